@@ -1,6 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Stack } from '@app/local-stack';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { runOrThrow, type Stack } from '@app/local-stack';
 import { type DeployedLayout, eventually, runSql, startDeployed } from '@app/testing';
 import { Redis } from 'ioredis';
 import { adjust, createFundedAccount, purchase } from '../support/accounts.js';
@@ -11,27 +22,30 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
 const patienceMs = 30_000;
+const backupFiles = ['billing.dump', 'catalog.dump'];
 
+let directory: string;
 let layout: DeployedLayout;
-let stack: Stack;
+let stack: Stack | undefined;
 
 beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'deployed-'));
   layout = await startDeployed();
-  stack = await startOperatedStack({
-    ...layout.options,
-    environment: { PENDING_TIMEOUT_MS: '2000', SWEEP_PERIOD_MS: '200' },
-  });
+  stack = await startStack();
 }, 180_000);
 
 afterAll(async () => {
   await stack?.stop();
   await layout?.stop();
+  rmSync(directory, { recursive: true, force: true });
 });
 
-function logs(): string {
-  return readdirSync(stack.logDirectory)
-    .map((name) => readFileSync(join(stack.logDirectory, name), 'utf8'))
-    .join('');
+function startStack(): Promise<Stack> {
+  return startOperatedStack({
+    ...layout.options,
+    dataDirectory: join(directory, 'stack'),
+    environment: { PENDING_TIMEOUT_MS: '2000', SWEEP_PERIOD_MS: '200' },
+  });
 }
 
 // `npm run test:e2e -- --target deployed` runs every end-to-end suite like this.
@@ -67,27 +81,20 @@ it('services with the roles and users of deploy/compose import, sell, charge, se
   expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
   succeeded(await admin.call('PATCH', `/creators/${creator.slug}`, { published: false }));
   await catalog.remove();
-  expect(logs()).not.toMatch(/permission denied|must be owner|NOPERM/);
+  const logs = join(directory, 'stack/logs');
+  const logged = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
+  expect(logged.join('')).not.toMatch(/permission denied|must be owner|NOPERM/);
 }, 60_000);
 
 describe('a role of a service', () => {
+  // More statements: grants.int-spec.ts of either service.
   it.each([
-    ['billing', 'ALTER TABLE ledger_entries DISABLE TRIGGER USER'],
     ['billing', 'DELETE FROM ledger_entries'],
-    ['billing', 'UPDATE ledger_entries SET credits = 1'],
-    ['billing', 'TRUNCATE ledger_entries'],
-    ['billing', "CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql AS 'SELECT now()'"],
-    ['billing', "SET session_replication_role = 'replica'"],
-    ['billing', 'CREATE TABLE own ()'],
     ['billing', 'CREATE TEMPORARY TABLE own ()'],
-    ['billing', 'CREATE SCHEMA own'],
     ['billing', 'SET ROLE billing_owner'],
     ['billing', 'CREATE DATABASE own'],
     ['billing', 'CREATE ROLE own'],
-    ['catalog', 'DROP TABLE creators'],
     ['catalog', 'TRUNCATE creators'],
-    ['catalog', 'CREATE TABLE own ()'],
-    ['catalog', 'DROP EXTENSION pg_trgm CASCADE'],
     ['catalog', 'SET ROLE catalog_owner'],
   ] as const)('%s is refused: %s', async (service, statement) => {
     await expect(runSql(layout.databases.runtime[service], statement)).rejects.toThrow(
@@ -179,4 +186,141 @@ async function redisCommand(url: string, command: string, words: string[] = []):
   } finally {
     redis.disconnect();
   }
+}
+
+it('a backup restores everything after both databases were lost, by the steps of docs/operations.md', async () => {
+  const catalog = new SuiteCatalog();
+  const [kept, deleted] = [catalog.record('kept'), catalog.record('deleted')];
+  await catalog.importVisible([kept, deleted]);
+  const account = await createFundedAccount({ credits: 100, keys: 1 });
+  for (let call = 0; call < 5; call++) await profile(kept.slug, account.key);
+  const entries = await settledLedgers([account.id], patienceMs);
+  const before = await admin.balance(account.id);
+
+  const [backUp = '', restore = ''] = stepsWithCompose();
+  await shell(backUp);
+  await profile(deleted.slug, account.key);
+  await admin.call('DELETE', `/creators/${deleted.slug}`);
+  await stack?.stop();
+  const backup = readdirSync(directory).find((name) => name.startsWith('creator-search-'));
+  await shell(`${functionOf(backUp)}\nbackup=${backup ?? ''}\n${restore}`);
+  // The last step: it runs the migration jobs, too.
+  stack = await startStack();
+
+  expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
+  expect(await settledLedgers([account.id], patienceMs)).toEqual(entries);
+  expect(await admin.balance(account.id)).toBe(before);
+  // The copies of the index on disk still lack the creator that was deleted after the backup.
+  expect((await profile(deleted.slug, account.key)).credits_remaining).toBe(before - 1);
+  const found = await api.search({ country: catalog.country }, account.key);
+  expect(found.body.total).toBe(2);
+}, 180_000);
+
+it('a restore never overwrites existing data', async () => {
+  makeBackup('any');
+  await expect(runScript('restore.sh', 'any')).rejects.toThrow('the database catalog is not empty');
+});
+
+describe("a backup that can't be made", () => {
+  it.each(['CATALOG_DATABASE_URL', 'BILLING_DATABASE_URL'])(
+    'names %s when it is not set',
+    async (variable) => {
+      for (const script of ['backup.sh', 'restore.sh']) {
+        await expect(runScript(script, 'none', { [variable]: undefined })).rejects.toThrow(
+          `${script}: ${variable} is not set`,
+        );
+      }
+      expect(readdirSync(directory)).not.toContain('none');
+    },
+  );
+
+  it.each([
+    ['older than the server and says what to install', '14.11', 'version 14, the server version'],
+    ['newer and fails half-way', '99.0', 'half-way'],
+  ])('leaves nothing behind when pg_dump is %s', async (_what, version, reason) => {
+    const PATH = `${pgDumpThatFails(version)}${delimiter}${layout.environment.PATH ?? ''}`;
+    const left = readdirSync(directory);
+    await expect(runScript('backup.sh', `by ${version}`, { PATH })).rejects.toThrow(reason);
+    expect(readdirSync(directory)).toEqual(left);
+  });
+
+  it('is not written over another one', async () => {
+    makeBackup('older');
+    await expect(runScript('backup.sh', 'older')).rejects.toThrow('exists: name another directory');
+    for (const file of backupFiles) expect(readFileSync(join(directory, 'older', file), 'utf8')).toBe('dump');
+  });
+});
+
+async function runScript(
+  name: string,
+  target: string,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<void> {
+  await runOrThrow(resolve('deploy/backup', name), [join(directory, target)], {
+    env: {
+      ...layout.environment,
+      CATALOG_DATABASE_URL: layout.databases.owner.catalog,
+      BILLING_DATABASE_URL: layout.databases.owner.billing,
+      ...environment,
+    },
+  });
+}
+
+/** What only looks like a backup. */
+function makeBackup(name: string): void {
+  mkdirSync(join(directory, name));
+  for (const file of backupFiles) writeFileSync(join(directory, name, file), 'dump');
+}
+
+/** A directory for PATH, whose pg_dump says that it is of this version, and gives up in the midst of a file. */
+function pgDumpThatFails(version: string): string {
+  const programs = mkdtempSync(join(directory, 'programs-'));
+  writeProgram(join(programs, 'pg_dump'), [
+    `if [ "$1" = --version ]; then echo 'pg_dump (PostgreSQL) ${version}'; exit; fi`,
+    'for word; do case $word in --file=*) echo half > "${word#--file=}" ;; esac; done',
+    'echo "gave up half-way" >&2',
+    'exit 1',
+  ]);
+  return programs;
+}
+
+/** The commands that docs/operations.md gives for the compose file: for a backup, and for restoring it. */
+function stepsWithCompose(): string[] {
+  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('### With the compose file\n');
+  return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands);
+}
+
+/** What the commands for restoring have from those before them. */
+function functionOf(commands: string): string {
+  return /^in_postgres\(\) \{.*?^\}/ms.exec(commands)?.[0] ?? '';
+}
+
+/**
+ * Runs commands as an operator does, beside the directory `deploy`. What they would do in the container of PostgreSQL is done
+ * to the server of this test; starting and stopping services is the test's own business.
+ */
+async function shell(commands: string): Promise<void> {
+  const programs = mkdtempSync(join(directory, 'programs-'));
+  const initdb = '/docker-entrypoint-initdb.d';
+  writeProgram(join(programs, 'docker'), [
+    'case "$2" in stop | up) exit ;; exec) shift 2 ;; *) echo "not known here: $*" >&2; exit 1 ;; esac',
+    'while [ "$1" != postgres ]; do if [ "$1" = -e ]; then export "$2"; shift; fi; shift; done',
+    'shift',
+    `exec "\${@/#${initdb.replaceAll('/', '\\/')}/${resolve('deploy/compose').replaceAll('/', '\\/')}}"`,
+  ]);
+  if (!existsSync(join(directory, 'deploy'))) symlinkSync(resolve('deploy'), join(directory, 'deploy'));
+  await runOrThrow('bash', ['-euo', 'pipefail', '-c', `cd ${directory}\n${commands}`], {
+    env: { ...layout.environment, PATH: `${programs}${delimiter}${layout.environment.PATH ?? ''}` },
+  });
+}
+
+function writeProgram(path: string, lines: readonly string[]): void {
+  writeFileSync(path, ['#!/usr/bin/env bash', ...lines, ''].join('\n'));
+  chmodSync(path, 0o755);
+}
+
+async function profile(slug: string, key: string) {
+  const { status, body } = await api.profile(slug, key);
+  expect(status).toBe(200);
+  return body;
 }

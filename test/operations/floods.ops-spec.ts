@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack } from '@app/local-stack';
-import { type PageVisitor } from '@app/testing';
+import { type Stack, startStack } from '@app/local-stack';
+import { eventually, type PageVisitor } from '@app/testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { signedIn } from '../support/members.js';
 import { api } from '../support/public-api.js';
@@ -27,7 +28,14 @@ const attackers = ['127.0.0.66', '127.0.0.67', '127.0.0.68', '127.0.0.69'];
 const bodyBytes = 65_536;
 /** Together with what the process needs anyway it fits into the limit of its container, 512 MiB, twice. */
 const growthMaxMib = 200;
+/** Far longer than the deadline after which a call is answered with a 503. */
+const answeredWithinMs = 30_000;
+/** Few, because the customers' calls wait in the same event loop. */
 const openedAtOnce = 50;
+/** Far fewer than a gateway takes by default (10,000), so that all are open before the first of them is too old. */
+const connectionsMost = Number(process.env.SILENT_CONNECTIONS ?? 1_000);
+const perAddressMost = Math.ceil(connectionsMost / 4);
+const silentConnections = connectionsMost + 200;
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');
 const profile = { path: `/api/public/v1/creators/${creator.slug}`, credits: 1 };
@@ -35,6 +43,8 @@ const profile = { path: `/api/public/v1/creators/${creator.slug}`, credits: 1 };
 let stack: Stack;
 let key: string;
 let member: PageVisitor;
+/** Of attackers. */
+let sockets: Set<Socket>;
 beforeAll(async () => {
   stack = await startOperatedStack();
   await catalog.importVisible([creator]);
@@ -43,6 +53,39 @@ beforeAll(async () => {
   member = await signedIn(account.id);
 }, 120_000);
 afterAll(() => stack?.stop());
+
+beforeEach(() => (sockets = new Set()));
+afterEach(async () => {
+  const closed = [...sockets].map((socket) => once(socket, 'close'));
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(closed);
+});
+
+/** A connection that sends this, and nothing more. */
+function openSocket(origin: string, localAddress: string, text: string): Socket {
+  const { hostname: host, port } = new URL(origin);
+  const socket = connect({ host, port: Number(port), localAddress });
+  sockets.add(socket);
+  socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+  socket.once('connect', () => socket.write(text));
+  return socket.resume();
+}
+
+/** The status of a call on a connection of its own, and how long it took. */
+async function callOnce(origin: string, from: string): Promise<{ status: number | undefined; ms: number }> {
+  const startedAt = performance.now();
+  const connection = await WireConnection.open(origin, { from });
+  const patience = new AbortController();
+  const late = pause(answeredWithinMs, [], { signal: patience.signal }).catch(() => []);
+  try {
+    await connection.send(textOf([wireRequest(profile, key)]));
+    const [answer] = await Promise.race([connection.whenAnswered(1), late]);
+    return { status: answer?.status, ms: performance.now() - startedAt };
+  } finally {
+    patience.abort();
+    connection.close();
+  }
+}
 
 const request = (line: string, ...lines: readonly string[]): string =>
   [`${line} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
@@ -127,42 +170,89 @@ it.each<[string, number, () => string]>([
 ])('unfinished bodies (%s) take a bounded amount of memory', async (_how, count, textOfAttack) => {
   const [pid = 0] = stack.pids.gateway;
   const before = residentMib(pid);
-  const sockets = await holdBack(count, textOfAttack());
+  const text = textOfAttack();
+  for (let number = 1; number <= count; number += 1) {
+    openSocket(stack.publicUrl, attackers[number % attackers.length] ?? '', text);
+    if (number % openedAtOnce === 0) await pause(5);
+  }
   const statuses = [];
   let most = 0;
   for (let call = 0; call < calls; call += 1) {
-    statuses.push(await statusOfCall());
+    statuses.push((await callOnce(stack.publicUrl, otherNetwork)).status);
     most = Math.max(most, residentMib(pid));
     await pause(50);
   }
-  for (const socket of sockets) socket.destroy();
   process.stdout.write(`gateway: ${Math.round(before)} MiB before, at most ${Math.round(most)} MiB\n`);
   expect(statuses).toEqual(Array(calls).fill(200));
   expect(most - before).toBeLessThan(growthMaxMib);
 });
 
-/** Connections that send this, and nothing more. */
-async function holdBack(count: number, text: string): Promise<Socket[]> {
-  const { hostname: host, port } = new URL(stack.publicUrl);
-  const sockets: Socket[] = [];
-  while (sockets.length < count) {
-    const localAddress = attackers[sockets.length % attackers.length];
-    const socket = connect({ host, port: Number(port), localAddress });
-    socket.on('error', () => undefined).once('connect', () => socket.write(text));
-    socket.resume();
-    sockets.push(socket);
-    if (sockets.length % openedAtOnce === 0) await pause(5);
-  }
-  return sockets;
-}
+describe('a gateway with more silent connections than it takes', () => {
+  let limited: Stack;
+  beforeAll(async () => {
+    // Another gateway of the same services.
+    limited = await startStack({
+      replicas: { catalog: 0, billing: 0 },
+      redisUrl: stack.redisUrl,
+      catalogDatabaseUrl: stack.databaseUrls.catalog,
+      billingDatabaseUrl: stack.databaseUrls.billing,
+      environment: {
+        MAX_CONNECTIONS: String(connectionsMost),
+        MAX_CONNECTIONS_PER_ADDRESS: String(perAddressMost),
+      },
+    });
+  });
+  afterAll(() => limited?.stop());
 
-async function statusOfCall(): Promise<number | undefined> {
-  const connection = await WireConnection.open(stack.publicUrl, { from: otherNetwork });
-  try {
-    await connection.send(textOf([wireRequest(profile, key)]));
-    const [answer] = await connection.whenAnswered(1);
-    return answer?.status;
-  } finally {
-    connection.close();
-  }
-}
+  const oneAddress = ['127.0.0.2'];
+  /** So many that each keeps within its share. */
+  const manyAddresses = Array.from({ length: 50 }, (_, number) => `127.0.1.${number + 1}`);
+  const oneRequest = request('GET /nothing/here');
+
+  // Which connections give way: apps/gateway/src/edge/connection-limit.int-spec.ts.
+  it.each([
+    ['never send anything, from one address', oneAddress, '', perAddressMost],
+    ['are silent after one request, from many addresses', manyAddresses, oneRequest, connectionsMost],
+  ])(
+    `has room for customers when ${silentConnections} connections %s`,
+    async (_what, addresses, firstWords, openMost) => {
+      // The address of one attacker has customers, too.
+      const customers = [sameNetwork, ...(addresses === oneAddress ? oneAddress : [])];
+      const problems: string[] = [];
+      let called = 0;
+      const callFrom = async (address: string): Promise<void> => {
+        called += 1;
+        const { status, ms } = await callOnce(limited.publicUrl, address).catch((error: unknown) => ({
+          status: String(error),
+          ms: 0,
+        }));
+        if (status !== 200) problems.push(`${address}: ${status} after ${Math.round(ms)} ms`);
+      };
+
+      let added = 0;
+      let isOver = false;
+      const calling = customers.map(async (address) => {
+        while (!isOver) await callFrom(address);
+      });
+      const opening = Array.from({ length: openedAtOnce }, async () => {
+        while (added < silentConnections) {
+          const address = addresses[added++ % addresses.length] ?? '';
+          const socket = openSocket(limited.publicUrl, address, firstWords);
+          await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => undefined);
+        }
+      });
+      await Promise.all(opening);
+      isOver = true;
+      await Promise.all(calling);
+      for (let call = 0; call < calls; call++) await Promise.all(customers.map(callFrom));
+
+      process.stdout.write(
+        `${called} calls, ${problems.length} failed; ${sockets.size} silent connections\n`,
+      );
+      expect(problems.slice(0, 20)).toEqual([]);
+      await eventually(() => expect(sockets.size).toBeLessThanOrEqual(openMost), 5_000);
+    },
+    // Each connection costs either side some CPU time.
+    30_000 + silentConnections * 10,
+  );
+});

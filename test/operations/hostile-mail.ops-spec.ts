@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { adjust } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { inviteOnPage, newOwner, newVisitor, useLink } from '../support/members.js';
+import { linkIn } from '../support/selling.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
 /** Of docs/security.md. */
@@ -52,10 +53,6 @@ const post = (
 const tokenOn = async (visitor: PageVisitor, path: string): Promise<string> => {
   const { forms } = await visitor.get(path);
   return forms.find(({ fields }) => fields.form_token !== undefined)?.fields.form_token ?? '';
-};
-const linkIn = ({ text }: ReceivedMail): string => {
-  const { pathname, search } = new URL(/https?:\S+\/sign-in\/link\?token=[\w-]+/.exec(text)?.[0] ?? '');
-  return pathname + search;
 };
 
 /** Does all of it again and again until stopped; resolves to how often it was answered with which status. */

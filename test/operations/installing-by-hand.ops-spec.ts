@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  createServiceDatabases,
   postgresClientsPath,
   type PostgresServer,
   type RedisServer,
@@ -11,8 +10,8 @@ import {
   serviceFile,
   startPostgres,
   startRedis,
-  withClient,
 } from '@app/local-stack';
+import { runSql } from '@app/testing';
 import { codeBlocksOf } from '../support/code-blocks.js';
 
 const blocks = codeBlocksOf('docs/operations.md', 'Installing by hand').map(({ code }) => code);
@@ -85,14 +84,10 @@ it('the stack trace of a failed migration has the files and lines of the sources
 }, 60_000);
 
 async function failedMigration(): ReturnType<typeof run> {
-  const fresh = await startPostgres();
-  try {
-    const { billing } = await createServiceDatabases(fresh);
-    await withClient(billing, (client) => client.query('CREATE TABLE accounts (id int)'));
-    return await run(process.execPath, [serviceFile('billing', 'migrate.js')], {
-      env: { ...process.env, BILLING_DATABASE_URL: billing },
-    });
-  } finally {
-    await fresh.stop();
-  }
+  await runSql(postgres.url(), 'CREATE DATABASE half_installed');
+  const url = postgres.url('half_installed');
+  await runSql(url, 'CREATE TABLE accounts (id int)');
+  return run(process.execPath, [serviceFile('billing', 'migrate.js')], {
+    env: { ...process.env, BILLING_DATABASE_URL: url },
+  });
 }

@@ -33,7 +33,7 @@ async function startCluster(): Promise<ReplicatedRedis> {
 describe.each([
   ['the master that sentinels watch', startRedisSentinels],
   ['a master of a Redis Cluster', startCluster],
-])('%s is killed under load, again and again', (name, startServers: () => Promise<ReplicatedRedis>) => {
+])('%s is killed under load, again and again', (_name, startServers: () => Promise<ReplicatedRedis>) => {
   const catalog = new SuiteCatalog();
   const creator = catalog.record('someone');
   let redis: ReplicatedRedis;
@@ -78,7 +78,6 @@ describe.each([
         const other = await redis.master();
         expect(other.port).not.toBe(master.port);
         faults.push({ kind: 'kill', target: 'redis', startedAt, endedAt });
-        report(startedAt);
         if (round + 1 === failovers) break;
         await master.restart();
         await redis.whole();
@@ -118,19 +117,5 @@ describe.each([
     );
     if (performance.now() - wellSince > wellForMs) return Promise.resolve();
     return Promise.reject(new Error('calls still fail'));
-  }
-
-  function report(startedAt: number): void {
-    const receipts = receiptsSince(startedAt);
-    const failed = receipts.filter(hasFailed);
-    const first = Math.min(...failed.map(({ endedAt }) => endedAt));
-    const last = Math.max(...failed.map(({ endedAt }) => endedAt));
-    const success = Math.min(
-      ...receipts.filter((one) => one.status === 200 && one.startedAt > first).map(({ endedAt }) => endedAt),
-    );
-    process.stdout.write(
-      `${name}: ${receipts.length} calls, ${failed.length} failed, ` +
-        `first success ${Math.round(success - startedAt)} ms after the kill, last failure ${Math.round(last - startedAt)} ms\n`,
-    );
   }
 });

@@ -1,5 +1,6 @@
 import { type LedgerEntry } from './admin-api.js';
 import { type CreditFields } from './public-api.js';
+import { chargesByRequest } from './reckoning.js';
 import { type WireAnswer } from '@app/testing';
 
 /** What may be said of one request that a client has sent. */
@@ -28,11 +29,7 @@ export interface Breaches {
 
 /** Compares the entries of an account with what became of the requests that were sent with its keys. */
 export function breachesOf(deliveries: readonly Delivery[], entries: readonly LedgerEntry[]): Breaches {
-  const taken = new Map<string, number>();
-  for (const { type, charge_id, request_id, credits } of entries) {
-    if (charge_id === null || type === 'expiry') continue;
-    taken.set(request_id ?? '', (taken.get(request_id ?? '') ?? 0) - credits);
-  }
+  const { taken } = chargesByRequest(entries);
   const takenFor = ({ requestId }: Delivery): number => taken.get(requestId) ?? 0;
   const arrived = deliveries.filter((delivery) => delivery.arrived === 'whole');
   const perhaps = deliveries.filter((delivery) => delivery.arrived === 'perhaps');

@@ -25,13 +25,12 @@ export interface Reckoning {
   readonly foreign: LedgerEntry[];
 }
 
-/** Compares what the clients saw with what the ledger took, request by request. */
-export function reckon(
-  receipts: readonly Receipt[],
-  entries: readonly LedgerEntry[],
-  faults: readonly PlayedFault[],
-  pendingTimeoutMs: number,
-): Reckoning {
+/** Charges with their reversals; by request id, the credits that were taken for good and the ids of charges that were kept. */
+export function chargesByRequest(entries: readonly LedgerEntry[]): {
+  readonly charges: readonly LedgerEntry[];
+  readonly taken: ReadonlyMap<string, number>;
+  readonly kept: ReadonlyMap<string, ReadonlySet<string>>;
+} {
   const taken = new Map<string, number>();
   const kept = new Map<string, Set<string>>();
   const charges = entries.filter(({ type, charge_id }) => charge_id !== null && type !== 'expiry');
@@ -40,6 +39,17 @@ export function reckon(
     taken.set(id, (taken.get(id) ?? 0) - credits);
     if (state !== 'voided') kept.set(id, (kept.get(id) ?? new Set()).add(charge_id ?? ''));
   }
+  return { charges, taken, kept };
+}
+
+/** Compares what the clients saw with what the ledger took, request by request. */
+export function reckon(
+  receipts: readonly Receipt[],
+  entries: readonly LedgerEntry[],
+  faults: readonly PlayedFault[],
+  pendingTimeoutMs: number,
+): Reckoning {
+  const { charges, taken, kept } = chargesByRequest(entries);
   const takenFor = ({ requestId }: Receipt): number => taken.get(requestId) ?? 0;
   const undercharged = receipts.filter((receipt) => takenFor(receipt) < receipt.creditsUsed);
   const known = new Set(receipts.map(({ requestId }) => requestId));

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { send, type Reply } from './http.js';
 import { type LedgerEntry } from './admin-api.js';
 import { type CreditFields } from './public-api.js';
+import { chargesByRequest } from './reckoning.js';
 
 /** A call as its caller means it, however often it is sent. */
 export interface IntendedCall {
@@ -82,17 +83,12 @@ export interface CallReckoning {
 
 /** Compares what answered calls should have cost with what the ledger took for them, all requests of a call together. */
 export function reckonCalls(calls: readonly AnsweredCall[], entries: readonly LedgerEntry[]): CallReckoning {
-  const callOf = new Map(calls.flatMap((call) => call.requestIds.map((id) => [id, call] as const)));
-  const taken = new Map<AnsweredCall, number>();
-  const kept = new Map<AnsweredCall, Set<string>>();
-  const charges = entries.filter(({ type, charge_id }) => charge_id !== null && type !== 'expiry');
-  for (const { request_id, charge_id, credits, state } of charges) {
-    const call = callOf.get(request_id ?? '');
-    if (!call) continue;
-    taken.set(call, (taken.get(call) ?? 0) - credits);
-    if (state !== 'voided') kept.set(call, (kept.get(call) ?? new Set()).add(charge_id ?? ''));
-  }
-  const takenFor = (call: AnsweredCall): number => taken.get(call) ?? 0;
+  const { charges, taken, kept } = chargesByRequest(entries);
+  const known = new Set(calls.flatMap(({ requestIds }) => requestIds));
+  const takenFor = ({ requestIds }: AnsweredCall): number =>
+    requestIds.reduce((sum, id) => sum + (taken.get(id) ?? 0), 0);
+  const keptFor = ({ requestIds }: AnsweredCall): number =>
+    requestIds.reduce((sum, id) => sum + (kept.get(id)?.size ?? 0), 0);
   const statuses = calls.flatMap((call) => call.statuses);
   return {
     calls: calls.length,
@@ -102,9 +98,9 @@ export function reckonCalls(calls: readonly AnsweredCall[], entries: readonly Le
     repeated: calls.filter(({ reply }) => reply.headers['idempotent-replayed'] === 'true').length,
     priceOfAll: calls.reduce((sum, call) => sum + priceOf(call), 0),
     creditsTaken: calls.reduce((sum, call) => sum + takenFor(call), 0),
-    overpaid: calls.filter((call) => (kept.get(call)?.size ?? 0) > 1 || takenFor(call) > priceOf(call)),
+    overpaid: calls.filter((call) => keptFor(call) > 1 || takenFor(call) > priceOf(call)),
     underpaid: calls.filter((call) => takenFor(call) < priceOf(call)),
-    foreign: charges.filter(({ request_id }) => !callOf.has(request_id ?? '')),
+    foreign: charges.filter(({ request_id }) => !known.has(request_id ?? '')),
   };
 }
 

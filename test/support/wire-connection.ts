@@ -1,15 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
 import { ResponseReader, type WireAnswer } from '@app/testing';
 import { kernelView } from './kernel-queues.js';
 
 interface WireOptions {
   /** The client's address, any of 127.0.0.0/8. */
   readonly from?: string;
-  /** Speaks TLS, and believes this certificate. */
-  readonly certificate?: Buffer;
   /** Reads nothing until `read` is called. */
   readonly isPaused?: boolean;
 }
@@ -57,12 +54,13 @@ export class WireConnection {
     const { hostname, port } = new URL(origin);
     const target = { host: hostname, port: Number(port), localAddress: options.from, allowHalfOpen: true };
     const made: { connection?: WireConnection } = {};
-    const socket = options.certificate
-      ? connectTls({ ...target, ca: options.certificate })
-      : connect({ ...target, ...readingInto((bytes) => made.connection?.receive(bytes) ?? false) });
+    const socket = connect({
+      ...target,
+      ...readingInto((bytes) => made.connection?.receive(bytes) ?? false),
+    });
     made.connection = new WireConnection(socket, target.port, options);
     if (options.isPaused) socket.pause();
-    await once(socket, options.certificate ? 'secureConnect' : 'connect');
+    await once(socket, 'connect');
     made.connection.begin();
     return made.connection;
   }
@@ -144,8 +142,7 @@ export class WireConnection {
     this.clientPort = this.socket.localPort ?? 0;
     if (this.options.isPaused) return;
     this.allowance = Infinity;
-    if (this.options.certificate) this.socket.on('data', (bytes) => this.receive(bytes));
-    else this.socket.resume();
+    this.socket.resume();
   }
 
   /** Whether to go on reading. */

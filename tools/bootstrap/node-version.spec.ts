@@ -6,29 +6,30 @@ import { nodeVersionOfImages, readDockerfile } from '../deploy/dockerfile.js';
 
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
 
+const ofImages = nodeVersionOfImages(readDockerfile());
+const failed = ['18.20.8', '20.15.1', '20.18.3', '20.19.0', '20.19.4', '22.12.0', '22.14.0'];
+const worked = ['20.19.5', '20.20.2', '22.16.0', '22.23.3', '24.0.2', '24.21.0', '26.10.0'];
+const numbered = ['1.2.2', '1.2.3', '1.3.0', '1.10.0', '2.0.0', '3.9.9', '4.0.0', '10.0.0'];
+
 /** Asks the module itself, in a process of its own: it runs before anything is installed or compiled. */
-function ask<Answer>(expression: string): Answer {
-  const url = pathToFileURL('tools/bootstrap/node-version.mjs').href;
-  const script = `import { describeRange, isInRange } from '${url}'; console.log(JSON.stringify(${expression}))`;
-  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-    encoding: 'utf8',
-  });
-  return JSON.parse(output) as Answer;
-}
+const script = `
+  import { describeRange, isInRange } from '${pathToFileURL('tools/bootstrap/node-version.mjs').href}';
+  const accepted = (versions, range) => versions.filter((version) => isInRange(version, range));
+  console.log(JSON.stringify({
+    accepted: accepted(${JSON.stringify([...failed, ...worked, ofImages])}, '${engines.node}'),
+    ofRange: accepted(${JSON.stringify(numbered)}, '^1.2.3 || >=4'),
+    description: describeRange('${engines.node}'),
+  }));`;
+const answers = JSON.parse(
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }),
+) as { readonly accepted: string[]; readonly ofRange: string[]; readonly description: string };
 
-function accepted(versions: readonly string[], range = engines.node): string[] {
-  return ask(`${JSON.stringify(versions)}.filter((version) => isInRange(version, '${range}'))`);
-}
-
-it('refuses the versions of Node.js that were seen to fail, and takes those that were seen to work', () => {
-  const failed = ['18.20.8', '20.15.1', '20.18.3', '20.19.0', '20.19.4', '22.12.0', '22.14.0'];
-  const worked = ['20.19.5', '20.20.2', '22.16.0', '22.23.3', '24.0.2', '24.21.0', '26.10.0'];
-  expect(accepted([...failed, ...worked])).toEqual(worked);
+it('refuses the versions of Node.js that were seen to fail, and takes those that were seen to work and that of the images', () => {
+  expect(answers.accepted).toEqual([...worked, ofImages]);
 });
 
 it('takes later versions of a named line, and of all lines only where the range says so', () => {
-  const versions = ['1.2.2', '1.2.3', '1.3.0', '1.10.0', '2.0.0', '3.9.9', '4.0.0', '10.0.0'];
-  expect(accepted(versions, '^1.2.3 || >=4')).toEqual(['1.2.3', '1.3.0', '1.10.0', '4.0.0', '10.0.0']);
+  expect(answers.ofRange).toEqual(['1.2.3', '1.3.0', '1.10.0', '4.0.0', '10.0.0']);
 });
 
 it('is checked by modules that older versions can load', () => {
@@ -45,11 +46,6 @@ it('is checked by modules that older versions can load', () => {
   expect(loaded).toContain('tools/bootstrap/prepare.mjs');
 });
 
-it('takes the version of the images', () => {
-  const version = nodeVersionOfImages(readDockerfile());
-  expect(accepted([version])).toEqual([version]);
-});
-
 it.each(['README.md', 'CONTRIBUTING.md'])('%s names the versions that are accepted', (file) => {
-  expect(readFileSync(file, 'utf8')).toContain(`Node.js ${ask<string>(`describeRange('${engines.node}')`)}`);
+  expect(readFileSync(file, 'utf8')).toContain(`Node.js ${answers.description}`);
 });

@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import { readBillingConfig } from '../../apps/billing/src/config/billing-config.js';
 import { readCatalogConfig } from '../../apps/catalog/src/catalog-config.js';
 import { readGatewayConfig } from '../../apps/gateway/src/config/gateway-config.js';
 import { interpolate, readComposeFile } from './compose-file.fixture.js';
-import { configMapsOf } from './kustomize.fixture.js';
+import { configMapsOf, kubernetes, readManifests } from './kustomize.fixture.js';
 
 interface Manifest {
   readonly kind: string;
@@ -16,6 +15,11 @@ interface Manifest {
 }
 
 const compose = readComposeFile();
+/** With the patches of overlays, if there are any. */
+const deployments = readdirSync(kubernetes, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.yaml'))
+  .flatMap((file) => readManifests<Manifest>(join(kubernetes, file)))
+  .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
 const readers = { gateway: readGatewayConfig, catalog: readCatalogConfig, billing: readBillingConfig };
 const names = Object.keys(readers) as (keyof typeof readers)[];
 /** What the deployments hand over as secrets. */
@@ -50,14 +54,7 @@ describe('a service gets enough time to stop by itself', () => {
   });
 
   it.each(names)('Kubernetes: %s', (name) => {
-    const directory = 'deploy/kubernetes';
-    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-    const manifests = files
-      .filter((file) => file.endsWith('.yaml'))
-      .flatMap((file) => parseAllDocuments(readFileSync(join(directory, file), 'utf8')))
-      .map((document) => document.toJS() as Manifest)
-      .filter(({ metadata }) => metadata?.name === name);
-    const pods = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+    const pods = deployments.filter(({ metadata }) => metadata.name === name);
     expect(pods).toHaveLength(1);
     const graceSeconds = pods[0]?.spec?.template?.spec.terminationGracePeriodSeconds ?? 30;
     expect(graceSeconds * 1_000).toBeGreaterThanOrEqual(

@@ -89,6 +89,14 @@ const kustomizations = files.filter((file) => file.endsWith('/kustomization.yaml
 const resources = manifests.filter(({ file }) => !kustomizations.includes(file));
 const ofKubernetes = resources.filter(({ manifest }) => !manifest.apiVersion.includes('coreos.com'));
 
+const { TRUST_PROXY } = loadConfig(
+  { TRUST_PROXY: gatewaySpecs.TRUST_PROXY },
+  configMapsOf('production').gateway ?? {},
+);
+/** Tells a customer's address as the gateway sees it. */
+const app = fastify({ trustProxy: proxyTrust(TRUST_PROXY) });
+app.get('/', ({ ip }) => ip);
+
 function named({ file, manifest }: (typeof manifests)[number]): string {
   return `${manifest.kind} ${manifest.metadata?.name ?? ''} in ${file}`;
 }
@@ -172,12 +180,6 @@ describe('the manifests for Kubernetes', () => {
     ],
     ['its address, even in a private network', '10.244.1.7', '192.168.7.7', '192.168.7.7'],
   ])('tell a customer behind the ingress controller by %s', async (_how, controller, forwarded, address) => {
-    const { TRUST_PROXY } = loadConfig(
-      { TRUST_PROXY: gatewaySpecs.TRUST_PROXY },
-      configMapsOf('production').gateway ?? {},
-    );
-    const app = fastify({ trustProxy: proxyTrust(TRUST_PROXY) });
-    app.get('/', ({ ip }) => ip);
     const headers = { 'x-forwarded-for': forwarded };
     const { body } = await app.inject({ url: '/', remoteAddress: controller, headers });
     expect(body).toBe(address);

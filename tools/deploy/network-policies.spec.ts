@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { parseAllDocuments } from 'yaml';
+import { kubernetes, readManifests } from './kustomize.fixture.js';
 import { type NetworkPolicy, type Place, reaches, type Target } from './reachability.fixture.js';
 
 interface Workload {
@@ -17,17 +16,11 @@ interface Workload {
   };
 }
 
-const base = 'deploy/kubernetes/base';
 const own = 'creator-search';
-const policies = read<NetworkPolicy>('network-policies');
+const policies = readManifests<NetworkPolicy>(`${kubernetes}/base/network-policies.yaml`);
 const workloads = ['gateway', 'catalog', 'billing', 'migrations']
-  .flatMap((file) => read<Workload>(file))
+  .flatMap((file) => readManifests<Workload>(`${kubernetes}/base/${file}.yaml`))
   .filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
-
-function read<Manifest>(file: string): Manifest[] {
-  const documents = parseAllDocuments(readFileSync(`${base}/${file}.yaml`, 'utf8'));
-  return documents.map((document) => document.toJS({ maxAliasCount: 0 }) as Manifest);
-}
 
 /** As the manifests start it. */
 function podOf(name: string): Place {

@@ -69,7 +69,7 @@ export const faults: readonly Fault[] = [
     name: 'an order is granted without the lock of its account',
     find: 'return this.overdue.runWithAllVoided(order.accountId, (locked) =>',
     replace: 'return this.overdue.transactions.run([], (locked) =>',
-    spec: 'order-refresh.int-spec.ts',
+    spec: 'order-views.int-spec.ts',
   },
 
   // What the database itself refuses.

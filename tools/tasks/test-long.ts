@@ -57,7 +57,8 @@ const parts: readonly Part[] = [
   suites('operations', {
     ROLLOUT_SECONDS: '30',
     HOSTILE_REQUESTS: '20000',
-    LOST_ANSWERS_CALLS: '3000',
+    PIPELINED_REQUESTS: '300',
+    SILENT_CONNECTIONS: '2000',
     CLIENT_RUNTIMES: 'all',
   }),
   suites('faults', { FAULTS: '100' }),

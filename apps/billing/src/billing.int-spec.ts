@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import {
   adjust,
   auditLedger,
   authenticateKeys,
   charge,
-  createAccount,
   createKey,
   deleteKey,
   endAgreement,
@@ -21,7 +19,7 @@ import {
   startAgreement,
   updateKey,
 } from '@app/contracts';
-import { type Closable, createLogger, hashApiKey } from '@app/platform';
+import { type Closable, hashApiKey } from '@app/platform';
 import { migrate } from '@app/platform/database';
 import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/local-stack';
 import { eventually, killPostgres, readiness, restartPostgres } from '@app/testing';
@@ -31,9 +29,7 @@ import { keyRequest } from './accounts/keys/keys.fixture.js';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
-
-const context = { requestId: 'request' };
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+import { context, logger, newCaller } from './running-billing.fixture.js';
 
 let postgres: PostgresServer;
 let redis: RedisServer;
@@ -66,26 +62,6 @@ async function asAdmin<Result>(work: (admin: DataSource) => Promise<Result>): Pr
   } finally {
     await admin.destroy();
   }
-}
-
-/** An account with a key and a Trial pack; gives what a call of it says. */
-async function customer() {
-  const account_id = randomUUID();
-  const account = { account_id, name: 'One', email: 'a@example.com', idempotency_key: randomUUID() };
-  await client.request(createAccount, account, context);
-  const { request, secret } = keyRequest(account_id, 'server');
-  const made = await client.request(createKey, request, context);
-  const key = { ...made.key, key: secret };
-  await client.request(purchase, { account_id, pack: 'trial', reference: 'order' }, context);
-  const call = () => ({
-    charge_id: randomUUID(),
-    account_id,
-    key_id: key.id,
-    request_id: 'request',
-    operation: 'search' as const,
-    credits: 2,
-  });
-  return { account_id, key, call };
 }
 
 async function balanceOf(account_id: string): Promise<number> {
@@ -125,7 +101,7 @@ describe('billing', () => {
   });
 
   it('answers the messages about accounts and keys, and notifies every gateway of a changed key', async () => {
-    const { account_id, key } = await customer();
+    const { account_id, key } = await newCaller(client);
     const path = { account_id, key_id: key.id };
     const keyHash = hashApiKey(key.key);
     const ask = { key_hashes: [keyHash] };
@@ -156,7 +132,7 @@ describe('billing', () => {
   });
 
   it('answers the messages about credits', async () => {
-    const { account_id, key, call } = await customer();
+    const { account_id, key, call } = await newCaller(client);
     const { packs } = await client.request(listPacks, {}, context);
     expect(packs.map(({ pack }) => pack)).toEqual(['trial', 'builder', 'scale', 'enterprise']);
     const request = call();
@@ -193,7 +169,7 @@ describe('billing', () => {
   });
 
   it('sweeps by itself: a charge that is not settled is voided', async () => {
-    const { account_id, call } = await customer();
+    const { account_id, call } = await newCaller(client);
     await client.request(charge, call(), context);
     const newest = await eventually(async () => {
       const { items } = await client.request(listLedger, { account_id, limit: 1 }, context);
@@ -205,7 +181,7 @@ describe('billing', () => {
   });
 
   it('recovers at once when PostgreSQL ends its sessions', async () => {
-    const { account_id } = await customer();
+    const { account_id } = await newCaller(client);
     const cut = await asAdmin((admin) =>
       admin.query<unknown[]>(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'billing'`,
@@ -216,7 +192,7 @@ describe('billing', () => {
   });
 
   it('answers unavailable, quickly, while PostgreSQL is down, and recovers when it is back', async () => {
-    const { account_id, key, call } = await customer();
+    const { account_id, key, call } = await newCaller(client);
     await killPostgres(postgres);
     const requests = [
       () => balanceOf(account_id),
@@ -238,7 +214,7 @@ describe('billing', () => {
   }, 60_000);
 
   it('stops without losing a call: it answers those that it has taken, and its successor takes the rest', async () => {
-    const { account_id, call } = await customer();
+    const { account_id, call } = await newCaller(client);
     const calls = Array.from({ length: 20 }, () => client.request(charge, call(), context));
     const stopped = service.close();
     service = await start();
@@ -250,7 +226,7 @@ describe('billing', () => {
   });
 
   it('waits for a database that starts late, and is alive meanwhile', async () => {
-    const { account_id } = await customer();
+    const { account_id } = await newCaller(client);
     await service.close();
     await killPostgres(postgres);
     const starting = start();

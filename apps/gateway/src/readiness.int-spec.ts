@@ -88,7 +88,7 @@ describe('a gateway', () => {
   it('is not ready before it has started, nor once it is about to stop', async () => {
     const [port, ports] = [await freePort(), await gatewayPorts()];
     const internalUrl = `http://127.0.0.1:${ports.INTERNAL_PORT}`;
-    const starting = startWholeGateway(`redis://127.0.0.1:${port}`, { ...ports, DRAIN_MS: '2000' });
+    const starting = startWholeGateway(`redis://127.0.0.1:${port}`, { ...ports, DRAIN_MS: '1000' });
     await eventually(async () => expect(await live(internalUrl)).toBe(200), timeoutMs);
     expect(await ready(internalUrl)).toMatchObject({
       status: 503,

@@ -1,11 +1,16 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type Api } from './api/api.js';
 import { type Session } from './books/objects.js';
-import { type Payments } from './books/payments.js';
 import { StandInError } from './books/stand-in-error.js';
 import { control, type ControlTargets } from './controls.js';
 import { dashboard } from './pages/dashboard.js';
 import { chosenMethod, closedPage, payPage, receiptPage } from './pages/pay-page.js';
+
+/** What requests act on. */
+export interface Targets extends ControlTargets {
+  readonly api: Api;
+}
 
 interface Answer {
   readonly status: number;
@@ -20,127 +25,100 @@ interface ReadRequest {
   readonly headers: IncomingMessage['headers'];
 }
 
-const bodyMax = 1_000_000;
-const asHtml = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-const asJson = { 'content-type': 'application/json' };
-
 /** Answers a request. Rejects when its connection is to be broken. */
 export async function handle(
-  targets: ControlTargets,
+  targets: Targets,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { status, body, headers } = await answerErrors(targets, {
+  const { status, body, headers } = await answer(targets, {
     method: request.method ?? '',
     url: new URL(request.url ?? '/', 'http://localhost'),
-    body: await readBody(request),
+    body: await text(request),
     headers: request.headers,
+  }).catch((error: unknown) => {
+    if (error instanceof StandInError) return asJson(error.status, error.body);
+    throw error;
   });
   response.writeHead(status, headers);
   response.end(body);
 }
 
-async function answerErrors(targets: ControlTargets, request: ReadRequest): Promise<Answer> {
-  try {
-    return await answer(targets, request);
-  } catch (error) {
-    if (error instanceof StandInError) return json(error.status, error.body);
-    throw error;
-  }
-}
-
-async function answer(targets: ControlTargets, request: ReadRequest): Promise<Answer> {
+async function answer(targets: Targets, request: ReadRequest): Promise<Answer> {
   const { method, url } = request;
-  if (url.pathname.startsWith('/v1/')) return answerApi(targets.api, request);
-  const paying = /^\/c\/pay\/(\w+)$/.exec(url.pathname)?.[1];
-  if (paying !== undefined) return answerBuyer(targets, paying, request);
-  const charge = /^\/receipts\/(\w+)$/.exec(url.pathname)?.[1];
-  if (charge !== undefined && method === 'GET') {
-    return asPage(receiptPage(targets.records.charge(charge)));
-  }
-  if (url.pathname.startsWith('/_controls/') && method === 'POST') return answerControl(targets, request);
-  if (url.pathname === '/' && method === 'GET') {
-    return asPage(dashboard(targets.records, targets.webhooks));
-  }
-  throw new StandInError(404, `There is nothing at ${method} ${url.pathname}.`);
+  const { pathname } = url;
+  const [, page, id = ''] = /^\/(c\/pay|receipts)\/(\w+)$/.exec(pathname) ?? [];
+  if (pathname.startsWith('/v1/')) return answerApi(targets.api, request);
+  if (page === 'c/pay') return answerBuyer(targets, id, request);
+  if (page === 'receipts') return asPage(receiptPage(targets.records.charge(id)));
+  if (pathname.startsWith('/_controls/') && method === 'POST') return answerControl(targets, request);
+  if (pathname === '/') return asPage(dashboard(targets.records, targets.webhooks));
+  throw new StandInError(404, `There is nothing at ${method} ${pathname}.`);
 }
 
 async function answerApi(api: Api, { method, url, body, headers }: ReadRequest): Promise<Answer> {
-  const key = headers['idempotency-key'];
   const reply = await api.answer({
     method,
     path: url.pathname,
     query: url.search.slice(1),
     body,
     authorization: headers.authorization,
-    idempotencyKey: typeof key === 'string' ? key : undefined,
+    idempotencyKey: headers['idempotency-key']?.toString(),
   });
-  return json(reply.status, reply.body, reply.headers);
+  return asJson(reply.status, reply.body, reply.headers);
 }
 
 /** What a buyer sees: the page, or where it leads. */
-function answerBuyer({ records, payments }: ControlTargets, id: string, request: ReadRequest): Answer {
+function answerBuyer({ records, payments }: Targets, id: string, { method, body }: ReadRequest): Answer {
   payments.expireOld();
   const session = records.session(id);
   if (session.status !== 'open') return asPage(closedPage(session));
-  payments.addTax(id);
-  if (request.method !== 'POST') return asPage(payPage(session));
-  const form = new URLSearchParams(request.body);
-  if (form.get('method') === 'promotion code') return answerPromotionCode(payments, session, form);
-  const chosen = chosenMethod(form, session.amount_total);
-  if ('problem' in chosen) return asPage(payPage(session, chosen.problem), 402);
-  payments.pay(id, chosen.method);
-  if (session.status === 'open') return asPage(payPage(session, 'Your card was declined.'), 402);
+  payments.price(id);
+  const problem = method === 'POST' ? problemOf(() => pay(session, new URLSearchParams(body))) : '';
+  if (problem !== '') return asPage(payPage(session, problem), 402);
+  if (records.session(id).status === 'open') return asPage(payPage(session));
   const location = (session.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', id);
   return { status: 303, headers: { location }, body: '' };
+
+  function pay({ amount_total }: Session, form: URLSearchParams): void {
+    if (form.get('method') === 'promotion code') {
+      payments.applyPromotionCode(id, form.get('code') ?? '');
+    } else if (payments.pay(id, chosenMethod(form, amount_total)).status === 'open') {
+      throw new StandInError(402, 'Your card was declined.');
+    }
+  }
 }
 
-function answerPromotionCode(payments: Payments, session: Session, form: URLSearchParams): Answer {
+/** A sentence for the buyer when it can't be done. */
+function problemOf(work: () => void): string {
   try {
-    return asPage(payPage(payments.applyPromotionCode(session.id, form.get('code') ?? '')));
+    work();
+    return '';
   } catch (error) {
-    if (error instanceof StandInError) return asPage(payPage(session, error.message), error.status);
+    if (error instanceof StandInError) return error.message;
     throw error;
   }
 }
 
-function asPage(body: string, status = 200): Answer {
-  return { status, headers: asHtml, body };
-}
-
-/** A form leads back to the dashboard; anything else gets what has changed. */
-function answerControl(targets: ControlTargets, { url, body, headers }: ReadRequest): Answer {
+/** A form leads back to the dashboard; JSON gets what has changed. */
+function answerControl(targets: Targets, { url, body, headers }: ReadRequest): Answer {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
-  const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : readJson(body);
-  const changed = control(targets, { path: url.pathname.slice('/_controls'.length), fields });
-  return isForm ? { status: 303, headers: { location: '/' }, body: '' } : json(200, changed);
+  const fields = isForm ? new URLSearchParams(body) : Object.entries(JSON.parse(body || '{}') as object);
+  const texts = [...fields].map(([name, value]) => [name, String(value)]);
+  const path = url.pathname.slice('/_controls'.length);
+  const changed = control(targets, path, Object.fromEntries(texts) as Record<string, string>);
+  return isForm ? { status: 303, headers: { location: '/' }, body: '' } : asJson(200, changed);
 }
 
-function readJson(body: string): Record<string, string> {
-  if (body === '') return {};
-  try {
-    const read = JSON.parse(body) as Record<string, unknown>;
-    return Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)]));
-  } catch (error) {
-    throw new StandInError(400, `The body is not JSON: ${String(error)}`);
-  }
+function asPage(body: string, status = 200): Answer {
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+  return { status, headers, body };
 }
 
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Answer {
+function asJson(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Answer {
   return {
     status,
     body: `${JSON.stringify(body, undefined, 2)}\n`,
-    headers: { ...asJson, ...headers },
+    headers: { 'content-type': 'application/json', ...headers },
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bodyMax) throw new Error('the body is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

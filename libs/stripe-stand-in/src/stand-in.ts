@@ -1,18 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Api, type Intercept } from './api/api.js';
 import { type Failures } from './api/failures.js';
 import { type Permissions } from './api/permissions.js';
-import { AnotherAccount, type Books, connectedAccount } from './books/books.js';
 import { Payments } from './books/payments.js';
 import { Records } from './books/records.js';
-import { Returns } from './books/returns.js';
+import { type Books, Returns } from './books/returns.js';
 import { handle } from './handle.js';
 import { type Endpoint, Webhooks } from './webhooks.js';
 
 export interface StripeStandInOptions {
-  /** Default: a free one. */
-  readonly port?: number;
   /** The only key that the API accepts. Default: `sk_test_standin`. */
   readonly secretKey?: string;
   /** Where webhooks go; it can be set later. Default: nowhere. */
@@ -27,8 +24,6 @@ export interface StripeStandIn extends Books {
   readonly url: string;
   readonly secretKey: string;
   readonly webhooks: Webhooks;
-  /** An account whose events come too, and whose objects the key can't see. */
-  readonly anotherAccount: AnotherAccount;
   /** What goes wrong with the next requests to the API. */
   readonly failures: Failures;
   /** What the key may do. */
@@ -43,7 +38,6 @@ export interface StripeStandIn extends Books {
  * from Stripe.
  */
 export async function startStripeStandIn({
-  port = 0,
   secretKey = 'sk_test_standin',
   webhookEndpoint,
   taxPercent = 0,
@@ -53,37 +47,27 @@ export async function startStripeStandIn({
   }
   let url = '';
   const records = new Records();
+  const webhooks = new Webhooks();
   const books = {
     records,
     payments: new Payments(records, () => url),
     returns: new Returns(records),
+    webhookUrl: () => webhooks.endpoint?.url,
   };
   books.payments.taxPercent = taxPercent;
-  const webhooks = new Webhooks();
   webhooks.endpoint = webhookEndpoint;
-  records.shop.webhookUrl = () => webhooks.endpoint?.url;
   records.onEvent((event) => webhooks.handleEvent(event));
-  const anotherAccount = new AnotherAccount(() => url);
-  anotherAccount.records.onEvent((event) =>
-    webhooks.handleEvent({ ...event, ...(anotherAccount.isConnected && { account: connectedAccount }) }),
-  );
   const api = new Api(books, secretKey);
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    handle({ ...books, anotherAccount, webhooks, api }, request, response).catch(() =>
-      request.socket.destroy(),
-    );
+  const server = createServer((request, response) => {
+    handle({ ...books, webhooks, api }, request, response).catch(() => request.socket.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ...books,
     url,
     secretKey,
     webhooks,
-    anotherAccount,
     failures: api.failures,
     permissions: api.permissions,
     intercept: (by = (_call, run) => run()) => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId, type StandInEvent, type ThinEvent } from './books/objects.js';
+import { type StandInEvent } from './books/objects.js';
 
 export interface Endpoint {
   readonly url: string;
@@ -9,27 +9,14 @@ export interface Endpoint {
   readonly secret: string;
 }
 
-/** Whether events are sent at once, held until they are released, or dropped. */
-export interface Manner {
-  readonly mode: 'send' | 'hold' | 'drop';
-  /** How often each event is sent. */
-  readonly copies: number;
-  /** Time before each delivery, ms. */
-  readonly delayMs: number;
-}
-
-/** With the object as it was, or only its name. */
-export type AnyEvent = StandInEvent | ThinEvent;
-
-export type ReleaseOrder = 'as happened' | 'reversed' | 'shuffled';
-
 export interface Delivery {
-  readonly event: AnyEvent;
+  readonly event: StandInEvent;
   /** The status of the answer; 0: none. */
   readonly status: number;
-  /** `null` when there was none. */
-  readonly body: string | null;
 }
+
+/** Whether events are sent or lost. */
+export const webhookModes = ['send', 'drop'] as const;
 
 const attemptsMax = 20;
 const firstPauseMs = 100;
@@ -38,12 +25,11 @@ const answerTimeoutMs = 20_000;
 
 /** Sends events to a shop as signed requests, and retries after a pause unless the answer is a success. */
 export class Webhooks {
-  manner: Manner = { mode: 'send', copies: 1, delayMs: 0 };
+  mode: (typeof webhookModes)[number] = 'send';
   /** Default: none; then nothing is sent. */
   endpoint: Endpoint | undefined;
   /** Every attempt, in the order of the answers. */
   readonly deliveries: Delivery[] = [];
-  private held: AnyEvent[] = [];
   private readonly inProgress = new Set<Promise<unknown>>();
   private readonly stopping = new AbortController();
 
@@ -52,37 +38,10 @@ export class Webhooks {
     setMaxListeners(0, this.stopping.signal);
   }
 
-  /** The held events, in the order in which they happened. */
-  get waiting(): readonly AnyEvent[] {
-    return this.held;
-  }
-
-  handleEvent(event: AnyEvent): void {
-    if (this.manner.mode === 'hold') this.held.push(event);
-    else if (this.manner.mode === 'send') this.send(event);
-  }
-
-  /** Sends the held events, with the configured copies, in this order. */
-  release(order: ReleaseOrder = 'as happened'): void {
-    const events = this.held;
-    this.held = [];
-    if (order === 'reversed') events.reverse();
-    if (order === 'shuffled') events.sort(() => Math.random() - 0.5);
-    for (const event of events) this.send(event);
-  }
-
-  /** Drops held events. */
-  drop(): void {
-    this.held = [];
-  }
-
-  /** Sends an event once, now, whatever the manner, and resolves to the answer. */
-  async deliver(event: AnyEvent): Promise<Delivery> {
-    const { endpoint } = this;
-    if (!endpoint) throw new Error('there is no endpoint to send webhooks to');
-    const delivery = { event, ...(await post(endpoint, event)) };
-    this.deliveries.push(delivery);
-    return delivery;
+  handleEvent(event: StandInEvent): void {
+    if (this.mode === 'drop') return;
+    const sent = this.sendUntilAccepted(event).finally(() => this.inProgress.delete(sent));
+    this.inProgress.add(sent);
   }
 
   /** Resolves once everything has been sent. */
@@ -95,32 +54,21 @@ export class Webhooks {
     await this.settled();
   }
 
-  private send(event: AnyEvent): void {
-    for (let copy = 0; copy < this.manner.copies; copy++) {
-      const sent = this.sendUntilAccepted(event).finally(() => this.inProgress.delete(sent));
-      this.inProgress.add(sent);
-    }
-  }
-
-  private async sendUntilAccepted(event: AnyEvent): Promise<void> {
-    await this.pause(this.manner.delayMs);
-    let pauseMs = firstPauseMs;
-    for (let attempt = 1; attempt <= attemptsMax && !this.stopping.signal.aborted; attempt++) {
-      if (!this.endpoint) return;
-      const { status } = await this.deliver(event);
+  private async sendUntilAccepted(event: StandInEvent): Promise<void> {
+    const { signal } = this.stopping;
+    for (let attempt = 0; attempt < attemptsMax && this.endpoint && !signal.aborted; attempt += 1) {
+      const status = await post(this.endpoint, event);
+      this.deliveries.push({ event, status });
       if (status >= 200 && status < 300) return;
-      await this.pause(pauseMs);
-      pauseMs = Math.min(pauseMaxMs, pauseMs * 2);
+      const pauseMs = Math.min(pauseMaxMs, firstPauseMs * 2 ** attempt);
+      // Ends early when the stand-in stops.
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
-  }
-
-  /** Ends early when the stand-in stops. */
-  private async pause(ms: number): Promise<void> {
-    if (ms > 0) await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
 
-async function post({ url, secret }: Endpoint, event: AnyEvent): Promise<Omit<Delivery, 'event'>> {
+/** The status of the answer; 0: none, so that the event is sent again later. */
+async function post({ url, secret }: Endpoint, event: StandInEvent): Promise<number> {
   const body = JSON.stringify(event, undefined, 2);
   const at = Math.floor(Date.now() / 1_000);
   const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
@@ -135,21 +83,9 @@ async function post({ url, secret }: Endpoint, event: AnyEvent): Promise<Omit<De
       redirect: 'manual',
       signal: AbortSignal.timeout(answerTimeoutMs),
     });
-    return { status: response.status, body: await response.text() };
+    await response.text();
+    return response.status;
   } catch {
-    // A shop that can't be reached gets the event again later.
-    return { status: 0, body: null };
+    return 0;
   }
-}
-
-/** An event of Stripe's newer API, of an endpoint that was set up for these. */
-export function thinEvent(type = 'v1.billing.meter.no_meter_found'): ThinEvent {
-  return {
-    id: newId('evt_test'),
-    object: 'v2.core.event',
-    created: new Date().toISOString(),
-    livemode: false,
-    related_object: null,
-    type,
-  };
 }

@@ -38,9 +38,20 @@ const threeLinks = [
   /^https:\/\/twitter\.com\/nobody_at_all: not one of our creators$/,
 ];
 
+function trial(
+  language: BlockTrial['language'],
+  words: string,
+  shows: string,
+  credits: number,
+  check: BlockTrial['check'],
+  conditions: BlockTrial['conditions'] = {},
+): BlockTrial {
+  return { language, words, shows, credits, check, conditions };
+}
+
 /** A block of TypeScript that prints this. */
 function prints(words: string, shows: string, credits: number, output: RegExp): BlockTrial {
-  return { language: 'ts', words, shows, credits, check: (result) => expect(result.output).toMatch(output) };
+  return trial('ts', words, shows, credits, (result) => expect(result.output).toMatch(output));
 }
 
 /** What each page promises about its blocks. */
@@ -61,238 +72,200 @@ export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> =
   ],
 
   'docs/guides/quickstart.md': [
-    {
-      language: 'sh',
-      words: 'category=fitness',
-      shows: 'three fitness creators in Brazil, for 1 credit and 1 for each of two filters',
-      credits: searchPrice,
-      check: ({ output }) => {
+    trial(
+      'sh',
+      'category=fitness',
+      'three fitness creators in Brazil, for 1 credit and 1 for each of two filters',
+      searchPrice,
+      ({ output }) => {
         const found = parsed<SearchBody>(output);
         expect(found).toMatchObject({ total: brazilianCount, returned: 3, credits_used: 3 });
         expect(found.creators.map(({ country }) => country)).toEqual(['Brazil', 'Brazil', 'Brazil']);
       },
-    },
-    {
-      language: 'sh',
-      words: '/balance',
-      shows: 'the balance, free',
-      credits: 0,
-      check: ({ output }) => expect(parsed<BalanceBody>(output)).toMatchObject({ credits_remaining: 1_000 }),
-    },
-    {
-      language: 'ts',
-      words: 'client.search',
-      shows: 'the total, the cost, the balance and a profile',
-      credits: searchPrice + 1,
-      check: ({ output }) => {
+    ),
+    trial('sh', '/balance', 'the balance, free', 0, ({ output }) =>
+      expect(parsed<BalanceBody>(output)).toMatchObject({ credits_remaining: 1_000 }),
+    ),
+    trial(
+      'ts',
+      'client.search',
+      'the total, the cost, the balance and a profile',
+      searchPrice + 1,
+      ({ output }) => {
         const [totals, profile = ''] = linesOf(output);
         expect(totals).toBe(`${brazilianCount} creators match; the call cost 3 credits, 997 are left.`);
         expect(profile).toMatch(/^Creator brazilian-\d+ \[ 'fitness' \] \[/);
         expect(output).toContain("platform: 'youtube'");
       },
-    },
-    {
-      language: 'python',
-      words: 'def get(path, **parameters)',
-      shows: 'the total, the balance and three creators',
-      credits: searchPrice,
-      check: ({ output }) => {
+    ),
+    trial(
+      'python',
+      'def get(path, **parameters)',
+      'the total, the balance and three creators',
+      searchPrice,
+      ({ output }) => {
         const [totals, ...creators] = linesOf(output);
         expect(totals).toBe(`${brazilianCount} creators match; 997 credits are left.`);
         expect(creators).toHaveLength(3);
         for (const line of creators) expect(line).toMatch(/^Creator brazilian-\d+ 1000$/);
       },
-    },
+    ),
   ],
 
   'docs/guides/export-a-search.md': [
-    {
-      language: 'ts',
-      words: 'searchAll',
-      shows: 'what the export will cost, then every creator once, at that cost',
-      credits: searchPrice + pagesOfExport * searchPrice,
-      check: ({ output, file }) => {
+    trial(
+      'ts',
+      'searchAll',
+      'what the export will cost, then every creator once, at that cost',
+      searchPrice + pagesOfExport * searchPrice,
+      ({ output, file }) => {
         expect(output).toBe(`${brazilianCount} creators: 9 credits, 997 are left.\n`);
         expectWholeExport(linesOf(file('creators.ndjson')).map(slugOf));
       },
-    },
-    {
-      language: 'sh',
-      words: 'pages.ndjson',
-      shows: 'every creator once, a page on each line',
-      credits: pagesOfExport * searchPrice,
-      check: ({ file }) => {
+    ),
+    trial(
+      'sh',
+      'pages.ndjson',
+      'every creator once, a page on each line',
+      pagesOfExport * searchPrice,
+      ({ file }) => {
         const pages = linesOf(file('pages.ndjson')).map((line) => parsed<SearchBody>(line));
         expect(pages.map(({ returned }) => returned)).toEqual([100, 100, 50]);
         expectWholeExport(pages.flatMap(({ creators }) => creators.map(({ slug }) => slug)));
       },
-    },
-    {
-      language: 'python',
-      words: 'creators.ndjson',
-      shows: 'every creator once, and what each page cost',
-      credits: pagesOfExport * searchPrice,
-      check: ({ output, file }) => {
+    ),
+    trial(
+      'python',
+      'creators.ndjson',
+      'every creator once, and what each page cost',
+      pagesOfExport * searchPrice,
+      ({ output, file }) => {
         expect(linesOf(output)).toEqual(
           [100, 100, 50].map((returned) => `${returned} of ${brazilianCount} creators for 3 credits`),
         );
         expectWholeExport(linesOf(file('creators.ndjson')).map(slugOf));
       },
-    },
+    ),
   ],
 
   'docs/guides/keep-profiles-fresh.md': [
-    {
-      language: 'sh',
-      words: '--etag-compare',
-      shows:
-        '200 the first time, then 304 for nothing, 200 again after a change; and keeps the newest profile',
-      credits: 2,
-      conditions: { then: [() => Promise.resolve(), () => changeMira('Yoga in the hills')] },
-      check: ({ output, file }) => {
+    trial(
+      'sh',
+      '--etag-compare',
+      '200 the first time, then 304 for nothing, 200 again after a change; and keeps the newest profile',
+      2,
+      ({ output, file }) => {
         expect(linesOf(output)).toEqual(['200', '304', '200']);
         expect(parsed(file('mira-solenne.json'))).toMatchObject({ tagline: 'Yoga in the hills' });
       },
-    },
-    {
-      language: 'ts',
-      words: 'ifNoneMatch',
-      shows: 'a second round that costs nothing',
-      credits: 1 + 10,
-      check: ({ output }) => expect(output).toBe('The second round cost 0 credits.\n'),
-    },
-    {
-      language: 'python',
-      words: 'If-None-Match',
-      shows: 'a first round at full price and a second one that costs nothing',
-      credits: 1 + 10,
-      check: ({ output }) =>
+      { then: [() => Promise.resolve(), () => changeMira('Yoga in the hills')] },
+    ),
+    trial('ts', 'ifNoneMatch', 'a second round that costs nothing', 1 + 10, ({ output }) =>
+      expect(output).toBe('The second round cost 0 credits.\n'),
+    ),
+    trial(
+      'python',
+      'If-None-Match',
+      'a first round at full price and a second one that costs nothing',
+      1 + 10,
+      ({ output }) =>
         expect(linesOf(output)).toEqual(['Round 1 cost 10 credits.', 'Round 2 cost 0 credits.']),
-    },
+    ),
   ],
 
   'docs/guides/find-creators-by-link.md': [
-    {
-      language: 'sh',
-      words: '/lookup" \\\n  --header "Authorization: Bearer $API_KEY" \\\n  --data-urlencode',
-      shows: 'the slug behind a link, free',
-      credits: 0,
-      check: ({ output }) => expect(parsed(output)).toEqual({ slug: 'mira-solenne' }),
-    },
-    {
-      language: 'sh',
-      words: '{"accounts"',
-      shows: 'the slug of one of two, free',
-      credits: 0,
-      check: ({ output }) =>
-        expect(parsed(output)).toEqual({ results: [{ slug: 'mira-solenne' }, { slug: null }] }),
-    },
-    {
-      language: 'ts',
-      words: 'lookupAll',
-      shows: 'who is behind each link, a credit for each profile',
-      credits: 2,
-      check: ({ output }) => {
-        const lines = linesOf(output);
-        expect(lines).toHaveLength(threeLinks.length);
-        threeLinks.forEach((expected, index) => expect(lines[index]).toMatch(expected));
-        expect(lines[0]).toContain('Mira Solenne, 599000 followers (1 credit)');
-      },
-    },
-    {
-      language: 'python',
-      words: 'def look_up',
-      shows: 'the slug behind each link, free',
-      credits: 0,
-      check: ({ output }) => {
-        const lines = linesOf(output);
-        expect(lines).toHaveLength(threeLinks.length);
-        threeLinks.forEach((expected, index) => expect(lines[index]).toMatch(expected));
-      },
-    },
+    trial(
+      'sh',
+      '/lookup" \\\n  --header "Authorization: Bearer $API_KEY" \\\n  --data-urlencode',
+      'the slug behind a link, free',
+      0,
+      ({ output }) => expect(parsed(output)).toEqual({ slug: 'mira-solenne' }),
+    ),
+    trial('sh', '{"accounts"', 'the slug of one of two, free', 0, ({ output }) =>
+      expect(parsed(output)).toEqual({ results: [{ slug: 'mira-solenne' }, { slug: null }] }),
+    ),
+    trial('ts', 'lookupAll', 'who is behind each link, a credit for each profile', 2, ({ output }) => {
+      const lines = linesOf(output);
+      expect(lines).toHaveLength(threeLinks.length);
+      threeLinks.forEach((expected, index) => expect(lines[index]).toMatch(expected));
+      expect(lines[0]).toContain('Mira Solenne, 599000 followers (1 credit)');
+    }),
+    trial('python', 'def look_up', 'the slug behind each link, free', 0, ({ output }) => {
+      const lines = linesOf(output);
+      expect(lines).toHaveLength(threeLinks.length);
+      threeLinks.forEach((expected, index) => expect(lines[index]).toMatch(expected));
+    }),
   ],
 
   'docs/guides/errors-and-retries.md': [
-    {
-      language: 'sh',
-      words: '--retry-all-errors',
-      shows: 'an answer although the first one was lost, paid once',
-      credits: 2,
-      conditions: { lossOf: first('unseen') },
-      check: ({ file }) => {
+    trial(
+      'sh',
+      '--retry-all-errors',
+      'an answer although the first one was lost, paid once',
+      2,
+      ({ file }) => {
         expect(parsed(file('found.json'))).toMatchObject({ total: brazilianCount, credits_used: 0 });
       },
-    },
-    {
-      language: 'ts',
-      words: 'InvalidRequestError',
-      shows: 'what is wrong with an invalid call, free',
-      credits: 0,
-      check: ({ output }) => {
-        expect(output).toMatch(/^Not valid: \{/);
-        expect(output).toContain('min_followers');
-      },
-    },
-    {
-      language: 'python',
-      words: 'Idempotency-Key',
-      shows: 'an answer although the first one broke off in the middle, paid once',
-      credits: 2,
-      conditions: { lossOf: first('half') },
-      check: ({ output }) => expect(output).toBe(`${brazilianCount} creators for 0 credits\n`),
-    },
-    {
-      language: 'python',
-      words: 'json.load(error)["error"]',
-      shows: 'why a call was refused that the balance does not cover, free',
-      credits: 0,
-      conditions: { funds: 1 },
-      check: ({ output }) => expect(output).toMatch(/^402 This call costs 2 credits and 1 is left/),
-    },
+      { lossOf: first('unseen') },
+    ),
+    trial('ts', 'InvalidRequestError', 'what is wrong with an invalid call, free', 0, ({ output }) => {
+      expect(output).toMatch(/^Not valid: \{/);
+      expect(output).toContain('min_followers');
+    }),
+    trial(
+      'python',
+      'Idempotency-Key',
+      'an answer although the first one broke off in the middle, paid once',
+      2,
+      ({ output }) => expect(output).toBe(`${brazilianCount} creators for 0 credits\n`),
+      { lossOf: first('half') },
+    ),
+    trial(
+      'python',
+      'json.load(error)["error"]',
+      'why a call was refused that the balance does not cover, free',
+      0,
+      ({ output }) => expect(output).toMatch(/^402 This call costs 2 credits and 1 is left/),
+      { funds: 1 },
+    ),
   ],
 
   'docs/guides/webhooks.md': [
-    {
-      language: 'ts',
-      words: 'function readNotice',
-      shows: 'nothing by itself',
-      credits: 0,
-      check: ({ output }) => expect(output).toBe(''),
-    },
-    {
-      language: 'ts',
-      words: 'body.replace',
-      shows: 'that a notice is read, and one that was changed is refused',
-      credits: 0,
-      check: ({ output }) => expect(output).toBe('balance_low 40\nError: not signed with this secret\n'),
-    },
+    trial('ts', 'function readNotice', 'nothing by itself', 0, ({ output }) => expect(output).toBe('')),
+    trial(
+      'ts',
+      'body.replace',
+      'that a notice is read, and one that was changed is refused',
+      0,
+      ({ output }) => expect(output).toBe('balance_low 40\nError: not signed with this secret\n'),
+    ),
   ],
 
   'docs/api.md': [
-    {
-      language: 'sh',
-      words: 'Idempotency-Key',
-      shows: 'an answer although the first one was lost, paid once',
-      credits: 2,
-      conditions: { lossOf: first('unseen') },
-      check: ({ file }) => {
+    trial(
+      'sh',
+      'Idempotency-Key',
+      'an answer although the first one was lost, paid once',
+      2,
+      ({ file }) => {
         const found = parsed<SearchBody>(file('found.json'));
         expect(found.credits_used).toBe(0);
         expect(found.creators.map(({ slug }) => slug)).toContain('mira-solenne');
       },
-    },
-    {
-      language: 'sh',
-      words: 'If-None-Match',
-      shows: 'a profile, and that it is unchanged, for nothing',
-      credits: 1,
-      check: ({ output, file }) => {
+      { lossOf: first('unseen') },
+    ),
+    trial(
+      'sh',
+      'If-None-Match',
+      'a profile, and that it is unchanged, for nothing',
+      1,
+      ({ output, file }) => {
         expect(parsed(file('mira.json'))).toMatchObject({ name: 'Mira Solenne', credits_used: 1 });
         expect(output).toContain('HTTP/1.1 304 Not Modified');
         expect(output).toMatch(/^x-credits-used: 0\r?$/m);
         expect(output).not.toContain('Mira Solenne');
       },
-    },
+    ),
     prints('client.search', 'nothing by itself', 3, /^$/),
   ],
 };

@@ -46,3 +46,22 @@ export class PackedClient {
     rmSync(this.directory, { recursive: true, force: true });
   }
 }
+
+const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+
+/** Options of a strict compiler in a project for Node.js, and in one that has no types of Node.js. */
+export const strictly = {
+  onNode: [...strict, '--types', 'node', '--typeRoots', resolve('node_modules/@types')],
+  elsewhere: [...strict, '--typeRoots', 'none'],
+} as const;
+
+/** Compiles files beside the installed package; throws with the compiler's messages. */
+export async function compile(
+  { directory }: PackedClient,
+  files: readonly string[],
+  options: readonly string[],
+  typescript = 'typescript-native',
+): Promise<void> {
+  const compiler = resolve('node_modules', typescript, 'bin/tsc');
+  await runOrThrow(process.execPath, [compiler, ...options, ...files], { cwd: directory });
+}

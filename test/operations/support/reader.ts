@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Stack } from '@app/local-stack';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { runOrThrow, type Stack } from '@app/local-stack';
 import { createFundedAccount, spentBy, type TestAccount } from '../../support/accounts.js';
-import { type CodeBlock, CodeBlockRunner } from '../../support/code-blocks.js';
+import { type CodeBlock } from '../../support/code-blocks.js';
 import { type Loss, LossyProxy } from '../../support/lossy-proxy.js';
 import { startOperatedStack } from './operated-stack.js';
-import { PackedClient } from './packed-client.js';
+import { compile, PackedClient, strictly } from './packed-client.js';
 
 /** What a block did. */
 export interface BlockResult {
@@ -25,20 +25,28 @@ export interface BlockConditions {
   readonly then?: readonly (() => Promise<unknown>)[];
 }
 
-/** A reader who tries the code of some pages: with a stack, the client from its package, and an account for each block. */
+/**
+ * A reader who tries the code of some pages: with a stack, the client from its package, and an account for each block. Each
+ * block runs in an empty folder beside the client. A TypeScript block continues the first one of its page, and has to pass
+ * the strict compiler; other blocks don't depend on others.
+ */
 export class Reader {
   private constructor(
     readonly stack: Stack,
-    private readonly client: PackedClient,
-    private readonly runner: CodeBlockRunner,
+    readonly client: PackedClient,
   ) {}
 
-  /** The services and the client have to be built. */
+  /** The services and the client have to be built. Throws with the compiler's messages. */
   static async start(blocks: readonly CodeBlock[]): Promise<Reader> {
     const client = await PackedClient.install();
-    const runner = new CodeBlockRunner(client.directory, blocks);
-    await runner.compile();
-    return new Reader(await startOperatedStack(), client, runner);
+    const scripts = blocks.filter(({ language }) => language === 'ts');
+    const files = scripts.map((block) => {
+      const first = scripts.find(({ page }) => page === block.page);
+      const code = block === first ? block.code : `${first?.code}\n${block.code}`;
+      return client.write(`${nameOf(block)}.mts`, code);
+    });
+    await compile(client, files, [...strictly.onNode, '--target', 'es2023', '--module', 'node16']);
+    return new Reader(await startOperatedStack(), client);
   }
 
   /** Throws with what the block prints when it fails. */
@@ -46,21 +54,24 @@ export class Reader {
     const { funds = 1_000, lossOf, then = [] } = conditions;
     const account = conditions.account ?? (await createFundedAccount({ credits: funds }));
     const proxy = lossOf && (await LossyProxy.open(this.stack.publicUrl, lossOf));
+    const folder = join(this.client.directory, nameOf(block));
+    mkdirSync(folder, { recursive: true });
     const environment = {
       BASE_URL: proxy?.origin ?? this.stack.publicUrl,
       API_KEY: account.key,
       SLUG: 'mira-solenne',
     };
+    const runBlock = (): Promise<string> =>
+      runOrThrow(...commandOf(block), { cwd: folder, env: { ...process.env, ...environment } });
     let output = '';
     try {
       const credits = await spentBy(account.id, async () => {
-        output = await this.runner.run(block, environment);
+        output = await runBlock();
         for (const event of then) {
           await event();
-          output += await this.runner.run(block, environment);
+          output += await runBlock();
         }
       });
-      const folder = this.runner.folderOf(block);
       return { output, credits, file: (name) => readFileSync(join(folder, name), 'utf8') };
     } finally {
       proxy?.close();
@@ -71,4 +82,21 @@ export class Reader {
     this.client.remove();
     await this.stack.stop();
   }
+}
+
+function commandOf(block: CodeBlock): [program: string, parameters: string[]] {
+  switch (block.language) {
+    case 'ts':
+      return [process.execPath, [`../${nameOf(block)}.mjs`]];
+    case 'sh':
+      return ['bash', ['-euo', 'pipefail', '-c', block.code]];
+    case 'python':
+      return ['python3', ['-c', block.code]];
+    case 'json':
+      throw new Error('JSON is not run');
+  }
+}
+
+function nameOf({ page, line }: CodeBlock): string {
+  return `${basename(page, '.md')}-line-${line}`;
 }

@@ -1,9 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { useShop } from './shop.fixture.js';
 
-// Pages of a hundred events are written and read.
-jest.setTimeout(30_000);
-
 const shop = useShop();
 
 async function cursorOf(): Promise<unknown> {
@@ -17,14 +14,14 @@ describe('the list of events of Stripe', () => {
     // Payments of others in the same account of Stripe.
     const { records } = shop.standIn;
     const refund = shop.standIn.returns.refund((await shop.granted()).intentId);
-    for (let count = 0; count < 10_000; count += 1) {
+    for (let count = 0; count < 300; count += 1) {
       const id = `re_other_${count}`;
       records.refunds.set(id, { ...refund, id, payment_intent: `pi_other_${count}` });
     }
     const requests = shop.countRequests();
     await shop.reconcile();
-    // All of them, once: a hundred pages and one.
-    expect(requests('/v1/refunds')).toBeGreaterThan(100);
+    // All of them, once: three pages and one.
+    expect(requests('/v1/refunds')).toBeGreaterThan(3);
     await shop.deliverAll();
     for (const replica of [0, 1, 0]) {
       const before = requests();
@@ -40,11 +37,17 @@ describe('the list of events of Stripe', () => {
   });
 
   it('is read to its end, page by page, before it counts as read', async () => {
+    const [order, other] = [await shop.granted(), await shop.granted()];
     await shop.reconcile();
-    const orders = await shop.grantedOrders(50);
-    await shop.deliverAll();
-    for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
-    await shop.ledger.query('DELETE FROM payment_events');
+    shop.standIn.returns.refund(order.intentId);
+    shop.standIn.returns.refund(other.intentId);
+    // The first page is full of newer events.
+    const [event] = shop.events.slice(-1);
+    if (!event) throw new Error('there is no event');
+    for (let count = 0; count < 100; count += 1) {
+      const id = `evt_${count}`;
+      shop.standIn.records.events.set(id, { ...event, id });
+    }
     const cursor = await cursorOf();
     let pages = 0;
     shop.standIn.intercept(({ path }, run) =>
@@ -56,8 +59,8 @@ describe('the list of events of Stripe', () => {
     shop.reconnect();
     await shop.reconcile();
     expect(await cursorOf()).not.toEqual(cursor);
-    for (const { accountId } of orders) expect(await shop.ledger.balance(accountId)).toBe(0);
-  }, 60_000);
+    for (const { accountId } of [order, other]) expect(await shop.ledger.balance(accountId)).toBe(0);
+  });
 
   it('may contain events late, from before it was read', async () => {
     const order = await shop.granted();

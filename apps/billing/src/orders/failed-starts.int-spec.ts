@@ -4,9 +4,6 @@ import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { useShop } from './shop.fixture.js';
 
-// A request to Stripe is given up after five seconds.
-jest.setTimeout(30_000);
-
 const shop = useShop();
 
 /** An order of a new account that was not requested yet. */
@@ -20,15 +17,7 @@ type Press = (replica?: number) => Promise<StartOrderReply>;
 const urls = (): (string | null)[] => shop.sessions.map(({ url }) => url);
 
 describe('Stripe repeats a failure when it is asked again under the same key', () => {
-  it('so a failure is followed by another attempt at once', async () => {
-    const { press } = await newOrder();
-    shop.standIn.failures.add({ kind: '500', operation: 'create_session', times: 1 });
-    expect(urls()).toEqual([]);
-    expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
-    expect(shop.sessions).toHaveLength(1);
-  });
-
-  it('and the same button works once Stripe does, however often it failed', async () => {
+  it('so the same button works once Stripe does, however often it failed', async () => {
     const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session' });
     for (let pressed = 0; pressed < 3; pressed += 1) {
@@ -39,19 +28,9 @@ describe('Stripe repeats a failure when it is asked again under the same key', (
     expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
   });
 
-  it('also when its work was done: the session that is stored is the only one that is shown', async () => {
+  it('as it does a request that was sent with other content before, as after a change of PUBLIC_URL', async () => {
     const { orderId, press } = await newOrder();
-    shop.standIn.failures.add({ kind: '500', operation: 'create_session', when: 'after', times: 1 });
-    const { checkout_url } = await press();
-    expect(shop.sessions).toHaveLength(2);
-    expect(checkout_url).toBe(shop.sessions[1]?.url);
-    expect(await shop.order({ orderId })).toMatchObject({ checkoutSessionId: shop.sessions[1]?.id });
-    expect((await press(1)).checkout_url).toBe(checkout_url);
-  });
-
-  it('and so does a request that was sent with other content before, as after a change of PUBLIC_URL', async () => {
-    const { orderId, press } = await newOrder();
-    shop.standIn.failures.add({ kind: 'time out', operation: 'create_session', when: 'after', times: 1 });
+    shop.standIn.failures.add({ kind: 'break', operation: 'create_session', when: 'after', times: 2 });
     await expect(press()).rejects.toMatchObject({ code: 'unavailable' });
     const session = shop.sessions[0];
     await shop.ledger.query('UPDATE orders SET price_cents = price_cents + 100 WHERE id = $1', [orderId]);
@@ -67,7 +46,6 @@ it.each([
   ['429', 'before'],
   ['break', 'before'],
   ['break', 'after'],
-  ['time out', 'before'],
 ] as const)(
   'a request that has no result is repeated under its key, and makes no second session: %s %s its work',
   async (kind, when) => {
@@ -113,7 +91,7 @@ describe('an order that is started several times at once', () => {
   it('is never shown with two pages to pay on, while attempts fail', async () => {
     const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session', when: 'after', times: 5 });
-    const pressed = Array.from({ length: 8 }, (_, replica) => press(replica).catch(() => null));
+    const pressed = Array.from({ length: 4 }, (_, replica) => press(replica).catch(() => null));
     const shown = (await Promise.all(pressed)).flatMap((reply) => reply?.checkout_url ?? []);
     shop.standIn.failures.clear();
     shown.push((await press(1)).checkout_url);
@@ -124,7 +102,7 @@ describe('an order that is started several times at once', () => {
   it('goes on to the same next attempt, whichever replica has seen the first one fail', async () => {
     const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session', times: 1 });
-    const replies = await Promise.all(Array.from({ length: 8 }, (_, replica) => press(replica)));
+    const replies = await Promise.all(Array.from({ length: 4 }, (_, replica) => press(replica)));
     expect(new Set(replies.map(({ checkout_url }) => checkout_url))).toEqual(new Set(urls()));
     expect(shop.sessions).toHaveLength(1);
     expect(await shop.order({ orderId })).toMatchObject({ checkoutAttempts: 2 });

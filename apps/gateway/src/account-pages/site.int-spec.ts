@@ -1,8 +1,4 @@
-import { describeSignIn, ServiceError, type SignInMethods } from '@app/contracts';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
-
-// Several gateways are started, one while billing does not answer.
-jest.setTimeout(30_000);
 
 const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -31,36 +27,6 @@ describe('the site', () => {
     expect(page.html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/i);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
     expect(page.headers.get('cache-control')).toBe('private, no-cache');
-  });
-
-  it('offers to sign up only where sign-up is open, and to sign in while billing does not answer', async () => {
-    const home = async (answer: () => SignInMethods): Promise<[string, string[], number]> => {
-      const other = await ScriptedAccount.start();
-      const { services } = other.api;
-      services.on(describeSignIn, answer);
-      const views = await Promise.all(
-        Array.from({ length: 20 }, (_, view) =>
-          other.visitor().get('/', { ...browsers, ...(view % 2 ? { cookie: 'theme=dark' } : {}) }),
-        ),
-      );
-      const asked = services.payloadsOf(describeSignIn).length;
-      const signIn = await other.visitor().get('/account/sign-in');
-      await other.stop();
-      const offers = views.map(({ html }) => (html.match(/>Sign (?:up|in)</g) ?? []).join());
-      return [signIn.text, [...new Set(offers)], asked];
-    };
-    const open = await home(() => ({ by_mail: true, sign_up_open: true }));
-    expect(open).toEqual([expect.stringContaining('New here?'), ['>Sign up<,>Sign in<'], 1]);
-    const answers: (() => SignInMethods)[] = [
-      () => ({ by_mail: true, sign_up_open: false }),
-      () => ({ by_mail: true }),
-      () => {
-        throw new ServiceError('unavailable', 'billing is away');
-      },
-    ];
-    for (const answer of answers) {
-      expect(await home(answer)).toEqual([expect.not.stringContaining('New here?'), ['>Sign in<'], 1]);
-    }
   });
 
   it('leads a browser that has a session to its account', async () => {
@@ -218,16 +184,4 @@ describe('what the gateway itself refuses', () => {
       expect([answer.status, JSON.parse(answer.html)]).toEqual([404, { error: 'No such path.' }]);
     }
   });
-});
-
-it('ACCOUNT_PAGES=off and API_REFERENCE=off leave a home page without the links that lead there', async () => {
-  const account = await ScriptedAccount.start({ ACCOUNT_PAGES: 'off', API_REFERENCE: 'off' });
-  const page = await account.visitor().get('/', browsers);
-  expect(page.status).toBe(200);
-  expect(page.html).not.toMatch(/href="\/(docs|account\/sign-in|account)"/);
-  expect(
-    (await fetch(account.api.origin + (/href="(\/account\/files\/[^"]+\.css)"/.exec(page.html)?.[1] ?? '')))
-      .status,
-  ).toBe(200);
-  await account.stop();
 });

@@ -9,6 +9,8 @@ const onX = { platform: 'x', handle: '@ada', followers: 1, updated_at: '2026-01-
 const creator = { ...record, platforms: [onX] };
 const trial = { pack: 'trial', reference: 'r' };
 
+const purchases = `POST /accounts/${account}/purchases`;
+
 const admin = AdminFixture.forTests();
 
 describe('the admin token', () => {
@@ -95,32 +97,16 @@ describe('400 names every field that failed', () => {
     [`PATCH /accounts/${account}/keys/${key}`, {}, ['active', 'name']],
     [`PATCH /accounts/${account}/keys/${key}`, { active: 'no' }, ['active']],
     [`PATCH /accounts/${account}/keys/${key}`, { active: null }, ['active']],
-    [`POST /accounts/${account}/purchases`, { pack: 'huge', credits: '5' }, ['credits', 'pack', 'reference']],
+    [purchases, { pack: 'huge', credits: '5' }, ['credits', 'pack', 'reference']],
+    [purchases, { ...trial, purchased_at: '2026-02-30T00:00:00Z' }, ['purchased_at']],
+    [purchases, { ...trial, purchased_at: '2026-01-01T00:00:00' }, ['purchased_at']],
+    [purchases, { ...trial, credits: 0, price_cents: -1 }, ['credits', 'price_cents']],
     [
-      `POST /accounts/${account}/purchases`,
-      { ...trial, purchased_at: '2026-02-30T00:00:00Z' },
-      ['purchased_at'],
-    ],
-    [
-      `POST /accounts/${account}/purchases`,
-      { ...trial, purchased_at: '2026-01-01T00:00:00' },
-      ['purchased_at'],
-    ],
-    [
-      `POST /accounts/${account}/purchases`,
-      { ...trial, credits: 0, price_cents: -1 },
-      ['credits', 'price_cents'],
-    ],
-    [
-      `POST /accounts/${account}/purchases`,
+      purchases,
       { ...trial, credits: 1_000_000_001, price_cents: 100_000_000_001 },
       ['credits', 'price_cents'],
     ],
-    [
-      `POST /accounts/${account}/purchases`,
-      { ...trial, credits: 1.5, price_cents: 0.5 },
-      ['credits', 'price_cents'],
-    ],
+    [purchases, { ...trial, credits: 1.5, price_cents: 0.5 }, ['credits', 'price_cents']],
     [`POST /accounts/${account}/agreement`, { credits: 5, price_cents: 0 }, ['price_cents']],
     [
       `POST /accounts/${account}/agreement`,
@@ -239,7 +225,7 @@ describe('an error of a service', () => {
     admin.on(purchase, () => {
       throw new ServiceError(code, 'A sentence.', code === 'invalid_request' ? { details } : {});
     });
-    const reply = await admin.call(`POST /accounts/${account}/purchases`, { ...trial, credits: 5 });
+    const reply = await admin.call(purchases, { ...trial, credits: 5 });
     expect(reply.status).toBe(status);
     expect(reply.body).toEqual({ error: 'A sentence.', ...(code === 'invalid_request' ? { details } : {}) });
   });

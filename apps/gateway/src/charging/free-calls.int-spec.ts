@@ -1,29 +1,39 @@
-import { authenticateKeys, charge, getProfile, searchCreators, WithBytes } from '@app/contracts';
+import {
+  authenticateKeys,
+  charge,
+  getBalance,
+  getProfile,
+  keyLimit,
+  searchCreators,
+  type Settlement,
+  WithBytes,
+} from '@app/contracts';
 import { connectRedis, createRedis } from '@app/transport';
 import { createLogger, generateApiKey, hashApiKey } from '@app/platform';
-import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { gate, until } from '@app/testing';
+import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { toolCall } from '../mcp/mcp.fixture.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 
 const freeCallsMax = 600;
 
+const api = PublicApiFixture.forSuite();
+
+const charges = (): number => api.services.payloadsOf(charge).length;
+
 describe('calls that cost nothing', () => {
-  let api: PublicApiFixture;
   /** Counts calls as another gateway does. */
   let elsewhere: RateLimiter;
   let close: () => void;
 
   beforeAll(async () => {
-    api = await PublicApiFixture.start();
     const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
     const redis = createRedis(api.redis.url, logger);
     await connectRedis(redis, logger);
     elsewhere = new RateLimiter(redis);
     close = () => redis.disconnect();
   });
-  afterAll(async () => {
-    close?.();
-    await api?.stop();
-  });
+  afterAll(() => close?.());
 
   /** A key of an account of its own, which has made so many free calls at another gateway. */
   async function keyOfAccount(calls: number): Promise<string> {
@@ -46,7 +56,6 @@ describe('calls that cost nothing', () => {
   const unchangedOf = async (key: string) => ({
     'if-none-match': (await read(key)).headers.get('etag') ?? '',
   });
-  const charges = (): number => api.services.payloadsOf(charge).length;
 
   it('are limited to 600 a minute of an account, over all gateways; paid calls go on', async () => {
     const key = await keyOfAccount(freeCallsMax - 20);
@@ -96,4 +105,69 @@ describe('calls that cost nothing', () => {
     expect((await read(key, unchanged)).status).toBe(429);
     expect((await read(await keyOfAccount(0), unchanged)).status).toBe(304);
   });
+});
+
+const paths = ['/creators/luna', '/search?q=luna'];
+
+describe('calls whose client disconnects before the answer has arrived', () => {
+  beforeAll(() => api.settlementsSoFar());
+
+  const abandoned = (): Promise<number> => metric('charged_calls_total{end="abandoned"');
+
+  /** A paid call whose client resets the connection while it is being charged: how it was settled. */
+  async function hangUp(path: string): Promise<Settlement['outcome'] | undefined> {
+    const socket = await api.open();
+    const settled = gate();
+    const before = charges();
+    api.answerCharges({}, settled.opened);
+    socket.write(api.written(path));
+    await until(() => charges() > before);
+    socket.resetAndDestroy();
+    const [outcome] = await api.outcomes(1);
+    settled.open();
+    return outcome;
+  }
+
+  it('are free, and refused from the 61st in a minute on, for every paid operation and nothing else', async () => {
+    const before = await abandoned();
+    for (let count = 1; count < keyLimit.calls; count++) {
+      expect(await hangUp(paths[count % paths.length] ?? '')).toBe('voided');
+    }
+    api.scriptSuccess();
+    expect((await api.get('/creators/luna')).status).toBe(200);
+    expect(await api.outcomes(1)).toEqual(['posted']);
+
+    await hangUp('/creators/luna');
+    expect((await abandoned()) - before).toBe(keyLimit.calls);
+    api.scriptSuccess();
+    api.services.on(getBalance, () => ({ credits_remaining: 9, lots: [] }));
+    const refused = await eventuallyRefused('/creators/luna');
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(await refused.text()).toMatch(/^\{"error":"[^"]*disconnected from 60 calls[^"]*"\}$/);
+    const charged = charges();
+    const result = await fetch(`${api.origin}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${api.key}`,
+      },
+      body: JSON.stringify(toolCall('get_creator', { slug: 'luna' })),
+    });
+    expect(await result.text()).toContain('disconnected from 60 calls');
+    expect((await api.get('/balance')).status).toBe(200);
+    expect(charges()).toBe(charged);
+  }, 30_000);
+
+  /** The gateway learns from Redis, a moment after the last call, that there were too many. */
+  async function eventuallyRefused(path: string): Promise<Response> {
+    for (;;) {
+      const response = await api.get(path);
+      if (response.status === 429) return response;
+      expect(response.status).toBe(200);
+      expect(await api.outcomes(1)).toEqual(['posted']);
+    }
+  }
 });

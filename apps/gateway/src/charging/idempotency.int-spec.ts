@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import { charge, type ChargeRequest, getProfile, searchCreators } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { writeCursor } from '../routes/search-cursor.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-let api: PublicApiFixture;
-
-beforeAll(async () => {
-  api = await PublicApiFixture.start();
-});
-afterAll(() => api.stop());
-beforeEach(() => api.scriptSuccess());
+const api = PublicApiFixture.forSuite();
 
 function call(path: string, ...idempotencyKeys: string[]): Promise<Response> {
   const headers = new Headers({ authorization: `Bearer ${api.key}` });
@@ -75,12 +68,6 @@ describe('a call with an Idempotency-Key', () => {
     const fingerprints = [];
     for (const path of paths) fingerprints.push(await fingerprintOf(path));
     expect(new Set(fingerprints).size).toBe(paths.length);
-  });
-
-  it('of another page is another call', async () => {
-    const first = await fingerprintOf('/search?q=luna');
-    const cursor = writeCursor({ q: 'luna', limit: 50 }, { slug: 'luna', updated_at: null });
-    expect(await fingerprintOf(`/search?q=luna&cursor=${cursor}`)).not.toBe(first);
   });
 
   it.each([

@@ -1,17 +1,11 @@
-import { charge, getProfile, searchCreators, ServiceError, settle, WithBytes } from '@app/contracts';
+import { charge, searchCreators, ServiceError, WithBytes } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { gate } from '@app/testing';
 
 const noMatch = new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]'));
 
 describe('metering', () => {
-  let api: PublicApiFixture;
-
-  beforeAll(async () => {
-    api = await PublicApiFixture.start({ REQUEST_DEADLINE_MS: '1500' });
-  });
-  afterAll(() => api.stop());
-  beforeEach(() => api.scriptSuccess());
+  const api = PublicApiFixture.forSuite({ REQUEST_DEADLINE_MS: '1500' });
   afterEach(() => expect(api.settlements.waiting).toBe(0));
 
   const chargeId = (): string | undefined => api.services.payloadsOf(charge)[0]?.charge_id;
@@ -73,36 +67,6 @@ describe('metering', () => {
     answer.open();
   });
 
-  it('settles again and again until billing acknowledges', async () => {
-    let refusals = 2;
-    api.services.on(settle, ({ settlements }) => {
-      refusals -= 1;
-      if (refusals >= 0) throw new ServiceError('unavailable', 'Not now.');
-      for (const settlement of settlements) api.settlements.push(settlement);
-      return { results: settlements.map(({ charge_id }) => ({ charge_id, result: 'posted' as const })) };
-    });
-    expect((await api.get('/creators/luna')).status).toBe(200);
-    expect(await api.outcomes(1)).toEqual(['posted']);
-    expect(api.services.payloadsOf(settle)).toHaveLength(3);
-  });
-
-  it('answers 402 with what is needed and what is left, and has nothing to settle', async () => {
-    api.services.on(charge, () => ({
-      outcome: 'insufficient_credits' as const,
-      credits_needed: 1,
-      credits_remaining: 0,
-    }));
-    const response = await api.get('/creators/luna');
-    expect(response.status).toBe(402);
-    expect(await response.json()).toEqual({
-      error: expect.stringContaining('0 are left') as string,
-      credits_needed: 1,
-      credits_remaining: 0,
-    });
-    expect(response.headers.get('x-credits-warning')).toContain('0 credits');
-    expect(await api.settlementsSoFar()).toEqual([]);
-  });
-
   it.each([
     ['key_revoked', 401],
     ['voided', 503],
@@ -119,14 +83,6 @@ describe('metering', () => {
     const response = await api.get('/search');
     expect(response.status).toBe(503);
     expect(await response.text()).not.toContain('hunter2');
-  });
-
-  it('charges nothing for a profile that does not exist', async () => {
-    api.services.on(getProfile, () => new WithBytes({ found: false }, Buffer.alloc(0)));
-    expect((await api.get('/creators/nobody')).status).toBe(404);
-    expect((await api.get('/creators/No%20Slug')).status).toBe(404);
-    expect(api.services.payloadsOf(charge)).toEqual([]);
-    expect(await api.settlementsSoFar()).toEqual([]);
   });
 
   it('charges nothing when the client has gone before the search is answered', async () => {

@@ -19,12 +19,7 @@ const logger = createLogger({ service: 'test', level: 'silent', pretty: false })
 const { calls: freeMax } = unpayableSearchLimit;
 
 describe('searches of an account that cannot pay their highest price', () => {
-  let mcp: McpFixture;
-
-  beforeAll(async () => {
-    mcp = await McpFixture.start();
-  });
-  afterAll(() => mcp.stop());
+  const mcp = McpFixture.forSuite();
 
   /** An account with two keys and this balance; its searches match no creator, and one that did would be a 402. */
   function account(balance: number): { keys: readonly [string, string] } {
@@ -169,7 +164,7 @@ describe('the allowance of unpayable searches', () => {
           else expect(outcome).toMatchObject({ creditsNeeded: price, creditsRemaining: balance });
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });

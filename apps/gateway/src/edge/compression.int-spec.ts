@@ -15,36 +15,30 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-async function get(api: PublicApiFixture, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-  const outgoing = request(`${api.origin}/api/public/v1/creators/luna`, {
-    headers: { authorization: `Bearer ${api.key}`, ...headers },
-  });
-  outgoing.end();
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return { headers: response.headers, bytes: await buffer(response) };
-}
-
-/** Sets up a profile whose answer is a few bytes longer than its tagline, which compresses well or not at all. */
-function answerWith(api: PublicApiFixture, tagline: string): void {
-  api.services.on(
-    getProfile,
-    () => new WithBytes({ found: true }, Buffer.from(JSON.stringify({ slug: 'luna', tagline }))),
-  );
-}
-
 describe('answers', () => {
-  let api: PublicApiFixture;
-  beforeAll(async () => {
-    api = await PublicApiFixture.start();
-  });
-  afterAll(() => api?.stop());
-  beforeEach(() => api.scriptSuccess());
+  const api = PublicApiFixture.forSuite({ HAND_OVER_MS: '1500' });
+
+  /** Nothing is decoded on the way. */
+  async function get(headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const outgoing = request(`${api.origin}/api/public/v1/creators/luna`, {
+      headers: { authorization: `Bearer ${api.key}`, ...headers },
+    });
+    outgoing.end();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return { headers: response.headers, bytes: await buffer(response) };
+  }
+
+  /** Sets up a profile whose answer is a few bytes longer than its tagline, which compresses well or not at all. */
+  function answerWith(tagline: string): void {
+    const bytes = Buffer.from(JSON.stringify({ slug: 'luna', tagline }));
+    api.services.on(getProfile, () => new WithBytes({ found: true }, bytes));
+  }
 
   it.each(['gzip', 'br'] as const)(
     'from 2 kB on are compressed with %s for clients that accept it, sent whole and paid once',
     async (name) => {
-      answerWith(api, long);
-      const { headers, bytes } = await get(api, { 'accept-encoding': name });
+      answerWith(long);
+      const { headers, bytes } = await get({ 'accept-encoding': name });
       expect(headers).toMatchObject({
         'content-encoding': name,
         'content-length': String(bytes.length),
@@ -64,8 +58,8 @@ describe('answers', () => {
     ['for a client that refuses compression', long, { 'accept-encoding': 'gzip;q=0, identity' }],
     ['beyond 1 MB', 'x'.repeat(1_100_000), { 'accept-encoding': 'gzip' }],
   ])('are sent as they are: %s', async (_which, tagline, headers) => {
-    answerWith(api, tagline);
-    const answer = await get(api, headers);
+    answerWith(tagline);
+    const answer = await get(headers);
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.headers).toMatchObject({
       vary: 'accept-encoding',
@@ -74,29 +68,17 @@ describe('answers', () => {
     expect(JSON.parse(String(answer.bytes))).toMatchObject({ tagline });
     expect(await api.outcomes(1)).toEqual(['posted']);
   });
-});
 
-it('nothing is compressed where it is switched off', async () => {
-  const api = await PublicApiFixture.start({ COMPRESS_ANSWERS: 'false' });
-  api.scriptSuccess();
-  answerWith(api, long);
-  const { headers } = await get(api, { 'accept-encoding': 'gzip' });
-  expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
-  await api.stop();
-});
-
-it('a peer that stops reading in the middle of compressed answers does not pay for the one that was cut off', async () => {
-  const api = await PublicApiFixture.start({ HAND_OVER_MS: '1500' });
-  api.scriptSuccess();
-  answerWith(api, randomBytes(600_000).toString('base64'));
-  const socket = await api.open();
-  socket.write(api.written('/creators/luna', 'Accept-Encoding: gzip').repeat(60));
-  await once(socket, 'readable');
-  const outcomes: string[] = [];
-  while (outcomes.at(-1) !== 'voided') outcomes.push((await api.settlements.next()).outcome);
-  expect(outcomes.length).toBeGreaterThan(1);
-  expect(outcomes.slice(0, -1).every((outcome) => outcome === 'posted')).toBe(true);
-  expect(api.services.payloadsOf(charge)).toHaveLength(outcomes.length);
-  api.disconnect();
-  await api.stop();
+  it('are paid by a peer that stops reading, all but the one that was cut off', async () => {
+    answerWith(randomBytes(600_000).toString('base64'));
+    const socket = await api.open();
+    socket.write(api.written('/creators/luna', 'Accept-Encoding: gzip').repeat(60));
+    await once(socket, 'readable');
+    const outcomes: string[] = [];
+    while (outcomes.at(-1) !== 'voided') outcomes.push((await api.settlements.next()).outcome);
+    expect(outcomes.length).toBeGreaterThan(1);
+    expect(outcomes.slice(0, -1).every((outcome) => outcome === 'posted')).toBe(true);
+    expect(api.services.payloadsOf(charge)).toHaveLength(outcomes.length);
+    api.disconnect();
+  });
 });

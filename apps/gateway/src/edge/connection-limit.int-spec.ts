@@ -7,17 +7,11 @@ import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 const connectionsMax = 40;
 const perAddressMax = 30;
 
-let api: PublicApiFixture;
-
-beforeAll(async () => {
-  api = await PublicApiFixture.start({
-    MAX_CONNECTIONS: String(connectionsMax),
-    MAX_CONNECTIONS_PER_ADDRESS: String(perAddressMax),
-    TRUST_PROXY: '127.0.0.9',
-  });
+const api = PublicApiFixture.forSuite({
+  MAX_CONNECTIONS: String(connectionsMax),
+  MAX_CONNECTIONS_PER_ADDRESS: String(perAddressMax),
+  TRUST_PROXY: '127.0.0.9',
 });
-afterAll(() => api?.stop());
-beforeEach(() => api.scriptSuccess());
 afterEach(async () => {
   api.disconnect();
   await until(async () => (await openConnections()) === 0);

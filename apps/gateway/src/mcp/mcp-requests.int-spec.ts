@@ -2,13 +2,7 @@ import { charge } from '@app/contracts';
 import fc from 'fast-check';
 import { McpFixture, messageLike, request, toolCall } from './mcp.fixture.js';
 
-let mcp: McpFixture;
-
-beforeAll(async () => {
-  mcp = await McpFixture.start();
-});
-afterAll(() => mcp?.stop());
-beforeEach(() => mcp.scriptSuccess());
+const mcp = McpFixture.forSuite({ CALLS_IN_WORK_MAX: '1', WAIT_MAX_MS: '300' });
 afterEach(() => expect(mcp.api.settlements.waiting).toBe(0));
 
 const charges = () => mcp.api.services.payloadsOf(charge);
@@ -158,6 +152,17 @@ describe('a request to /mcp', () => {
     expect(await form).toEqual([415, { error: expect.stringContaining('application/json') as string }]);
   });
 
+  it('waits for a slot like a call, also without a key', async () => {
+    const held = mcp.holdSearches();
+    const search = mcp.api.get('/search');
+    await held.asked;
+    const refused = await mcp.postOpenly(request('tools/list'));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    held.answer();
+    expect((await search).status).toBe(200);
+    expect((await mcp.postOpenly(request('tools/list'))).status).toBe(200);
+  });
+
   it('that is broken, or made of anything, is answered with JSON that says so, and costs nothing unless it is right', async () => {
     let paid = 0;
     const property = fc.asyncProperty(messageLike, fc.boolean(), async (text, hasKey) => {
@@ -170,7 +175,7 @@ describe('a request to /mcp', () => {
         if (!result) expect(typeof error === 'string' ? error : error?.message).toMatch(/^[A-Z].{10,}/s);
       }
     });
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, { numRuns: 100 });
     expect(charges()).toHaveLength(paid);
     await mcp.api.outcomes(paid);
   }, 60_000);
@@ -180,26 +185,3 @@ interface Answer {
   readonly error?: { readonly message: string } | string;
   readonly result?: { readonly structuredContent?: { readonly credits_used?: number } };
 }
-
-describe('a gateway', () => {
-  let other: McpFixture | undefined;
-  afterEach(() => other?.stop());
-
-  it('with MCP=off does not have the path', async () => {
-    other = await McpFixture.start({ MCP: 'off' });
-    expect(await read(other.postOpenly(request('tools/list')))).toEqual([404, { error: 'No such path.' }]);
-  });
-
-  it('lets messages without a key wait for a slot like calls', async () => {
-    other = await McpFixture.start({ CALLS_IN_WORK_MAX: '1', WAIT_MAX_MS: '100' });
-    other.scriptSuccess();
-    const held = other.holdSearches();
-    const search = other.api.get('/search');
-    await held.asked;
-    const refused = await other.postOpenly(request('tools/list'));
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    held.answer();
-    expect((await search).status).toBe(200);
-    expect((await other.postOpenly(request('tools/list'))).status).toBe(200);
-  });
-});

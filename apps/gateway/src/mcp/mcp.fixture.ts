@@ -114,8 +114,12 @@ export class McpFixture {
 
   private constructor(readonly api: PublicApiFixture) {}
 
-  static async start(environment: Record<string, string> = {}): Promise<McpFixture> {
-    return new McpFixture(await PublicApiFixture.start(environment));
+  /** One for all tests of a suite; before each of them everything works. */
+  static forSuite(environment: Record<string, string> = {}): McpFixture {
+    const fixture = new McpFixture(PublicApiFixture.forSuite(environment));
+    beforeEach(() => fixture.scriptSuccess());
+    afterAll(() => fixture.disconnect());
+    return fixture;
   }
 
   get url(): string {
@@ -173,8 +177,7 @@ export class McpFixture {
     return ['POST /mcp HTTP/1.1', 'Host: a', authorization, ...framing, '', body].join('\r\n');
   }
 
-  async stop(): Promise<void> {
+  private async disconnect(): Promise<void> {
     for (const client of this.clients) await client.close();
-    await this.api.stop();
   }
 }

@@ -7,7 +7,6 @@ import {
   lookUpAccounts,
   searchCreators,
   ServiceError,
-  WithBytes,
 } from '@app/contracts';
 import { gate, until } from '@app/testing';
 import { type Socket } from 'node:net';
@@ -23,13 +22,7 @@ import {
   type ToolResult,
 } from './mcp.fixture.js';
 
-let mcp: McpFixture;
-
-beforeAll(async () => {
-  mcp = await McpFixture.start({ REQUEST_DEADLINE_MS: '1500', HAND_OVER_MS: '2000' });
-});
-afterAll(() => mcp?.stop());
-beforeEach(() => mcp.scriptSuccess());
+const mcp = McpFixture.forSuite({ REQUEST_DEADLINE_MS: '1500', HAND_OVER_MS: '2000' });
 afterEach(() => expect(mcp.api.settlements.waiting).toBe(0));
 
 const charges = () => mcp.api.services.payloadsOf(charge);
@@ -145,16 +138,6 @@ describe.each(eras)('a %s client of /mcp', (era) => {
     const fair = await call('search_creators', { ...filters, max_credits: 3 });
     expect(fair.structuredContent).toMatchObject({ credits_used: 3 });
     await mcp.api.outcomes(1);
-  });
-
-  it('pays nothing for a slug without a creator', async () => {
-    mcp.api.services.on(getProfile, () => new WithBytes({ found: false }, Buffer.alloc(0)));
-    for (const slug of ['nobody', 'No Slug', 7]) {
-      expect(toolError(await call('get_creator', { slug })).error).toBe(
-        'No published creator has this slug.',
-      );
-    }
-    expect(charges()).toEqual([]);
   });
 
   it('gets the credits back when it is not known whether they were taken', async () => {

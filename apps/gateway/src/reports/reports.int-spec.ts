@@ -27,15 +27,10 @@ class Gate {
 }
 
 describe('reports', () => {
-  let api: PublicApiFixture;
+  const api = PublicApiFixture.forSuite({ REQUEST_DEADLINE_MS: '10000' });
   let gate: Gate;
   let busyKey: string;
   let otherKey: string;
-
-  beforeAll(async () => {
-    api = await PublicApiFixture.start({ REQUEST_DEADLINE_MS: '10000' });
-  });
-  afterAll(() => api?.stop());
 
   beforeEach(() => {
     gate = new Gate();

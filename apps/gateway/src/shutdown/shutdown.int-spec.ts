@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { charge, getProfile, ServiceError, settle, WithBytes } from '@app/contracts';
-import { until } from '@app/testing';
+import { gate, until } from '@app/testing';
 import { GatewayProcess } from '../fixtures/gateway-process.fixture.js';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
@@ -15,14 +15,9 @@ jest.setTimeout(30_000);
 const promptMs = 8_000;
 const profile = '/api/public/v1/creators/luna';
 
-let api: PublicApiFixture;
+const api = PublicApiFixture.forSuite();
 let gateway: GatewayProcess;
 
-beforeAll(async () => {
-  api = await PublicApiFixture.start();
-});
-afterAll(() => api?.stop());
-beforeEach(() => api.scriptSuccess());
 afterEach(() => gateway?.stop());
 
 async function start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -33,43 +28,34 @@ function authorization(): { authorization: string } {
   return { authorization: `Bearer ${api.key}` };
 }
 
-/** Resolves when the gateway first requests a charge, which is answered when `answer` is called. */
+/** `asked` resolves when the gateway first requests a charge, which is answered when `answer` is called. */
 function holdCharge(): { asked: Promise<void>; answer: () => void } {
-  let [ask, answer] = [(): void => undefined, (): void => undefined];
-  const asked = new Promise<void>((resolve) => (ask = resolve));
-  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const [asked, answer] = [gate(), gate()];
   api.services.on(charge, async ({ credits }) => {
-    ask();
-    await answered;
+    asked.open();
+    await answer.opened;
     return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 50 };
   });
-  return { asked, answer: () => answer() };
+  return { asked: asked.opened, answer: answer.open };
 }
 
-it('a gateway with nothing in progress ends at once, also with connections that are kept alive', async () => {
+it('a call in progress is answered, and no connection that is kept alive keeps the process alive', async () => {
   await start();
   const agent = new Agent({ keepAlive: true });
-  const [response] = (await once(
-    get(gateway.publicUrl + profile, { agent, headers: authorization() }),
-    'response',
-  )) as [IncomingMessage];
-  await text(response);
-  await api.settlements.next();
-  expect(await gateway.terminate()).toBeLessThan(promptMs);
-  expect(gateway.log).toContain('stopped');
-  agent.destroy();
-});
-
-it('a call in progress is answered, and its connection does not keep the process alive', async () => {
-  await start();
+  const call = async (): Promise<IncomingMessage> => {
+    const request = get(gateway.publicUrl + profile, { agent, headers: authorization() });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  };
+  await Promise.all((await Promise.all([call(), call()])).map((response) => text(response)));
+  await api.outcomes(2);
   const { asked, answer } = holdCharge();
-  const agent = new Agent({ keepAlive: true });
-  const called = once(get(gateway.publicUrl + profile, { agent, headers: authorization() }), 'response');
+  const called = call();
   await asked;
   const ended = gateway.terminate();
-  await delay(500);
+  await until(() => gateway.log.includes('stopping'));
   answer();
-  const [response] = (await called) as [IncomingMessage];
+  const response = await called;
   expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
   await text(response);
   expect(await ended).toBeLessThan(promptMs);
@@ -79,7 +65,7 @@ it('a call in progress is answered, and its connection does not keep the process
 });
 
 it('paid calls are settled even when billing answers late', async () => {
-  await start();
+  await start({ REQUEST_DEADLINE_MS: '1000' });
   let isBack = false;
   const settled = new Promise<string>((resolve) => {
     api.services.on(settle, ({ settlements }) => {
@@ -90,7 +76,7 @@ it('paid calls are settled even when billing answers late', async () => {
   });
   await (await fetch(gateway.publicUrl + profile, { headers: authorization() })).text();
   const ended = gateway.terminate();
-  await Promise.race([delay(6_000), ended]);
+  await Promise.race([delay(1_500), ended]);
   isBack = true;
   expect(await Promise.race([settled, ended])).toBe('posted');
   await ended;
@@ -98,7 +84,7 @@ it('paid calls are settled even when billing answers late', async () => {
 });
 
 describe('a client that reads its answer slowly', () => {
-  const lengthMin = 20_000_000;
+  const lengthMin = 12_000_000;
   let socket: Socket;
 
   /** Resolves once the first bytes have arrived, and reads no further. */
@@ -121,7 +107,7 @@ describe('a client that reads its answer slowly', () => {
     await call();
     const ended = gateway.terminate();
     await until(() => gateway.log.includes('stopping'));
-    await delay(1_000);
+    await delay(300);
     expect((await buffer(socket)).length).toBeGreaterThan(lengthMin);
     expect(await ended).toBeLessThan(promptMs);
     expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
@@ -129,11 +115,11 @@ describe('a client that reads its answer slowly', () => {
   });
 
   it('and does not finish is cut off in time, and billing is notified', async () => {
-    await start({ SHUTDOWN_MS: '8000' });
+    await start({ SHUTDOWN_MS: '6000', REQUEST_DEADLINE_MS: '4000' });
     await call();
     const tookMs = await gateway.terminate();
-    expect(tookMs).toBeGreaterThan(5_900);
-    expect(tookMs).toBeLessThan(8_000);
+    expect(tookMs).toBeGreaterThan(4_400);
+    expect(tookMs).toBeLessThan(6_000);
     expect(await api.settlements.next()).toMatchObject({ account_id: 'account-1' });
     expect(gateway.log).toContain('stopped');
   });

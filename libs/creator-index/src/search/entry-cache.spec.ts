@@ -11,11 +11,12 @@ it('the cache returns the entry of each key, however many have been dropped befo
       fc.integer({ min: 1, max: 400 }),
       (keys, room) => {
         const cache = new EntryCache(room);
-        for (const key of keys)
-          {expectEqual(
+        for (const key of keys) {
+          expectEqual(
             cache.get(key, () => entryOf(key)),
             entryOf(key),
-          );}
+          );
+        }
       },
     ),
   );

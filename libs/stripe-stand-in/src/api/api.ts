@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Books } from '../books/books.js';
+import { type Records } from '../books/records.js';
 import { RefusedRequest, StandInError } from '../books/stand-in-error.js';
-import { Expansion } from './expand.js';
 import { BrokenConnection, type Failure, failureOf, Failures } from './failures.js';
 import { readForm, textsAt } from './form.js';
-import { IdempotentRequests } from './idempotency.js';
-import { Permissions } from './permissions.js';
-import { type ApiCall, findRoute, type FoundRoute, type Reply } from './routes.js';
+import { Permissions, type Resource } from './permissions.js';
+import { type ApiBooks, type ApiCall, findRoute, type FoundRoute } from './routes.js';
 
 /** A request as it arrived. */
 export interface ApiRequest {
@@ -18,16 +16,24 @@ export interface ApiRequest {
   readonly idempotencyKey: string | undefined;
 }
 
+/** An answer of the API, before it is written as JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A request that is to be answered, and what answers it. */
 interface Asked extends FoundRoute {
   readonly call: ApiCall;
   /** `undefined`: none was sent, or it has no meaning because nothing is written. */
   readonly key: string | undefined;
-  readonly fingerprint: string;
+  /** The same for a repeated request. */
+  readonly content: string;
 }
 
 /**
- * Stands between a request and its work, for tests: it may wait, leave out the work, or throw. What it throws breaks the
+ * Runs between a request and its work, for tests: it may wait, leave out the work, or throw. What it throws breaks the
  * connection without an answer.
  */
 export type Intercept = (call: ApiCall, run: () => Promise<Reply>) => Promise<Reply>;
@@ -38,10 +44,11 @@ export class Api {
   intercept: Intercept = (_call, run) => run();
   readonly failures = new Failures();
   readonly permissions: Permissions;
-  private readonly idempotent = new IdempotentRequests();
+  /** The outcome of each Idempotency-Key, also when it was a failure. */
+  private readonly stored = new Map<string, { readonly content: string; readonly reply: Reply }>();
 
   constructor(
-    private readonly books: Books,
+    private readonly books: ApiBooks,
     private readonly secretKey: string,
   ) {
     this.permissions = new Permissions(secretKey);
@@ -55,46 +62,48 @@ export class Api {
   }
 
   private async run({ body, idempotencyKey, authorization }: ApiRequest, call: ApiCall): Promise<Reply> {
-    if (authorization !== `Bearer ${this.secretKey}`) {
-      throw new StandInError(401, 'Invalid API Key provided.');
-    }
-    const found = findRoute(call);
-    if (!found) throw new StandInError(404, `Unrecognized request URL (${call.method}: ${call.path}).`);
+    if (authorization !== `Bearer ${this.secretKey}`) throw failureOf('401');
     const key = call.method === 'POST' ? idempotencyKey : undefined;
-    const asked: Asked = { call, ...found, key, fingerprint: `${call.path}\n${body}` };
+    const asked: Asked = { call, ...findRoute(call), key, content: `${call.path}\n${body}` };
     const failure = this.failures.next(asked.operation);
     if (!failure || failure.kind === '500') return this.runOnce(asked, failure);
     this.failures.spend(failure);
     if (failure.kind === 'time out' || failure.kind === 'break') return this.loseAnswer(asked, failure);
-    throw failureOf(failure.kind, key !== undefined);
+    throw failureOf(failure.kind);
   }
 
-  private loseAnswer(asked: Asked, { kind, when }: Failure): Promise<never> {
-    if (when === 'after') answerOrRefusal(() => this.runOnce(asked));
+  private async loseAnswer(asked: Asked, { kind, when }: Failure): Promise<never> {
+    if (when === 'after') this.runOnce(asked);
     if (kind === 'break') throw new BrokenConnection('the connection breaks, as a test wants it');
     return new Promise<never>(() => undefined);
   }
 
   /** Runs it unless its outcome is known. What failed once its work was begun is an outcome, too. */
   private runOnce(asked: Asked, failure?: Failure): Reply {
-    const { key, fingerprint, route, call } = asked;
+    const { key, content, route, call } = asked;
     this.permissions.check(route.resource, call.method === 'POST' ? 'write' : 'read');
-    if (key !== undefined && key.length > 255) {
-      throw new StandInError(400, 'Idempotency keys can only be up to 255 characters long.');
+    if (key === undefined) return this.execute(asked, failure);
+    const known = this.stored.get(key);
+    if (!known) {
+      const reply = this.execute(asked, failure);
+      this.stored.set(key, { content, reply });
+      return reply;
     }
-    const known = key === undefined ? undefined : this.idempotent.replay(key, fingerprint);
-    if (known) return known;
-    const reply = this.execute(asked, failure);
-    if (key !== undefined) this.idempotent.store(key, fingerprint, reply);
-    return reply;
+    if (known.content === content) {
+      return { ...known.reply, headers: { ...known.reply.headers, 'idempotent-replayed': 'true' } };
+    }
+    const message =
+      'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
+      `Try using a key other than '${key}' if you meant to execute a different request.`;
+    throw new StandInError(400, message, { type: 'idempotency_error' });
   }
 
   /** Throws `RefusedRequest` when it is not to be stored. */
   private execute(asked: Asked, failure: Failure | undefined): Reply {
     try {
-      if (failure?.when !== 'after') this.failIfAsked(asked, failure);
+      if (failure?.when !== 'after') this.failIfPlanned(failure);
       const body = this.work(asked);
-      this.failIfAsked(asked, failure);
+      this.failIfPlanned(failure);
       return { status: 200, body };
     } catch (error) {
       if (error instanceof RefusedRequest) throw error;
@@ -102,29 +111,46 @@ export class Api {
     }
   }
 
-  private failIfAsked({ key }: Asked, failure: Failure | undefined): void {
+  private failIfPlanned(failure: Failure | undefined): void {
     if (!failure) return;
     this.failures.spend(failure);
-    throw failureOf('500', key !== undefined);
+    throw failureOf('500');
   }
 
   /** The result is a copy, with what was to be expanded. */
   private work({ call, route, id }: Asked): object {
     this.books.payments.expireOld();
     const result = structuredClone(route.run(this.books, call, id));
-    const expansion = new Expansion(this.books.records, this.permissions);
-    for (const path of Object.values(textsAt(call.form, 'expand'))) expansion.expand(result, path);
+    for (const path of Object.values(textsAt(call.form, 'expand'))) this.expand(result, path);
     return result;
+  }
+
+  /** Replaces ids by their objects, in place, along a path as `payment_intent.latest_charge`. */
+  private expand(object: object, path: string): void {
+    let holder: object | undefined = object;
+    for (const name of path.split('.')) {
+      const field = expandable[name];
+      if (!field) throw new RefusedRequest(400, `This property cannot be expanded (${name}).`);
+      this.permissions.check(field.resource, 'read');
+      const id: unknown = holder && Reflect.get(holder, name);
+      const found = typeof id === 'string' ? structuredClone(field.find(this.books.records, id)) : undefined;
+      if (holder && found) Reflect.set(holder, name, found);
+      holder = found;
+    }
   }
 }
 
-function answerOrRefusal(work: () => Reply): Reply {
-  try {
-    return work();
-  } catch (error) {
-    return replyOrThrow(error);
-  }
+interface Expandable {
+  /** What the key has to be allowed to read. */
+  readonly resource: Resource;
+  readonly find: (records: Records, id: string) => object;
 }
+
+/** Fields that hold the id of another object. */
+const expandable: Readonly<Record<string, Expandable>> = {
+  payment_intent: { resource: 'payment_intents', find: (records, id) => records.paymentIntent(id) },
+  latest_charge: { resource: 'charges', find: (records, id) => records.charge(id) },
+};
 
 /** The library repeats no request whose failure is stored. */
 function replyOrThrow(error: unknown): Reply {

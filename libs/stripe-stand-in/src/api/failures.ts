@@ -1,14 +1,10 @@
 import { StandInError } from '../books/stand-in-error.js';
 import { type Operation } from './routes.js';
 
-export const failureKinds = ['500', '429', '409', '401', 'time out', 'break'] as const;
-
-/** What goes wrong: an answer with this status, no answer, or a connection that breaks. */
-export type FailureKind = (typeof failureKinds)[number];
-
 /** A failure that is to happen. */
 export interface Failure {
-  readonly kind: FailureKind;
+  /** An answer with this status, no answer, or a connection that breaks. */
+  readonly kind: '500' | '429' | '409' | '401' | 'time out' | 'break';
   /**
    * Whether the work of the request is done all the same. Default: `before`. A 500 is the outcome of work that was
    * begun, so it is stored under an Idempotency-Key either way; 429, 409 and 401 are answered before any work.
@@ -30,9 +26,6 @@ export class Failures {
   private planned: { readonly failure: Failure; left: number }[] = [];
 
   add(failure: Failure): void {
-    if (failure.when === 'after' && ['429', '409', '401'].includes(failure.kind)) {
-      throw new StandInError(400, `Stripe answers ${failure.kind} before any work.`, { param: 'when' });
-    }
     this.planned.push({ failure, left: failure.times ?? Infinity });
   }
 
@@ -53,8 +46,8 @@ export class Failures {
   }
 }
 
-/** An error as Stripe answers it with this status. `hasKey`: the request had an Idempotency-Key. */
-export function failureOf(kind: Exclude<FailureKind, 'time out' | 'break'>, hasKey: boolean): StandInError {
+/** An error as Stripe answers it with this status. */
+export function failureOf(kind: Exclude<Failure['kind'], 'time out' | 'break'>): StandInError {
   switch (kind) {
     case '500':
       return new StandInError(500, 'An unknown error occurred.', { type: 'api_error' });
@@ -63,13 +56,10 @@ export function failureOf(kind: Exclude<FailureKind, 'time out' | 'break'>, hasK
     case '401':
       return new StandInError(401, 'Invalid API Key provided.');
     case '409':
-      return hasKey
-        ? new StandInError(409, 'There is currently another in-progress request using this Idempotent Key.', {
-            type: 'idempotency_error',
-            code: 'idempotency_key_in_use',
-          })
-        : new StandInError(409, 'This object cannot be accessed right now: another request is using it.', {
-            code: 'lock_timeout',
-          });
+      return new StandInError(
+        409,
+        'There is currently another in-progress request using this Idempotent Key.',
+        { type: 'idempotency_error', code: 'idempotency_key_in_use' },
+      );
   }
 }

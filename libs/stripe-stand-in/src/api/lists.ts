@@ -1,68 +1,49 @@
-import { StandInError } from '../books/stand-in-error.js';
-import { type FormTree, textAt } from './form.js';
+import { invalid, StandInError } from '../books/stand-in-error.js';
+import { type FormTree, textAt, textsAt } from './form.js';
 
-export interface Listed {
+interface Listed {
   readonly id: string;
   readonly created: number;
 }
 
-interface ListOptions<Item> {
-  readonly query: FormTree;
-  readonly path: string;
-  /** Parameters that are compared with the field of their name. */
-  readonly filters?: readonly string[];
-  readonly matches?: (item: Item) => boolean;
+/** A page of a list, newest first. */
+export interface ListPage<Item> {
+  readonly object: 'list';
+  readonly data: readonly Item[];
+  readonly has_more: boolean;
+  readonly url: string;
 }
 
-const limitDefault = 10;
+/** Parameters that are compared with the field of their name. */
+const filters = ['payment_intent', 'type'] as const;
 const limitMax = 100;
 
-/** A page of a list, newest first: `limit`, `starting_after` or `ending_before`, `created`, and filters. */
+/** The page that the query asks for by `limit`, `starting_after`, `created.gte`, `types` and the filters. */
 export function listPage<Item extends Listed>(
+  url: string,
   objects: Iterable<Item>,
-  { query, path, filters = [], matches = () => true }: ListOptions<Item>,
-): object {
-  const wanted = filters.flatMap((name) => {
-    const value = textAt(query, name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const isWanted = (item: Item): boolean =>
-    isWithin(query, item.created) &&
-    wanted.every(([name, value]) => Reflect.get(item, name) === value) &&
-    matches(item);
+  query: FormTree,
+): ListPage<Item> {
   // The order of the map is that of creation, also within a second.
   const all = [...objects].reverse();
-  const limit = limitOf(query);
-  const before = textAt(query, 'ending_before');
-  if (before !== undefined) {
-    const newer = all.slice(0, indexOf(all, before)).filter(isWanted);
-    return { object: 'list', data: newer.slice(-limit), has_more: newer.length > limit, url: path };
-  }
   const after = textAt(query, 'starting_after');
-  const older = all.slice(after === undefined ? 0 : indexOf(all, after) + 1).filter(isWanted);
-  return { object: 'list', data: older.slice(0, limit), has_more: older.length > limit, url: path };
+  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0) {
+    throw new StandInError(400, `No such object: '${after}'`, { code: 'resource_missing' });
+  }
+  const limit = Number(textAt(query, 'limit') ?? 10);
+  if (!(limit >= 1 && limit <= limitMax)) throw invalid('limit', `Invalid limit: from 1 to ${limitMax}.`);
+  const found = all.slice(start).filter(matcherOf(query));
+  return { object: 'list', data: found.slice(0, limit), has_more: found.length > limit, url };
 }
 
-function isWithin(query: FormTree, created: number): boolean {
-  const bound = (name: string, none: number): number => Number(textAt(query, `created.${name}`) ?? none);
-  return (
-    created >= bound('gte', 0) &&
-    created > bound('gt', -1) &&
-    created <= bound('lte', Infinity) &&
-    created < bound('lt', Infinity) &&
-    created === Number(textAt(query, 'created') ?? created)
-  );
-}
-
-/** Where a page starts or ends. */
-function indexOf(all: readonly Listed[], id: string): number {
-  const index = all.findIndex((one) => one.id === id);
-  if (index >= 0) return index;
-  throw new StandInError(400, `No such object: '${id}'`, { code: 'resource_missing' });
-}
-
-function limitOf(query: FormTree): number {
-  const limit = Number(textAt(query, 'limit') ?? limitDefault);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= limitMax) return limit;
-  throw new StandInError(400, 'Invalid limit: from 1 to 100.', { param: 'limit' });
+function matcherOf(query: FormTree): (item: Listed) => boolean {
+  const since = Number(textAt(query, 'created.gte') ?? 0);
+  const types = Object.values(textsAt(query, 'types'));
+  const values = filters.map((name) => ({ name, value: textAt(query, name) }));
+  const fields = values.filter(({ value }) => value !== undefined);
+  return (item) =>
+    item.created >= since &&
+    (types.length === 0 || types.some((type) => type === Reflect.get(item, 'type'))) &&
+    fields.every(({ name, value }) => value === Reflect.get(item, name));
 }

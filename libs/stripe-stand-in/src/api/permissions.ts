@@ -1,24 +1,19 @@
 import { RefusedRequest } from '../books/stand-in-error.js';
 
 /** What a restricted key can be allowed to use. Refunds are read and written with charges. */
-export const resources = [
-  'checkout_sessions',
-  'payment_intents',
-  'charges',
-  'disputes',
-  'events',
-  'accounts',
-  'webhooks',
-  'payment_method_configurations',
-  'tax_settings',
-] as const;
-
-export type Resource = (typeof resources)[number];
+export type Resource =
+  | 'checkout_sessions'
+  | 'payment_intents'
+  | 'charges'
+  | 'disputes'
+  | 'events'
+  | 'accounts'
+  | 'webhooks'
+  | 'payment_method_configurations'
+  | 'tax_settings';
 
 /** Writing includes reading. */
-export const accesses = ['none', 'read', 'write'] as const;
-
-export type Access = (typeof accesses)[number];
+type Access = 'none' | 'read' | 'write';
 
 /** What the key may do. */
 export class Permissions {

@@ -1,10 +1,16 @@
-import { type Books } from '../books/books.js';
-import { type StandInEvent } from '../books/objects.js';
-import { type Records } from '../books/records.js';
-import { createRefund, readNewSession } from './create-objects.js';
-import { type FormTree, textAt, textsAt } from './form.js';
-import { type Listed, listPage } from './lists.js';
+import { type Session } from '../books/objects.js';
+import { apiVersion, type Records } from '../books/records.js';
+import { type Books } from '../books/returns.js';
+import { invalid, StandInError } from '../books/stand-in-error.js';
+import { amountAt, type FormTree, neededText, refuseUnknown, textAt, textsAt } from './form.js';
+import { listPage } from './lists.js';
 import { type Resource } from './permissions.js';
+
+/** What the API works on. */
+export interface ApiBooks extends Books {
+  /** Where webhooks go. */
+  readonly webhookUrl: () => string | undefined;
+}
 
 /** A request to the API; `form` is its body or its query. */
 export interface ApiCall {
@@ -13,17 +19,10 @@ export interface ApiCall {
   readonly form: FormTree;
 }
 
-/** An answer of the API, before it is written as JSON. */
-export interface Reply {
-  readonly status: number;
-  readonly body: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-type Run = (books: Books, call: ApiCall, id: string) => object;
+type Run = (books: ApiBooks, call: ApiCall, id: string) => object;
 
 /** Reading is requested with GET, writing with POST. */
-interface Route {
+export interface Route {
   readonly method: 'GET' | 'POST';
   /** Has at most one group: the id. */
   readonly path: RegExp;
@@ -33,68 +32,49 @@ interface Route {
 }
 
 const sessions = '/v1/checkout/sessions';
-const ofPayment = ['payment_intent', 'charge'];
 
 /** The part of the API that a shop with Checkout uses, by operation. */
 const routes = {
-  create_session: post(sessions, 'checkout_sessions', ({ payments, records }, { form }) =>
-    payments.create(readNewSession(form, records.now)),
-  ),
-  list_sessions: list(sessions, 'checkout_sessions', (records) => records.sessions, [
-    'payment_intent',
-    'status',
-  ]),
-  get_session: one(sessions, 'checkout_sessions', (records, id) => records.session(id)),
+  create_session: post(sessions, 'checkout_sessions', createSession),
+  list_sessions: list(sessions, 'checkout_sessions', ({ records }) => records.sessions.values()),
+  get_session: get(`${sessions}/:id`, 'checkout_sessions', ({ records }, _call, id) => records.session(id)),
   expire_session: post(`${sessions}/:id/expire`, 'checkout_sessions', ({ payments }, _call, id) =>
     payments.expire(id),
   ),
-  get_payment_intent: one('/v1/payment_intents', 'payment_intents', (records, id) =>
-    records.paymentIntent(id),
-  ),
-  list_charges: list('/v1/charges', 'charges', (records) => records.charges, ['payment_intent']),
-  get_charge: one('/v1/charges', 'charges', (records, id) => records.charge(id)),
-  create_refund: post('/v1/refunds', 'charges', (books, { form }) => createRefund(books, form)),
-  list_refunds: list('/v1/refunds', 'charges', (records) => records.refunds, ofPayment),
-  get_refund: one('/v1/refunds', 'charges', (records, id) => records.refund(id)),
-  list_disputes: list('/v1/disputes', 'disputes', (records) => records.disputes, ofPayment),
-  get_dispute: one('/v1/disputes', 'disputes', (records, id) => records.dispute(id)),
-  close_dispute: post('/v1/disputes/:id/close', 'disputes', ({ returns }, _call, id) =>
-    returns.closeDispute(id, 'lost'),
-  ),
-  list_events: get('/v1/events', 'events', ({ records }, { form, path }) =>
-    listPage(records.keptEvents.values(), { query: form, path, matches: (event) => isOfType(form, event) }),
-  ),
-  get_event: one('/v1/events', 'events', (records, id) => records.event(id)),
-  get_account: get('/v1/account', 'accounts', ({ records }) => records.shop.account),
-  list_webhook_endpoints: get('/v1/webhook_endpoints', 'webhooks', ({ records }, { path }) =>
-    wholeList(path, records.shop.webhookEndpoints),
-  ),
-  list_payment_method_configurations: get(
+  get_charge: get('/v1/charges/:id', 'charges', ({ records }, _call, id) => records.charge(id)),
+  create_refund: post('/v1/refunds', 'charges', createRefund),
+  list_refunds: list('/v1/refunds', 'charges', ({ records }) => records.refunds.values()),
+  list_disputes: list('/v1/disputes', 'disputes', ({ records }) => records.disputes.values()),
+  list_events: list('/v1/events', 'events', ({ records }) => records.events.values()),
+  get_account: get('/v1/account', 'accounts', accountOf),
+  list_webhook_endpoints: list('/v1/webhook_endpoints', 'webhooks', webhookEndpointsOf),
+  list_payment_method_configurations: list(
     '/v1/payment_method_configurations',
     'payment_method_configurations',
-    ({ records }, { path }) => wholeList(path, records.shop.paymentMethodConfigurations),
+    paymentMethodConfigurations,
   ),
-  get_tax_settings: get('/v1/tax/settings', 'tax_settings', ({ records }) => records.shop.taxSettings),
+  get_tax_settings: get('/v1/tax/settings', 'tax_settings', taxSettingsOf),
 } satisfies Record<string, Route>;
 
 /** What can be requested, by name. */
 export type Operation = keyof typeof routes;
-export const operations = Object.keys(routes) as Operation[];
+const operations = Object.keys(routes) as Operation[];
 
-/** The route of a request, and the id in its path; `undefined`: there is no such URL. */
+/** The route of a request, and the id in its path. */
 export interface FoundRoute {
   readonly operation: Operation;
   readonly route: Route;
   readonly id: string;
 }
 
-export function findRoute({ method, path }: ApiCall): FoundRoute | undefined {
+/** Throws when there is no such URL. */
+export function findRoute({ method, path }: ApiCall): FoundRoute {
   for (const operation of operations) {
     const route = routes[operation];
     const found = route.path.exec(path);
     if (route.method === method && found) return { operation, route, id: found[1] ?? '' };
   }
-  return undefined;
+  throw new StandInError(404, `Unrecognized request URL (${method}: ${path}).`);
 }
 
 function get(path: string, resource: Resource, run: Run): Route {
@@ -105,30 +85,106 @@ function post(path: string, resource: Resource, run: Run): Route {
   return { ...get(path, resource, run), method: 'POST' };
 }
 
-function one(path: string, resource: Resource, find: (records: Records, id: string) => object): Route {
-  return get(`${path}/:id`, resource, ({ records }, _call, id) => find(records, id));
-}
-
 function list(
   url: string,
   resource: Resource,
-  of: (records: Records) => ReadonlyMap<string, Listed>,
-  filters: readonly string[],
+  itemsOf: (books: ApiBooks) => Iterable<{ readonly id: string; readonly created: number }>,
 ): Route {
-  return get(url, resource, ({ records }, { form, path }) =>
-    listPage(of(records).values(), { query: form, path, filters }),
-  );
+  return get(url, resource, (books, { form }) => listPage(url, itemsOf(books), form));
 }
 
-/** A list of one page. */
-function wholeList(url: string, data: readonly object[]): object {
-  return { object: 'list', data, has_more: false, url };
+const sessionParameters = [
+  ...['adaptive_pricing', 'allow_promotion_codes', 'automatic_tax', 'cancel_url', 'client_reference_id'],
+  ...['line_items', 'metadata', 'mode', 'payment_intent_data', 'success_url'],
+];
+
+/** The parameters are checked as far as this project uses them: one item, paid at once. */
+function createSession({ payments }: Books, { form }: ApiCall): Session {
+  refuseUnknown(form, sessionParameters);
+  if (textAt(form, 'mode') !== 'payment') throw invalid('mode', 'Only mode=payment exists here');
+  const price = 'line_items.0.price_data';
+  neededText(form, `${price}.product_data.name`);
+  const amount =
+    (amountAt(form, `${price}.unit_amount`) ?? 0) * (amountAt(form, 'line_items.0.quantity') ?? 1);
+  if (amount < 50) {
+    const message = 'The Checkout Session amount must be at least $0.50 usd.';
+    throw new StandInError(400, message, { code: 'amount_too_small', param: 'amount' });
+  }
+  const successUrl = neededText(form, 'success_url');
+  if (!URL.canParse(successUrl)) throw invalid('success_url', 'Not a valid URL');
+  return payments.create({
+    amount,
+    currency: neededText(form, `${price}.currency`),
+    successUrl,
+    cancelUrl: textAt(form, 'cancel_url') ?? null,
+    clientReferenceId: textAt(form, 'client_reference_id') ?? null,
+    metadata: textsAt(form, 'metadata'),
+    hasAutomaticTax: textAt(form, 'automatic_tax.enabled') === 'true',
+    allowsPromotionCodes: textAt(form, 'allow_promotion_codes') === 'true',
+  });
 }
 
-/** By `type`, whose last part may be `*`, or by a list of `types`. */
-function isOfType(form: FormTree, { type }: StandInEvent): boolean {
-  const types = Object.values(textsAt(form, 'types'));
-  if (types.length > 0) return types.includes(type);
-  const wanted = textAt(form, 'type') ?? '*';
-  return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
+const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
+
+/** A part of a payment, or the rest. */
+function createRefund({ returns }: Books, { form }: ApiCall): object {
+  refuseUnknown(form, ['amount', 'metadata', 'payment_intent', 'reason']);
+  const text = textAt(form, 'reason');
+  const reason = reasons.find((one) => one === text) ?? null;
+  if (text !== undefined && reason === null) throw invalid('reason', `Invalid reason: ${text}`);
+  return returns.refund(neededText(form, 'payment_intent'), amountAt(form, 'amount'), {
+    metadata: textsAt(form, 'metadata'),
+    reason,
+  });
+}
+
+function accountOf({ records: { shop } }: Books): object {
+  return {
+    id: 'acct_standin',
+    object: 'account',
+    charges_enabled: shop.chargesEnabled,
+    country: shop.country,
+    default_currency: shop.currency,
+  };
+}
+
+function taxSettingsOf({ records: { shop } }: { readonly records: Records }): object {
+  const isActive = shop.taxStatus === 'active';
+  return {
+    object: 'tax.settings',
+    defaults: { provider: 'stripe', tax_behavior: 'exclusive', tax_code: shop.taxCode },
+    livemode: false,
+    status: shop.taxStatus,
+    status_details: isActive ? { active: {} } : { pending: { missing_fields: ['head_office'] } },
+  };
+}
+
+function webhookEndpointsOf({ records, webhookUrl }: ApiBooks) {
+  const url = webhookUrl();
+  if (url === undefined) return [];
+  const endpoint = {
+    id: 'we_standin',
+    object: 'webhook_endpoint',
+    api_version: apiVersion,
+    created: records.now,
+    enabled_events: records.shop.enabledEvents,
+    livemode: false,
+    status: 'enabled',
+    url,
+  };
+  return [endpoint];
+}
+
+function paymentMethodConfigurations({ records }: Books) {
+  const offered = { available: true };
+  const configuration = {
+    id: 'pmc_standin',
+    object: 'payment_method_configuration',
+    active: true,
+    card: offered,
+    created: records.now,
+    is_default: true,
+    us_bank_account: offered,
+  };
+  return [configuration];
 }

@@ -14,7 +14,6 @@ export type Session = Pick<
   | 'client_reference_id'
   | 'created'
   | 'currency'
-  | 'customer_email'
   | 'expires_at'
   | 'livemode'
   | 'metadata'
@@ -24,31 +23,21 @@ export type Session = Pick<
   | 'status'
   | 'success_url'
   | 'total_details'
-  | 'ui_mode'
   | 'url'
 > & { payment_intent: string | null };
 
 export type PaymentIntent = Pick<
   Stripe.PaymentIntent,
-  'id' | 'object' | 'amount' | 'amount_received' | 'created' | 'currency' | 'livemode' | 'metadata' | 'status'
-> & { description: string | null; latest_charge: string | null };
+  'id' | 'object' | 'amount' | 'amount_received' | 'created' | 'currency' | 'livemode' | 'status'
+> & { latest_charge: string | null };
 
-export type Charge = Pick<
-  Stripe.Charge,
-  | 'id'
-  | 'object'
-  | 'amount'
-  | 'amount_refunded'
-  | 'created'
-  | 'currency'
-  | 'disputed'
-  | 'livemode'
-  | 'metadata'
-  | 'paid'
-  | 'receipt_url'
-  | 'refunded'
-  | 'status'
-> & { balance_transaction: string | null; failure_code: string | null; payment_intent: string };
+type ChargeFields =
+  | ('id' | 'object' | 'amount' | 'amount_refunded' | 'created' | 'currency')
+  | ('disputed' | 'livemode' | 'paid' | 'receipt_url' | 'refunded' | 'status');
+export type Charge = Pick<Stripe.Charge, ChargeFields> & {
+  failure_code: string | null;
+  payment_intent: string;
+};
 
 export type Refund = Pick<
   Stripe.Refund,
@@ -56,24 +45,19 @@ export type Refund = Pick<
 > & { charge: string; payment_intent: string };
 
 /** Money that left the shop's balance, or came back to it. */
-export type BalanceTransaction = Pick<
+type BalanceTransaction = Pick<
   Stripe.BalanceTransaction,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'fee' | 'net' | 'type'
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'type'
 >;
 
-export type Dispute = Pick<
-  Stripe.Dispute,
-  | 'id'
-  | 'object'
-  | 'amount'
-  | 'created'
-  | 'currency'
-  | 'is_charge_refundable'
-  | 'livemode'
-  | 'metadata'
-  | 'reason'
-  | 'status'
-> & { balance_transactions: BalanceTransaction[]; charge: string; payment_intent: string };
+type DisputeFields =
+  | ('id' | 'object' | 'amount' | 'created' | 'currency')
+  | ('is_charge_refundable' | 'livemode' | 'reason' | 'status');
+export type Dispute = Pick<Stripe.Dispute, DisputeFields> & {
+  balance_transactions: BalanceTransaction[];
+  charge: string;
+  payment_intent: string;
+};
 
 /** A report of the card's issuer that a payment was fraud. */
 export type FraudWarning = Pick<
@@ -87,18 +71,7 @@ export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute |
 export type StandInEvent = Pick<
   Stripe.Event,
   'id' | 'object' | 'api_version' | 'created' | 'livemode' | 'pending_webhooks' | 'request'
-> & {
-  /** The account that it happened in, when that is another one than the endpoint's. */
-  readonly account?: string;
-  readonly type: string;
-  readonly data: { readonly object: StripeObject };
-};
-
-/** An event that names an object and holds nothing of it. `created` is a date. */
-export type ThinEvent = Pick<Stripe.V2.Core.Event, 'id' | 'object' | 'created' | 'livemode'> & {
-  readonly type: string;
-  readonly related_object: { readonly id: string; readonly type: string; readonly url: string } | null;
-};
+> & { readonly type: string; readonly data: { readonly object: StripeObject } };
 
 /** A new id as Stripe writes them: `ch_3Ab...`, `cs_test_a1B...`. */
 export function newId(prefix: string): string {

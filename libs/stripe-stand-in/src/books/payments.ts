@@ -1,4 +1,3 @@
-import { amountsOf, type PriceChanges, promotionCodes } from './amounts.js';
 import { newId, type Charge, type PaymentIntent, type Session } from './objects.js';
 import { type Records } from './records.js';
 import { StandInError } from './stand-in-error.js';
@@ -10,20 +9,32 @@ export interface NewSession {
   readonly successUrl: string;
   readonly cancelUrl: string | null;
   readonly clientReferenceId: string | null;
-  readonly customerEmail: string | null;
-  readonly description: string | null;
   readonly metadata: Record<string, string>;
-  readonly paymentMetadata: Record<string, string>;
-  /** Seconds since the epoch; default: in 24 hours. */
-  readonly expiresAt: number | undefined;
   /** Stripe finds out what tax is due, and adds it. Default: no. */
-  readonly hasAutomaticTax?: boolean | undefined;
+  readonly hasAutomaticTax?: boolean;
   /** The buyer may enter a code. Default: no. */
-  readonly allowsPromotionCodes?: boolean | undefined;
+  readonly allowsPromotionCodes?: boolean;
+}
+
+/** What changes the price of a session on its way to the buyer. */
+export interface PriceChanges {
+  /** Added to the rest after the discount. Default: with automatic tax that of the stand-in, else none. */
+  readonly taxPercent?: number | undefined;
+  /** The discount, percent of the price. Default: the discount so far. */
+  readonly discountPercent?: number | undefined;
+  /** The discount in cents, at most the price. */
+  readonly discountCents?: number | undefined;
 }
 
 /** How a buyer pays: a card that is accepted or declined, or a method whose money takes days. */
-export type PaymentMethod = 'card' | 'declined card' | 'delayed';
+export const paymentMethods = ['card', 'declined card', 'delayed'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+/** The promotion codes of the shop, and their discounts in percent. */
+export const promotionCodes: ReadonlyMap<string, number> = new Map([
+  ['SAVE20', 20],
+  ['FREE', 100],
+]);
 
 const dayS = 86_400;
 
@@ -31,8 +42,6 @@ const dayS = 86_400;
 export class Payments {
   /** Percent that are added to sessions with automatic tax. */
   taxPercent = 0;
-  /** What the payment intent of a session will say; it comes into being with the first attempt to pay. */
-  private readonly drafts = new Map<string, Pick<PaymentIntent, 'description' | 'metadata'>>();
 
   constructor(
     private readonly records: Records,
@@ -41,19 +50,24 @@ export class Payments {
 
   create(given: NewSession): Session {
     const id = newId('cs_test');
+    const isTaxed = given.hasAutomaticTax ?? false;
     const session: Session = {
       id,
       object: 'checkout.session',
       allow_promotion_codes: given.allowsPromotionCodes ?? null,
       amount_subtotal: given.amount,
       amount_total: given.amount,
-      automatic_tax: automaticTax(given.hasAutomaticTax ?? false),
+      automatic_tax: {
+        enabled: isTaxed,
+        liability: isTaxed ? { type: 'self' } : null,
+        provider: isTaxed ? 'stripe' : null,
+        status: isTaxed ? 'requires_location_inputs' : null,
+      },
       cancel_url: given.cancelUrl,
       client_reference_id: given.clientReferenceId,
       created: this.records.now,
       currency: given.currency,
-      customer_email: given.customerEmail,
-      expires_at: given.expiresAt ?? this.records.now + dayS,
+      expires_at: this.records.now + dayS,
       livemode: false,
       metadata: given.metadata,
       mode: 'payment',
@@ -63,11 +77,9 @@ export class Payments {
       status: 'open',
       success_url: given.successUrl,
       total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-      ui_mode: 'hosted_page',
       url: `${this.origin()}/c/pay/${id}`,
     };
     this.records.sessions.set(id, session);
-    this.drafts.set(id, { description: given.description, metadata: given.paymentMetadata });
     return session;
   }
 
@@ -79,68 +91,58 @@ export class Payments {
   }
 
   expire(id: string): Session {
-    const session = this.records.session(id);
-    if (session.status !== 'open') {
-      throw new StandInError(
-        400,
-        `Only Checkout Sessions with a status of open can be expired. This one is ${session.status}.`,
-      );
-    }
+    const session = this.openSession(id);
     Object.assign(session, { status: 'expired', url: null });
-    this.records.tell('checkout.session.expired', session);
+    this.records.emit('checkout.session.expired', session);
     return session;
   }
 
-  /** The buyer pays, at another price if it is said how. A declined card leaves the session open. */
+  /** The buyer pays. A declined card leaves the session open; with a total of 0 there is no payment. */
   pay(id: string, method: PaymentMethod, changes?: PriceChanges): Session {
-    const session = changes ? this.price(id, changes) : this.addTax(id);
-    if (session.amount_total === 0) return this.completeUnpaid(session);
+    const session = this.price(id, changes);
+    const completed = { status: 'complete', url: null };
+    if (session.amount_total === 0) {
+      Object.assign(session, completed, { payment_intent: null, payment_status: 'no_payment_required' });
+      this.records.emit('checkout.session.completed', session);
+      return session;
+    }
     const intent = this.intentOf(session);
     if (method === 'declined card') {
       this.fail(intent, 'card_declined');
       return session;
     }
-    Object.assign(session, { status: 'complete', url: null });
+    Object.assign(session, completed);
     if (method === 'card') {
       this.succeed(session, intent);
     } else {
       intent.status = 'processing';
-      this.records.tell('payment_intent.processing', intent);
+      this.records.emit('payment_intent.processing', intent);
     }
-    this.records.tell('checkout.session.completed', session);
+    this.records.emit('checkout.session.completed', session);
     return session;
   }
 
-  /** Sets what is to be paid in an open session. */
-  price(id: string, { taxPercent, ...discount }: PriceChanges): Session {
+  /** Sets what is to be paid in an open session: the discount comes off first, the tax is on the rest. */
+  price(id: string, { taxPercent, discountPercent, discountCents }: PriceChanges = {}): Session {
     const session = this.openSession(id);
+    const subtotal = session.amount_subtotal ?? 0;
+    const isChanged = discountPercent !== undefined || discountCents !== undefined;
+    const wanted = (discountCents ?? 0) + Math.round((subtotal * (discountPercent ?? 0)) / 100);
+    const soFar = session.total_details?.amount_discount ?? 0;
+    const discount = Math.min(subtotal, isChanged ? wanted : soFar);
     const { enabled } = session.automatic_tax;
     if (enabled) session.automatic_tax.status = 'complete';
-    const amounts = amountsOf(session.amount_subtotal ?? 0, {
-      ...discount,
-      taxPercent: taxPercent ?? (enabled ? this.taxPercent : 0),
-    });
-    session.amount_total = amounts.total;
-    session.total_details = {
-      amount_discount: amounts.discount,
-      amount_shipping: 0,
-      amount_tax: amounts.tax,
-    };
+    const percent = taxPercent ?? (enabled ? this.taxPercent : 0);
+    const tax = Math.round(((subtotal - discount) * percent) / 100);
+    session.amount_total = subtotal - discount + tax;
+    session.total_details = { amount_discount: discount, amount_shipping: 0, amount_tax: tax };
     return session;
-  }
-
-  /** The buyer says where they are, so that the tax that Stripe was asked to find is added. */
-  addTax(id: string): Session {
-    const session = this.openSession(id);
-    if (!session.automatic_tax.enabled) return session;
-    return this.price(id, { discountCents: session.total_details?.amount_discount ?? 0 });
   }
 
   /** The buyer enters a promotion code, in capitals or not. */
   applyPromotionCode(id: string, code: string): Session {
-    const session = this.openSession(id);
     const discountPercent = promotionCodes.get(code.trim().toUpperCase());
-    if (session.allow_promotion_codes !== true || discountPercent === undefined) {
+    if (this.openSession(id).allow_promotion_codes !== true || discountPercent === undefined) {
       throw new StandInError(400, 'This code is invalid.', { param: 'promotion_code' });
     }
     return this.price(id, { discountPercent });
@@ -155,10 +157,10 @@ export class Payments {
     }
     if (outcome === 'succeeded') {
       this.succeed(session, intent);
-      this.records.tell('checkout.session.async_payment_succeeded', session);
+      this.records.emit('checkout.session.async_payment_succeeded', session);
     } else {
       this.fail(intent, 'insufficient_funds');
-      this.records.tell('checkout.session.async_payment_failed', session);
+      this.records.emit('checkout.session.async_payment_failed', session);
     }
     return session;
   }
@@ -169,37 +171,26 @@ export class Payments {
     throw new StandInError(400, `This Checkout Session is ${session.status}.`);
   }
 
-  /** A discount covers everything: there is nothing to pay, and no payment. */
-  private completeUnpaid(session: Session): Session {
-    Object.assign(session, {
-      payment_intent: null,
-      payment_status: 'no_payment_required',
-      status: 'complete',
-      url: null,
-    });
-    this.records.tell('checkout.session.completed', session);
-    return session;
-  }
-
   private succeed(session: Session, intent: PaymentIntent): void {
-    const charge = this.addCharge(intent, { paid: true, status: 'succeeded' });
+    const charge = this.addCharge(intent, null);
     Object.assign(intent, {
       status: 'succeeded',
       amount_received: intent.amount,
       latest_charge: charge.id,
     });
     session.payment_status = 'paid';
-    this.records.tell('charge.succeeded', charge);
-    this.records.tell('payment_intent.succeeded', intent);
+    this.records.emit('charge.succeeded', charge);
+    this.records.emit('payment_intent.succeeded', intent);
   }
 
-  private fail(intent: PaymentIntent, failure_code: string): void {
-    const charge = this.addCharge(intent, { paid: false, status: 'failed', failure_code });
+  private fail(intent: PaymentIntent, failureCode: string): void {
+    const charge = this.addCharge(intent, failureCode);
     Object.assign(intent, { status: 'requires_payment_method', latest_charge: charge.id });
-    this.records.tell('charge.failed', charge);
-    this.records.tell('payment_intent.payment_failed', intent);
+    this.records.emit('charge.failed', charge);
+    this.records.emit('payment_intent.payment_failed', intent);
   }
 
+  /** It comes into being with the first attempt to pay. */
   private intentOf(session: Session): PaymentIntent {
     const amount = session.amount_total ?? 0;
     if (session.payment_intent !== null) {
@@ -208,7 +199,6 @@ export class Payments {
       known.amount = amount;
       return known;
     }
-    const { description = null, metadata = {} } = this.drafts.get(session.id) ?? {};
     const intent: PaymentIntent = {
       id: newId('pi'),
       object: 'payment_intent',
@@ -216,54 +206,37 @@ export class Payments {
       amount_received: 0,
       created: this.records.now,
       currency: session.currency ?? 'usd',
-      description,
       latest_charge: null,
       livemode: false,
-      metadata,
       status: 'requires_payment_method',
     };
     this.records.paymentIntents.set(intent.id, intent);
     session.payment_intent = intent.id;
-    this.records.tell('payment_intent.created', intent);
+    this.records.emit('payment_intent.created', intent);
     return intent;
   }
 
-  private addCharge(
-    intent: PaymentIntent,
-    result: Pick<Charge, 'paid' | 'status'> & Partial<Charge>,
-  ): Charge {
+  /** `failureCode`: why the attempt failed; `null`: it is paid. */
+  private addCharge({ id: intentId, amount, currency }: PaymentIntent, failureCode: string | null): Charge {
     const id = newId('ch');
-    const { amount, currency } = intent;
-    const transaction = result.paid
-      ? this.records.addBalanceTransaction({ amount, currency, type: 'charge' })
-      : null;
+    const paid = failureCode === null;
     const charge: Charge = {
       id,
       object: 'charge',
       amount,
       amount_refunded: 0,
-      balance_transaction: transaction?.id ?? null,
       created: this.records.now,
       currency,
       disputed: false,
-      failure_code: null,
+      failure_code: failureCode,
       livemode: false,
-      metadata: intent.metadata,
-      payment_intent: intent.id,
-      receipt_url: result.paid ? `${this.origin()}/receipts/${id}` : null,
+      paid,
+      payment_intent: intentId,
+      receipt_url: paid ? `${this.origin()}/receipts/${id}` : null,
       refunded: false,
-      ...result,
+      status: paid ? 'succeeded' : 'failed',
     };
-    this.records.charges.set(charge.id, charge);
+    this.records.charges.set(id, charge);
     return charge;
   }
-}
-
-function automaticTax(enabled: boolean): Session['automatic_tax'] {
-  return {
-    enabled,
-    liability: enabled ? { type: 'self' } : null,
-    provider: enabled ? 'stripe' : null,
-    status: enabled ? 'requires_location_inputs' : null,
-  };
 }

@@ -1,9 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { StandInError } from './stand-in-error.js';
-import { ShopAccount } from './shop-account.js';
 import {
   newId,
-  type BalanceTransaction,
   type Charge,
   type Dispute,
   type FraudWarning,
@@ -13,13 +10,23 @@ import {
   type StandInEvent,
   type StripeObject,
 } from './objects.js';
+import { StandInError } from './stand-in-error.js';
 
 /** The version of the API whose objects these are. */
-const apiVersion = '2026-10-28.endive';
+export const apiVersion = '2026-10-28.endive';
 
-const eventsKeptS = 30 * 86_400;
+/** The shop's account, as its operator has set it up in the Dashboard. A test changes it. */
+export class ShopAccount {
+  country = 'US';
+  currency = 'usd';
+  chargesEnabled = true;
+  taxStatus: 'active' | 'pending' = 'active';
+  taxCode: string | null = 'txcd_10103001';
+  /** The events to which the webhook endpoint is subscribed. */
+  enabledEvents: string[] = ['*'];
+}
 
-/** Everything that the stand-in knows, in memory, and the events that tell of it. */
+/** Everything that the stand-in knows, in memory, and the events that report it. */
 export class Records {
   readonly shop = new ShopAccount();
   readonly sessions = new Map<string, Session>();
@@ -28,7 +35,6 @@ export class Records {
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
   readonly fraudWarnings = new Map<string, FraudWarning>();
-  readonly balanceTransactions = new Map<string, BalanceTransaction>();
   readonly events = new Map<string, StandInEvent>();
   private readonly emitter = new EventEmitter();
 
@@ -42,8 +48,8 @@ export class Records {
     this.emitter.on('event', listener);
   }
 
-  /** Tells what has become of an object. */
-  tell(type: string, object: StripeObject): void {
+  /** Records an event with the object as it is now. */
+  emit(type: string, object: StripeObject): void {
     const event: StandInEvent = {
       id: newId('evt'),
       object: 'event',
@@ -60,56 +66,28 @@ export class Records {
   }
 
   session(id: string): Session {
-    return found('checkout.session', id, this.sessions.get(id));
+    return found('checkout.session', id, this.sessions);
   }
 
   paymentIntent(id: string): PaymentIntent {
-    return found('payment_intent', id, this.paymentIntents.get(id));
+    return found('payment_intent', id, this.paymentIntents);
   }
 
   charge(id: string): Charge {
-    return found('charge', id, this.charges.get(id));
+    return found('charge', id, this.charges);
   }
 
   refund(id: string): Refund {
-    return found('refund', id, this.refunds.get(id));
+    return found('refund', id, this.refunds);
   }
 
   dispute(id: string): Dispute {
-    return found('dispute', id, this.disputes.get(id));
-  }
-
-  balanceTransaction(id: string): BalanceTransaction {
-    return found('balance_transaction', id, this.balanceTransactions.get(id));
-  }
-
-  /** An event that Stripe still keeps. */
-  event(id: string): StandInEvent {
-    return found('event', id, this.keptEvents.get(id));
-  }
-
-  /** Those that can be asked for: of the last 30 days. */
-  get keptEvents(): Map<string, StandInEvent> {
-    const since = this.now - eventsKeptS;
-    return new Map([...this.events].filter(([, { created }]) => created >= since));
-  }
-
-  /** Money that enters the shop's balance, or leaves it. No fees are taken here. */
-  addBalanceTransaction(given: Pick<BalanceTransaction, 'amount' | 'currency' | 'type'>): BalanceTransaction {
-    const transaction: BalanceTransaction = {
-      id: newId('txn'),
-      object: 'balance_transaction',
-      created: this.now,
-      fee: 0,
-      net: given.amount,
-      ...given,
-    };
-    this.balanceTransactions.set(transaction.id, transaction);
-    return transaction;
+    return found('dispute', id, this.disputes);
   }
 }
 
-function found<Found>(kind: string, id: string, object: Found | undefined): Found {
+function found<Found>(kind: string, id: string, objects: ReadonlyMap<string, Found>): Found {
+  const object = objects.get(id);
   if (object !== undefined) return object;
   throw new StandInError(404, `No such ${kind}: '${id}'`, { code: 'resource_missing', param: 'id' });
 }

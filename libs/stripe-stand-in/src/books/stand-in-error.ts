@@ -21,7 +21,12 @@ export class StandInError extends Error {
   }
 }
 
-/** A request that is refused before anything was begun: invalid parameters, or a key that may not do it. */
+/** A request that is refused before any work: invalid parameters, or a key that may not do it. */
 export class RefusedRequest extends StandInError {
   override readonly name = 'RefusedRequest';
+}
+
+/** A parameter that is missing or invalid. */
+export function invalid(param: string, message: string): RefusedRequest {
+  return new RefusedRequest(400, message, { param });
 }

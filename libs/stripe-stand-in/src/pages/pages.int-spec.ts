@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import { anOrder, useStandIn } from '../stand-in.fixture.js';
-import { type StripeStandIn } from '../stand-in.js';
+import { startStripeStandIn, type StripeStandIn } from '../stand-in.js';
 
+const accepted = { method: 'card', number: '4242 4242 4242 4242' };
 let standIn: StripeStandIn;
 let stripe: Stripe;
-useStandIn((open) => ({ standIn, stripe } = open));
+useStandIn((open) => ({ standIn, stripe } = open), { taxPercent: 19 });
 
 async function openSession(change: object = {}): Promise<{ id: string; url: string }> {
   const { id, url } = await stripe.checkout.sessions.create({ ...anOrder, ...change });
@@ -18,38 +19,40 @@ function submit(url: string, fields: Record<string, string>): Promise<Response> 
 const textAt = async (url: string): Promise<string> => (await fetch(url)).text();
 const statusOf = (id: string) => standIn.records.session(id).payment_status;
 
+it('none is shown where NODE_ENV is production', async () => {
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    await expect(startStripeStandIn()).rejects.toThrow('does not run where NODE_ENV is production');
+  } finally {
+    process.env.NODE_ENV = before;
+  }
+});
+
 describe('the page to pay on', () => {
-  it('shows the amount and the way back', async () => {
-    const { url } = await openSession();
+  it('shows the amount and the way back, and leads to the shop once it is paid', async () => {
+    const { id, url } = await openSession();
     const text = await textAt(url);
     expect(text).toContain('Pay $149.00');
     expect(text).toContain('href="http://shop.example/buy"');
-  });
-
-  it('leads back to the shop once it is paid, by the card that is accepted', async () => {
-    const { id, url } = await openSession();
-    const answer = await submit(url, { method: 'card', number: '4242 4242 4242 4242' });
+    const answer = await submit(url, accepted);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(`http://shop.example/bought?session=${id}`);
     expect(statusOf(id)).toBe('paid');
     expect(await textAt(url)).toContain('You have already paid.');
   });
 
-  it('says that a card is declined, and the next one can be tried', async () => {
+  it.each([
+    ['4000000000000002', 'Your card was declined.'],
+    ['5555 5555 5555 4444', 'Your card number is invalid'],
+  ])('refuses the card %s, and takes the next one', async (number, problem) => {
     const { id, url } = await openSession();
-    const declined = await submit(url, { method: 'card', number: '4000000000000002' });
-    expect(declined.status).toBe(402);
-    expect(await declined.text()).toContain('Your card was declined.');
+    const refused = await submit(url, { method: 'card', number });
+    expect(refused.status).toBe(402);
+    expect(await refused.text()).toContain(problem);
     expect(statusOf(id)).toBe('unpaid');
-    expect((await submit(url, { method: 'card', number: '4242424242424242' })).status).toBe(303);
+    expect((await submit(url, accepted)).status).toBe(303);
     expect(statusOf(id)).toBe('paid');
-  });
-
-  it('takes no other card', async () => {
-    const { id, url } = await openSession();
-    const answer = await submit(url, { method: 'card', number: '5555 5555 5555 4444' });
-    expect(await answer.text()).toContain('Your card number is invalid');
-    expect(statusOf(id)).toBe('unpaid');
   });
 
   it('has a method whose money takes days', async () => {
@@ -62,21 +65,63 @@ describe('the page to pay on', () => {
     const { url } = await openSession({ cancel_url: 'http://shop.example/"><script>' });
     expect(await textAt(url)).not.toContain('<script>');
   });
+
+  describe('with tax and promotion codes', () => {
+    const openSale = () => openSession({ allow_promotion_codes: true, automatic_tax: { enabled: true } });
+    const enter = async (url: string, code: string): Promise<string> =>
+      (await submit(url, { method: 'promotion code', code })).text();
+
+    it('shows the price that they make, which is paid', async () => {
+      const { id, url } = await openSale();
+      expect(await textAt(url)).toContain('Pay $177.31');
+      const text = await enter(url, 'SAVE20');
+      expect(text).toContain('Pay $141.85');
+      expect(text).toContain('-$29.80');
+      expect((await submit(url, accepted)).status).toBe(303);
+      expect(standIn.records.session(id)).toMatchObject({ amount_total: 14_185, payment_status: 'paid' });
+    });
+
+    it('needs no card when nothing is to be paid', async () => {
+      const { id, url } = await openSale();
+      expect(await enter(url, 'free')).toContain('Pay $0.00');
+      expect((await submit(url, { method: 'card', number: '' })).status).toBe(303);
+      expect(statusOf(id)).toBe('no_payment_required');
+    });
+
+    it('refuses an unknown code, and any code where none is taken', async () => {
+      const { url } = await openSale();
+      expect(await enter(url, 'COFFEE')).toContain('This code is invalid.');
+      const plain = await openSession();
+      expect(await textAt(plain.url)).not.toContain('Promotion code');
+      expect(await enter(plain.url, 'SAVE20')).toContain('Pay $149.00');
+    });
+  });
 });
 
 describe('the list of payments', () => {
   it('has a button for what can happen to each', async () => {
     const { id } = await openSession();
     standIn.payments.pay(id, 'delayed');
-    const settle = `${standIn.url}/_controls/sessions/${id}/settle`;
-    const buttons = await textAt(standIn.url);
-    expect(buttons).toContain(`action="/_controls/sessions/${id}/settle"`);
-    expect((await submit(settle, { outcome: 'succeeded' })).headers.get('location')).toBe('/');
+    /** The buttons of the page that lead to this object, pressed in turn. */
+    const press = async (about: string, text: string): Promise<void> => {
+      const forms = [...(await textAt(standIn.url)).matchAll(/<form.*?<\/form>/gs)].map(([form]) => form);
+      const form = forms.find((one) => one.includes(`/${about}/`) && one.includes(`>${text}<`)) ?? '';
+      const [, action = ''] = /action="([^"]+)"/.exec(form) ?? [];
+      const [, name = 'none', value = ''] = /name="(\w+)" value="(\w+)"/.exec(form) ?? [];
+      const pressed = await submit(standIn.url + action, { [name]: value });
+      expect([text, pressed.status, pressed.headers.get('location')]).toEqual([text, 303, '/']);
+    };
+    await press(id, 'The money arrives');
     const intent = standIn.records.session(id).payment_intent ?? '';
-    await submit(`${standIn.url}/_controls/payments/${intent}/refund`, { amount: '900' });
-    await submit(`${standIn.url}/_controls/payments/${intent}/dispute`, {});
-    const text = await textAt(standIn.url);
-    expect(text).toContain('refund of $9.00 succeeded, dispute of $140.00 needs_response');
+    await press(intent, 'Refund half');
+    const [refund] = standIn.records.refunds.keys();
+    await press(refund ?? '', 'Refund fails');
+    await press(intent, 'Fraud warning');
+    await press(intent, 'Dispute');
+    const [dispute] = standIn.records.disputes.keys();
+    await press(dispute ?? '', 'Win');
+    expect(await textAt(standIn.url)).toContain('refund of $74.50 failed, dispute of $149.00 won');
+    await press((await openSession()).id, 'Expire');
   });
 
   it('refuses what cannot happen', async () => {
@@ -84,37 +129,5 @@ describe('the list of payments', () => {
     const answer = await submit(`${standIn.url}/_controls/sessions/${id}/settle`, { outcome: 'perhaps' });
     expect(answer.status).toBe(400);
     expect((await submit(`${standIn.url}/_controls/nothing`, {})).status).toBe(404);
-  });
-});
-
-describe('a price that changes on the page', () => {
-  const openSale = () => openSession({ allow_promotion_codes: true, automatic_tax: { enabled: true } });
-  const enter = async (url: string, code: string): Promise<string> =>
-    (await submit(url, { method: 'promotion code', code })).text();
-
-  it('by a promotion code and a tax is shown and paid', async () => {
-    standIn.payments.taxPercent = 19;
-    const { id, url } = await openSale();
-    expect(await textAt(url)).toContain('Pay $177.31');
-    const text = await enter(url, 'SAVE20');
-    expect(text).toContain('Pay $141.85');
-    expect(text).toContain('-$29.80');
-    expect((await submit(url, { method: 'card', number: '4242 4242 4242 4242' })).status).toBe(303);
-    expect(standIn.records.session(id)).toMatchObject({ amount_total: 14_185, payment_status: 'paid' });
-  });
-
-  it('to nothing is complete without a card', async () => {
-    const { id, url } = await openSale();
-    expect(await enter(url, 'free')).toContain('Pay $0.00');
-    expect((await submit(url, { method: 'card', number: '' })).status).toBe(303);
-    expect(statusOf(id)).toBe('no_payment_required');
-  });
-
-  it('does not for a code that is none, nor where none is taken', async () => {
-    const { url } = await openSale();
-    expect(await enter(url, 'COFFEE')).toContain('This code is invalid.');
-    const plain = await openSession();
-    expect(await textAt(plain.url)).not.toContain('Promotion code');
-    expect(await enter(plain.url, 'SAVE20')).toContain('Pay $149.00');
   });
 });

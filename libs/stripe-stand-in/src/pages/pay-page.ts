@@ -1,13 +1,7 @@
-import { promotionCodes } from '../books/amounts.js';
 import { type Charge, type Session } from '../books/objects.js';
-import { type PaymentMethod } from '../books/payments.js';
+import { type PaymentMethod, promotionCodes } from '../books/payments.js';
+import { StandInError } from '../books/stand-in-error.js';
 import { dollars, html, type Html, page } from './html.js';
-
-/** Cards with which Stripe's own test mode can be tried, and what becomes of them here. */
-export const testCards = {
-  accepted: '4242424242424242',
-  declined: '4000000000000002',
-} as const;
 
 /** The page on which a buyer pays an open session. */
 export function payPage(session: Session, problem = ''): string {
@@ -81,15 +75,17 @@ export function receiptPage({ id, amount, amount_refunded }: Charge): string {
   );
 }
 
-/** How a buyer wants to pay; a sentence when the card number is none and there is something to pay. */
-export function chosenMethod(
-  form: URLSearchParams,
-  total: number | null,
-): { method: PaymentMethod } | { problem: string } {
-  if (total === 0) return { method: 'card' };
-  if (form.get('method') === 'delayed') return { method: 'delayed' };
-  const number = (form.get('number') ?? '').replace(/\s/g, '');
-  if (number === testCards.accepted) return { method: 'card' };
-  if (number === testCards.declined) return { method: 'declined card' };
-  return { problem: 'Your card number is invalid. Only the test cards below exist here.' };
+/** How a buyer wants to pay. Throws when the card number is none and there is something to pay. */
+export function chosenMethod(form: URLSearchParams, total: number | null): PaymentMethod {
+  if (total === 0) return 'card';
+  if (form.get('method') === 'delayed') return 'delayed';
+  const method = testCards[(form.get('number') ?? '').replace(/\s/g, '')];
+  if (method) return method;
+  throw new StandInError(402, 'Your card number is invalid. Only the test cards below exist here.');
 }
+
+/** Cards of Stripe's own test mode, and what becomes of them. */
+const testCards: Readonly<Record<string, PaymentMethod>> = {
+  '4242424242424242': 'card',
+  '4000000000000002': 'declined card',
+};

@@ -116,18 +116,16 @@ const kinds = {
 
 /** How often each kind of step is drawn. */
 const weights = {
-  ...{
-    shopEvent: 8,
-    deliver: 6,
-    deliverAll: 1,
-    goOn: 0,
-    lose: 0,
-    spend: 3,
-    endCall: 2,
-    hours: 1,
-    sweep: 1,
-    readable: 1,
-  },
+  shopEvent: 8,
+  deliver: 6,
+  deliverAll: 1,
+  goOn: 0,
+  lose: 0,
+  spend: 3,
+  endCall: 2,
+  hours: 1,
+  sweep: 1,
+  readable: 1,
 };
 
 const bought: fc.Arbitrary<Bought> = fc.record({

@@ -54,6 +54,8 @@ describe('billing', () => {
 
   beforeAll(async () => {
     open = await openShop();
+    // From then on the list of events is read, which names orders of this hour.
+    await open.shop.reconcile();
   });
 
   afterAll(() => open.close());

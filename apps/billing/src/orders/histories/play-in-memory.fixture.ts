@@ -133,11 +133,7 @@ export class MemoryOrders implements PlayableOrders {
       successUrl: 'https://site.example',
       cancelUrl: null,
       clientReferenceId: id,
-      customerEmail: null,
-      description: null,
       metadata: { order_id: id },
-      paymentMetadata: {},
-      expiresAt: undefined,
     });
     this.all.push({
       id,

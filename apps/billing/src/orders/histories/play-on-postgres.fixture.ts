@@ -44,7 +44,7 @@ export class PostgresOrders implements PlayableOrders {
 
   async begin(bought: readonly Bought[]): Promise<void> {
     const { records } = this.shop.standIn;
-    for (const kept of Object.values(records)) if (kept instanceof Map) kept.clear();
+    this.shop.forgetSales();
     // Stripe has forgotten the orders of earlier histories.
     await this.shop.ledger.query(`UPDATE orders SET state = 'expired' WHERE state IN ('open', 'processing')`);
     await this.shop.ledger.factory.setClock(new Date(this.now));

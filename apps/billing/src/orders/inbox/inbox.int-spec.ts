@@ -8,9 +8,6 @@ import { EventWorker } from './event-worker.js';
 import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { leaseMs, PaymentEventsRepository } from './payment-events.repository.js';
 
-// Events of three days are tried again and again.
-jest.setTimeout(30_000);
-
 const shop = useShop();
 const minute = 60_000;
 const day = 1_440 * minute;
@@ -27,8 +24,8 @@ async function paid(): Promise<{ order: Started; event: object }> {
 
 const states = async (): Promise<string[]> => (await shop.inbox()).map(({ state }) => state);
 
-it('forty refunds at once, delivered in any order and again, are applied once, by two replicas together', async () => {
-  const orders = await shop.grantedOrders(40);
+it('twelve refunds at once, delivered in any order and again, are applied once, by two replicas together', async () => {
+  const orders = await shop.grantedOrders(12);
   const before = shop.events.length;
   for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
   const delivered = shop.events.slice(before);
@@ -37,11 +34,11 @@ it('forty refunds at once, delivered in any order and again, are applied once, b
   const questions = shop.countQuestions();
   await Promise.all([shop.work(0), shop.work(1)]);
   // Of each payment there are several events, which one question answers; two replicas that look at the same instant may share them.
-  expect(questions()).toBeGreaterThanOrEqual(40);
+  expect(questions()).toBeGreaterThanOrEqual(12);
   expect(questions()).toBeLessThan(delivered.length);
   expect(new Set(await states())).toEqual(new Set(['done']));
   for (const order of orders) expect(await shop.ledger.balance(order.accountId)).toBe(0);
-}, 60_000);
+});
 
 it('events of a payment that come while Stripe is asked about it are answered by one more question', async () => {
   const { order, event } = await paid();
@@ -68,14 +65,14 @@ it('an event that cannot be applied keeps no other one waiting, and is tried les
   expect(await shop.order(other.order)).toMatchObject({ state: 'granted' });
   const attempts = async (): Promise<number | undefined> =>
     (await shop.inbox()).find(({ subjectId }) => subjectId === poisoned.order.sessionId)?.attempts;
-  const tried: number[] = [];
-  for (let ms = 0; ms < 20 * minute; ms += 5_000) {
-    await shop.at(ms);
-    const known = await attempts();
-    await shop.work(tried.length);
-    if ((await attempts()) !== known) tried.push(ms);
+  for (const [earlier, dueMs] of [5_000, 35_000, 155_000, 455_000].entries()) {
+    await shop.at(dueMs - 1);
+    await shop.work(earlier);
+    expect(await attempts()).toBe(1 + earlier);
+    await shop.at(dueMs);
+    await shop.work(earlier);
+    expect(await attempts()).toBe(2 + earlier);
   }
-  expect(tried).toEqual([5_000, 35_000, 155_000, 455_000, 1_055_000]);
   shop.reconnect();
   await shop.at(30 * minute);
   await shop.work();
@@ -86,9 +83,9 @@ it('nothing is lost while Stripe is away for a day, and everything is applied so
   const all = [await paid(), await paid(), await paid()];
   shop.disconnect();
   for (const { event } of all) await shop.deliver(event);
-  for (let hours = 4; hours <= 24; hours += 4) {
+  for (const [replica, hours] of [12, 24].entries()) {
     await shop.at(hours * 60 * minute);
-    await shop.work(hours);
+    await shop.work(replica);
   }
   expect(await states()).toEqual(['waiting', 'waiting', 'waiting']);
   shop.reconnect();
@@ -101,10 +98,8 @@ it('an event is given up after three days, which is counted and not forgotten fo
   const { order, event } = await paid();
   shop.disconnect();
   await shop.deliver(event);
-  for (let hours = 12; hours <= 72; hours += 12) {
-    await shop.at(hours * 60 * minute);
-    await shop.work();
-  }
+  await shop.at(3 * day);
+  await shop.work();
   const [given] = await shop.inbox();
   expect(given).toMatchObject({
     state: 'given_up',

@@ -1,8 +1,16 @@
 import { type ListOrderReviewsRequest, type OrderReview } from '@app/contracts';
+import { Logger } from '@nestjs/common';
+import { register } from 'prom-client';
 import { type Started, useShop } from '../shop.fixture.js';
+import { OrderDecisionsService } from './order-decisions.service.js';
+import { OrderGauges } from './order-gauges.js';
 import { ReviewedOrdersService } from './reviewed-orders.service.js';
 
 const shop = useShop();
+
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
 
 async function listed(request: Partial<ListOrderReviewsRequest> = {}): Promise<OrderReview[]> {
   return (await shop.ledger.get(ReviewedOrdersService).list({ limit: 50, ...request })).items;
@@ -88,4 +96,41 @@ it('lists only what needs attention, and says why', async () => {
 
 it('a refused cursor names itself', async () => {
   await expect(listed({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+describe('the gauges', () => {
+  async function waiting(): Promise<{ review: number | undefined; warned: number | undefined }> {
+    const value = async (name: string) =>
+      (await register.getSingleMetric(`creator_search_${name}`)?.get())?.values[0]?.value;
+    return { review: await value('orders_to_review'), warned: await value('orders_with_fraud_warning') };
+  }
+
+  beforeEach(() => {
+    register.clear();
+    shop.ledger.get(OrderGauges).onModuleInit();
+  });
+
+  it('count each order that differs once, until it is resolved or everything is refunded', async () => {
+    const [one, other] = [await shop.underpaid(), await shop.underpaid()];
+    await shop.deliverAll();
+    expect(await waiting()).toEqual({ review: 2, warned: 0 });
+    await shop.ledger.get(OrderDecisionsService).resolve({ order_id: one.orderId, resolution: 'granted' });
+    expect(await waiting()).toEqual({ review: 1, warned: 0 });
+    await shop.ledger.get(OrderDecisionsService).refund(other.orderId, undefined);
+    expect(await waiting()).toEqual({ review: 0, warned: 0 });
+  });
+
+  it('count each warning until its payment is refunded or the order accepted', async () => {
+    const [one, other] = [await shop.granted(), await shop.granted()];
+    await set(one, 'fraud_warning_at = ledger_now()');
+    await set(other, 'fraud_warning_at = ledger_now()');
+    expect(await waiting()).toEqual({ review: 0, warned: 2 });
+    await shop.ledger.get(OrderDecisionsService).refund(one.orderId, 'fraudulent');
+    expect(await waiting()).toEqual({ review: 0, warned: 1 });
+    await shop.ledger.get(OrderDecisionsService).accept(other.orderId);
+    expect(await waiting()).toEqual({ review: 0, warned: 0 });
+    await expect(shop.ledger.get(OrderDecisionsService).accept(other.orderId)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
 });

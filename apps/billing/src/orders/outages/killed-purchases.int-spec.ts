@@ -13,8 +13,8 @@ import { sellingThrough, Shop, useShop } from '../shop.fixture.js';
 import { BreakingPostgres, type Fate } from './breaking-postgres.fixture.js';
 
 const shop = useShop();
-/** A purchase takes some fifty steps; a short run is broken off at each eighth of them. */
-const stride = Math.max(1, Math.floor(50 / ledgerRuns(6).runs));
+/** A purchase takes some fifty steps; a short run is broken off at each sixteenth of them. */
+const stride = Math.max(1, Math.floor(50 / ledgerRuns(3).runs));
 const hourMs = 3_600_000;
 let now = Date.UTC(2026, 2, 1);
 

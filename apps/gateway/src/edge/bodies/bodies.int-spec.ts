@@ -9,12 +9,8 @@ const bodyBytesMax = 65_536;
 const ofNetworkMax = 8 * 1_048_576;
 const session = 'a'.repeat(43);
 
-let api: PublicApiFixture;
-
-beforeAll(async () => (api = await PublicApiFixture.start()));
-afterAll(() => api?.stop());
+const api = PublicApiFixture.forSuite();
 beforeEach(() => {
-  api.scriptSuccess();
   api.services.on(lookUpAccounts, () => ({ results: [{ slug: null }] }));
 });
 afterEach(async () => {

@@ -13,7 +13,7 @@ import { gate, until } from '@app/testing';
 const directory = mkdtempSync(join(tmpdir(), 'connections-'));
 const [certificate, key] = [join(directory, 'server.crt'), join(directory, 'server.key')];
 /** More than the buffers of both kernels hold: it leaves the process only as it is read. */
-const beyondBuffers = 32_000_000;
+const beyondBuffers = 16_000_000;
 
 beforeAll(() =>
   runOrThrow('openssl', [
@@ -24,14 +24,8 @@ beforeAll(() =>
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
-  let api: PublicApiFixture;
-
-  beforeAll(async () => {
-    const tls = { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key };
-    api = await PublicApiFixture.start({ HAND_OVER_MS: '1500', ...(wire === 'tls' ? tls : {}) });
-  });
-  afterAll(() => api?.stop());
-  beforeEach(() => api.scriptSuccess());
+  const tls: Record<string, string> = wire === 'tls' ? { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key } : {};
+  const api = PublicApiFixture.forSuite({ HAND_OVER_MS: '1500', ...tls });
   afterEach(() => expect(api.settlements.waiting).toBe(0));
 
   const requestFor = (slug: string): string => api.written(`/creators/${slug}`);
@@ -180,7 +174,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     });
   }
 
-  it.each([50_000, 200_000, 1_000_000, 2_000_000, 4_000_000, beyondBuffers])(
+  it.each([50_000, 1_000_000, 4_000_000, beyondBuffers])(
     'a client that leaves without reading an answer of %i bytes pays only if all of it had left',
     async (size) => {
       answerWith({ large: size });
@@ -219,7 +213,8 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     expect(received).toBeLessThan(beyondBuffers);
   });
 
-  it.each(['reset', 'closed', 'half-closed', 'left open'] as const)(
+  const endings = ['closed', 'half-closed', 'left open'] as const;
+  it.each(wire === 'tls' ? endings : ([...endings, 'reset'] as const))(
     'hundreds of pipelined calls on connections that are then %s leave nothing behind',
     async (ending) => {
       const outcomes: Settlement['outcome'][] = [];
@@ -234,15 +229,15 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
           const socket = await open();
           socket.resume();
           const request = [keyless, unknownPath, requestFor('luna')][number % 3] ?? '';
-          await new Promise((written) => socket.write(request.repeat(number < 6 ? 300 : 1_200), written));
-          if (ending === 'reset' && wire === 'plain') socket.resetAndDestroy();
+          await new Promise((written) => socket.write(request.repeat(number < 6 ? 100 : 400), written));
+          if (ending === 'reset') socket.resetAndDestroy();
           else if (ending === 'half-closed') socket.end();
           else if (ending !== 'left open') socket.destroy();
           return socket;
         }),
       );
-      const statuses = await Promise.all(Array.from({ length: 32 }, () => statusOfOne()));
-      expect(statuses).toEqual(Array.from({ length: 32 }, () => 200));
+      const statuses = await Promise.all(Array.from({ length: 12 }, () => statusOfOne()));
+      expect(statuses).toEqual(Array<number>(12).fill(200));
       for (const socket of sockets) socket.destroy();
       await until(async () => (await metric('http_requests_in_flight{api="public"')) === 0);
       expect(await statusOfOne()).toBe(200);

@@ -9,12 +9,7 @@ jest.setTimeout(60_000);
 const attackers = 32;
 
 describe('a flood of requests without a key', () => {
-  let api: PublicApiFixture;
-  beforeAll(async () => {
-    api = await PublicApiFixture.start();
-    api.scriptSuccess();
-  });
-  afterAll(() => api?.stop());
+  const api = PublicApiFixture.forSuite();
   afterEach(() => api.disconnect());
 
   /** Asks again as soon as it is answered, for what no answer is kept of: it takes the more time, the slower the machine. */

@@ -1,7 +1,6 @@
 import { type Stack } from '@app/local-stack';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin, type LedgerEntry, succeeded } from '../support/admin-api.js';
-import { send } from '../support/http.js';
 import { everyThird, LossyProxy } from '../support/lossy-proxy.js';
 import { paths } from '../support/public-api.js';
 import {
@@ -15,7 +14,8 @@ import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
-const callCount = Number(process.env.LOST_ANSWERS_CALLS ?? 300);
+// test/faults has such clients in `npm test`: there they may also lose credits that a fault explains.
+const callCount = Number(process.env.LOST_ANSWERS_CALLS ?? 3_000);
 const accountCount = 10;
 const keysEach = 5;
 const creditsEach = 100_000;
@@ -117,24 +117,6 @@ describe('a client that loses every third answer and repeats the call under its 
       expect(reply.body?.credits_used).toBe(isRepeated ? 0 : price);
     }
   }, 600_000);
-
-  it('pays once for a call that it sends twice at the same time', async () => {
-    const customers = await accounts();
-    const [customer] = customers;
-    const path = paths.profile(creators[0]?.slug ?? '');
-    const statuses = await together(200, 50, async (number) => {
-      const headers = { authorization: `Bearer ${customer?.key}`, 'idempotency-key': `twice-${number}` };
-      const replies = await Promise.all([1, 2].map(() => send(stack.publicUrl, path, { headers })));
-      return replies
-        .map(({ status }) => status)
-        .sort()
-        .join(' ');
-    });
-    // The second has to wait, or comes so late that it repeats the first.
-    expect(statuses.filter((both) => both !== '200 409' && both !== '200 200')).toEqual([]);
-    await settledLedgers([customer?.id ?? ''], settledWithinMs);
-    expect(await admin.balance(customer?.id ?? '')).toBe(creditsEach - 200);
-  });
 
   it('and keeps profiles fresh pays only for the changes that it has seen', async () => {
     const customers = await accounts();

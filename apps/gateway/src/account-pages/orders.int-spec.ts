@@ -17,7 +17,10 @@ const doNotPayAgain = 'do not pay again';
 const notCharged = /nothing was (taken|ordered|paid)|not charged/i;
 const now = () => new Date().toISOString();
 
-const account = ScriptedAccount.forSuite({ SALES_EMAIL: 'sales@search.example' });
+const account = ScriptedAccount.forSuite({
+  SALES_EMAIL: 'sales@search.example',
+  SELLER: 'Search B.V.; Keizersgracht 1, Amsterdam; VAT NL001',
+});
 
 function orderOf(change: Partial<OrderView>): OrderView {
   return {
@@ -43,8 +46,8 @@ function script(change: Partial<OrderView>): void {
   account.api.services.on(refreshOrder, () => orderOf(change));
 }
 
-const show = (query = '', role: 'owner' | 'member' = 'owner'): Promise<ShownPage> =>
-  account.member(role).get(path + query);
+const show = (below = '', role: 'owner' | 'member' = 'owner'): Promise<ShownPage> =>
+  account.member(role).get(path + below);
 
 describe('the page of an order, after paying', () => {
   it('reloads by itself while the payment is not known, and offers no second one', async () => {
@@ -247,5 +250,54 @@ describe('an order that cannot be started', () => {
     const sent = await press(null, 'conflict');
     expect(sent.status).toBe(409);
     expect(sent.text).toContain('Credits cannot be bought at the moment.');
+  });
+});
+
+describe('a receipt', () => {
+  const receipt_url = 'https://pay.stripe.com/receipts/1';
+
+  function receipt(change: Partial<OrderView>, role: 'owner' | 'member' = 'owner'): Promise<ShownPage> {
+    script({ ...granted, ...change });
+    return show('/receipt', role);
+  }
+
+  it('says who paid what to whom, when, and for which order', async () => {
+    const page = await receipt({ pack: 'builder', credits: 500, price_cents: 14_900, receipt_url }, 'member');
+    expect(page.status).toBe(200);
+    const money = [id, '$149.00', '1 Mar 2026, 12:00 UTC', 'Builder', '500 credits'];
+    const people = ['Weitblick Marketing', 'Search B.V.', 'Keizersgracht 1, Amsterdam', 'VAT NL001'];
+    for (const part of [...money, ...people]) expect(page.text).toContain(part);
+    expect(page.html).toContain(`href="${receipt_url}"`);
+    expect(page.text).not.toContain('Returned');
+  });
+
+  it('says what went back', async () => {
+    const page = await receipt({ price_cents: 14_900, returned_cents: 7_450 });
+    expect(page.text).toMatch(/Returned\s+\$74\.50/);
+    expect(page.text).toMatch(/Remaining amount\s+\$74\.50/);
+    expect(page.text).not.toContain('Stripe');
+  });
+
+  it('says what was paid with its discount and tax, and the rest', async () => {
+    const paid = { subtotal_cents: 14_900, discount_cents: 1_490, tax_cents: 2_548, total_cents: 15_958 };
+    const { text } = await receipt({ price_cents: 14_900, paid, returned_cents: 7_979 });
+    expect(text).toContain('$159.58 paid on 1 Mar 2026');
+    expect(text).toContain('Price $149.00 Discount -$14.90 Tax $25.48 Amount $159.58 (US dollars)');
+    expect(text).toContain('Returned $79.79 Remaining amount $79.79');
+  });
+
+  it.each(['open', 'in_review', 'expired'] as const)(
+    'is not there for an order that is %s',
+    async (state) => {
+      expect((await receipt({ state, granted_at: null, expires_at: null })).status).toBe(404);
+    },
+  );
+
+  it('is where the page of a paid order and the list of orders lead', async () => {
+    script(granted);
+    expect((await show()).html).toContain(`href="${path}/receipt"`);
+    expect((await account.member().get('/account/buy')).html).toContain(
+      `href="/account/buy/${account.orderId}/receipt"`,
+    );
   });
 });

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import Stripe from 'stripe';
+import { type StripeStandIn } from '../stand-in.js';
+import { anOrder, useStandIn } from '../stand-in.fixture.js';
+import { type Failure } from './failures.js';
+
+let standIn: StripeStandIn;
+let stripe: Stripe;
+useStandIn((open) => ({ standIn, stripe } = open), { secretKey: 'rk_test_standin' });
+
+type Session = Stripe.Response<Stripe.Checkout.Session>;
+
+const create = (change: object = {}, options: Stripe.RequestOptions = {}): Promise<Session> =>
+  stripe.checkout.sessions.create({ ...anOrder, ...change }, options);
+const wasReplayed = ({ lastResponse }: Session): boolean => 'idempotent-replayed' in lastResponse.headers;
+
+async function payByCard(): Promise<{ session: string; intent: string }> {
+  const { id } = await create();
+  return { session: id, intent: standIn.payments.pay(id, 'card').payment_intent ?? '' };
+}
+
+describe('a checkout session, as the library of Stripe sees it', () => {
+  it('is created open and unpaid, with a page to pay on', async () => {
+    const session = await create();
+    expect(session).toMatchObject({
+      object: 'checkout.session',
+      amount_total: 14_900,
+      client_reference_id: 'order-1',
+      currency: 'usd',
+      metadata: { order_id: 'order-1' },
+      payment_intent: null,
+      payment_status: 'unpaid',
+      status: 'open',
+      url: `${standIn.url}/c/pay/${session.id}`,
+    });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ id: session.id });
+  });
+
+  it.each([
+    [{ success_url: undefined }, 'success_url'],
+    [{ success_url: 'not a url' }, 'success_url'],
+    [{ line_items: [] }, 'line_items.0.price_data.product_data.name'],
+    [{ currency: 'usd' }, 'currency'],
+  ])('is refused with %j', async (change, param) => {
+    await expect(create(change)).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param });
+  });
+
+  it('needs the secret key', async () => {
+    const request = stripe.checkout.sessions.retrieve('cs_test_1', {}, { apiKey: 'sk_test_other' });
+    await expect(request).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+  });
+
+  it('that does not exist is a missing resource', async () => {
+    const request = stripe.checkout.sessions.retrieve('cs_test_1');
+    await expect(request).rejects.toMatchObject({ code: 'resource_missing', statusCode: 404 });
+  });
+
+  it('can be expired while it is open, and paid no more', async () => {
+    const { id } = await create();
+    expect(await stripe.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
+    await expect(stripe.checkout.sessions.expire(id)).rejects.toMatchObject({ statusCode: 400 });
+    expect(() => standIn.payments.pay(id, 'card')).toThrow('expired');
+  });
+
+  it('is refused an expanded field that it does not have', async () => {
+    const { id } = await create();
+    for (const path of ['payment_intent.coffee', 'url']) {
+      await expect(stripe.checkout.sessions.retrieve(id, { expand: [path] })).rejects.toThrow(
+        'cannot be expanded',
+      );
+    }
+  });
+});
+
+describe('lists', () => {
+  it('have the newest first, page by page', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.unshift((await create()).id);
+    const listed = await stripe.checkout.sessions.list({ limit: 2 }).autoPagingToArray({ limit: 5 });
+    expect(listed.map(({ id }) => id)).toEqual(ids);
+    const starting_after = listed[4]?.id ?? '';
+    expect((await stripe.checkout.sessions.list({ starting_after })).data[0]?.id).not.toBe(starting_after);
+  });
+
+  it('can be of a payment', async () => {
+    const { session, intent } = await payByCard();
+    const { data } = await stripe.checkout.sessions.list({ payment_intent: intent });
+    expect(data.map(({ id }) => id)).toEqual([session]);
+  });
+
+  it('of events can be of types and since a time', async () => {
+    const { intent } = await payByCard();
+    standIn.returns.refund(intent);
+    const types = ['refund.created', 'checkout.session.completed'];
+    const typesOf = async (query: Stripe.EventListParams): Promise<string[]> =>
+      (await stripe.events.list({ ...query, limit: 2 })).data.map(({ type }) => type);
+    expect(await typesOf({ types })).toEqual(types);
+    expect(new Set(await typesOf({ type: 'refund.created' }))).toEqual(new Set(['refund.created']));
+    expect(await typesOf({ created: { gte: standIn.records.now + 1 } })).toEqual([]);
+  });
+});
+
+describe('a refund', () => {
+  it('has its reason and metadata, and is once for an Idempotency-Key', async () => {
+    const { intent } = await payByCard();
+    const wanted = {
+      payment_intent: intent,
+      amount: 900,
+      reason: 'fraudulent',
+      metadata: { order_id: 'order-1' },
+    } as const;
+    const refund = await stripe.refunds.create(wanted, { idempotencyKey: intent });
+    expect(refund).toMatchObject({ ...wanted, object: 'refund', status: 'succeeded', currency: 'usd' });
+    expect(await stripe.refunds.create(wanted, { idempotencyKey: intent })).toMatchObject({ id: refund.id });
+    const rest = await stripe.refunds.create({ payment_intent: intent });
+    expect(rest).toMatchObject({ amount: 14_000, reason: null });
+  });
+
+  it.each([
+    [{ amount: 0 }, 'amount'],
+    [{ amount: 14_901 }, 'amount'],
+    [{ reason: 'regret' }, 'reason'],
+    [{ payment_intent: undefined }, 'payment_intent'],
+    [{ currency: 'usd' }, 'currency'],
+  ])('is refused with %j', async (change, param) => {
+    const request = stripe.refunds.create({ payment_intent: (await payByCard()).intent, ...change });
+    await expect(request).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  let key: Stripe.RequestOptions;
+  beforeEach(() => (key = { idempotencyKey: randomUUID() }));
+
+  it('keeps the first answer, which a header says, and refuses other parameters', async () => {
+    const first = await create({}, key);
+    expect(wasReplayed(first)).toBe(false);
+    await stripe.checkout.sessions.expire(first.id);
+    const again = await create({}, key);
+    expect(again).toMatchObject({ id: first.id, status: 'open' });
+    expect(wasReplayed(again)).toBe(true);
+    const other = create({ client_reference_id: 'order-2' }, key);
+    await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+  });
+
+  it.each(['before', 'after'] as const)('keeps a 500, %s its work', async (when) => {
+    standIn.failures.add({ kind: '500', when, operation: 'create_session', times: 1 });
+    const { size } = standIn.records.sessions;
+    await expect(create({}, key)).rejects.toBeInstanceOf(Stripe.errors.StripeAPIError);
+    await expect(create({}, key)).rejects.toMatchObject({
+      statusCode: 500,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect(standIn.records.sessions.size).toBe(size + (when === 'after' ? 1 : 0));
+  });
+
+  it('keeps a refusal whose work was begun', async () => {
+    const { intent } = await payByCard();
+    const refund = standIn.returns.refund(intent);
+    const again = (options: Stripe.RequestOptions) =>
+      stripe.refunds.create({ payment_intent: intent }, options);
+    await expect(again(key)).rejects.toMatchObject({ code: 'charge_already_refunded' });
+    standIn.returns.failRefund(refund.id);
+    await expect(again(key)).rejects.toMatchObject({ code: 'charge_already_refunded' });
+    expect(await again({})).toMatchObject({ amount: 14_900 });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['invalid parameters', () => create({ success_url: 'no address' }, key)],
+    [
+      'a missing permission',
+      () => {
+        standIn.permissions.restrict({ checkout_sessions: 'read' });
+        return create({}, key).finally(() => standIn.permissions.restrict({}));
+      },
+    ],
+    ...(['429', '409', '401'] as const).map((kind): [string, () => Promise<unknown>] => [
+      `a ${kind}`,
+      () => {
+        standIn.failures.add({ kind, times: 1 });
+        return create({}, key);
+      },
+    ]),
+  ])('is not used up by %s', async (_what, refused) => {
+    await expect(refused()).rejects.toBeInstanceOf(Stripe.errors.StripeError);
+    expect(wasReplayed(await create({}, key))).toBe(false);
+  });
+});
+
+describe('a failure on demand', () => {
+  it.each([
+    ['500', Stripe.errors.StripeAPIError],
+    ['429', Stripe.errors.StripeRateLimitError],
+    ['401', Stripe.errors.StripeAuthenticationError],
+  ] as const)('%s is of one operation, until they end', async (kind, error) => {
+    standIn.failures.add({ kind, operation: 'create_session' });
+    for (let count = 0; count < 2; count += 1) await expect(create()).rejects.toBeInstanceOf(error);
+    expect((await stripe.refunds.list()).object).toBe('list');
+    standIn.failures.clear();
+    expect((await create()).status).toBe('open');
+  });
+
+  it.each<[Failure['kind'], Failure['when'], number]>([
+    ['break', 'before', 0],
+    ['break', 'after', 1],
+    ['time out', 'before', 0],
+    ['time out', 'after', 1],
+  ])('%s gives no answer, %s the work', async (kind, when, done) => {
+    const { size } = standIn.records.sessions;
+    // The library repeats a request once whose connection was closed.
+    standIn.failures.add({ kind, when, times: kind === 'break' ? 2 : 1 });
+    const key = { idempotencyKey: randomUUID() };
+    const lost = create({}, { ...key, timeout: 100 });
+    await expect(lost).rejects.toBeInstanceOf(Stripe.errors.StripeConnectionError);
+    expect(standIn.records.sessions.size).toBe(size + done);
+    await create({}, key);
+    expect(standIn.records.sessions.size).toBe(size + 1);
+  });
+
+  it('is not used up by a replay, which is no work', async () => {
+    const key = { idempotencyKey: randomUUID() };
+    const { id } = await create({}, key);
+    standIn.failures.add({ kind: '500', times: 1 });
+    expect(await create({}, key)).toMatchObject({ id });
+    await expect(create()).rejects.toMatchObject({ statusCode: 500 });
+  });
+
+  it('happens in the order in which they were asked for', async () => {
+    const kinds = ['500', '429', '401'] as const;
+    for (const kind of kinds) standIn.failures.add({ kind, times: 1 });
+    for (const kind of kinds) await expect(create()).rejects.toMatchObject({ statusCode: Number(kind) });
+  });
+});
+
+describe('a restricted key', () => {
+  let paid: { session: string; intent: string };
+  beforeAll(async () => (paid = await payByCard()));
+
+  const retrieve = (...expand: string[]): Promise<unknown> =>
+    stripe.checkout.sessions.retrieve(paid.session, { expand });
+
+  it.each([
+    ['checkout_sessions', 'read', () => create(), 'rak_checkout_session_write'],
+    ['checkout_sessions', 'none', () => retrieve(), 'rak_checkout_session_read'],
+    ['payment_intents', 'none', () => retrieve('payment_intent'), 'rak_payment_intent_read'],
+    ['charges', 'none', () => retrieve('payment_intent.latest_charge'), 'rak_charge_read'],
+    ['charges', 'none', () => stripe.refunds.list(), 'rak_charge_read'],
+    ['charges', 'read', () => stripe.refunds.create({ payment_intent: paid.intent }), 'rak_charge_write'],
+    ['events', 'none', () => stripe.events.list(), 'rak_event_read'],
+  ] as const)(
+    'with %s: %s is told the permission that is missing',
+    async (resource, access, call, permission) => {
+      standIn.permissions.restrict({ [resource]: access });
+      const error: unknown = await call().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Stripe.errors.StripePermissionError);
+      expect(String(error)).toContain(`Having the '${permission}' permission would allow this request`);
+      expect(String(error)).not.toContain('rk_test_standin');
+    },
+  );
+
+  it('may read what it may not write', async () => {
+    standIn.permissions.restrict({ checkout_sessions: 'read', charges: 'read', payment_intents: 'read' });
+    expect(await retrieve('payment_intent.latest_charge')).toMatchObject({
+      payment_intent: { latest_charge: { paid: true } },
+    });
+  });
+});

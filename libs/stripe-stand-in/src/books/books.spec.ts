@@ -1,0 +1,175 @@
+import { type PriceChanges, Payments } from './payments.js';
+import { Records } from './records.js';
+import { type NewDispute, Returns } from './returns.js';
+
+let records: Records;
+let payments: Payments;
+let returns: Returns;
+
+beforeEach(() => {
+  records = new Records();
+  payments = new Payments(records, () => 'http://stand-in.example');
+  returns = new Returns(records);
+});
+
+function order(changes: { hasAutomaticTax?: boolean; allowsPromotionCodes?: boolean } = {}): string {
+  const parameters = {
+    amount: 14_900,
+    currency: 'usd',
+    successUrl: 'http://shop.example',
+    cancelUrl: null,
+    clientReferenceId: null,
+    metadata: {},
+    ...changes,
+  };
+  return payments.create(parameters).id;
+}
+
+const intentOf = (id: string): string => records.session(id).payment_intent ?? '';
+
+function paid(changes?: PriceChanges): string {
+  const id = order();
+  payments.pay(id, 'card', changes);
+  return intentOf(id);
+}
+
+/** What events of this type report, oldest first. */
+const reported = (type: string): unknown[] =>
+  [...records.events.values()].filter((event) => event.type === type).map(({ data }) => data.object);
+
+describe('a payment', () => {
+  it('by card is complete at once, and its events have the objects as they were', () => {
+    const id = order();
+    payments.pay(id, 'card');
+    const intent = records.paymentIntent(intentOf(id));
+    expect(records.session(id)).toMatchObject({ status: 'complete', payment_status: 'paid', url: null });
+    expect(intent).toMatchObject({ status: 'succeeded', amount_received: 14_900 });
+    expect(records.charge(intent.latest_charge ?? '')).toMatchObject({ paid: true, amount: 14_900 });
+    expect(reported('payment_intent.created')).toMatchObject([{ status: 'requires_payment_method' }]);
+  });
+
+  it.each([
+    ['succeeded', 'paid', 'succeeded'],
+    ['failed', 'unpaid', 'requires_payment_method'],
+  ] as const)('by a delayed method is completed first, and has %s later', (outcome, status, intent) => {
+    const id = order();
+    payments.pay(id, 'delayed', { taxPercent: 19 });
+    expect(records.session(id)).toMatchObject({ status: 'complete', payment_status: 'unpaid' });
+    expect(records.paymentIntent(intentOf(id)).status).toBe('processing');
+    payments.settle(id, outcome);
+    expect(records.session(id)).toMatchObject({ status: 'complete', payment_status: status });
+    expect(records.paymentIntent(intentOf(id))).toMatchObject({ status: intent, amount: 17_731 });
+    expect(() => payments.settle(id, outcome)).toThrow('not processing');
+  });
+
+  it.each<[PriceChanges, number, number, number]>([
+    [{}, 14_900, 0, 0],
+    [{ taxPercent: 19 }, 17_731, 0, 2_831],
+    [{ discountPercent: 20 }, 11_920, 2_980, 0],
+    [{ discountCents: 900 }, 14_000, 900, 0],
+    [{ discountPercent: 20, taxPercent: 19 }, 14_185, 2_980, 2_265],
+  ])('of $149 with %j is of %d cents', (changes, amount, discount, tax) => {
+    const id = order();
+    payments.pay(id, 'card', changes);
+    expect(records.session(id)).toMatchObject({
+      amount_subtotal: 14_900,
+      amount_total: amount,
+      total_details: { amount_discount: discount, amount_tax: tax },
+    });
+    expect(records.paymentIntent(intentOf(id)).amount_received).toBe(amount);
+    expect(returns.refund(intentOf(id)).amount).toBe(amount);
+  });
+
+  it.each([{ discountPercent: 100, taxPercent: 19 }, { discountCents: 20_000 }])(
+    'is none when %j covers everything',
+    (changes) => {
+      const id = order();
+      payments.pay(id, 'card', changes);
+      expect(records.session(id)).toMatchObject({
+        amount_total: 0,
+        payment_intent: null,
+        payment_status: 'no_payment_required',
+        status: 'complete',
+      });
+      expect(reported('checkout.session.completed')).toHaveLength(1);
+    },
+  );
+
+  it('with automatic tax has the tax of the stand-in', () => {
+    payments.taxPercent = 19;
+    const id = order({ hasAutomaticTax: true });
+    expect(records.session(id).automatic_tax.status).toBe('requires_location_inputs');
+    payments.pay(id, 'card');
+    expect(records.session(id)).toMatchObject({
+      amount_total: 17_731,
+      automatic_tax: { status: 'complete' },
+    });
+    expect(records.paymentIntent(paid()).amount).toBe(14_900);
+  });
+
+  it('has the discount that is entered after a declined card', () => {
+    const id = order({ allowsPromotionCodes: true });
+    payments.pay(id, 'declined card');
+    payments.applyPromotionCode(id, 'save20');
+    payments.pay(id, 'card');
+    expect(records.paymentIntent(intentOf(id))).toMatchObject({ amount: 11_920, amount_received: 11_920 });
+  });
+});
+
+describe('what goes back', () => {
+  it('is refunded up to what was paid; a refund that fails does not count', () => {
+    const intent = paid();
+    const first = returns.refund(intent, 4_900);
+    returns.refund(intent);
+    expect(() => returns.refund(intent)).toThrow('already been refunded');
+    returns.failRefund(first.id);
+    expect([...records.refunds.values()]).toMatchObject([
+      { amount: 4_900, status: 'failed' },
+      { amount: 10_000, status: 'succeeded' },
+    ]);
+    expect([...records.charges.values()]).toMatchObject([{ amount_refunded: 10_000, refunded: false }]);
+  });
+
+  it('is withdrawn by a dispute, and reinstated when that is won', () => {
+    const intent = paid();
+    const { id } = returns.dispute(intent);
+    expect(() => returns.refund(intent)).toThrow('charged back');
+    expect(returns.closeDispute(id, 'won').balance_transactions).toMatchObject([
+      { amount: -14_900 },
+      { amount: 14_900 },
+    ]);
+    expect(() => returns.closeDispute(id, 'lost')).toThrow('closed already');
+    expect(reported('charge.dispute.funds_reinstated')).toHaveLength(1);
+    expect(returns.refund(intent).amount).toBe(14_900);
+  });
+
+  it.each<[NewDispute, object[]]>([
+    [{ amount: 100 }, [{ amount: -100, currency: 'usd' }]],
+    [{ amount: 13_700, currency: 'eur' }, [{ amount: -14_900, currency: 'usd' }]],
+    [{ isInquiry: true }, []],
+  ])('by a dispute with %j is %j', (given, withdrawn) => {
+    const dispute = returns.dispute(paid(), given);
+    expect(returns.closeDispute(dispute.id, 'lost').balance_transactions).toMatchObject(withdrawn);
+    expect(dispute.status).toBe(given.isInquiry ? 'warning_closed' : 'lost');
+  });
+});
+
+describe('an early fraud warning', () => {
+  const updates = (): unknown[] => reported('radar.early_fraud_warning.updated');
+
+  it('is not actionable once its payment is disputed', () => {
+    const intent = paid();
+    expect(returns.warnOfFraud(intent)).toMatchObject({ actionable: true, payment_intent: intent });
+    returns.dispute(intent);
+    expect(updates()).toMatchObject([{ actionable: false }]);
+  });
+
+  it('remains actionable after a refund of a part, and is again when the refund fails', () => {
+    const intent = paid();
+    returns.warnOfFraud(intent);
+    returns.refund(intent, 900);
+    expect(updates()).toEqual([]);
+    returns.failRefund(returns.refund(intent).id);
+    expect(updates()).toMatchObject([{ actionable: false }, { actionable: true }]);
+  });
+});
