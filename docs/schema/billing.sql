@@ -292,6 +292,7 @@ CREATE TABLE lots (
   purchased_at timestamp(3) with time zone NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
+  is_open boolean NOT NULL DEFAULT true,
   CONSTRAINT lots_pk PRIMARY KEY (id),
   CONSTRAINT lots_account_unique UNIQUE (id, account_id),
   CONSTRAINT lots_reference_unique UNIQUE (account_id, reference),
@@ -305,7 +306,7 @@ CREATE TABLE lots (
   CONSTRAINT lots_remaining_range CHECK (((remaining >= 0) AND (remaining <= credits)))
 );
 CREATE INDEX lots_of_account ON lots USING btree (account_id, expires_at);
-CREATE INDEX lots_to_expire ON lots USING btree (expires_at) WHERE (remaining > 0);
+CREATE INDEX lots_to_expire ON lots USING btree (expires_at) WHERE is_open;
 CREATE TRIGGER lots_guard BEFORE INSERT OR DELETE OR UPDATE ON lots FOR EACH ROW EXECUTE FUNCTION guard_lots();
 
 CREATE TABLE members (
@@ -536,7 +537,7 @@ BEGIN
   SELECT array_agg(lot_id), array_agg(credits) INTO lot_ids, sums
     FROM (SELECT lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY lot_id) AS change;
   UPDATE lots
-    SET remaining = lots.remaining + change.credits
+    SET remaining = lots.remaining + change.credits, is_open = lots.is_open OR lots.remaining + change.credits > 0
     FROM unnest(lot_ids, sums) AS change (lot_id, credits)
     WHERE lots.id = change.lot_id;
   RETURN NULL;
@@ -546,6 +547,8 @@ CREATE OR REPLACE FUNCTION public.guard_lots()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  others record;
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.remaining <> 0 THEN
@@ -553,11 +556,19 @@ BEGIN
     END IF;
     RETURN NEW;
   END IF;
-  IF TG_OP = 'DELETE' OR pg_trigger_depth() < 2
-    OR to_jsonb(NEW) - 'remaining' IS DISTINCT FROM to_jsonb(OLD) - 'remaining' THEN
-    RAISE EXCEPTION 'lots change only through ledger_entries' USING ERRCODE = 'restrict_violation';
+  IF TG_OP = 'UPDATE' THEN
+    others := NEW;
+    IF pg_trigger_depth() >= 2 THEN
+      others.remaining := OLD.remaining;
+      others.is_open := OLD.is_open;
+    ELSIF OLD.is_open AND NEW.remaining = 0 AND NEW.expires_at <= ledger_now() THEN
+      others.is_open := OLD.is_open;
+    END IF;
+    IF others IS NOT DISTINCT FROM OLD THEN
+      RETURN NEW;
+    END IF;
   END IF;
-  RETURN NEW;
+  RAISE EXCEPTION 'lots change only through ledger_entries' USING ERRCODE = 'restrict_violation';
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_now()

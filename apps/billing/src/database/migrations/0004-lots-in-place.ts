@@ -10,6 +10,8 @@ export class LotsInPlace1797120003000 implements MigrationInterface {
     for (const statement of [
       addIsOpen,
       guardLots,
+      applyEntries,
+      applyAsOwner,
       'ALTER TABLE lots DISABLE TRIGGER lots_guard',
       closeExpired,
       'ALTER TABLE lots ENABLE TRIGGER lots_guard',
@@ -30,7 +32,33 @@ const addIsOpen = 'ALTER TABLE lots ADD COLUMN is_open boolean NOT NULL DEFAULT 
 
 const closeExpired = 'UPDATE lots SET is_open = false WHERE remaining = 0 AND expires_at <= ledger_now()';
 
-/** An entry changes `remaining`; the sweep closes a lot that has expired and is empty. Nothing else ever changes. */
+/** A lot that gets credits back, which it can only after the clock was put back, is to expire again. */
+const applyEntries = `
+CREATE OR REPLACE FUNCTION apply_entries_to_lots() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  lot_ids uuid[];
+  sums integer[];
+BEGIN
+  SELECT array_agg(lot_id), array_agg(credits) INTO lot_ids, sums
+    FROM (SELECT lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY lot_id) AS change;
+  UPDATE lots
+    SET remaining = lots.remaining + change.credits, is_open = lots.is_open OR lots.remaining + change.credits > 0
+    FROM unnest(lot_ids, sums) AS change (lot_id, credits)
+    WHERE lots.id = change.lot_id;
+  RETURN NULL;
+END $$`;
+
+/** Replacing a function takes these settings from it. */
+const applyAsOwner = `
+DO $$
+BEGIN
+  EXECUTE format('ALTER FUNCTION apply_entries_to_lots() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
+END $$`;
+
+/**
+ * An entry changes what a lot holds, and opens it; the sweep closes one that has expired and is empty. Nothing else ever
+ * changes.
+ */
 const guardLots = `
 CREATE OR REPLACE FUNCTION guard_lots() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -46,6 +74,7 @@ BEGIN
     others := NEW;
     IF pg_trigger_depth() >= 2 THEN
       others.remaining := OLD.remaining;
+      others.is_open := OLD.is_open;
     ELSIF OLD.is_open AND NEW.remaining = 0 AND NEW.expires_at <= ledger_now() THEN
       others.is_open := OLD.is_open;
     END IF;
