@@ -195,7 +195,11 @@ async function rollBack(query: Query): Promise<void> {
 const plannedOnce = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 /** Sent as one string in one message, so that the settings apply from the first statement on. */
-function beginSql({ isolation = 'READ COMMITTED', readOnly = false, ...options }: TransactionOptions): string {
+function beginSql({
+  isolation = 'READ COMMITTED',
+  readOnly = false,
+  ...options
+}: TransactionOptions): string {
   const settings = {
     statement_timeout: options.statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs,
