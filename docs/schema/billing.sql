@@ -535,7 +535,7 @@ DECLARE
   sums integer[];
 BEGIN
   SELECT array_agg(lot_id), array_agg(credits) INTO lot_ids, sums
-    FROM (SELECT lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY lot_id) AS change;
+    FROM (SELECT lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY lot_id) AS changes;
   UPDATE lots
     SET remaining = lots.remaining + change.credits, is_open = lots.is_open OR lots.remaining + change.credits > 0
     FROM unnest(lot_ids, sums) AS change (lot_id, credits)
