@@ -29,7 +29,8 @@ describe('a flood of requests without a key', () => {
     ask();
   }
 
-  const heldSoFar = (): Promise<number> => metric('http_strangers_held_total{outcome="admitted"');
+  /** Let in after a while, or refused: the slower the machine, the more of them. */
+  const heldSoFar = (): Promise<number> => metric('http_strangers_held_total{outcome=');
 
   it('waits once its network has caused its share of work; calls with a known key from there do not', async () => {
     expect((await api.get('/creators/luna')).status).toBe(200);
