@@ -143,11 +143,12 @@ class ModelAccount {
   }
 
   adjust({ credits, reference }: { credits: number; reference: string }, lotId: string, now: number): Answer {
-    this.voidOverdue(now);
     const known = this.adjustments.get(reference);
+    const credits_remaining = this.balance(now) + credits;
+    // Nothing of a refused one is recorded, not even what time has decided.
+    if (!known && credits_remaining < 0) return 'conflict';
+    this.voidOverdue(now);
     if (known) return known;
-    const credits_remaining = this.free(now).length + credits;
-    if (credits_remaining < 0) return 'conflict';
     if (credits > 0) {
       this.purchase(lotId, credits, now + lifetimeMs, entryName(lotId, 'adjustment', reference));
     } else {

@@ -129,8 +129,10 @@ export class MemoryLedger implements PlayableLedger {
   }
 
   private adjust(accountId: string, credits: number, reference: string): Done {
-    this.run(new Set([accountId]), (batch) => batch.voidOverdue());
     const known = this.adjustments.get(`${accountId} ${reference}`);
+    // Rolled back, with what it voided.
+    if (!known && this.balance(accountId) + credits < 0) return { answer: 'conflict' };
+    this.run(new Set([accountId]), (batch) => batch.voidOverdue());
     if (known) return { answer: known };
     const credits_remaining = this.balance(accountId) + credits;
     const answer: Answer = { outcome: 'adjusted', credits_remaining };
