@@ -17,18 +17,13 @@ export async function startDatabaseServer(): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'whole-call-'));
   guardDirectory(directory);
   const server = await startPostgres({ directory, settings });
-  return {
-    port: server.port,
-    pid: server.pid,
-    exited: server.exited,
-    url: (database) => server.url(database),
-    kill: (signal) => server.kill(signal),
-    restart: () => server.restart(),
+  const stop = server.stop.bind(server);
+  return Object.assign(server, {
     stop: async () => {
-      await server.stop();
+      await stop();
       rmSync(directory, { recursive: true, force: true });
     },
-  };
+  });
 }
 
 /** After a load of data, so that neither statistics nor dirty pages are left to the rounds. */

@@ -66,7 +66,7 @@ export class MonolithSide implements Side {
       stopSignal: 'TERM',
     });
     try {
-      await server.waitUntil(() => isReady(`${origin}/health`), readyTimeoutMs);
+      await server.waitUntilAnswered(`${origin}/health`, readyTimeoutMs);
       const meter = await UsageMeter.open(postgres, () => ({ monolith: [server.pid] }));
       return new MonolithSide(origin, accounts, meter, url, server, directory);
     } catch (error) {
@@ -88,11 +88,4 @@ export class MonolithSide implements Side {
     await this.server.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
-}
-
-function isReady(url: string): Promise<boolean> {
-  return fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }

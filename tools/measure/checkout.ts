@@ -93,14 +93,7 @@ export class Checkout {
       logFile: join(this.logDirectory, `${service}.log`),
       stopSignal: 'TERM',
     });
-    await replica.waitUntil(() => isReady(`http://127.0.0.1:${internal}/health/ready`), readyTimeoutMs);
+    await replica.waitUntilAnswered(`http://127.0.0.1:${internal}/health/ready`, readyTimeoutMs);
     return replica;
   }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  return fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }

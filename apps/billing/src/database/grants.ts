@@ -3,8 +3,7 @@ import { type Grants } from '@app/platform/database';
 /**
  * Billing's privileges at run time, table by table. The migration job grants them to RUNTIME_ROLE, and the tests of
  * this service run with them: a statement that needs more fails there. Only the owner may change written ledger
- * entries, or the tables and functions themselves. Only the trigger on entries changes
- * what lots hold.
+ * entries, or the tables and functions themselves. Only the trigger on entries changes what lots hold.
  */
 export const grants: Grants = {
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.

@@ -2,7 +2,6 @@ import { ServiceError } from '@app/contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
-import { type Call } from '../requests/call.js';
 import { KeyCache } from './key-cache.js';
 import { KeyLookUps } from './key-look-ups.js';
 
@@ -18,10 +17,10 @@ export class Authenticator {
   ) {}
 
   /**
-   * The call of a request, with its key. Throws `unauthorized`, with the same message for an unknown, a deleted and a
+   * Gives the call of a request its key. Throws `unauthorized`, with the same message for an unknown, a deleted and a
    * switched-off key, and another one for a key of an account that is stopped.
    */
-  async authenticate({ call, ip: address }: FastifyRequest): Promise<Call> {
+  async authenticate({ call, ip: address }: FastifyRequest): Promise<void> {
     const { token, hash: keyHash } = call.presentedKey;
     if (token === undefined) {
       throw this.unauthorized('An API key is required: send Authorization: Bearer <API_KEY>.');
@@ -34,23 +33,19 @@ export class Authenticator {
     if (key.is_stopped) throw new ServiceError('unauthorized', this.links.stopped);
     call.authenticatedKey = key;
     call.confirmKey = undefined;
-    return call;
   }
 
   /**
    * The same for a call that is charged: a key that was good a few minutes ago is not looked up again, because the charge
    * checks it. What answers without a charge has to call `confirmKey` of the call first.
    */
-  async authenticateForCharge(request: FastifyRequest): Promise<Call> {
+  async authenticateForCharge(request: FastifyRequest): Promise<void> {
     const { call } = request;
     const { hash } = call.presentedKey;
     const key = hash === undefined ? undefined : this.cache.lately(hash);
     if (key === undefined) return this.authenticate(request);
     call.authenticatedKey = key;
-    call.confirmKey = async () => {
-      await this.authenticate(request);
-    };
-    return call;
+    call.confirmKey = () => this.authenticate(request);
   }
 
   private unauthorized(sentence: string): ServiceError {

@@ -85,6 +85,16 @@ export class ServerProcess {
     }
   }
 
+  /** The same for a GET of this URL that is answered with success. */
+  waitUntilAnswered(url: string, timeoutMs: number): Promise<void> {
+    const isAnswered = (): Promise<boolean> =>
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    return this.waitUntil(isAnswered, timeoutMs);
+  }
+
   /** Stops it gracefully, or kills it after 30 s. */
   async stop(): Promise<void> {
     if (this.ended) return;

@@ -62,16 +62,8 @@ export class ServiceReplica implements Restartable {
 
   /** Throws with the end of its log when it ends first. */
   waitUntilReady(): Promise<void> {
-    return this.current.waitUntil(() => this.isReady(), readyTimeoutMs);
-  }
-
-  private async isReady(): Promise<boolean> {
-    try {
-      const response = await fetch(`http://127.0.0.1:${this.options.internalPort}/health/ready`);
-      return response.ok;
-    } catch {
-      return false;
-    }
+    const url = `http://127.0.0.1:${this.options.internalPort}/health/ready`;
+    return this.current.waitUntilAnswered(url, readyTimeoutMs);
   }
 
   private start(): ServerProcess {

@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * A charge changes `remaining` of a lot, and nothing else. No index has that column in it or in its condition any more, and
+ * A charge changes `remaining` of a lot, and nothing else. No index has that column in it or in its condition now, and
  * pages of lots have room, so PostgreSQL writes the row again beside itself and leaves all five indexes as they are (a HOT
  * update). Which lots are still to expire says `is_open` instead, which changes once.
  */
@@ -12,9 +12,7 @@ export class LotsInPlace1797120003000 implements MigrationInterface {
       guardLots,
       applyEntries,
       applyAsOwner,
-      'ALTER TABLE lots DISABLE TRIGGER lots_guard',
       closeExpired,
-      'ALTER TABLE lots ENABLE TRIGGER lots_guard',
       'DROP INDEX lots_to_expire',
       'CREATE INDEX lots_to_expire ON lots (expires_at) WHERE is_open',
       'ALTER TABLE lots SET (fillfactor = 50)',

@@ -3,8 +3,8 @@ import { safeInteger } from '@app/platform/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The credits of one purchase, grant or goodwill adjustment, with their own expiry. Its credits are
- * changed only by the trigger on entries.
+ * The credits of one purchase, grant or goodwill adjustment, with their own expiry. What is left of them changes only by
+ * the trigger on entries.
  */
 @Entity('lots')
 export class Lot {
