@@ -121,9 +121,6 @@ CREATE TABLE charges (
   idempotency_key_hash text,
   fingerprint text,
   repeat_of uuid,
-  CONSTRAINT charges_pk PRIMARY KEY (id),
-  CONSTRAINT charges_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
-  CONSTRAINT charges_key_fk FOREIGN KEY (key_id) REFERENCES api_keys(id),
   CONSTRAINT charges_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT charges_credits_not_negative CHECK ((credits >= 0)),
   CONSTRAINT charges_idempotency_whole CHECK (((idempotency_key_hash IS NULL) = (fingerprint IS NULL))),
@@ -137,15 +134,28 @@ CREATE TABLE charges (
   CONSTRAINT charges_state_known CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text, 'refused'::text]))),
   CONSTRAINT charges_total_not_negative CHECK ((total >= 0)),
   CONSTRAINT charges_void_reason_known CHECK ((void_reason = ANY (ARRAY['given_up'::text, 'timed_out'::text])))
-);
-CREATE INDEX charges_free ON charges USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
-CREATE INDEX charges_idempotent ON charges USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
-CREATE INDEX charges_of_account ON charges USING btree (account_id, created_at);
-CREATE INDEX charges_of_key ON charges USING btree (key_id, created_at);
-CREATE INDEX charges_of_request ON charges USING btree (account_id, request_id);
-CREATE INDEX charges_pending ON charges USING btree (pending_until) WHERE (state = 'pending'::text);
-CREATE INDEX charges_pending_of_account ON charges USING btree (account_id, pending_until) WHERE (state = 'pending'::text);
-CREATE INDEX charges_refused ON charges USING btree (created_at) WHERE (state = 'refused'::text);
+) PARTITION BY LIST (state);
+CREATE INDEX charges_idempotent ON ONLY charges USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
+CREATE INDEX charges_of_account ON ONLY charges USING btree (account_id, created_at);
+
+CREATE TABLE charges_ended PARTITION OF charges (
+  CONSTRAINT charges_pk PRIMARY KEY (id),
+  CONSTRAINT charges_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT charges_key_fk FOREIGN KEY (key_id) REFERENCES api_keys(id)
+) FOR VALUES IN ('posted', 'voided', 'refused');
+CREATE INDEX charges_ended_idempotent ON charges_ended USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
+CREATE INDEX charges_ended_of_account ON charges_ended USING btree (account_id, created_at);
+CREATE INDEX charges_free ON charges_ended USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
+CREATE INDEX charges_of_key ON charges_ended USING btree (key_id, created_at);
+CREATE INDEX charges_of_request ON charges_ended USING btree (request_id, account_id);
+CREATE INDEX charges_refused ON charges_ended USING btree (created_at) WHERE (state = 'refused'::text);
+CREATE TRIGGER charges_kept BEFORE DELETE ON charges_ended FOR EACH ROW WHEN (((old.credits > 0) AND (old.state <> 'refused'::text))) EXECUTE FUNCTION refuse_charge_removal();
+
+CREATE TABLE charges_pending PARTITION OF charges (
+  CONSTRAINT charges_pending_pk PRIMARY KEY (id)
+) FOR VALUES IN ('pending');
+CREATE INDEX charges_pending_idempotent ON charges_pending USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
+CREATE INDEX charges_pending_of_account ON charges_pending USING btree (account_id, created_at);
 
 CREATE TABLE deliveries (
   id uuid NOT NULL,
@@ -251,10 +261,8 @@ CREATE TABLE ledger_entries (
   charge_id uuid,
   adjustment_id uuid,
   created_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT ledger_entries_pk PRIMARY KEY (id),
+  CONSTRAINT ledger_entries_pk PRIMARY KEY (account_id, id),
   CONSTRAINT ledger_entries_adjustment_fk FOREIGN KEY (adjustment_id) REFERENCES adjustments(id) DEFERRABLE INITIALLY DEFERRED,
-  CONSTRAINT ledger_entries_charge_fk FOREIGN KEY (charge_id) REFERENCES charges(id),
-  CONSTRAINT ledger_entries_lot_fk FOREIGN KEY (lot_id, account_id) REFERENCES lots(id, account_id),
   CONSTRAINT ledger_entries_cause CHECK (
 CASE type
     WHEN 'charge'::text THEN ((charge_id IS NOT NULL) AND (adjustment_id IS NULL))
@@ -272,8 +280,6 @@ CASE type
 END),
   CONSTRAINT ledger_entries_type_known CHECK ((type = ANY (ARRAY['purchase'::text, 'charge'::text, 'reversal'::text, 'expiry'::text, 'adjustment'::text])))
 );
-CREATE INDEX ledger_entries_of_account ON ledger_entries USING btree (account_id, id);
-CREATE INDEX ledger_entries_of_lot ON ledger_entries USING btree (lot_id);
 CREATE UNIQUE INDEX ledger_entries_once_per_adjustment ON ledger_entries USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
 CREATE UNIQUE INDEX ledger_entries_once_per_charge ON ledger_entries USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
 CREATE UNIQUE INDEX ledger_entries_one_purchase ON ledger_entries USING btree (lot_id) WHERE (type = 'purchase'::text);
@@ -531,15 +537,21 @@ CREATE OR REPLACE FUNCTION public.apply_entries_to_lots()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
+  account_ids uuid[];
   lot_ids uuid[];
   sums integer[];
+  found_lots integer;
 BEGIN
-  SELECT array_agg(lot_id), array_agg(credits) INTO lot_ids, sums
-    FROM (SELECT lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY lot_id) AS changes;
+  SELECT array_agg(account_id), array_agg(lot_id), array_agg(credits) INTO account_ids, lot_ids, sums
+    FROM (SELECT account_id, lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY account_id, lot_id) AS changes;
   UPDATE lots
     SET remaining = lots.remaining + change.credits, is_open = lots.is_open OR lots.remaining + change.credits > 0
-    FROM unnest(lot_ids, sums) AS change (lot_id, credits)
-    WHERE lots.id = change.lot_id;
+    FROM unnest(account_ids, lot_ids, sums) AS change (account_id, lot_id, credits)
+    WHERE lots.id = change.lot_id AND lots.account_id = change.account_id;
+  GET DIAGNOSTICS found_lots = ROW_COUNT;
+  IF found_lots <> coalesce(cardinality(lot_ids), 0) THEN
+    RAISE EXCEPTION 'an entry is of a lot of its account' USING ERRCODE = 'foreign_key_violation';
+  END IF;
   RETURN NULL;
 END $function$;
 
@@ -575,6 +587,14 @@ CREATE OR REPLACE FUNCTION public.ledger_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
 AS $function$ SELECT date_trunc('milliseconds', clock_timestamp()) $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_charge_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'a charge that took credits is kept' USING ERRCODE = 'restrict_violation';
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
  RETURNS trigger

@@ -28,6 +28,10 @@ export interface Table {
   /** Complete statements, without those that belong to a constraint. */
   readonly indexes: readonly string[];
   readonly triggers: readonly string[];
+  /** `PARTITION BY ...`; `null` for a table that holds its rows itself. */
+  readonly partitionedBy: string | null;
+  /** The table that it is a partition of, and which rows it has. */
+  readonly partition: { readonly of: string; readonly rows: string } | null;
 }
 
 /** TypeORM's list of applied migrations is not part of a service's data. */
@@ -53,9 +57,12 @@ const tablesSql = `
     ) AS indexes,
     ARRAY(
       SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = class.oid AND NOT tgisinternal ORDER BY tgname
-    ) AS triggers
+    ) AS triggers,
+    'PARTITION BY ' || pg_get_partkeydef(class.oid) AS "partitionedBy",
+    (SELECT json_build_object('of', inhparent::regclass::text, 'rows', pg_get_expr(class.relpartbound, class.oid))
+      FROM pg_inherits WHERE inhrelid = class.oid) AS partition
   FROM pg_class AS class
-  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname <> 'migrations'
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND relname <> 'migrations'
   ORDER BY relname`;
 
 /** Functions of extensions are left out. */
@@ -81,16 +88,27 @@ export function describeSchema(url: string, title: string): Promise<string> {
     const parts = [
       `-- ${title}, as its migrations leave it. Written by \`npm run docs\`.`,
       ...extensions.rows.map(({ name }) => `CREATE EXTENSION ${name};`),
-      ...tables.rows.map(showTable),
+      ...tables.rows.map((table) => showTable(table, tables.rows)),
       ...functions.rows.map(({ definition }) => `${definition.trim()};`),
     ];
     return `${parts.join('\n\n')}\n`;
   });
 }
 
-function showTable({ name, columns, constraints, indexes, triggers }: Table): string {
-  const body = [...columns, ...constraints].map((line) => `  ${line}`).join(',\n');
-  const statements = [`CREATE TABLE ${name} (\n${body}\n)`, ...indexes, ...triggers];
+function showTable(table: Table, all: readonly Table[]): string {
+  const { name, columns, constraints, indexes, triggers, partitionedBy, partition } = table;
+  const whole = all.find((one) => one.name === partition?.of);
+  const body = whole
+    ? constraints.filter((constraint) => !whole.constraints.includes(constraint))
+    : [...columns, ...constraints];
+  const create = [
+    `CREATE TABLE ${name}`,
+    ...(partition ? [`PARTITION OF ${partition.of}`] : []),
+    `(\n${body.map((line) => `  ${line}`).join(',\n')}\n)`,
+    ...(partition ? [partition.rows] : []),
+    ...(partitionedBy === null ? [] : [partitionedBy]),
+  ];
+  const statements = [create.join(' '), ...indexes, ...triggers];
   return statements.map((statement) => `${withoutSchema(statement)};`).join('\n');
 }
 

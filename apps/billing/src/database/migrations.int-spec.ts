@@ -69,6 +69,50 @@ describe('the migrations', () => {
     await expect(query('UPDATE lots SET is_open = true')).rejects.toThrow('lots change only through');
   });
 
+  it('give pending charges a partition, from which a charge moves when it ends, also by statements of before', async () => {
+    database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 4) });
+    const job = await connect();
+    const query = (sql: string, parameters?: unknown[]) => job.query<object[]>(sql, parameters);
+    const factory = new BillingFactory(query);
+    const accountId = await factory.account();
+    const keyId = await factory.key(accountId);
+    const lotId = await factory.lot({ accountId, credits: 10 });
+    const charge = async (state: string): Promise<void> => {
+      const settledAt = state === 'pending' ? 'NULL' : 'now';
+      await query(
+        `WITH stored AS (
+           INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, credits_remaining, created_at,
+             pending_until, settled_at)
+           SELECT gen_random_uuid(), $1, $2, 'request', 'profile', 1, $4, 0, now, now, ${settledAt} FROM ledger_now() AS now
+           RETURNING id
+         )
+         INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
+         SELECT $1, $3, 'charge', -1, id, ledger_now() FROM stored`,
+        [accountId, keyId, lotId, state],
+      );
+    };
+    const content = () =>
+      query(
+        'SELECT tableoid::regclass::text AS partition, state, count(*)::integer FROM charges GROUP BY 1, 2 ORDER BY 1, 2',
+      );
+    for (const state of ['pending', 'pending', 'posted']) await charge(state);
+    const before = await query('SELECT * FROM charges ORDER BY id');
+    await migrate(job);
+    expect(await query('SELECT * FROM charges ORDER BY id')).toEqual(before);
+    await charge('pending');
+    const [pending, ended] = ['charges_pending', 'charges_ended'];
+    expect(await content()).toEqual([
+      { partition: ended, state: 'posted', count: 1 },
+      { partition: pending, state: 'pending', count: 3 },
+    ]);
+    await query(
+      `UPDATE charges SET state = 'posted', settled_at = ledger_now() WHERE id = ANY(ARRAY(SELECT id FROM charges))`,
+    );
+    expect(await content()).toEqual([{ partition: ended, state: 'posted', count: 4 }]);
+    await expect(query('DELETE FROM charges')).rejects.toThrow('a charge that took credits is kept');
+    expect(await query('SELECT remaining FROM lots')).toEqual([{ remaining: 6 }]);
+  });
+
   it('keep the data and the rules of a ledger when a later one is added', async () => {
     database = await createTestDatabase({ name: 'billing', migrations });
     const job = await connect([...migrations, Later1900000000000]);

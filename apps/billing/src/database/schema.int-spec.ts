@@ -91,6 +91,16 @@ describe('the schema', () => {
     ['a change of an entry', appendOnly, () => 'UPDATE ledger_entries SET credits = 9'],
     ['the removal of an entry', appendOnly, () => 'DELETE FROM ledger_entries'],
     ['the removal of all entries', appendOnly, () => 'TRUNCATE ledger_entries'],
+    [
+      "an entry of another account's lot",
+      'an entry is of a lot of its account',
+      (at) => insertExpiry({ ...at, accountId: randomUUID() }, -1),
+    ],
+    [
+      'an entry without a lot',
+      'an entry is of a lot of its account',
+      (at) => insertExpiry({ ...at, lotId: randomUUID() }, -1),
+    ],
     ['more taken than a lot holds', 'lots_remaining_range', (at) => insertExpiry(at, -11)],
     ['an expiry that adds credits', 'ledger_entries_sign', (at) => insertExpiry(at, 1)],
     ['an adjustment of 0 credits', 'adjustments_credits_not_zero', (at) => insertAdjustment(at, 0)],

@@ -46,11 +46,16 @@ async function createTables(url: string, entities: EntityService['entities']): P
   await dataSource.destroy();
 }
 
+/** An entity stands for a table with all its partitions, which have the primary key that is each one's own. */
 function byName(tables: readonly Table[]): EntitySchema['migrated'] {
+  const whole = tables.filter(({ partition }) => partition === null);
   return Object.fromEntries(
-    tables.map(({ name, columns, constraints }) => [
-      name,
-      { columns, primaryKey: constraints.flatMap((constraint) => /PRIMARY KEY .*/.exec(constraint) ?? []) },
-    ]),
+    whole.map(({ name, columns }) => {
+      const parts = tables.filter((table) => table.name === name || table.partition?.of === name);
+      const keys = parts.flatMap(({ constraints }) =>
+        constraints.flatMap((constraint) => /PRIMARY KEY .*/.exec(constraint) ?? []),
+      );
+      return [name, { columns: columns.toSorted(), primaryKey: [...new Set(keys)] }];
+    }),
   );
 }

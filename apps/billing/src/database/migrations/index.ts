@@ -2,6 +2,7 @@ import { Accounts1797120000000 } from './0001-accounts.js';
 import { Credits1797120001000 } from './0002-credits.js';
 import { Ledger1797120002000 } from './0003-ledger.js';
 import { LotsInPlace1797120003000 } from './0004-lots-in-place.js';
+import { PendingCharges1797120004000 } from './0005-pending-charges.js';
 
 /**
  * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
@@ -13,4 +14,5 @@ export const migrations = [
   Credits1797120001000,
   Ledger1797120002000,
   LotsInPlace1797120003000,
+  PendingCharges1797120004000,
 ];

@@ -140,7 +140,7 @@ const selectWanted = `
     WHERE entries.charge_id = charges.id AND entries.type = 'charge'
   ) AS parts ON charges.state = 'pending'`;
 
-/** The named charges, and the oldest overdue charges of the accounts, found through `charges_pending_of_account`. */
+/** The named charges, and the oldest overdue charges of the accounts, found among their pending ones by `charges_of_account`. */
 const chargesSql = `
   WITH wanted AS (
     SELECT id FROM charges WHERE id = ANY($2::uuid[])
@@ -253,7 +253,7 @@ const settleSql = `
   SET state = settled.state, void_reason = settled.void_reason, settled_at = settled.settled_at
   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
     AS settled (id, state, void_reason, settled_at)
-  WHERE charges.id = settled.id`;
+  WHERE charges.id = settled.id AND charges.state = 'pending'`;
 
 /** Charges that timed out are counted once the transaction has committed. */
 function chargesToSettle({ onCommit }: LockedAccounts, charges: readonly StoredCharge[]): SqlStatement[] {

@@ -4,7 +4,7 @@ import { AccountTransactions, type LockedAccounts } from '../../database/account
 import { AccountSweepStep } from '../../schedule/account-sweep-step.js';
 import { OverdueCharges } from './overdue-charges.js';
 
-/** Served by `charges_pending`. */
+/** Reads the partition of pending charges. */
 const overdueAccountsSql = `
   SELECT DISTINCT account_id
   FROM (

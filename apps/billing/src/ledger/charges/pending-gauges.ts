@@ -3,7 +3,7 @@ import { InjectTransactionRunner, type StatementName, TransactionRunner } from '
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 
-/** Metrics of the pending charges, read through their partial index; the same on every replica. */
+/** Metrics of the pending charges, read from their partition; the same on every replica. */
 @Injectable()
 export class PendingGauges implements OnModuleInit {
   constructor(@InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner) {}
@@ -20,7 +20,7 @@ export class PendingGauges implements OnModuleInit {
     );
   }
 
-  /** Hand-written: aggregates by the clock of the database, served by `charges_pending`. */
+  /** Hand-written: aggregates by the clock of the database. */
   private async ofPending(name: StatementName, value: string): Promise<number | undefined> {
     const sql = `SELECT (${value})::float8 AS value FROM charges WHERE state = 'pending'`;
     const [row] = await this.reports.query<{ value: number }>(name, sql);

@@ -1,18 +1,18 @@
 import { type EntryType } from '@app/contracts';
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /** One signed line of the ledger. It is never changed; a trigger adds it to its lot. */
 @Entity('ledger_entries')
 export class LedgerEntry {
+  @PrimaryColumn('uuid', { name: 'account_id' })
+  accountId: string;
+
   /** Ascending within an account; a string, because the driver returns a bigint as one. */
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'ALWAYS',
   })
   id: string;
-
-  @Column('uuid', { name: 'account_id' })
-  accountId: string;
 
   @Column('uuid', { name: 'lot_id' })
   lotId: string;

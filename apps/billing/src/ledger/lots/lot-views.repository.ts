@@ -21,9 +21,9 @@ const lotsSql = `
     COALESCE(lots.reference, adjustments.reference) AS reference,
     COALESCE((
       SELECT -sum(entries.credits)::integer
-      FROM ledger_entries AS entries JOIN charges ON charges.id = entries.charge_id
-      WHERE entries.lot_id = lots.id AND entries.type = 'charge'
-        AND charges.account_id = lots.account_id AND charges.state = 'pending' AND charges.pending_until <= $2
+      FROM charges JOIN ledger_entries AS entries ON entries.charge_id = charges.id
+      WHERE charges.account_id = lots.account_id AND charges.state = 'pending' AND charges.pending_until <= $2
+        AND entries.lot_id = lots.id AND entries.type = 'charge'
     ), 0) AS returned
   FROM lots
   LEFT JOIN adjustments
@@ -31,7 +31,7 @@ const lotsSql = `
 
 /**
  * Lots as operators see them. Hand-written: the database adds up what overdue charges return, found through
- * `lots_of_account`, `ledger_entries_of_lot` and `adjustments_reference_unique`.
+ * `lots_of_account`, `charges_of_account`, `ledger_entries_once_per_charge` and `adjustments_reference_unique`.
  */
 @Injectable()
 export class LotViewsRepository {

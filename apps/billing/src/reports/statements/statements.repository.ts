@@ -16,7 +16,7 @@ const joins = `JOIN lots ON lots.id = entries.lot_id
 
 /**
  * Hand-written: one statement over four tables, whose state of a charge is as of the clock of the database. Served by
- * `ledger_entries_of_account`. A pending charge past its time-out is void from that instant on, whether or not the
+ * `ledger_entries_pk`. A pending charge past its time-out is void from that instant on, whether or not the
  * sweep has recorded it.
  */
 const entriesSql = `
@@ -28,7 +28,7 @@ const entriesSql = `
 /**
  * Hand-written: the balance after an entry is what the account had before the page above, less all entries in between; for the
  * first page, what the lots hold now, in one snapshot. So a page costs no more than itself, and a download visits each entry
- * once. `ledger_entries_of_account` serves both readings.
+ * once. `ledger_entries_pk` serves both readings.
  */
 const statementSql = `
   WITH page AS (
