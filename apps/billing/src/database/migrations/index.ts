@@ -3,6 +3,7 @@ import { Credits1797120001000 } from './0002-credits.js';
 import { Ledger1797120002000 } from './0003-ledger.js';
 import { LotsInPlace1797120003000 } from './0004-lots-in-place.js';
 import { PendingCharges1797120004000 } from './0005-pending-charges.js';
+import { ChargeIfUnchanged1797120005000 } from './0006-charge-if-unchanged.js';
 
 /**
  * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
@@ -15,4 +16,5 @@ export const migrations = [
   Ledger1797120002000,
   LotsInPlace1797120003000,
   PendingCharges1797120004000,
+  ChargeIfUnchanged1797120005000,
 ];

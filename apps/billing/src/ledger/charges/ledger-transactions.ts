@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '@app/contracts';
 import { databaseCode, isDatabaseUnavailable, isWorthRepeating, mapDatabaseError } from '@app/platform';
 import { type Queryable } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -20,6 +19,8 @@ import {
 } from '../rules/ledger-state.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../rules/ledger-options.js';
 import { type Outcome } from './micro-batches.js';
+import { OptimisticBatches } from './optimistic-batches.js';
+import { outcomeOf } from './outcome-of.js';
 
 type Outcomes = Outcome<LedgerResult>[];
 
@@ -41,6 +42,7 @@ export class LedgerTransactions {
     private readonly charges: ChargeRepository,
     @Inject(LEDGER_OPTIONS)
     private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs' | 'overdueMax' | 'refusesOwing'>,
+    private readonly optimistic: OptimisticBatches,
   ) {}
 
   /**
@@ -90,7 +92,8 @@ export class LedgerTransactions {
   private async applyWithRetry(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.applyTogether(commands, options);
+        const outcomes = options?.skipBusy ? undefined : await this.optimistic.apply(commands);
+        return outcomes ? { outcomes } : await this.applyLocked(commands, options);
       } catch (error) {
         if (!isWorthRepeating(error) || attempt === attemptsMax) throw error;
         await delay(attempt * pauseMs);
@@ -102,7 +105,7 @@ export class LedgerTransactions {
    * A balance is exact only when no overdue charge is left, so a transaction that can't void them all decides nothing.
    * Those of skipped accounts count too, because they were read in place of others.
    */
-  private applyTogether(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
+  private applyLocked(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
     const { pendingTimeoutMs, overdueMax, refusesOwing } = this.options;
     const work = {
       read: (pipelined: Queryable, accountIds: string[]) =>
@@ -120,7 +123,9 @@ export class LedgerTransactions {
         const isBacklogged = overdue.length > overdueMax;
         const outcomes = isBacklogged
           ? []
-          : commands.map((command) => outcomeOf(batch, command, locked.busyIds));
+          : commands.map((command): Outcome<LedgerResult> =>
+              locked.busyIds.has(accountOf(command)) ? { deferred: true } : outcomeOf(batch, command),
+            );
         locked.withCommit(this.charges.toStatements(locked, batch.writes()));
         return isBacklogged
           ? { backlogged: new Set([...withMoreThan(overdueMax / 2, overdue), ...locked.busyIds]) }
@@ -140,23 +145,4 @@ function withMoreThan(max: number, charges: readonly StoredCharge[]): string[] {
   const counts = new Map<string, number>();
   for (const { accountId } of charges) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
   return [...counts].flatMap(([accountId, count]) => (count > max ? [accountId] : []));
-}
-
-function outcomeOf(
-  batch: LedgerBatch,
-  command: LedgerCommand,
-  busyIds: ReadonlySet<string>,
-): Outcome<LedgerResult> {
-  if (busyIds.has(accountOf(command))) return { deferred: true };
-  try {
-    if (command.kind === 'charge') {
-      return { result: { kind: 'charge', reply: batch.charge(command.request) } };
-    }
-    const { settlement } = command;
-    const result = { charge_id: settlement.charge_id, result: batch.settle(settlement) };
-    return { result: { kind: 'settle', result } };
-  } catch (error) {
-    if (error instanceof ServiceError) return { error };
-    throw error;
-  }
 }

@@ -12,6 +12,11 @@ const insertSql = `
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::uuid[], $6::uuid[])
     AS entry (account_id, lot_id, type, credits, charge_id, adjustment_id)`;
 
+/** Counts entries that were committed. */
+export function countWritten(entries: readonly Pick<NewEntry, 'type' | 'credits'>[]): void {
+  for (const { type, credits } of entries) written.inc({ type }, Math.abs(credits));
+}
+
 /** The entries of the ledger. Hand-written: one statement for any number of entries, which stays prepared. */
 @Injectable()
 export class EntriesRepository {
@@ -23,9 +28,7 @@ export class EntriesRepository {
   /** The statement that appends the entries, if any; they are counted once the transaction has committed. */
   toInsert({ now, onCommit }: LockedAccounts, entries: readonly NewEntry[]): SqlStatement[] {
     if (entries.length === 0) return [];
-    onCommit(() => {
-      for (const { type, credits } of entries) written.inc({ type }, Math.abs(credits));
-    });
+    onCommit(() => countWritten(entries));
     const parameters = [
       entries.map((entry) => entry.accountId),
       entries.map((entry) => entry.lotId),

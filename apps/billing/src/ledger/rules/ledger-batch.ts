@@ -124,10 +124,15 @@ export class LedgerBatch {
     };
   }
 
+  /** What the commands so far have left in the lots of an account. */
+  lotsOf(accountId: string): readonly Lot[] {
+    return this.lots.get(accountId) ?? [];
+  }
+
   private decide(request: ChargeRequest, keyIsActive: boolean): Opening {
     const { account_id: accountId, credits } = request;
     const { now } = this.state;
-    const lots = this.lots.get(accountId) ?? [];
+    const lots = this.lotsOf(accountId);
     const balance = availableCredits(lots, now);
     const posted: Opening = {
       credits,
