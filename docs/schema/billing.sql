@@ -135,17 +135,15 @@ CREATE TABLE charges (
   CONSTRAINT charges_total_not_negative CHECK ((total >= 0)),
   CONSTRAINT charges_void_reason_known CHECK ((void_reason = ANY (ARRAY['given_up'::text, 'timed_out'::text])))
 ) PARTITION BY LIST (state);
-CREATE INDEX charges_idempotent ON ONLY charges USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
-CREATE INDEX charges_of_account ON ONLY charges USING btree (account_id, created_at);
 
 CREATE TABLE charges_ended PARTITION OF charges (
   CONSTRAINT charges_pk PRIMARY KEY (id),
   CONSTRAINT charges_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT charges_key_fk FOREIGN KEY (key_id) REFERENCES api_keys(id)
 ) FOR VALUES IN ('posted', 'voided', 'refused');
-CREATE INDEX charges_ended_idempotent ON charges_ended USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
-CREATE INDEX charges_ended_of_account ON charges_ended USING btree (account_id, created_at);
 CREATE INDEX charges_free ON charges_ended USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
+CREATE INDEX charges_idempotent ON charges_ended USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
+CREATE INDEX charges_of_account ON charges_ended USING btree (account_id, created_at);
 CREATE INDEX charges_of_key ON charges_ended USING btree (key_id, created_at);
 CREATE INDEX charges_of_request ON charges_ended USING btree (request_id, account_id);
 CREATE INDEX charges_refused ON charges_ended USING btree (created_at) WHERE (state = 'refused'::text);
@@ -154,8 +152,8 @@ CREATE TRIGGER charges_kept BEFORE DELETE ON charges_ended FOR EACH ROW WHEN (((
 CREATE TABLE charges_pending PARTITION OF charges (
   CONSTRAINT charges_pending_pk PRIMARY KEY (id)
 ) FOR VALUES IN ('pending');
-CREATE INDEX charges_pending_idempotent ON charges_pending USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
-CREATE INDEX charges_pending_of_account ON charges_pending USING btree (account_id, created_at);
+CREATE INDEX charges_pending_idempotent ON charges_pending USING btree (idempotency_key_hash, created_at) WHERE (idempotency_key_hash IS NOT NULL);
+CREATE INDEX charges_pending_of_account ON charges_pending USING btree (account_id, pending_until);
 
 CREATE TABLE deliveries (
   id uuid NOT NULL,

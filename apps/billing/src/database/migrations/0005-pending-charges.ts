@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * Pending charges are in a partition of their own, which stays small and has two indexes. A charge that ends moves to the
- * large one: its row and its entries in five indexes are written once, not twice. Statements still name `charges`, and those
+ * Pending charges are in a partition of their own, which stays small and has three indexes. A charge that ends moves to the
+ * large one: its row and its entries in the indexes are written once, not twice. Statements still name `charges`, and those
  * of the version before work on both. Calls wait while the table is checked and the index of entries is built.
  */
 export class PendingCharges1797120004000 implements MigrationInterface {
@@ -54,18 +54,11 @@ INSERT INTO charges SELECT * FROM pending`;
 const attachEnded = `
 ALTER TABLE charges ATTACH PARTITION charges_ended FOR VALUES IN ('posted', 'voided', 'refused')`;
 
-/**
- * An index of the partitioned table takes in the equal ones of its partitions. Request ids that callers do not give ascend in time, so
- * that the next one is on the page of the last one.
- */
+/** Request ids that callers do not give ascend in time: the next one is on the page of the last one. */
 const indexes = [
-  'ALTER INDEX charges_of_account RENAME TO charges_ended_of_account',
-  'ALTER INDEX charges_idempotent RENAME TO charges_ended_idempotent',
-  ...['charges_pending', 'charges'].flatMap((table) => [
-    `CREATE INDEX ${table}_of_account ON ${table} (account_id, created_at)`,
-    `CREATE INDEX ${table}_idempotent ON ${table} (idempotency_key_hash, created_at)
-      WHERE idempotency_key_hash IS NOT NULL AND state IN ('pending', 'posted')`,
-  ]),
+  'CREATE INDEX charges_pending_of_account ON charges_pending (account_id, pending_until)',
+  `CREATE INDEX charges_pending_idempotent ON charges_pending (idempotency_key_hash, created_at)
+    WHERE idempotency_key_hash IS NOT NULL`,
   'DROP INDEX charges_of_request',
   'CREATE INDEX charges_of_request ON charges_ended (request_id, account_id)',
 ];

@@ -140,7 +140,7 @@ const selectWanted = `
     WHERE entries.charge_id = charges.id AND entries.type = 'charge'
   ) AS parts ON charges.state = 'pending'`;
 
-/** The named charges, and the oldest overdue charges of the accounts, found among their pending ones by `charges_of_account`. */
+/** The named charges, and the oldest overdue charges of the accounts, found through `charges_pending_of_account`. */
 const chargesSql = `
   WITH wanted AS (
     SELECT id FROM charges WHERE id = ANY($2::uuid[])

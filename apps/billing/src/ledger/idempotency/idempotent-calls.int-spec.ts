@@ -160,7 +160,7 @@ it('the paid call is found by its index, among old ones under its Idempotency-Ke
     ['force_custom_plan', 'force_generic_plan'].map((mode) => planOf(mode, call)),
   );
   for (const plan of plans) {
-    const scan = nodesOf(plan).find((node) => node['Index Name'] === 'charges_ended_idempotent');
+    const scan = nodesOf(plan).find((node) => node['Index Name'] === 'charges_idempotent');
     expect(scan).toMatchObject({ 'Actual Rows': 1, 'Actual Loops': 1 });
     expect(scan?.['Index Cond']).toContain('created_at >');
     expect(scan?.['Rows Removed by Filter'] ?? 0).toBe(0);

@@ -26,7 +26,7 @@ const balancesSql = `
 
 /**
  * Balances. Hand-written: one statement for a whole page of accounts, so that all are of one instant, served by
- * `lots_of_account`, `charges_of_account` of the pending ones and `ledger_entries_once_per_charge`.
+ * `lots_of_account`, `charges_pending_of_account` and `ledger_entries_once_per_charge`.
  */
 @Injectable()
 export class BalanceRepository {

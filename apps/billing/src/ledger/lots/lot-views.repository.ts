@@ -31,7 +31,7 @@ const lotsSql = `
 
 /**
  * Lots as operators see them. Hand-written: the database adds up what overdue charges return, found through
- * `lots_of_account`, `charges_of_account`, `ledger_entries_once_per_charge` and `adjustments_reference_unique`.
+ * `lots_of_account`, `charges_pending_of_account`, `ledger_entries_once_per_charge` and `adjustments_reference_unique`.
  */
 @Injectable()
 export class LotViewsRepository {

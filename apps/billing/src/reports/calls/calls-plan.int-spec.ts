@@ -81,15 +81,12 @@ describe(`${callsOfAccount} calls of one account`, () => {
     ['a later page', {}, cursor],
     ['a page of some days', { from, to: from }, cursor],
     ['a page of one operation', { operation: 'search' }, null],
-  ])(
-    '%s is read from `charges_of_account` in its order, never sorted whole',
-    async (_what, wanted, after) => {
-      const plan = await planOf(wanted, after);
-      expect(plan).toMatch(/Index Scan Backward using charges_ended_of_account/);
-      expect(plan).not.toMatch(/Seq Scan on charges_ended|-> +Sort|Bitmap/);
-      if (after) expect(plan).toMatch(/Index Cond: .*created_at <= /);
-    },
-  );
+  ])('%s is read from `charges_of_account` in its order, page by page', async (_what, wanted, after) => {
+    const plan = await planOf(wanted, after);
+    expect(plan).toMatch(/Index Scan Backward using charges_of_account/);
+    expect(plan).not.toMatch(/Seq Scan on charges_ended|Bitmap Heap Scan on charges_ended/);
+    if (after) expect(plan).toMatch(/Index Cond: .*created_at <= /);
+  });
 
   it('those with one request id are found through `charges_of_request`', async () => {
     const plan = await planOf({ request_id: randomUUID() });
