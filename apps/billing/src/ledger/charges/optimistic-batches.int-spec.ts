@@ -56,10 +56,18 @@ describe('a batch is decided before its account is locked', () => {
   it('or under the lock, when more must be known', async () => {
     const customer = await ledger.customer(10);
     const { id } = await customer.charge(ledger.replica(0), 1);
-    const void_ = (): Promise<unknown> => customer.settle(ledger.replica(0), id, 'voided');
-    expect(await countedBy(void_)).toEqual({});
+    expect(await countedBy(() => customer.settle(ledger.replica(0), id, 'voided'))).toEqual({});
     expect(await countedBy(() => customer.charge(ledger.replica(0), 1, id))).toEqual({ left_to_the_lock: 1 });
     expect(await ledger.balance(customer.accountId)).toBe(10);
+  });
+
+  it('or under the lock, when a message comes twice at once or names a key of another account', async () => {
+    const [customer, stranger] = [await ledger.customer(10), await ledger.customer(10)];
+    const twice = customer.request(1);
+    const messages = [twice, twice, { ...stranger.request(1), key_id: customer.keyId }];
+    const replies = await Promise.all(messages.map((message) => ledger.replica(0).charge(message)));
+    expect(replies).toEqual([charged(1, 9), charged(1, 9), { outcome: 'key_revoked' }]);
+    expect(await ledger.balance(customer.accountId)).toBe(9);
   });
 });
 
