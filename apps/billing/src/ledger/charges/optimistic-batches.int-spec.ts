@@ -61,7 +61,7 @@ describe('a batch is decided before its account is locked', () => {
     expect(await ledger.balance(customer.accountId)).toBe(10);
   });
 
-  it('or under the lock, when a message comes twice at once or names a key of another account', async () => {
+  it('and so are messages that come twice at once, or name a key of another account', async () => {
     const [customer, stranger] = [await ledger.customer(10), await ledger.customer(10)];
     const twice = customer.request(1);
     const messages = [twice, twice, { ...stranger.request(1), key_id: customer.keyId }];
