@@ -3,6 +3,7 @@ import { BillingFactory, createTestDatabase, entitySchema, type TestDatabase } f
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { entities } from '../entities.js';
 import { billingMigrationOptions } from './data-source.js';
+import { grants } from './grants.js';
 import { migrations } from './migrations/index.js';
 
 class Later1900000000000 implements MigrationInterface {
@@ -70,10 +71,12 @@ describe('the migrations', () => {
   });
 
   it('give pending charges a partition, from which a charge moves when it ends, also by statements of before', async () => {
-    database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 4) });
+    database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 4), grants });
     const job = await connect();
-    const query = (sql: string, parameters?: unknown[]) => job.query<object[]>(sql, parameters);
-    const factory = new BillingFactory(query);
+    const asService = await new DataSource({ ...billingMigrationOptions(database.runtimeUrl) }).initialize();
+    open.push(asService);
+    const query = (sql: string, parameters?: unknown[]) => asService.query<object[]>(sql, parameters);
+    const factory = new BillingFactory((sql, parameters) => job.query(sql, parameters));
     const accountId = await factory.account();
     const keyId = await factory.key(accountId);
     const lotId = await factory.lot({ accountId, credits: 10 });

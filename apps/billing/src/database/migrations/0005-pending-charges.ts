@@ -10,6 +10,7 @@ export class PendingCharges1797120004000 implements MigrationInterface {
     for (const statement of [
       ...withoutForeignKeys,
       ...makePartitioned,
+      keepPrivileges,
       movePending,
       attachEnded,
       ...indexes,
@@ -46,6 +47,23 @@ const makePartitioned = [
     FOR VALUES IN ('pending')
     WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`,
 ];
+
+/** Replicas of the version before go on meanwhile: the role that they run with has on the new table what it had on the old one. */
+const keepPrivileges = `
+DO $$
+DECLARE
+  had record;
+BEGIN
+  FOR had IN
+    SELECT privilege_type AS privilege, '' AS columns, grantee::regrole AS role
+    FROM pg_class, aclexplode(relacl) WHERE pg_class.oid = 'charges_ended'::regclass AND grantee NOT IN (0, relowner)
+    UNION ALL
+    SELECT privilege_type, format('(%I)', attname), grantee::regrole
+    FROM pg_attribute, aclexplode(attacl) WHERE attrelid = 'charges_ended'::regclass AND grantee <> 0
+  LOOP
+    EXECUTE format('GRANT %s %s ON charges TO %s', had.privilege, had.columns, had.role);
+  END LOOP;
+END $$`;
 
 const movePending = `
 WITH pending AS (DELETE FROM charges_ended WHERE state = 'pending' RETURNING *)
