@@ -1,4 +1,4 @@
-import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { startPostgres } from '@app/local-stack';
 import { BillingFactory } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { billingDataSourceOptions } from '../apps/billing/src/database/data-source.js';
+import { ask } from './ask.js';
 import { type BenchCustomer, type LoadResult, type LoadTask } from './ledger-load.js';
 import { readOptions } from './read-options.js';
 
@@ -153,14 +154,6 @@ async function measure(
   } finally {
     for (const worker of workers) worker.kill();
   }
-}
-
-function ask<Answer>(worker: ChildProcess, message: object | string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    worker.once('message', (answer) => resolve(answer as Answer));
-    worker.once('exit', (code) => reject(new Error(`a worker ended with ${code}`)));
-    worker.send(message);
-  });
 }
 
 async function runPgbench(url: string, accounts: number): Promise<Row | null> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardDirectory, type PostgresServer, startPostgres, withClient } from '@app/local-stack';
@@ -12,16 +12,26 @@ const settings = {
   checkpoint_timeout: '1h',
 };
 
-/** A PostgreSQL that is removed when it stops. */
-export async function startDatabaseServer(): Promise<PostgresServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'whole-call-'));
-  guardDirectory(directory);
-  const server = await startPostgres({ directory, settings });
+interface DatabaseServerOptions {
+  /** Where it is kept. Default: a temporary directory that is removed when it stops. */
+  readonly directory?: string | undefined;
+  /** Besides, or in place of, those for a dedicated server. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export async function startDatabaseServer({
+  directory: kept,
+  settings: own,
+}: DatabaseServerOptions = {}): Promise<PostgresServer> {
+  const directory = kept ?? mkdtempSync(join(tmpdir(), 'bench-postgres-'));
+  if (kept === undefined) guardDirectory(directory);
+  else mkdirSync(directory, { recursive: true });
+  const server = await startPostgres({ directory, settings: { ...settings, ...own } });
   const stop = server.stop.bind(server);
   return Object.assign(server, {
     stop: async () => {
       await stop();
-      rmSync(directory, { recursive: true, force: true });
+      if (kept === undefined) rmSync(directory, { recursive: true, force: true });
     },
   });
 }
