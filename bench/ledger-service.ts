@@ -30,7 +30,7 @@ export async function openLedger(
   const entries = new EntriesRepository();
   const repository = new ChargeRepository(new LotsRepository(entries), entries);
   const runner = new TransactionRunner(dataSource);
-  const optimistic = new OptimisticBatches(new KnownLots(), new ChargeIfUnchanged(runner, options));
+  const optimistic = new OptimisticBatches(runner, new KnownLots(), new ChargeIfUnchanged(options));
   const accounts = new AccountTransactions(runner);
   const transactions = new LedgerTransactions(accounts, repository, options, optimistic);
   return { service: new ChargeService(createLedgerQueue(transactions, options)), dataSource };

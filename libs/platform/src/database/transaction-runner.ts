@@ -110,16 +110,16 @@ export class TransactionRunner implements Queryable, Managed {
     }
   }
 
-  /** Runs one statement as a transaction of its own, prepared where the pool allows it. */
-  async runPrepared<Row>({ name, sql, parameters }: SqlStatement): Promise<Row[]> {
+  /** One statement as a transaction of its own, prepared where the pool allows it. */
+  readonly prepared: Query = async (name, sql, parameters) => {
     const runner = this.dataSource.createQueryRunner();
     try {
       const query = queryOn(await connectionOf(runner), keepsPrepared(this.dataSource), {});
-      return await query<Row>(name, sql, parameters);
+      return await query(name, sql, parameters);
     } finally {
       await runner.release();
     }
-  }
+  };
 
   /** Reads on one snapshot: it sees no later writes and blocks none. */
   snapshot<Result>(

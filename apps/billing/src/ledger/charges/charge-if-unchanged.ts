@@ -1,12 +1,12 @@
 import { type ChargeRequest, type Settlement } from '@app/contracts';
-import { TransactionRunner } from '@app/platform/database';
+import { type Query } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { byPurchase, type Lot } from '../rules/allocate.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../rules/ledger-options.js';
 
 /** What is to be written, and what it was decided on. */
-interface Decision extends Pick<LedgerWrites, 'newCharges' | 'entries'> {
+export interface Decision extends Pick<LedgerWrites, 'newCharges' | 'entries'> {
   /** Unexpired ones of every account that is charged, or of which a charge is posted. */
   readonly lots: ReadonlyMap<string, readonly Lot[]>;
   readonly calls: readonly ChargeRequest[];
@@ -37,24 +37,18 @@ const placeholders = types.split(/\s+/).map((type, index) => `$${index + 1}::${t
 const sql = `SELECT * FROM charge_if_unchanged(${placeholders.join(', ')})`;
 
 /**
- * Writes what was decided before the accounts were locked, if it was decided on what is there once they are. One statement,
- * which is a transaction of its own. Hand-written: `charge_if_unchanged` in the migrations says what it compares.
+ * Locks the accounts and writes what was decided before, if it was decided on what is there. Hand-written, one statement:
+ * `charge_if_unchanged` in the migrations says what it compares. The locks last as long as its transaction.
  */
 @Injectable()
 export class ChargeIfUnchanged {
   constructor(
-    private readonly database: TransactionRunner,
     @Inject(LEDGER_OPTIONS)
     private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs' | 'refusesOwing'>,
   ) {}
 
-  async write(decision: Decision): Promise<Answer> {
-    const parameters = this.parametersOf(decision);
-    const [row] = await this.database.runPrepared<AnswerRow>({
-      name: 'charge if unchanged',
-      sql,
-      parameters,
-    });
+  async write(query: Query, decision: Decision): Promise<Answer> {
+    const [row] = await query<AnswerRow>('charge if unchanged', sql, this.parametersOf(decision));
     if (!row) throw new Error('charge_if_unchanged gave no row');
     if (row.outcome !== 'lots_changed') return { outcome: row.outcome };
     return { outcome: row.outcome, lots: lotsByAccount(decision.lots.keys(), row) };

@@ -1,14 +1,23 @@
-import { type ChargeRequest } from '@app/contracts';
+import { type ChargeRequest, type Settlement } from '@app/contracts';
 import { counter } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { countWritten } from '../lots/entries.repository.js';
 import { KnownLots } from '../lots/known-lots.js';
 import { type Lot } from '../rules/allocate.js';
 import { LedgerBatch } from '../rules/ledger-batch.js';
 import { accountOf, type LedgerCommand, type LedgerResult } from '../rules/ledger-state.js';
-import { ChargeIfUnchanged } from './charge-if-unchanged.js';
+import { ChargeIfUnchanged, type Decision } from './charge-if-unchanged.js';
 import { outcomeOf } from './outcome-of.js';
 import { type Outcome } from './micro-batches.js';
+
+type Lots = ReadonlyMap<string, readonly Lot[]>;
+
+interface DecidedBatch extends Decision {
+  readonly commands: readonly LedgerCommand[];
+  readonly outcomes: Outcome<LedgerResult>[];
+  readonly batch: LedgerBatch;
+}
 
 const batches = counter(
   'ledger_optimistic_batches_total',
@@ -25,53 +34,79 @@ const anyInstant = new Date(0);
  */
 @Injectable()
 export class OptimisticBatches {
+  /** Whether the last batch was decided twice, as when replicas charge the same accounts. */
+  private isContended = false;
+
   constructor(
+    private readonly database: TransactionRunner,
     private readonly known: KnownLots,
     private readonly ledger: ChargeIfUnchanged,
   ) {}
 
   /** One outcome for each command; `undefined` when nothing was written, because more must be read to decide. */
   async apply(commands: readonly LedgerCommand[]): Promise<Outcome<LedgerResult>[] | undefined> {
-    const calls = commands.flatMap((command) => (command.kind === 'charge' ? command.request : []));
-    const posted = commands.flatMap((command) => (command.kind === 'settle' ? command.settlement : []));
-    if (posted.some(({ outcome }) => outcome === 'voided')) return undefined;
-
-    let lots: ReadonlyMap<string, readonly Lot[]> = this.known.of(commands.map(accountOf));
-    for (const result of ['as_decided', 'decided_again']) {
-      const batch = decideOn(lots, calls);
-      const outcomes = commands.map((command) => outcomeWhenPending(batch, command));
-      const { newCharges, entries } = batch.writes();
-      const answer = await this.ledger.write({ lots, calls, newCharges, entries, posted });
-      if (answer.outcome === 'written') {
-        for (const { account_id } of calls) this.known.remember(account_id, batch.lotsOf(account_id));
-        countWritten(entries);
-        batches.inc({ outcome: result });
-        return outcomes;
-      }
-      if (answer.outcome === 'changed') break;
-      lots = answer.lots;
+    if (commands.some(isVoid)) return undefined;
+    const decided = decide(commands, this.known.of(commands.map(accountOf)));
+    const written = await (this.isContended ? this.writeInSteps(decided) : this.writeAtOnce(decided));
+    if (!written) {
+      batches.inc({ outcome: 'left_to_the_lock' });
+      return undefined;
     }
-    batches.inc({ outcome: 'left_to_the_lock' });
-    return undefined;
+    this.isContended = written !== decided;
+    batches.inc({ outcome: this.isContended ? 'decided_again' : 'as_decided' });
+    for (const { account_id } of written.calls) {
+      this.known.remember(account_id, written.batch.lotsOf(account_id));
+    }
+    countWritten(written.entries);
+    return written.outcomes;
+  }
+
+  private async writeAtOnce(decided: DecidedBatch): Promise<DecidedBatch | undefined> {
+    const answer = await this.ledger.write(this.database.prepared, decided);
+    if (answer.outcome !== 'lots_changed') return answer.outcome === 'written' ? decided : undefined;
+    return this.writeInSteps(decide(decided.commands, answer.lots));
+  }
+
+  /** In a transaction that keeps the locks, so that a second decision is right: one round trip more. */
+  private writeInSteps(decided: DecidedBatch): Promise<DecidedBatch | undefined> {
+    return this.database.runPipelined(
+      ({ query }) => this.ledger.write(query, decided),
+      async ({ query }, first) => {
+        if (first.outcome !== 'lots_changed') return first.outcome === 'written' ? decided : undefined;
+        const again = decide(decided.commands, first.lots);
+        const { outcome } = await this.ledger.write(query, again);
+        return outcome === 'written' ? again : undefined;
+      },
+      { prepareStatements: true },
+    );
   }
 }
 
-/** A batch that takes the keys of its calls to be in use, and their ids to be new. */
-function decideOn(lots: ReadonlyMap<string, readonly Lot[]>, calls: readonly ChargeRequest[]): LedgerBatch {
-  const keys = calls.map(
-    ({ key_id, account_id: accountId }) => [key_id, { accountId, active: true }] as const,
-  );
-  return new LedgerBatch(
+function isVoid(command: LedgerCommand): boolean {
+  return command.kind === 'settle' && command.settlement.outcome === 'voided';
+}
+
+/** What becomes of the commands if this is so: their lots, keys in use, new ids, and pending charges to post. */
+function decide(commands: readonly LedgerCommand[], lots: Lots): DecidedBatch {
+  const calls: ChargeRequest[] = [];
+  const posted: Settlement[] = [];
+  for (const command of commands) {
+    if (command.kind === 'charge') calls.push(command.request);
+    else posted.push(command.settlement);
+  }
+  const batch = new LedgerBatch(
     {
       now: anyInstant,
       accountIds: new Set(lots.keys()),
       lots,
-      keys: new Map(keys),
+      keys: new Map(calls.map((call) => [call.key_id, { accountId: call.account_id, active: true }])),
       charges: new Map(),
       tombstones: new Map(),
     },
     0,
   );
+  const outcomes = commands.map((command) => outcomeWhenPending(batch, command));
+  return { commands, lots, calls, posted, outcomes, batch, ...batch.writes() };
 }
 
 /** A charge that is to be posted is taken to be pending. */

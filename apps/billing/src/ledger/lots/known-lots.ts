@@ -14,8 +14,8 @@ export class KnownLots {
   private readonly lots = new Map<string, readonly Lot[]>();
 
   /** Of each account; none of one that is not remembered. */
-  of(accountIds: readonly string[]): Map<string, readonly Lot[]> {
-    return new Map(accountIds.map((accountId) => [accountId, this.lots.get(accountId) ?? []]));
+  of(accountIds: Iterable<string>): Map<string, readonly Lot[]> {
+    return new Map([...accountIds].map((accountId) => [accountId, this.lots.get(accountId) ?? []]));
   }
 
   remember(accountId: string, lots: readonly Lot[]): void {
