@@ -27,9 +27,10 @@ export function setBit(bitmap: Uint32Array, document: number): void {
   bitmap[word] = (bitmap[word] ?? 0) | (1 << (document & 31));
 }
 
-export function clearBit(bitmap: Uint32Array, document: number): void {
+/** Adds a document, or removes it. */
+export function flipBit(bitmap: Uint32Array, document: number): void {
   const word = document >>> 5;
-  bitmap[word] = (bitmap[word] ?? 0) & ~(1 << (document & 31));
+  bitmap[word] = (bitmap[word] ?? 0) ^ (1 << (document & 31));
 }
 
 /** Intersects `target` with `other`, in place. */
@@ -77,10 +78,14 @@ export function subtractBitmap(target: Uint32Array, other: Uint32Array): void {
 /** Adds up four words bit by bit before it counts any (Harley and Seal): twice as fast as counting each word. */
 export function countBits(bitmap: Uint32Array): number {
   const afterFours = bitmap.length & ~3;
-  let [ones, twos, fours] = [0, 0, 0];
+  let ones = 0;
+  let twos = 0;
+  let fours = 0;
   for (let word = 0; word < afterFours; word += 4) {
-    const [first, second] = [bitmap[word] ?? 0, bitmap[word + 1] ?? 0];
-    const [third, fourth] = [bitmap[word + 2] ?? 0, bitmap[word + 3] ?? 0];
+    const first = bitmap[word] ?? 0;
+    const second = bitmap[word + 1] ?? 0;
+    const third = bitmap[word + 2] ?? 0;
+    const fourth = bitmap[word + 3] ?? 0;
     const carry = majority(ones, first, second);
     ones ^= first ^ second;
     const nextCarry = majority(ones, third, fourth);

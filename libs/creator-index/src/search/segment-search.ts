@@ -77,9 +77,9 @@ export function searchSegment(
   const [shortest] = lists;
   const from = criteria.after === undefined ? 0 : segment.firstAfter(criteria.after);
   const page = { from, length: criteria.limit + 1 };
-  const [only] = bitmaps;
-  if (only && sets.length === 1 && words.length === 0 && range === undefined)
-    return searchFacet(gone, only, page);
+  const [bitmap] = bitmaps;
+  const isOneFacet = sets.length === 1 && words.length === 0 && range === undefined;
+  if (isOneFacet && bitmap) return searchFacet(gone, bitmap, page);
   if (shortest) return searchLists(segment, gone, shortest, lists, bitmaps, unverified, page);
   return searchBitmaps(segment, gone, bitmaps, unverified, page);
 }
