@@ -18,7 +18,7 @@ export class BitmapSearchEngine extends SearchEngine {
         total,
         returned: entries.length,
         next: next && toNextPage(next),
-        creators: Buffer.from(`[${entries.join(',')}]`),
+        creators: joinEntries(entries),
       };
     });
   }
@@ -49,6 +49,25 @@ export class BitmapSearchEngine extends SearchEngine {
     );
   }
 }
+
+/** A JSON array of entries. */
+function joinEntries(entries: readonly Buffer[]): Buffer {
+  if (entries.length === 0) return Buffer.from('[]');
+  const bytes = Buffer.allocUnsafe(entries.reduce((sum, { length }) => sum + length + 1, 1));
+  bytes[0] = openingBracket;
+  let end = 1;
+  for (const entry of entries) {
+    bytes.set(entry, end);
+    end += entry.length;
+    bytes[end++] = comma;
+  }
+  bytes[end - 1] = closingBracket;
+  return bytes;
+}
+
+const openingBracket = 0x5b;
+const comma = 0x2c;
+const closingBracket = 0x5d;
 
 function findFirst(index: BitmapIndex, keys: readonly AccountKey[]): string | null {
   for (const key of keys) {

@@ -16,15 +16,16 @@ const keysMax = 400;
 const times = [0, 1, 1_700_000_000_000, 1_700_000_000_001, 1_710_000_000_000, -62_135_596_800_000];
 
 /**
- * With two letters, words share all their grams and still differ; the third alphabet has one to four bytes in UTF-8.
+ * With two letters, words share all their grams and still differ; the third alphabet has one to four bytes in UTF-8, the
+ * fourth one separates words as handles do.
  */
-const alphabets = ['ab', 'abcdefgh', 'aбж한桜さ😀𝓜é'];
+const alphabets = ['ab', 'abcdefgh', 'aбж한桜さ😀𝓜é', 'abc.1_'];
 
 function wordsOf(seed: number): string[] {
   const next = numbersFrom(seed);
   return Array.from({ length: 240 }, (_, index) => {
     const letters = [...(alphabets[index % alphabets.length] ?? '')];
-    const length = 1 + next(index % 3 === 2 ? 6 : 13);
+    const length = 1 + next(index % alphabets.length === 2 ? 6 : 13);
     return Array.from({ length }, () => letters[next(letters.length)] ?? '').join('');
   });
 }

@@ -61,9 +61,12 @@ it('a range has the documents whose counts are in it, both bounds included, in c
   expect(wide.length).toBeGreaterThan(3);
 });
 
-it('every pair of positions around the marks is found as a range', () => {
+it('every pair of positions around the marks, and halfway between them, is found as a range', () => {
   const counts = Array.from({ length: 6_200 }, (_, document) => (document * 37) % 6_200);
-  const edges = [0, 1, 2_047, 2_048, 2_049, 4_095, 4_096, 4_097, 6_143, 6_144, 6_145, 6_199];
+  const edges = [
+    0, 1, 1_023, 1_024, 3_071, 3_072, 5_119, 5_120, 2_047, 2_048, 2_049, 4_095, 4_096, 4_097, 6_143, 6_144,
+    6_145, 6_199,
+  ];
   for (const min of edges) {
     for (const max of edges) {
       expectEqual(found(counts, min, max).documents, inRange(counts, min, max));

@@ -1,4 +1,4 @@
-import { bitmapWords, clearBit, lowerBound, setBit, subtractBitmap } from './document-set.js';
+import { bitmapWords, flipBit, lowerBound, setBit } from './document-set.js';
 
 /** One column of follower counts: the documents that have one, ordered by their count. */
 export interface FollowerColumn {
@@ -61,18 +61,29 @@ export function writeRange(column: FollowerColumn, { low, high }: Range, target:
     for (let position = low; position < high; position++) setBit(target, documents[position] ?? 0);
     return;
   }
-  const from = Math.floor(high / markEvery);
-  target.set(markOf(column, from, target.length));
-  for (let position = from * markEvery; position < high; position++) {
-    setBit(target, documents[position] ?? 0);
+  // The marks hold each other: what only one of them has is between them.
+  const [lowMark, highMark] = [nearestMark(column, low), nearestMark(column, high)];
+  const belowLow = markOf(column, lowMark, target.length);
+  const belowHigh = markOf(column, highMark, target.length);
+  for (let word = 0; word < target.length; word++) {
+    target[word] = (belowLow[word] ?? 0) ^ (belowHigh[word] ?? 0);
   }
-  const below = Math.floor(low / markEvery);
-  subtractBitmap(target, markOf(column, below, target.length));
-  for (let position = below * markEvery; position < low; position++) {
-    clearBit(target, documents[position] ?? 0);
-  }
+  flipBits(target, documents, lowMark * markEvery, low);
+  flipBits(target, documents, highMark * markEvery, high);
+}
+
+function nearestMark({ documents }: FollowerColumn, position: number): number {
+  return Math.min(Math.round(position / markEvery), Math.floor(documents.length / markEvery));
 }
 
 function markOf({ marks }: FollowerColumn, number: number, words: number): Uint32Array {
   return marks.subarray(number * words, (number + 1) * words);
+}
+
+/** Adds the documents at the positions between two to a bitmap, or removes them where it has them. */
+function flipBits(bitmap: Uint32Array, documents: Uint16Array, one: number, other: number): void {
+  const end = Math.max(one, other);
+  for (let position = Math.min(one, other); position < end; position++) {
+    flipBit(bitmap, documents[position] ?? 0);
+  }
 }

@@ -53,7 +53,7 @@ class History extends IndexHistory {
 
   expectSame(criteria: SearchCriteria): void {
     const { total, page, next } = pageNaively(this.published.values(), criteria);
-    const entries = page.map(({ record }) => writer.entry(record));
+    const entries = page.map(({ record }) => Buffer.from(writer.entry(record)));
     expectEqual(this.index.search(criteria), { total, entries, next });
     expectEqual(this.index.documents, this.published.size);
   }

@@ -96,10 +96,10 @@ export class BitmapIndex {
   }
 
   /** The total, and the page as JSON entries in the order of a search, with the position where the next page begins. */
-  search(criteria: SearchCriteria): { total: number } & Merged<string> {
+  search(criteria: SearchCriteria): { total: number } & Merged<Buffer> {
     const prepared = prepareSearch(criteria);
     let total = 0;
-    const sources: SortedSource<string>[] = [];
+    const sources: SortedSource<Buffer>[] = [];
     for (const { segment, gone } of this.segments) {
       const matches = searchSegment(segment, gone, prepared);
       total += matches.total;
@@ -196,7 +196,7 @@ export class BitmapIndex {
     for (const recent of this.notInSegments) recent.remove(slug);
   }
 
-  private fromSegment(segment: Segment, numbers: Uint16Array): SortedSource<string> {
+  private fromSegment(segment: Segment, numbers: Uint16Array): SortedSource<Buffer> {
     const number = (position: number): number => numbers[position] ?? 0;
     return {
       length: numbers.length,
@@ -204,17 +204,17 @@ export class BitmapIndex {
       slug: (position) => segment.slug(number(position)),
       entry: (position) =>
         this.cache.get(segment.id * segmentSpan + number(position), () =>
-          this.writer.entry(segment.record(number(position))),
+          Buffer.from(this.writer.entry(segment.record(number(position)))),
         ),
     };
   }
 
-  private fromDocuments(documents: readonly SearchDocument[]): SortedSource<string> {
+  private fromDocuments(documents: readonly SearchDocument[]): SortedSource<Buffer> {
     return {
       length: documents.length,
       updatedAt: (position) => documents[position]?.updatedAt ?? 0,
       slug: (position) => documents[position]?.slug ?? '',
-      entry: (position) => this.writer.entry(documents[position]?.record ?? ''),
+      entry: (position) => Buffer.from(this.writer.entry(documents[position]?.record ?? '')),
     };
   }
 

@@ -2,7 +2,7 @@ import { expectEqual } from '@app/testing/random';
 import fc from 'fast-check';
 import { EntryCache } from './entry-cache.js';
 
-const entryOf = (key: number): string => `entry ${key}`.padEnd(10 + (key % 7), '.');
+const entryOf = (key: number): Buffer => Buffer.from(`entry ${key}`.padEnd(10 + (key % 7), '.'));
 
 it('the cache returns the entry of each key, however many have been dropped before', () => {
   fc.assert(
@@ -26,7 +26,7 @@ it('an entry that is requested often is made once, whatever else is requested', 
   const cache = new EntryCache(100);
   let made = 0;
   for (let other = 0; other < 1_000; other++) {
-    cache.get(-1, () => `often requested ${(made += 1)}`);
+    cache.get(-1, () => Buffer.from(`often requested ${(made += 1)}`));
     cache.get(other, () => entryOf(other));
   }
   expect(made).toBe(1);

@@ -1,7 +1,7 @@
 import { type RecentDocuments } from '../documents/recent-documents.js';
 import { columnCount } from '../documents/search-document.js';
-import { countWithout, type DocumentSet, isList } from '../postings/document-set.js';
-import { type SegmentInUse, type Tombstones } from '../segments/segment-in-use.js';
+import { countWithout } from '../postings/document-set.js';
+import { type SegmentInUse } from '../segments/segment-in-use.js';
 import { type FacetKind, facetKinds } from '../segments/segment-writer.js';
 
 /** A value of a filter that finds creators. */
@@ -29,13 +29,13 @@ export class FilterCounter {
 
   addSegment({ segment, gone }: SegmentInUse): void {
     for (const { kind, value, set, spellings } of segment.facets) {
-      const creators = countRemaining(set, gone);
+      const creators = gone.countRemaining(set);
       if (creators === 0) continue;
       const count = this.countOf(kind, value);
       count.creators += creators;
       for (const spelling of spellings) {
         // Nearly always the only one.
-        const ofName = spellings.length === 1 ? creators : countRemaining(spelling.set, gone);
+        const ofName = spellings.length === 1 ? creators : countWithout(spelling.set, gone.bitmap);
         if (ofName > 0) addName(count, spelling.name, ofName);
       }
     }
@@ -89,10 +89,6 @@ export class FilterCounter {
     }));
     return counts.sort((one, other) => other.creators - one.creators || compareTexts(one.name, other.name));
   }
-}
-
-function countRemaining(set: DocumentSet, gone: Tombstones): number {
-  return gone.count === 0 && isList(set) ? set.length : countWithout(set, gone.bitmap);
 }
 
 function addName({ names }: Count, name: string, creators: number): void {

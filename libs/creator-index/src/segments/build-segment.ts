@@ -9,11 +9,11 @@ import { type AccountTable, AccountTableBuilder } from './account-table.js';
 import {
   type FacetKind,
   type FacetList,
-  type JoinedTexts,
   facetKey,
   segmentDocumentsMax,
   writeSegment,
 } from './segment-writer.js';
+import { type JoinedTexts } from './sections.js';
 import { buildSlugTable, hashText } from './slug-table.js';
 
 /** A UTF-16 unit takes at most this many bytes of UTF-8. */

@@ -20,8 +20,8 @@ interface StoredValue {
   readonly kind: FacetKind;
   readonly value: string;
   readonly entries: FacetEntry[];
-  /** All spellings together, once they were asked for. */
-  united: DocumentSet | null;
+  /** The documents of all spellings, once they were asked for. */
+  set: DocumentSet | null;
 }
 
 /** The facets of a segment: its documents by country, category, language and platform. */
@@ -38,11 +38,13 @@ export class Facets {
       const key = `${kind} ${value}`;
       const known = this.values.get(key);
       if (known) known.entries.push(entry);
-      else this.values.set(key, { kind, value, entries: [entry], united: null });
+      else this.values.set(key, { kind, value, entries: [entry], set: null });
     }
   }
 
-  /** The documents with this value; `null` when there are none. The platform's value is its column. */
+  /**
+   * The documents with this value, always the same object; `null` when there are none. The platform's value is its column.
+   */
   documentsWith(kind: FacetKind, value: string): DocumentSet | null {
     const stored = this.values.get(`${kind} ${value}`);
     return stored === undefined ? null : this.documentsOf(stored);
@@ -58,10 +60,12 @@ export class Facets {
   }
 
   private documentsOf(stored: StoredValue): DocumentSet {
-    const [first, ...others] = stored.entries;
-    if (first && others.length === 0) return this.read(first);
-    const sets = stored.entries.map((entry) => this.read(entry));
-    return (stored.united ??= uniteSets(sets, this.documents));
+    return (stored.set ??= this.unite(stored.entries.map((entry) => this.read(entry))));
+  }
+
+  private unite(sets: readonly DocumentSet[]): DocumentSet {
+    const [first] = sets;
+    return first && sets.length === 1 ? first : uniteSets(sets, this.documents);
   }
 
   private read({ offset, size }: FacetEntry): DocumentSet {

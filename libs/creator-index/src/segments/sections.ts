@@ -33,8 +33,14 @@ export class Sections {
   }
 }
 
+/** Concatenated texts; one begins at each offset, and the last offset is the end. */
+export interface JoinedTexts {
+  readonly offsets: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
 /** Must be raised whenever the meaning of a section changes: an index of another version is rebuilt. */
-export const formatVersion = 2;
+export const formatVersion = 3;
 const magicNumber = 0x58_44_49_43;
 const headerWords = 4;
 

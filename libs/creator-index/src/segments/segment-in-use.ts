@@ -1,10 +1,12 @@
-import { bitmapWords, hasBit, setBit } from '../postings/document-set.js';
+import { type DocumentSet, bitmapWords, countWithout, hasBit, setBit } from '../postings/document-set.js';
 import { Segment } from './segment.js';
 
 /** The documents of a segment that are gone: deleted, hidden, or replaced in a later one. */
 export class Tombstones {
   readonly bitmap: Uint32Array;
   count = 0;
+  /** Until another document is gone. */
+  private readonly remaining = new Map<DocumentSet, number>();
 
   constructor(documents: number, bitmap?: Uint32Array) {
     this.bitmap = bitmap ?? new Uint32Array(bitmapWords(documents));
@@ -14,6 +16,16 @@ export class Tombstones {
     if (hasBit(this.bitmap, document)) return;
     setBit(this.bitmap, document);
     this.count += 1;
+    this.remaining.clear();
+  }
+
+  /** How many documents of a facet's set are not gone. */
+  countRemaining(set: DocumentSet): number {
+    const known = this.remaining.get(set);
+    if (known !== undefined) return known;
+    const count = countWithout(set, this.bitmap);
+    this.remaining.set(set, count);
+    return count;
   }
 }
 

@@ -10,13 +10,8 @@ import {
 } from '../postings/document-set.js';
 import { type Postings, packPostings } from '../postings/postings.js';
 import { type AccountTable, AccountTableBuilder } from './account-table.js';
-import {
-  type FacetList,
-  type JoinedTexts,
-  facetKey,
-  segmentDocumentsMax,
-  writeSegment,
-} from './segment-writer.js';
+import { type FacetList, facetKey, segmentDocumentsMax, writeSegment } from './segment-writer.js';
+import { type JoinedTexts } from './sections.js';
 import { Segment } from './segment.js';
 import { buildSlugTable } from './slug-table.js';
 

@@ -2,7 +2,8 @@ import { bitmapWords, isSmallerAsList } from '../postings/document-set.js';
 import { buildColumn } from '../postings/follower-columns.js';
 import { type Postings, writeSet } from '../postings/postings.js';
 import { type AccountTable } from './account-table.js';
-import { joinSections } from './sections.js';
+import { collectFrequentWords } from './frequent-words.js';
+import { type JoinedTexts, joinSections } from './sections.js';
 
 /** A segment numbers its documents with 16 bits, and one number is reserved for "none". */
 export const segmentDocumentsMax = 65_535;
@@ -23,7 +24,12 @@ export const section = {
   facetSets: 11,
   accountHashes: 12,
   accountDocuments: 13,
-  columns: 14,
+  wordBytes: 14,
+  wordStarts: 15,
+  wordEndings: 16,
+  wordDocumentStarts: 17,
+  wordDocuments: 18,
+  columns: 19,
 } as const;
 
 export const facetKinds = ['country', 'category', 'language', 'platform'] as const;
@@ -55,12 +61,6 @@ export interface FacetList {
   readonly documents: Uint16Array;
 }
 
-/** Concatenated texts; one begins at each offset, and the last offset is the end. */
-export interface JoinedTexts {
-  readonly offsets: Uint32Array;
-  readonly bytes: Uint8Array;
-}
-
 /** The contents of a segment. Documents are numbered in the order of a search. */
 export interface SegmentContents {
   readonly times: Float64Array;
@@ -79,6 +79,7 @@ export interface SegmentContents {
 export function writeSegment(contents: SegmentContents): SharedArrayBuffer {
   const { times, records, texts, slugs, grams, accounts, followers } = contents;
   const facets = placeFacets(contents.facets, times.length);
+  const words = collectFrequentWords(texts);
   return joinSections([
     times,
     records.offsets,
@@ -94,6 +95,11 @@ export function writeSegment(contents: SegmentContents): SharedArrayBuffer {
     facets.sets,
     accounts.hashes,
     accounts.documents,
+    words.bytes,
+    words.starts,
+    words.endings,
+    words.documentStarts,
+    words.documents,
     ...followers.map(buildColumn).flatMap(({ values, documents, marks }) => [values, documents, marks]),
   ]);
 }

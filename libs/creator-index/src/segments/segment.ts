@@ -1,9 +1,10 @@
 import { columnCount, compareDocuments, type SearchPosition } from '../documents/search-document.js';
-import { type DocumentSet, lowerBound } from '../postings/document-set.js';
+import { type DocumentSet, hasBit, lowerBound } from '../postings/document-set.js';
 import { type FollowerColumn } from '../postings/follower-columns.js';
 import { readSet } from '../postings/postings.js';
 import { type AccountTable } from './account-table.js';
 import { Facets } from './facets.js';
+import { type FrequentWords } from './frequent-words.js';
 import { hashText, lookUpSlug } from './slug-table.js';
 import { Sections } from './sections.js';
 import { type FacetEntry, section } from './segment-writer.js';
@@ -28,6 +29,7 @@ export class Segment {
   private readonly gramSizes: Uint16Array;
   private readonly gramSets: Uint32Array;
   readonly accounts: AccountTable;
+  readonly words: FrequentWords;
   readonly facets: Facets;
 
   constructor(readonly buffer: SharedArrayBuffer) {
@@ -51,6 +53,13 @@ export class Segment {
     this.accounts = {
       hashes: sections.uint32(section.accountHashes),
       documents: sections.uint16(section.accountDocuments),
+    };
+    this.words = {
+      bytes: sections.bytes(section.wordBytes),
+      starts: sections.uint32(section.wordStarts),
+      endings: sections.uint32(section.wordEndings),
+      documentStarts: sections.uint32(section.wordDocumentStarts),
+      documents: sections.uint16(section.wordDocuments),
     };
     this.columns = Array.from({ length: columnCount }, (_, column) => ({
       values: sections.float64(section.columns + column * 3),
@@ -80,13 +89,20 @@ export class Segment {
     return (this.gramSizes[position] ?? 0) + 1;
   }
 
-  /** Keeps those of the first `count` documents of a list whose text contains these bytes; returns how many. */
-  keepByText(list: Uint16Array, count: number, bytes: Buffer): number {
+  /**
+   * Keeps those of the first `count` documents of a list whose text contains these bytes; returns how many. The texts of
+   * the documents in `known` are not read: they do.
+   */
+  keepByText(list: Uint16Array, count: number, bytes: Buffer, known: Uint32Array): number {
     const { texts, textOffsets } = this;
     const first = bytes[0];
     let kept = 0;
     for (let at = 0; at < count; at++) {
       const document = list[at] ?? 0;
+      if (hasBit(known, document)) {
+        list[kept++] = document;
+        continue;
+      }
       const end = (textOffsets[document + 1] ?? 0) - bytes.length;
       for (let from = textOffsets[document] ?? 0; from <= end; from++) {
         if (texts[from] !== first) continue;
