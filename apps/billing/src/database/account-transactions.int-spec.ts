@@ -1,4 +1,4 @@
-import { commitInTime, TransactionRunner, WatchedClient } from '@app/platform/database';
+import { commitInTime, sendAll, TransactionRunner, WatchedClient } from '@app/platform/database';
 import { BillingFactory } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { Account } from '../accounts/account.entity.js';
@@ -87,8 +87,9 @@ describe('locked accounts', () => {
       parameters: [accountId, name],
     });
     const committed = jest.fn();
-    const failing = ledger.ownerTransactions.run([accountId], ({ withCommit, onCommit }) => {
-      withCommit([renamed('before'), renamed(null), renamed('after')]);
+    const failing = ledger.ownerTransactions.run([accountId], ({ query, withCommit, onCommit }) => {
+      const statements = [renamed('before'), renamed(null), renamed('after')];
+      withCommit(() => Promise.all(sendAll(query, statements)));
       onCommit(committed);
       return Promise.resolve();
     });

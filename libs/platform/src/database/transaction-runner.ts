@@ -10,19 +10,12 @@ import {
   runOn,
 } from './raw-connection.js';
 import { observed } from './observed-query.js';
-import {
-  type Managed,
-  type Query,
-  type Queryable,
-  sendAll,
-  type SqlStatement,
-  type StatementName,
-} from './query.js';
+import { type Managed, type Query, type Queryable, type StatementName } from './query.js';
 
 /** An open transaction; `query` and `manager` use its connection. */
 export interface Transaction extends Queryable, Managed {
-  /** Sends statements together with the commit, which saves a round trip; if one fails, everything is rolled back. */
-  readonly withCommit: (statements: readonly SqlStatement[]) => void;
+  /** `send` sends statements together with the commit, which saves a round trip; if one fails, everything is rolled back. */
+  readonly withCommit: (send: () => Promise<unknown>) => void;
   /** Calls `note` after the commit; never after a rollback. */
   readonly onCommit: (note: () => void) => void;
 }
@@ -69,6 +62,17 @@ export class TransactionRunner implements Queryable, Managed {
   /** Entities outside a transaction. */
   readonly manager: EntityManager;
 
+  /** One statement as a transaction of its own, prepared where the pool allows it. */
+  readonly prepared: Query = async (name, sql, parameters) => {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const query = queryOn(await connectionOf(runner), keepsPrepared(this.dataSource), {});
+      return await query(name, sql, parameters);
+    } finally {
+      await runner.release();
+    }
+  };
+
   constructor(private readonly dataSource: DataSource) {
     this.query = autocommitQuery(dataSource);
     this.manager = dataSource.manager;
@@ -98,7 +102,10 @@ export class TransactionRunner implements Queryable, Managed {
       options.signal?.addEventListener('abort', end);
       try {
         const prepares = options.prepareStatements === true && keepsPrepared(this.dataSource);
-        return await runOnConnection(runner, queryOn(connection, prepares, options), first, work, {
+        const query = queryOn(connection, prepares, options);
+        // A lost connection has rolled back already, and must not be lent again.
+        const rollBack = () => query('rollback', 'ROLLBACK').then(() => undefined, end);
+        return await runOnConnection({ runner, query, rollBack }, first, work, {
           ...options,
           prepareStatements: prepares,
         });
@@ -109,17 +116,6 @@ export class TransactionRunner implements Queryable, Managed {
       await runner.release();
     }
   }
-
-  /** One statement as a transaction of its own, prepared where the pool allows it. */
-  readonly prepared: Query = async (name, sql, parameters) => {
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      const query = queryOn(await connectionOf(runner), keepsPrepared(this.dataSource), {});
-      return await query(name, sql, parameters);
-    } finally {
-      await runner.release();
-    }
-  };
 
   /** Reads on one snapshot: it sees no later writes and blocks none. */
   snapshot<Result>(
@@ -160,19 +156,23 @@ function queryOn(
   );
 }
 
+interface LentConnection extends Queryable {
+  readonly runner: QueryRunner;
+  readonly rollBack: () => Promise<void>;
+}
+
 async function runOnConnection<First, Result>(
-  runner: QueryRunner,
-  query: Query,
+  { runner, query, rollBack }: LentConnection,
   first: (pipelined: Queryable) => Promise<First>,
   work: (transaction: Transaction, first: First) => Result | Promise<Result>,
   options: TransactionOptions,
 ): Promise<Result> {
   const notes: (() => void)[] = [];
-  const last: SqlStatement[] = [];
+  const last: (() => Promise<unknown>)[] = [];
   const transaction: Transaction = {
     query,
     manager: runner.manager,
-    withCommit: (statements) => last.push(...statements),
+    withCommit: (send) => last.push(send),
     onCommit: (note) => notes.push(note),
   };
   try {
@@ -180,23 +180,18 @@ async function runOnConnection<First, Result>(
     markInTransaction(runner);
     const result = await work(transaction, answered);
     if (options.readOnly) {
-      await rollBack(query);
+      await rollBack();
       return result;
     }
     if (options.remainingMs) await commitInTime(query, options.remainingMs);
     // After a failed statement, PostgreSQL treats COMMIT as ROLLBACK.
-    await Promise.all([...sendAll(query, last), query('commit', 'COMMIT')]);
+    await Promise.all([...last.map((send) => send()), query('commit', 'COMMIT')]);
     for (const note of notes) note();
     return result;
   } catch (error) {
-    await rollBack(query);
+    await rollBack();
     throw error;
   }
-}
-
-/** A lost connection has rolled back already. */
-async function rollBack(query: Query): Promise<void> {
-  await query('rollback', 'ROLLBACK').catch(() => undefined);
 }
 
 /**

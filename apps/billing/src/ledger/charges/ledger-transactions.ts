@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseCode, isDatabaseUnavailable, isWorthRepeating, mapDatabaseError } from '@app/platform';
-import { type Queryable } from '@app/platform/database';
+import { type Queryable, sendAll } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AccountTransactions,
@@ -126,7 +126,8 @@ export class LedgerTransactions {
           : commands.map((command): Outcome<LedgerResult> =>
               locked.busyIds.has(accountOf(command)) ? { deferred: true } : outcomeOf(batch, command),
             );
-        locked.withCommit(this.charges.toStatements(locked, batch.writes()));
+        const statements = this.charges.toStatements(locked, batch.writes());
+        locked.withCommit(() => Promise.all(sendAll(locked.query, statements)));
         return isBacklogged
           ? { backlogged: new Set([...withMoreThan(overdueMax / 2, overdue), ...locked.busyIds]) }
           : { outcomes };

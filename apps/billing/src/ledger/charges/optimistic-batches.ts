@@ -68,17 +68,22 @@ export class OptimisticBatches {
   }
 
   /** In a transaction that keeps the locks, so that a second decision is right: one round trip more. */
-  private writeInSteps(decided: DecidedBatch): Promise<DecidedBatch | undefined> {
-    return this.database.runPipelined(
+  private async writeInSteps(decided: DecidedBatch): Promise<DecidedBatch | undefined> {
+    let written: DecidedBatch | undefined;
+    await this.database.runPipelined(
       ({ query }) => this.ledger.write(query, decided),
-      async ({ query }, first) => {
-        if (first.outcome !== 'lots_changed') return first.outcome === 'written' ? decided : undefined;
-        const again = decide(decided.commands, first.lots);
-        const { outcome } = await this.ledger.write(query, again);
-        return outcome === 'written' ? again : undefined;
+      ({ query, withCommit }, answer) => {
+        if (answer.outcome === 'written') written = decided;
+        if (answer.outcome !== 'lots_changed') return;
+        const again = decide(decided.commands, answer.lots);
+        withCommit(async () => {
+          const { outcome } = await this.ledger.write(query, again);
+          if (outcome === 'written') written = again;
+        });
       },
       { prepareStatements: true },
     );
+    return written;
   }
 }
 
