@@ -79,10 +79,15 @@ export class AdminClient {
   }
 
   /** Streams NDJSON; `lines` is read no faster than the service accepts it. */
-  async upload<Body>(at: string, lines: AsyncIterable<Uint8Array>): Promise<Body> {
+  async upload<Body>(at: string, lines: AsyncIterable<Uint8Array>, query?: Query): Promise<Body> {
     const headers = { 'content-type': 'application/x-ndjson' };
     const body = streamOf(lines) as BodyInit;
-    const reply = await this.send<Body>(this.url(at), { method: 'POST', headers, body, ...halfDuplex });
+    const reply = await this.send<Body>(this.url(at, query), {
+      method: 'POST',
+      headers,
+      body,
+      ...halfDuplex,
+    });
     return reply.body;
   }
 
@@ -123,8 +128,9 @@ export class AdminClient {
     return { status: response.status, body: body as Body };
   }
 
-  /** `fetch` only reports "fetch failed"; the reason is in its cause. */
+  /** `fetch` only reports "fetch failed"; the reason is in its cause, also when what it sends can't be read. */
   private explain(error: unknown): CliError {
+    if (error instanceof Error && error.cause instanceof CliError) return error.cause;
     const { code, message } = reasonOf(error);
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return nothingAnswers(this.connection.url);
     return new LostConnectionError(`The connection to ${this.connection.url} failed: ${message}.`);

@@ -76,11 +76,11 @@ describe('creators import', () => {
         await refuse(request, response);
         request.resume();
       };
-      const endless = Readable.from(repeat('line\n'));
+      const endless = Readable.from(repeat('{"a":1}\n'));
       expect(await api.cli('creators import -', endless)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `Error: ${error}\n`,
+        stderr: `Reading standard input: UTF-8, NDJSON.\nError: ${error}\n`,
       });
       expect(endless.destroyed).toBe(true);
     },
