@@ -98,7 +98,9 @@ async function open(io: CliIo, file: string): Promise<Source> {
 }
 
 function storedUntil({ message }: DamagedFileError): CliError {
-  return new CliError(`${message} Lines before that may be stored; import the whole file when it is corrected.`);
+  return new CliError(
+    `${message} Lines before that may be stored; import the whole file when it is corrected.`,
+  );
 }
 
 /** Fails the command so that scripts notice; the rest of the file is stored. */

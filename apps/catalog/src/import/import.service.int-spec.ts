@@ -228,61 +228,6 @@ describe('the chunks of an import', () => {
   });
 });
 
-describe('a comparison', () => {
-  const compare = (lines: readonly string[], importId: string, linesPerChunk: number) =>
-    Promise.all(
-      Array.from({ length: Math.ceil(lines.length / linesPerChunk) }, (_, seq) => {
-        const first = seq * linesPerChunk;
-        return catalog.imports[seq % 2 === 0 ? 0 : 1].importChunk(
-          { import_id: importId, seq, first_line: first + 1 },
-          chunkOf(lines.slice(first, first + linesPerChunk)),
-          undefined,
-          'compare',
-        );
-      }),
-    );
-  const stored = () =>
-    catalog.query(
-      `SELECT (SELECT revision FROM catalog_state),
-         (SELECT md5(string_agg(creators::text, '|' ORDER BY slug)) FROM creators) AS creators,
-         (SELECT md5(string_agg(creator_deletions::text, '|' ORDER BY slug)) FROM creator_deletions) AS deletions,
-         (SELECT count(*) FROM imports) AS imports, (SELECT count(*) FROM import_chunks) AS chunks,
-         (SELECT count(*) FROM import_slugs) AS slugs`,
-    );
-
-  it('reports what storing does afterwards, also for a slug of an earlier chunk, and leaves nothing behind', async () => {
-    const known = manyRecords('compared', 20);
-    await catalog.importRecords(known);
-    await catalog.creators.remove('compared-0');
-    const changed = known.map((record, at) => (at % 4 === 1 ? { ...record, tagline: 'new' } : record));
-    const lines = [...json(changed), 'bad', ...json([recordOf('compared-new'), recordOf('compared-3')])];
-    const before = await stored();
-    const importId = randomUUID();
-    const compared = await compare(lines, importId, 5);
-    expect(sumOf(compared)).toEqual({ received: 23, created: 2, updated: 5, unchanged: 14, rejected: 2 });
-    expect(compared.at(-1)?.errors).toEqual([
-      { line: 21, error: 'the line is not valid JSON' },
-      { line: 23, error: 'duplicate slug: compared-3 is already on line 4; the first one counts' },
-    ]);
-    expect(await compare(lines, importId, 5)).toEqual(compared);
-    await catalog.imports[0].finish(importId);
-    expect(await stored()).toEqual(before);
-    expect(await sendChunks(lines, 5, randomUUID())).toEqual(compared);
-  });
-
-  it('waits for no writer and keeps none waiting', async () => {
-    const writer = catalog.dataSource.createQueryRunner();
-    await writer.startTransaction();
-    await writer.query('UPDATE catalog_state SET revision = revision');
-    try {
-      expect(await compare(json([recordOf('beside')]), randomUUID(), 1)).toMatchObject([{ created: 1 }]);
-    } finally {
-      await writer.rollbackTransaction();
-      await writer.release();
-    }
-  });
-});
-
 describe('the working data of an import', () => {
   const traces = (importId: string) =>
     catalog.query<{ rows: number }>(

@@ -1,5 +1,4 @@
 import {
-  compareChunk,
   finishImport,
   importChunk,
   type ImportChunkRequest,
@@ -133,40 +132,6 @@ describe('POST /creators/import', () => {
       { seq: 0, first_line: 1, text: 'one\n' },
       { seq: 1, first_line: 3, text: 'three\n' },
     ]);
-  });
-});
-
-describe('a dry run', () => {
-  const dryRun = (body: string | Readable) =>
-    admin.send('POST', `${path}?dry_run=true`, { headers: ndjson, body });
-
-  it('has the lines compared instead of stored, and says so in the report', async () => {
-    const compared: string[] = [];
-    admin.on(compareChunk, ({ bytes }) => {
-      compared.push(bytes.toString());
-      return { ...nothing, received: 2, created: 1, rejected: 1, errors: [{ line: 2, error: 'bad' }] };
-    });
-    const report = { received: 2, created: 1, rejected: 1, errors: [{ line: 2, error: 'bad' }] };
-    expect(await dryRun('one\nbad\n')).toMatchObject({ status: 200, body: { dry_run: true, ...report } });
-    expect(compared).toEqual(['one\nbad\n']);
-    expect(chunks).toEqual([]);
-    expect(finished).toHaveLength(1);
-  });
-
-  it.each(['yes', '1', ''])('400 for dry_run=%s, before anything is stored', async (value) => {
-    const reply = await admin.send('POST', `${path}?dry_run=${value}`, { headers: ndjson, body: 'one\n' });
-    expect(reply).toMatchObject({ status: 400, body: { details: { dry_run: [expect.any(String)] } } });
-    expect(chunks).toEqual([]);
-  });
-
-  it('that ends early says that nothing is stored', async () => {
-    admin.on(compareChunk, () => {
-      throw new ServiceError('unavailable', 'not now');
-    });
-    expect(await dryRun(Readable.from(lines()))).toMatchObject({
-      status: 503,
-      body: { error: expect.stringContaining('nothing is stored') as string },
-    });
   });
 });
 
