@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorDetails } from '@app/contracts';
 import { type Connection, nothingAnswers } from './connection.js';
 import { ApiError, CliError, LostConnectionError } from './errors.js';
+import { postStream } from './post-stream.js';
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
@@ -26,9 +27,6 @@ export interface ApiReply<Body> {
 export function path(texts: TemplateStringsArray, ...values: string[]): string {
   return String.raw({ raw: texts }, ...values.map(encodeURIComponent));
 }
-
-/** Node needs it to send a stream; the browser types of some libraries don't declare it. */
-const halfDuplex = { duplex: 'half' };
 
 /** Long enough for services to restart and gateways to be replaced. */
 const tryAgainAfterMs = 1_000;
@@ -79,22 +77,27 @@ export class AdminClient {
   }
 
   /** Streams NDJSON; `lines` is read no faster than the service accepts it. */
-  async upload<Body>(at: string, lines: AsyncIterable<Uint8Array>): Promise<Body> {
-    const headers = { 'content-type': 'application/x-ndjson' };
-    const body = streamOf(lines) as BodyInit;
-    const reply = await this.send<Body>(this.url(at), { method: 'POST', headers, body, ...halfDuplex });
-    return reply.body;
+  async upload<Body>(at: string, lines: AsyncIterable<Uint8Array>, query?: Query): Promise<Body> {
+    const url = this.url(at, query);
+    const headers = { ...this.authorization, 'content-type': 'application/x-ndjson' };
+    const { status, text } = await postStream(url, headers, lines).catch((error: unknown) => {
+      throw this.explain(error);
+    });
+    return read<Body>(url, status, text).body;
   }
 
   /** The text of a response that is not JSON, in pieces. */
   async *download(at: string): AsyncGenerator<string> {
-    const headers = { authorization: `Bearer ${this.connection.token}` };
-    const response = await fetch(this.url(at), { headers }).catch((error: unknown) => {
+    const response = await fetch(this.url(at), { headers: this.authorization }).catch((error: unknown) => {
       throw this.explain(error);
     });
     if (!response.ok) throw errorOf(response.status, parse(await response.text()));
     const text = response.body?.pipeThrough(new TextDecoderStream());
     if (text) yield* text as AsyncIterable<string>;
+  }
+
+  private get authorization(): { readonly authorization: string } {
+    return { authorization: `Bearer ${this.connection.token}` };
   }
 
   private url(at: string, query: Query = {}): URL {
@@ -106,25 +109,18 @@ export class AdminClient {
   }
 
   private async send<Body>(url: URL, request: RequestInit): Promise<ApiReply<Body>> {
-    const headers = { ...request.headers, authorization: `Bearer ${this.connection.token}` };
-    let response: Response;
-    let text: string;
+    const headers = { ...request.headers, ...this.authorization };
     try {
-      response = await fetch(url, { ...request, headers });
-      text = await response.text();
+      const response = await fetch(url, { ...request, headers });
+      return read<Body>(url, response.status, await response.text());
     } catch (error) {
       throw this.explain(error);
     }
-    const body = parse(text);
-    if (!response.ok) throw errorOf(response.status, body);
-    if (body === undefined) {
-      throw new CliError(`${url.origin} did not answer with JSON: is it the admin API?`);
-    }
-    return { status: response.status, body: body as Body };
   }
 
   /** `fetch` only reports "fetch failed"; the reason is in its cause. */
   private explain(error: unknown): CliError {
+    if (error instanceof CliError) return error;
     const { code, message } = reasonOf(error);
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return nothingAnswers(this.connection.url);
     return new LostConnectionError(`The connection to ${this.connection.url} failed: ${message}.`);
@@ -154,26 +150,17 @@ function parse(text: string): unknown {
   }
 }
 
+function read<Body>(url: URL, status: number, text: string): ApiReply<Body> {
+  const body = parse(text);
+  if (status < 200 || status > 299) throw errorOf(status, body);
+  if (body === undefined) throw new CliError(`${url.origin} did not answer with JSON: is it the admin API?`);
+  return { status, body: body as Body };
+}
+
 function errorOf(status: number, body: unknown): ApiError {
   const { error, details } = (isObject(body) ? body : {}) as {
     error?: string;
     details?: ErrorDetails;
   };
   return new ApiError(status, error ?? `The service answered with status ${status}.`, details);
-}
-
-/** A stream that asks for the next piece only when it is read. */
-function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    async pull(controller) {
-      const next = await iterator.next();
-      if (next.done) controller.close();
-      else controller.enqueue(next.value);
-    },
-    async cancel() {
-      await iterator.return?.();
-    },
-  };
-  return new ReadableStream(source, { highWaterMark: 0 });
 }

@@ -10,6 +10,11 @@ export class LostConnectionError extends CliError {
   override readonly name = 'LostConnectionError';
 }
 
+/** A file that can't be read to its end. */
+export class DamagedFileError extends CliError {
+  override readonly name = 'DamagedFileError';
+}
+
 /** An error that the admin API answered with. */
 export class ApiError extends CliError {
   override readonly name = 'ApiError';

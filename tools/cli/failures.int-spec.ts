@@ -61,7 +61,7 @@ describe('failures', () => {
     const { code, stdout } = await runCommand(['creators', 'import', '--help'], { environment: {} });
     expect(code).toBe(0);
     expect(stdout).toContain('--admin-url');
-    expect(stdout).toContain('gunzip -c');
+    expect(stdout).toContain('jq -c');
   });
 });
 

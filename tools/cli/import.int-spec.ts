@@ -58,6 +58,25 @@ describe('creators import', () => {
     expect(api.seen).toEqual([]);
   });
 
+  it('holds little of a long file in memory', async () => {
+    api.beforeBody = async (request, response) => {
+      request.resume();
+      await once(request, 'end');
+      await reply(200, { ...report, rejected: 0, errors: [] })(request, response);
+    };
+    let highest = 0;
+    const source = async function* (): AsyncGenerator<Buffer> {
+      const pieces = repeat('{"a":1}\n');
+      for (let count = 0; count < 4_000; count += 1) {
+        highest = Math.max(highest, process.memoryUsage().arrayBuffers);
+        yield (await pieces.next()).value as Buffer;
+      }
+    };
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await api.cli('creators import -', Readable.from(source()))).toMatchObject({ code: 0 });
+    expect(highest - before).toBeLessThan(128 * 1024 ** 2);
+  });
+
   const stopped = 'The import stopped early: the first 2000 lines are stored.';
   const otherFormat = 'The file is CSV; write it as NDJSON.';
 
@@ -76,11 +95,11 @@ describe('creators import', () => {
         await refuse(request, response);
         request.resume();
       };
-      const endless = Readable.from(repeat('line\n'));
+      const endless = Readable.from(repeat('{"a":1}\n'));
       expect(await api.cli('creators import -', endless)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `Error: ${error}\n`,
+        stderr: `Reading standard input: UTF-8, NDJSON.\nError: ${error}\n`,
       });
       expect(endless.destroyed).toBe(true);
     },

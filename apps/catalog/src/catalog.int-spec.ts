@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  compareChunk,
   deleteCreator,
   finishImport,
   getCreator,
@@ -78,6 +79,8 @@ describe('the catalog', () => {
       rejected: 1,
       errors: [{ line: 2, error: 'the line is not valid JSON' }],
     });
+    const again = new WithBytes({ ...chunk, import_id: randomUUID() }, bytes);
+    expect(await client.request(compareChunk, again, context)).toMatchObject({ unchanged: 2, rejected: 1 });
     expect(await client.request(finishImport, chunk, context)).toEqual({ finished: true });
 
     const found = await eventually(async () => {

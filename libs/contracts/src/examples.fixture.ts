@@ -55,12 +55,17 @@ const ofMessage: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   [contracts.signInWithIdentity.pattern]: { session_hash: 'b2'.repeat(32) },
 };
 
+const withLines: ReadonlySet<string> = new Set([
+  contracts.importChunk.pattern,
+  contracts.compareChunk.pattern,
+]);
+
 /** One of every message. */
 export const examples: readonly Example[] = Object.values(contracts)
   .filter((value) => typeof value === 'object' && 'pattern' in value)
   .map((contract: MessageContract<unknown, unknown>) => {
     const { pattern, payload } = contract;
-    const bytes = pattern === contracts.importChunk.pattern ? { bytes: Buffer.from('{}\n') } : {};
+    const bytes = withLines.has(pattern) ? { bytes: Buffer.from('{}\n') } : {};
     return { pattern, contract, payload: { ...exampleOf(payload), ...ofMessage[pattern] }, ...bytes };
   });
 

@@ -50,6 +50,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   // These take so long that a second delivery would only add load.
   auditLedger: 'never sent again',
   importChunk: 'never sent again',
+  compareChunk: 'never sent again',
   refreshOrder: 'never sent again',
   refundOrder: 'never sent again',
   takePaymentEvent: 'sent again',

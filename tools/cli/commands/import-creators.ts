@@ -4,14 +4,24 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Readable } from 'node:stream';
 import { type ImportReport } from '@app/contracts';
-import { CliError } from '../errors.js';
+import { CliError, DamagedFileError } from '../errors.js';
+import { type Assignments, parseMap, parseSet } from '../import/assignments.js';
+import { importLines } from '../import/import-lines.js';
+import { RejectedFile } from '../import/rejected-lines.js';
 import { ImportProgress } from '../output/import-progress.js';
-import { formatCount, formatInteger, formatSeconds } from '../output/format.js';
-import { fields } from '../output/table.js';
-import { type CliIo } from '../session.js';
+import { showReport } from '../output/import-report.js';
+import { formatInteger } from '../output/format.js';
+import { type CliIo, type Session } from '../session.js';
 import { type CommandSpec, option } from './command.js';
+import { importHelp } from './import-help.js';
 
-const errorsShownMax = 10;
+interface Options {
+  readonly map?: Assignments;
+  readonly set?: Assignments;
+  readonly dryRun?: boolean;
+  readonly rejected?: string;
+  readonly allowRejected?: boolean;
+}
 
 interface Source {
   readonly bytes: Readable;
@@ -19,43 +29,59 @@ interface Source {
   readonly size?: number;
 }
 
-const importHelp = `
-Each line is one record:
-  {"slug": "ada-example", "name": "Ada Example", "country": "Norway", "languages": ["Norwegian"],
-   "categories": ["fitness"], "platforms": [{"platform": "youtube", "handle": "@ada", "followers": 1200,
-   "updated_at": "2026-01-31T12:00:00Z"}]}
-(on one line). Optional: tagline, verified, website, published, and the url of a platform. A record replaces the whole
-creator with its slug. Invalid lines are rejected, the others are stored, and the exit code is then 1. Importing a file
-twice changes nothing. A file that is not NDJSON (a JSON array, CSV, gzip ...) is refused before any of it is stored.
-
-Examples:
-  $ npm run cli -- creators import creators.ndjson
-  $ gunzip -c creators.ndjson.gz | npm run cli -- creators import -
-  $ jq -c '.[]' creators.json | npm run cli -- creators import -
-`;
-
 export const importCommand: CommandSpec = {
   usage: 'import <file>',
-  help: 'create and replace creators from NDJSON, one record per line',
-  options: [option('--allow-rejected', 'exit with 0 even if lines are rejected')],
+  help: 'create and replace creators from NDJSON, CSV or TSV, one creator per line',
+  options: [
+    option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers', parseMap),
+    option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated', parseSet),
+    option('--dry-run', 'report what the import would change, and store nothing'),
+    option('--rejected <file>', 'write the lines that fail to a file, to be corrected and imported'),
+    option('--allow-rejected', 'exit with 0 even if lines are rejected'),
+  ],
   more: importHelp,
-  run:
-    (session) =>
-    async (file: string, { allowRejected }: { allowRejected?: boolean }) => {
-      const { client, io } = session;
-      const { bytes, size } = await open(io, file);
-      const progress = new ImportProgress(io.stderr, size);
-      let report: ImportReport;
-      try {
-        report = await client.upload<ImportReport>('/creators/import', progress.watch(bytes));
-      } finally {
-        progress.stop();
-        bytes.destroy();
-      }
-      session.print(report, (shown) => showReport(shown, progress.elapsedMs));
-      if (report.rejected > 0 && !allowRejected) throw rejectedLines(report);
-    },
+  run: (session) => async (file: string, options: Options) => {
+    const { bytes, size } = await open(session.io, file);
+    try {
+      const report = await importFile(session, file, { bytes, size }, options);
+      if (report.rejected > 0 && !options.allowRejected) throw rejectedLines(report, options.rejected);
+    } finally {
+      bytes.destroy();
+    }
+  },
 };
+
+async function importFile(
+  session: Session,
+  file: string,
+  { bytes, size }: Source,
+  { map, set, dryRun, rejected: rejectedName }: Options,
+): Promise<ImportReport> {
+  const { client, io } = session;
+  const rejectedFile =
+    rejectedName === undefined
+      ? null
+      : await RejectedFile.open(resolve(io.directory, rejectedName), resolve(io.directory, file));
+  const progress = new ImportProgress(io.stderr, size);
+  try {
+    const source = progress.watchFile(bytes);
+    const { format, lines, rejected } = await importLines(source, { map, set, rejectedFile });
+    session.note(`Reading ${file === '-' ? 'standard input' : file}: ${format}.`);
+    const query = { dry_run: dryRun ? 'true' : undefined };
+    const reply = await client
+      .upload<ImportReport>('/creators/import', progress.watchLines(lines), query)
+      .catch((error: unknown) => {
+        throw error instanceof DamagedFileError && !dryRun ? storedUntil(error) : error;
+      });
+    const report = rejected.addedTo(reply);
+    progress.stop();
+    session.print(report, (shown) => showReport(shown, progress.elapsedMs));
+    return report;
+  } finally {
+    progress.stop();
+    await rejectedFile?.close();
+  }
+}
 
 async function open(io: CliIo, file: string): Promise<Source> {
   if (file === '-') return { bytes: io.stdin };
@@ -71,27 +97,19 @@ async function open(io: CliIo, file: string): Promise<Source> {
   }
 }
 
-/** Fails the command so that scripts notice; the rest of the file is stored. */
-function rejectedLines({ rejected }: ImportReport): CliError {
-  const count = rejected === 1 ? '1 line was' : `${formatInteger(rejected)} lines were`;
-  return new CliError(`${count} rejected; everything else is stored (use --allow-rejected to accept that).`);
-}
-
-/** The counts of the report, and its first errors. */
-function showReport(report: ImportReport, elapsedMs: number): string {
-  const perSecond = Math.round(report.received / (Math.max(elapsedMs, 1) / 1_000));
-  const counts = (['created', 'updated', 'unchanged', 'rejected'] as const).map(
-    (name) => [`  ${name}`, formatInteger(report[name])] as const,
+function storedUntil({ message }: DamagedFileError): CliError {
+  return new CliError(
+    `${message} Lines before that may be stored; import the whole file when it is corrected.`,
   );
-  const head = `${formatCount(report.received, 'line')} in ${formatSeconds(elapsedMs)} (${formatInteger(perSecond)} lines/s)`;
-  return `${head}\n${fields(counts)}${showErrors(report)}`;
 }
 
-function showErrors({ errors, rejected }: ImportReport): string {
-  if (errors.length === 0) return '';
-  const shown = errors.slice(0, errorsShownMax);
-  const lines = shown.map(({ line, error }) => `  line ${formatInteger(line)}: ${error}`);
-  const rest = rejected - shown.length;
-  const more = rest > 0 ? [`  and ${formatInteger(rest)} more (--json lists the first 100)`] : [];
-  return `\n\nRejected:\n${[...lines, ...more].join('\n')}`;
+/** Fails the command so that scripts notice; the rest of the file is stored. */
+function rejectedLines({ rejected, dry_run }: ImportReport, file: string | undefined): CliError {
+  const one = dry_run ? '1 line would be' : '1 line was';
+  const many = `${formatInteger(rejected)} lines ${dry_run ? 'would be' : 'were'}`;
+  const rest = dry_run ? 'nothing is stored' : 'everything else is stored';
+  const where = file === undefined ? '' : `; ${file} has those that were found here`;
+  return new CliError(
+    `${rejected === 1 ? one : many} rejected; ${rest} (use --allow-rejected to accept that)${where}.`,
+  );
 }

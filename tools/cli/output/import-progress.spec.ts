@@ -24,7 +24,8 @@ describe('ImportProgress', () => {
     const stderr = new PassThrough();
     const progress = new ImportProgress(stderr, 8);
     const passed: Uint8Array[] = [];
-    for await (const bytes of progress.watch(pieces('{"a"', ':1}\n'))) passed.push(bytes);
+    const file = progress.watchFile(pieces('{"a"', ':1}\n'));
+    for await (const bytes of progress.watchLines(file)) passed.push(bytes);
     progress.stop();
     stderr.end();
     expect(Buffer.concat(passed).toString()).toBe('{"a":1}\n');

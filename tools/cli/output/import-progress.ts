@@ -27,13 +27,20 @@ export class ImportProgress {
     return performance.now() - this.startedAt;
   }
 
-  /**
-   * Passes the bytes on unchanged and counts them; because of the service's back-pressure, the count is of bytes
-   * accepted.
-   */
-  async *watch(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  /** Passes the bytes of the file on unchanged and counts them. */
+  async *watchFile(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const bytes of source) {
       this.bytes += bytes.length;
+      yield bytes;
+    }
+  }
+
+  /**
+   * Passes lines on unchanged and counts them; because of the service's back-pressure, the counts are of what was
+   * accepted.
+   */
+  async *watchLines(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+    for await (const bytes of source) {
       this.lines += countLines(bytes);
       this.draw();
       yield bytes;

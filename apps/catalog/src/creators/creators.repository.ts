@@ -33,18 +33,31 @@ const stagingSql = `
 
 const copySql = `COPY ${stagingTable} (${columns}, given_published, line) FROM STDIN`;
 
-/**
- * Hand-written: one statement for a whole chunk, through `creators_pk`. Writes new and changed creators. Writers take
- * turns, so nothing changes between the comparison and the write.
- */
-const storeSql = `
-  WITH compared AS MATERIALIZED (
+/** The staged creators beside those with their slugs. */
+const compared = `
+  compared AS MATERIALIZED (
     SELECT staged.slug, known.slug IS NOT NULL AS is_known,
       coalesce(staged.given_published, known.published, true) AS next_published,
       known.slug IS NOT NULL AND known.content_hash = staged.content_hash
         AND known.published = coalesce(staged.given_published, known.published) AS is_same
     FROM ${stagingTable} AS staged LEFT JOIN creators AS known USING (slug)
-  ), created AS (
+  )`;
+
+const counts = `
+  SELECT count(*) FILTER (WHERE NOT is_known)::integer AS created,
+    count(*) FILTER (WHERE is_known AND NOT is_same)::integer AS updated,
+    count(*) FILTER (WHERE is_same)::integer AS unchanged
+  FROM compared`;
+
+/** Hand-written: set-based, for a whole chunk; through `creators_pk`. */
+const compareSql = `WITH ${compared} ${counts}`;
+
+/**
+ * Hand-written: one statement for a whole chunk, through `creators_pk`. Writes new and changed creators. Writers take
+ * turns, so nothing changes between the comparison and the write.
+ */
+const storeSql = `
+  WITH ${compared}, created AS (
     INSERT INTO creators (${columns}, published, revision)
     SELECT ${columns}, next_published, $1::bigint
     FROM ${stagingTable} JOIN compared USING (slug) WHERE NOT is_known
@@ -55,11 +68,7 @@ const storeSql = `
   ), revived AS (
     DELETE FROM creator_deletions USING compared
     WHERE creator_deletions.slug = compared.slug AND NOT compared.is_known
-  )
-  SELECT count(*) FILTER (WHERE NOT is_known)::integer AS created,
-    count(*) FILTER (WHERE is_known AND NOT is_same)::integer AS updated,
-    count(*) FILTER (WHERE is_same)::integer AS unchanged
-  FROM compared`;
+  ) ${counts}`;
 
 /** Hand-written: one statement, so that a creator is never both absent and not deleted; through both primary keys. */
 const removeSql = `
@@ -89,11 +98,14 @@ export class CreatorsRepository {
     await copyFrom(manager, copySql, rows);
   }
 
+  /** What storing the staged creators would do at this moment. Locks nothing. */
+  async compareStaged({ query }: Transaction): Promise<Stored> {
+    return countsOf(await query<Stored>('compare staged creators', compareSql));
+  }
+
   /** Stores the staged creators; unchanged ones are not written. */
   async storeStaged({ query, revision }: Writing): Promise<Stored> {
-    const [stored] = await query<Stored>('store staged creators', storeSql, [revision]);
-    if (!stored) throw new Error('storing creators gave no counts');
-    return stored;
+    return countsOf(await query<Stored>('store staged creators', storeSql, [revision]));
   }
 
   /** Publishes or hides a creator; `null` when there is none. */
@@ -108,6 +120,11 @@ export class CreatorsRepository {
     const removed = await query('delete creator', removeSql, [slug, revision]);
     return removed.length > 0;
   }
+}
+
+function countsOf([counted]: readonly Stored[]): Stored {
+  if (!counted) throw new Error('the staged creators were not counted');
+  return counted;
 }
 
 /** A writer's transaction, and the revision it sets on every row it changes. */

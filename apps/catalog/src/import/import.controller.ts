@@ -1,4 +1,5 @@
 import {
+  compareChunk,
   finishImport,
   importChunk,
   ImportChunkRequest,
@@ -33,6 +34,14 @@ export class ImportController {
     end();
     for (const outcome of outcomes) lines.inc({ outcome }, report[outcome]);
     return report;
+  }
+
+  @MessagePattern(compareChunk.pattern)
+  compare(
+    @Payload(new BytesPayloadPipe(ImportChunkRequest)) { value, bytes }: WithBytes<ImportChunkRequest>,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<ImportReport> {
+    return this.imports.importChunk(value, bytes, remainingMs, 'compare');
   }
 
   @MessagePattern(finishImport.pattern)

@@ -9,6 +9,7 @@ let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
 afterAll(() => catalog.close());
 
+type Counts = Omit<ImportReport, 'errors' | 'dry_run'>;
 const none: ImportReport = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
 const json = (records: readonly object[]) => records.map((record) => JSON.stringify(record));
 const manyRecords = (prefix: string, count: number, changes = {}) =>
@@ -32,9 +33,8 @@ async function sendChunks(lines: string[], linesPerChunk: number, importId: stri
   return (await Promise.all(sent)).reverse();
 }
 
-function sumOf(reports: readonly ImportReport[]): Omit<ImportReport, 'errors'> {
-  const sum = (field: keyof Omit<ImportReport, 'errors'>) =>
-    reports.reduce((total, report) => total + report[field], 0);
+function sumOf(reports: readonly ImportReport[]): Counts {
+  const sum = (field: keyof Counts) => reports.reduce((total, report) => total + report[field], 0);
   return {
     received: sum('received'),
     created: sum('created'),

@@ -20,6 +20,9 @@ const limits = {
   statementMs: 10_000,
 };
 
+/** Whether a chunk is stored, or only compared with what is stored. */
+export type ChunkPurpose = 'store' | 'compare';
+
 /** Stores creators, chunk by chunk; each chunk is one transaction and can safely be resent. */
 @Injectable()
 export class ImportService {
@@ -38,12 +41,14 @@ export class ImportService {
 
   /**
    * Chunks of one import are stored in order, across all replicas: of a slug that occurs twice, the first always wins.
-   * Throws `unavailable` when an earlier chunk does not arrive in time; then resend this one.
+   * Throws `unavailable` when an earlier chunk does not arrive in time; then resend this one. To `compare` takes the same
+   * way, so that the report is the same, and writes only the working data of an import.
    */
   async importChunk(
     chunk: ImportChunkRequest,
     bytes: Buffer,
     remainingMs?: RemainingMs,
+    purpose: ChunkPurpose = 'store',
   ): Promise<ImportReport> {
     const { background, imports } = this;
     const prepared = await background.run(() => this.preparer.prepare(bytes, chunk.first_line));
@@ -53,7 +58,7 @@ export class ImportService {
       const turn = this.sequencer.next(chunk.import_id, turnPollMs);
       // Waiting outside a transaction holds neither a connection nor a lock.
       if (await imports.isDue(chunk.import_id, chunk.seq)) {
-        const report = await background.run(() => this.storeInTurn(chunk, prepared, remainingMs));
+        const report = await background.run(() => this.takeTurn(chunk, prepared, purpose, remainingMs));
         this.sequencer.passed(chunk.import_id);
         if (report) return report;
       }
@@ -67,27 +72,29 @@ export class ImportService {
     await this.imports.forget(importId);
   }
 
-  private async storeInTurn(
+  private async takeTurn(
     chunk: ImportChunkRequest,
     prepared: PreparedChunk,
+    purpose: ChunkPurpose,
     remainingMs: RemainingMs | undefined,
   ): Promise<ImportReport | null> {
     const { statementMs } = this.limits;
     const report = await this.transactions.run(
-      (transaction) => this.storeChunk(transaction, chunk, prepared),
+      (transaction) => this.processChunk(transaction, chunk, prepared, purpose),
       { statementTimeoutMs: statementMs, lockTimeoutMs: statementMs, remainingMs },
     );
-    this.searches.wake();
+    if (purpose === 'store') this.searches.wake();
     return report;
   }
 
-  /** The report of the chunk, stored now or before; `null` when it is not the chunk's turn yet. */
-  private async storeChunk(
+  /** The report of the chunk, processed now or before; `null` when it is not the chunk's turn yet. */
+  private async processChunk(
     transaction: Transaction,
     { import_id, seq }: ImportChunkRequest,
     { received, count, rows, errors }: PreparedChunk,
+    purpose: ChunkPurpose,
   ): Promise<ImportReport | null> {
-    const { imports, creators, state } = this;
+    const { imports, creators } = this;
     const nextSeq = await imports.lockNextSeq(transaction, import_id);
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
@@ -96,8 +103,8 @@ export class ImportService {
     if (count > 0) {
       await creators.stage(transaction, rows);
       taken = await imports.claimSlugs(transaction, import_id);
-      // From here on the other writers wait.
-      stored = await creators.storeStaged(await state.startWriting(transaction));
+      stored =
+        purpose === 'store' ? await this.storeStaged(transaction) : await creators.compareStaged(transaction);
     }
     const duplicates = taken.map(({ line, slug, first_line }) => duplicate(line, slug, first_line));
     const allErrors = [...errors, ...duplicates].sort((a, b) => a.line - b.line);
@@ -109,6 +116,11 @@ export class ImportService {
     };
     await imports.endTurn(transaction, import_id, seq, report);
     return report;
+  }
+
+  /** From here on the other writers wait. */
+  private async storeStaged(transaction: Transaction): Promise<Stored> {
+    return this.creators.storeStaged(await this.state.startWriting(transaction));
   }
 }
 

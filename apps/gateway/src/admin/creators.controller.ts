@@ -3,13 +3,14 @@ import {
   type CreatorView,
   deleteCreator,
   getCreator,
+  ImportQuery,
   type ImportReport,
   publishCreator,
   PublishCreatorBody,
   putCreator,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { Call, CurrentCall } from '../requests/call.js';
@@ -25,14 +26,15 @@ export class CreatorsController {
     private readonly imports: ImportCreatorsService,
   ) {}
 
-  /** Creates and replaces creators from an NDJSON body of any length. */
+  /** Creates and replaces creators from an NDJSON body of any length, or only reports what that would do. */
   @Post('import')
   @HttpCode(200)
   import(
     @Req() { body }: FastifyRequest<{ Body: Readable | undefined }>,
+    @Query() { dry_run }: ImportQuery,
     @CurrentCall() call: Call,
   ): Promise<ImportReport> {
-    return this.imports.import(bytesOf(body ?? Readable.from([])), call);
+    return this.imports.import(bytesOf(body ?? Readable.from([])), dry_run, call);
   }
 
   @Get(':slug')

@@ -1,6 +1,6 @@
 import { message, neverResent, type WithBytes } from '../message.js';
 import { int4Max } from '../shape/formats.js';
-import { Id, Integer } from '../shape/fields.js';
+import { Flag, Id, Integer } from '../shape/fields.js';
 
 /** Limits of one chunk; the gateway rejects a line longer than a chunk, with its number. */
 export const importChunkLinesMax = 1_000;
@@ -29,7 +29,15 @@ export interface ImportLineError {
   readonly error: string;
 }
 
+/** The query of an import. */
+export class ImportQuery {
+  @Flag({ default: false, description: 'Compares and reports, and stores nothing.' })
+  readonly dry_run: boolean;
+}
+
 export interface ImportReport {
+  /** Nothing is stored: the counts say what would be. */
+  readonly dry_run?: true;
   readonly received: number;
   readonly created: number;
   readonly updated: number;
@@ -45,6 +53,19 @@ export const importErrorsMax = 100;
 export const importChunk = message<WithBytes<ImportChunkRequest>, ImportReport>(
   'catalog',
   'import_chunk',
+  ImportChunkRequest,
+  {
+    ...neverResent,
+    deadlineMs: 60_000,
+  },
+);
+/**
+ * Reports what `importChunk` would do, and stores no creator. A message of its own: a catalog that does not know it
+ * refuses it, where one that overlooked a field would store the chunk.
+ */
+export const compareChunk = message<WithBytes<ImportChunkRequest>, ImportReport>(
+  'catalog',
+  'compare_chunk',
   ImportChunkRequest,
   {
     ...neverResent,

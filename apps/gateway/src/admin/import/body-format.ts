@@ -5,17 +5,17 @@ export const startBytesMax = 32_768;
 
 const newline = 0x0a;
 const ndjson = 'one JSON object per line (NDJSON)';
-const asRecords = `write each row as one JSON object per line (NDJSON), see \`npm run cli -- creators import --help\``;
+const withCli = 'import it with the command line, see `npm run cli -- creators import --help`';
 
 const sentences = {
   array: `The file is a JSON array; send ${ndjson}: \`jq -c '.[]' file.json\`.`,
   pretty: `The file is JSON with objects that span several lines; send ${ndjson}: \`jq -c . file.json\`.`,
-  csv: `The file looks like CSV; ${asRecords}.`,
+  csv: `The file looks like CSV; ${withCli}.`,
   utf16le: 'The file is in UTF-16; send it in UTF-8: `iconv -f UTF-16LE -t UTF-8 file.ndjson`.',
   utf16be: 'The file is in UTF-16; send it in UTF-8: `iconv -f UTF-16BE -t UTF-8 file.ndjson`.',
   gzip: 'The file is compressed with gzip; send it decompressed: `gunzip -c file.gz`.',
   zstd: 'The file is compressed with zstd; send it decompressed: `zstd -dc file.zst`.',
-  zip: `The file is a ZIP archive or an Excel workbook (XLSX); extract its data and ${asRecords}.`,
+  zip: `The file is a ZIP archive or an Excel workbook (XLSX); save its data as CSV; ${withCli}.`,
   binary: `The file is binary, not text; send ${ndjson} in UTF-8.`,
 } as const;
 

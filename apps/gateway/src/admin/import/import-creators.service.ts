@@ -39,12 +39,17 @@ export class ImportCreatorsService {
   /**
    * Reads `source` to its end, no faster than the catalog acknowledges. Throws `unavailable` when the catalog can't be
    * reached for seconds, and `invalid_request` when the upload breaks off: what was acknowledged by then is stored. A
-   * file that is not NDJSON is `invalid_request` before any of it is sent.
+   * file that is not NDJSON is `invalid_request` before any of it is sent. A dry run reports the same, and stores nothing.
    */
-  async import(source: AsyncIterable<Buffer>, context: RequestContext): Promise<ImportReport> {
+  async import(
+    source: AsyncIterable<Buffer>,
+    isDryRun: boolean,
+    context: RequestContext,
+  ): Promise<ImportReport> {
     const importId = uuidv7();
     const run = new ImportRun({
       importId,
+      isDryRun,
       send: (contract, payload) => this.services.request(contract, payload, context),
       inFlightMax: chunksInFlightMax,
       retryDelaysMs: this.retryDelaysMs,
@@ -58,7 +63,7 @@ export class ImportCreatorsService {
       return report;
     } catch (error) {
       run.stop(error);
-      void run.settled().then(() => this.logEnd(importId, run, error, context));
+      if (!isDryRun) void run.settled().then(() => this.logEnd(importId, run, error, context));
       throw error;
     } finally {
       this.running.delete(run);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  compareChunk,
   importChunk,
   importChunkBytesMax,
   importErrorsMax,
@@ -20,6 +21,8 @@ export type SendMessage = <Request, Reply>(
 
 interface ImportRunOptions {
   readonly importId: string;
+  /** Nothing is stored, only reported. */
+  readonly isDryRun: boolean;
   readonly send: SendMessage;
   /** Unacknowledged chunks at a time. */
   readonly inFlightMax: number;
@@ -61,7 +64,7 @@ export class ImportRun {
   async finish(): Promise<ImportReport> {
     await Promise.all(this.waiting.keys());
     this.throwIfFailed();
-    return this.tally.report();
+    return this.options.isDryRun ? { dry_run: true, ...this.tally.report() } : this.tally.report();
   }
 
   /** Resolves once no chunk is in flight. */
@@ -99,11 +102,12 @@ export class ImportRun {
 
   /** Repeating `(import_id, seq)` is harmless: the catalog returns its stored reply. */
   private async deliver(seq: number, chunk: NdjsonChunk): Promise<ImportReport> {
-    const { importId, retryDelaysMs, send } = this.options;
+    const { importId, isDryRun, retryDelaysMs, send } = this.options;
+    const contract = isDryRun ? compareChunk : importChunk;
     const request = { import_id: importId, seq, first_line: chunk.firstLine };
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await send(importChunk, new WithBytes(request, chunk.bytes));
+        return await send(contract, new WithBytes(request, chunk.bytes));
       } catch (error) {
         const waitMs = retryDelaysMs[attempt];
         if (!mayPass(error) || waitMs === undefined) throw error;
@@ -116,12 +120,11 @@ export class ImportRun {
     if (!this.failure) return;
     const { error, linesStored } = this.failure;
     if (!mayPass(error)) throw error;
-    throw new ServiceError(
-      'unavailable',
-      `The import stopped early: the first ${counted(linesStored, 'line is', 'lines are')} stored. ` +
-        'Send the whole file again shortly; lines already stored count as unchanged.',
-      { cause: error },
-    );
+    const sentence = this.options.isDryRun
+      ? 'The dry run stopped early, and nothing is stored. Send the whole file again shortly.'
+      : `The import stopped early: the first ${counted(linesStored, 'line is', 'lines are')} stored. ` +
+        'Send the whole file again shortly; lines already stored count as unchanged.';
+    throw new ServiceError('unavailable', sentence, { cause: error });
   }
 }
 

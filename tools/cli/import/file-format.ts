@@ -1,0 +1,71 @@
+import { DamagedFileError } from '../errors.js';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+export interface TextFormat {
+  readonly encoding: Encoding;
+  /** Starts with a byte order mark, as spreadsheet programs expect it. */
+  readonly hasMark: boolean;
+  /** Between the cells of a table; `null` for NDJSON, and for what the service is to name. */
+  readonly delimiter: string | null;
+}
+
+const marks: readonly (readonly [hex: string, Encoding])[] = [
+  ['efbbbf', 'utf-8'],
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+];
+
+const delimiterNames = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const;
+
+/** The format of a file, by its first bytes: those of the header line at least. */
+export function formatOf(start: Buffer): TextFormat {
+  const firstBytes = start.toString('hex', 0, 3);
+  const mark = marks.find(([hex]) => firstBytes.startsWith(hex));
+  const encoding = mark?.[1] ?? 'utf-8';
+  const text = new TextDecoder(encoding).decode(start);
+  return { encoding, hasMark: mark !== undefined, delimiter: isTable(text) ? delimiterOf(text) : null };
+}
+
+/** `UTF-16LE, a table with semicolons`. */
+export function describeFormat({ encoding, delimiter }: TextFormat): string {
+  const name = Object.entries(delimiterNames).find(([sign]) => sign === delimiter)?.[1];
+  return `${encoding.toUpperCase()}, ${name === undefined ? 'NDJSON' : `a table with ${name}`}`;
+}
+
+export function isGzip(start: Buffer): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+/** JSON begins with a brace or a bracket, other formats have control characters near their start. */
+function isTable(text: string): boolean {
+  const [first = '', second = ''] = text.trimStart().split('\n', 2);
+  return first !== '' && !/^[{[]/.test(first) && !/[^\P{Cc}\t\n\v\f\r\u007f-\u009f]/u.test(first + second);
+}
+
+/** The sign that separates most cells of the header, whose quoted names may hold any sign. */
+function delimiterOf(text: string): string {
+  const fromHeader = text.replace(/^(?:[^\S\r\n]*[\r\n])+/, '');
+  const [header = ''] = fromHeader.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1);
+  const counts = Object.keys(delimiterNames).map((sign) => ({ sign, count: header.split(sign).length }));
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).sign;
+}
+
+/** The text of a file, in pieces as it is read. Throws `DamagedFileError` at the first bytes that are not text. */
+export async function* decode(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  for await (const piece of bytes) yield decodePiece(() => decoder.decode(piece, { stream: true }), encoding);
+  yield decodePiece(() => decoder.decode(), encoding);
+}
+
+function decodePiece(read: () => string, encoding: Encoding): string {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new DamagedFileError(
+      `The file is not valid ${encoding.toUpperCase()}. Save it as UTF-8 ("CSV UTF-8" in Excel) or convert it, ` +
+        'for example `iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv`.',
+    );
+  }
+}

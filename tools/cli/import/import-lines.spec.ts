@@ -1,0 +1,248 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type ImportReport } from '@app/contracts';
+import fc from 'fast-check';
+import { parseMap } from './assignments.js';
+import { importLines, type ImportOptions } from './import-lines.js';
+import { RejectedFile } from './rejected-lines.js';
+import { rowText } from './table.js';
+
+const nothing: ImportReport = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+const directory = mkdtempSync(join(tmpdir(), 'import-lines-'));
+const rejectedName = join(directory, 'rejected');
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function* inTurn(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) yield await Promise.resolve(piece);
+}
+
+function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+  const at = [0, ...cuts.map((position) => position % (bytes.length + 1)), bytes.length];
+  at.sort((a, b) => a - b);
+  return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+}
+
+/** What is sent, the errors found before that, and the file of rejected lines. */
+async function read(pieces: readonly Buffer[], options: Omit<ImportOptions, 'rejectedFile'> = {}) {
+  const rejectedFile = await RejectedFile.open(rejectedName, '-');
+  try {
+    const { format, lines, rejected } = await importLines(inTurn(pieces), { ...options, rejectedFile });
+    const sent: Buffer[] = [];
+    for await (const bytes of lines) sent.push(bytes);
+    const { errors } = rejected.addedTo(nothing);
+    return {
+      format,
+      sent: Buffer.concat(sent).toString(),
+      errors,
+      rejected: readFileSync(rejectedName, 'utf8'),
+    };
+  } finally {
+    await rejectedFile.close();
+  }
+}
+
+/** The records, each with the number of its line. */
+function numbered(sent: string): { line: number; record: unknown }[] {
+  return sent
+    .split('\n')
+    .map((text, index) => ({ line: index + 1, text }))
+    .filter(({ text }) => text !== '')
+    .map(({ line, text }) => ({ line, record: JSON.parse(text) as unknown }));
+}
+
+const encodings = {
+  'UTF-8': (text: string) => Buffer.from(text),
+  'UTF-8 with a mark': (text: string) => Buffer.from(`\uFEFF${text}`),
+  'UTF-16LE': (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+  'UTF-16BE': (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+} as const;
+
+describe('a table', () => {
+  const header = ['Title', 'About, "or; not"', 'Country', 'languages', 'Notes\nof us', 'categories'];
+  const map = parseMap('name=Title,tagline="About, ""or; not"""');
+  const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((made) => made.replace(/\p{Cc}/gu, ''));
+  const texts = fc.array(fc.oneof(text, fc.constantFrom('\n', '\r\n', '"', ';', ',', '\t', ' ')), {
+    maxLength: 6,
+  });
+  const longText = texts.map((parts) => parts.join(''));
+  const row = fc.record({ word: text, tagline: longText, notes: longText, isBad: fc.boolean() });
+  const form = fc.record({
+    delimiter: fc.constantFrom(',', ';', '\t'),
+    encoding: fc.constantFrom(...Object.keys(encodings)) as fc.Arbitrary<keyof typeof encodings>,
+    end: fc.constantFrom('\n', '\r\n'),
+    lastHasEnd: fc.boolean(),
+    allQuoted: fc.boolean(),
+    isZipped: fc.boolean(),
+  });
+
+  const rowOf = (
+    cells: readonly string[],
+    { delimiter, allQuoted }: { delimiter: string; allQuoted: boolean },
+  ) =>
+    allQuoted
+      ? cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)
+      : rowText(cells, delimiter).slice(0, -1);
+
+  it('becomes records on the lines of their rows, whatever its form and wherever it is cut; bad rows can be corrected', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { maxLength: 12 }),
+        form,
+        fc.array(fc.nat(), { maxLength: 6 }),
+        async (rows, as, cuts) => {
+          const table = rows.map(({ word, tagline, notes, isBad }, index) => ({
+            name: `n${index} ${word}`,
+            cells: [`n${index} ${word}`, tagline, isBad ? '' : 'Peru', 'Spanish|Quechua', notes, ''],
+          }));
+          const lines = [header, ...table.map(({ cells }) => cells)].map((cells) => rowOf(cells, as));
+          const bytes = encodings[as.encoding](lines.join(as.end) + (as.lastHasEnd ? as.end : ''));
+          const pieces = cut(as.isZipped ? gzipSync(bytes) : bytes, cuts);
+          const { sent, errors, rejected } = await read(pieces, { map });
+
+          const lineAt = (index: number) =>
+            1 + lines.slice(0, index + 1).reduce((sum, line) => sum + line.split(/\r\n|\n/).length, 0);
+          const expected = table.map(({ name, cells }, index) => ({
+            line: lineAt(index),
+            isBad: rows[index]?.isBad,
+            record: expect.objectContaining({
+              name: name.trim(),
+              ...((cells[1] ?? '').trim() === '' ? {} : { tagline: cells[1]?.trim() }),
+              languages: ['Spanish', 'Quechua'],
+              categories: [],
+              platforms: [],
+            }) as unknown,
+          }));
+          const good = expected.filter(({ isBad }) => !isBad);
+          expect(numbered(sent)).toEqual(good.map(({ line, record }) => ({ line, record })));
+          const bad = expected.filter(({ isBad }) => isBad);
+          expect(errors.map(({ line }) => line)).toEqual(bad.map(({ line }) => line));
+
+          const corrected = rejected.replaceAll(
+            `${as.delimiter}${as.delimiter}Spanish`,
+            `${as.delimiter}Peru${as.delimiter}Spanish`,
+          );
+          if (bad.length === 0) expect(rejected).toBe('');
+          else {
+            const again = await read([Buffer.from(corrected)], { map });
+            expect(again.errors).toEqual([]);
+            expect(numbered(again.sent).map(({ record }) => record)).toEqual(bad.map(({ record }) => record));
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  const plain = 'name;country;languages;categories';
+
+  it.each([
+    [plain, 'UTF-8, a table with semicolons'],
+    [`\n\n"a;b;c;d;e",${plain.replaceAll(';', ',')}`, 'UTF-8, a table with commas'],
+    [plain.replaceAll(';', '\t'), 'UTF-8, a table with tabs'],
+    ['{"a":1}', 'UTF-8, NDJSON'],
+    ['', 'UTF-8, NDJSON'],
+  ])('%j is found to be %s', async (text, format) => {
+    expect(await read([Buffer.from(text)])).toMatchObject({ format, errors: [] });
+  });
+
+  it('may have blank rows, old line ends, quotes within cells and empty cells too many', async () => {
+    const { sent } = await read([Buffer.from(`${plain}\rA 5" x;Peru;;;;\r;;;\r\rB;Peru;"";`)]);
+    expect(numbered(sent)).toMatchObject([
+      { line: 2, record: { name: 'A 5" x' } },
+      { line: 5, record: { name: 'B' } },
+    ]);
+  });
+
+  it('rejects rows with other numbers of cells than its header, and replaces an error column', async () => {
+    const table = `\uFEFFerror;${plain}\nold;A;Peru;;\nold;B;Peru\nold;C;Peru;;;x\n`;
+    const { sent, errors, rejected } = await read([Buffer.from(table)]);
+    expect(numbered(sent)).toMatchObject([{ line: 2 }]);
+    const [short, long] = [
+      'the line has 3 cells, the header has 5',
+      'the line has 6 cells, the header has 5',
+    ];
+    expect(errors).toEqual([
+      { line: 3, error: short },
+      { line: 4, error: long },
+    ]);
+    expect(rejected).toBe(`\uFEFF${plain};error\nB;Peru;;;${short}\nC;Peru;;;x;${long}\n`);
+  });
+
+  it.each<[string, string | Buffer, RegExp]>([
+    [
+      'in another character set',
+      Buffer.from(`${plain}\nBøb;Peru;;\n`, 'latin1'),
+      /not valid UTF-8\. Save it as UTF-8/,
+    ],
+    [
+      'with a quote that is never closed',
+      `${plain}\nA;Peru;;\n"B\nC";Peru;;\n"D;Peru;;\n`,
+      /line 5 on: a cell starts with a quote/,
+    ],
+    [
+      'with a cell that is too long',
+      `${plain}\nA;"${'x'.repeat(2 ** 21)}`,
+      /line 2 on: a row is longer than 1 MiB/,
+    ],
+    ['that is cut off', gzipSync(plain).subarray(0, -9), /gzip file is damaged or not complete/],
+    ['with a damaged gzip', Buffer.concat([gzipSync(plain), Buffer.from('rest')]), /gzip file is damaged/],
+  ])('%s is refused with the reason', async (_what, file, reason) => {
+    await expect(read([Buffer.from(file)])).rejects.toThrow(reason);
+  });
+});
+
+describe('NDJSON', () => {
+  const record = { slug: 'ada', name: 'Ada', country: 'Peru', languages: [], categories: [], platforms: [] };
+  const good = JSON.stringify(record);
+  const bad = [
+    '{broken',
+    '[]',
+    JSON.stringify({ ...record, slug: 'A' }),
+    JSON.stringify({ ...record, typo: 1 }),
+  ];
+  const broken = Buffer.concat([Buffer.from('{"name":"'), Buffer.of(0xc3, 0x28), Buffer.from('"}')]);
+
+  it('passes unchanged, wherever it is cut; the lines that are no records are copied as they are', async () => {
+    const file = Buffer.concat([
+      Buffer.from(`{"slug"\r\n${good}\n\n \r\n${bad.join('\n')}\n`),
+      broken,
+      Buffer.from(`\n${good}\n${bad[0]}`),
+    ]);
+    const copied = Buffer.concat([
+      Buffer.from(`{"slug"\r\n${bad.join('\n')}\n`),
+      broken,
+      Buffer.from(`\n${bad[0]}\n`),
+    ]).toString();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 8 }), async (cuts) => {
+        const { sent, errors, rejected } = await read(cut(file, cuts));
+        expect([sent, errors, rejected]).toEqual([file.toString(), [], copied]);
+      }),
+    );
+  });
+
+  it('copies a line that is too long as it comes', async () => {
+    const piece = Buffer.alloc(700_000, 'x');
+    const { rejected } = await read([
+      Buffer.from(`${good}\n{"name":"`),
+      piece,
+      piece,
+      piece,
+      Buffer.from(`\n${good}\n`),
+    ]);
+    expect(rejected.length).toBe(3 * piece.length + '{"name":"\n'.length);
+  });
+
+  it.each(['UTF-16LE', 'UTF-16BE'] as const)('in %s becomes UTF-8', async (encoding) => {
+    const zipped = gzipSync(encodings[encoding](`${good}\n`));
+    expect(await read([zipped])).toMatchObject({ format: `gzip, ${encoding}, NDJSON`, sent: `${good}\n` });
+  });
+
+  it('has no columns to map', async () => {
+    await expect(read([Buffer.from(good)], { map: parseMap('name=Title') })).rejects.toThrow(
+      'are for tables',
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { CreatorRecord, importChunkBytesMax, isRecord, readShape } from '@app/contracts';
+import { type RejectedFile } from './rejected-lines.js';
+
+const newline = 0x0a;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Passes NDJSON on unchanged, and copies the lines that are no records to `file`. The service reports them. */
+export async function* withRejectedCopied(
+  source: AsyncIterable<Buffer>,
+  file: RejectedFile,
+): AsyncGenerator<Buffer> {
+  const line = new NdjsonLine(file);
+  for await (const bytes of source) {
+    let start = 0;
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+      await line.end(bytes.subarray(start, end));
+      start = end + 1;
+    }
+    await line.add(bytes.subarray(start));
+    yield bytes;
+  }
+  await line.end(Buffer.alloc(0));
+}
+
+/** The line that is being read: at most 1 MiB of it is kept, which is all that a record may have. */
+class NdjsonLine {
+  private pieces: Buffer[] = [];
+  private length = 0;
+
+  constructor(private readonly file: RejectedFile) {}
+
+  async add(piece: Buffer): Promise<void> {
+    this.pieces.push(piece);
+    this.length += piece.length;
+    if (this.isTooLong) await this.copy();
+  }
+
+  async end(piece: Buffer): Promise<void> {
+    await this.add(piece);
+    if (this.isTooLong || isRejected(Buffer.concat(this.pieces))) {
+      await this.copy();
+      await this.file.write('\n');
+    }
+    this.pieces = [];
+    this.length = 0;
+  }
+
+  private get isTooLong(): boolean {
+    return this.length >= importChunkBytesMax;
+  }
+
+  private async copy(): Promise<void> {
+    for (const piece of this.pieces) await this.file.write(piece);
+    this.pieces = [];
+  }
+}
+
+/** Blank lines are neither records nor rejected. */
+function isRejected(line: Buffer): boolean {
+  try {
+    const text = utf8.decode(line).trim();
+    if (text === '') return false;
+    const value: unknown = JSON.parse(text);
+    return !isRecord(value) || readShape(CreatorRecord, value, { strict: true }).details !== undefined;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,58 @@
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { importErrorsMax, type ImportLineError, type ImportReport } from '@app/contracts';
+import { CliError } from '../errors.js';
+
+/** Lines that were rejected before they were sent, to be added to the report of the service. */
+export class RejectedLines {
+  private count = 0;
+  /** In line order; the first 100. */
+  private readonly errors: ImportLineError[] = [];
+
+  add(line: number, error: string): void {
+    this.count += 1;
+    if (this.errors.length < importErrorsMax) this.errors.push({ line, error });
+  }
+
+  /** The report as if the service had rejected these lines too. */
+  addedTo(report: ImportReport): ImportReport {
+    const errors = [...report.errors, ...this.errors].sort((a, b) => a.line - b.line);
+    return {
+      ...report,
+      received: report.received + this.count,
+      rejected: report.rejected + this.count,
+      errors: errors.slice(0, importErrorsMax),
+    };
+  }
+}
+
+/** The file of `--rejected`: empty when no line failed. */
+export class RejectedFile {
+  private constructor(private readonly file: FileHandle) {}
+
+  /** Empties the file; it must not be the one that is read. */
+  static async open(name: string, source: string): Promise<RejectedFile> {
+    if (await isSameFile(name, source)) {
+      throw new CliError('--rejected names the file that is imported; name another one.');
+    }
+    try {
+      return new RejectedFile(await open(name, 'w'));
+    } catch (error) {
+      throw new CliError(
+        `${name} can't be written: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  async write(data: string | Uint8Array): Promise<void> {
+    await this.file.writeFile(data);
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map((name) => stat(name).catch(() => null)));
+  return !!first && !!second && first.dev === second.dev && first.ino === second.ino;
+}
