@@ -57,7 +57,8 @@ export const importCommand: CommandSpec = {
     },
 };
 
-async function open(io: CliIo, file: string): Promise<Source> {
+/** Opens a file of the user, or standard input. */
+export async function open(io: CliIo, file: string): Promise<Source> {
   if (file === '-') return { bytes: io.stdin };
   const name = resolve(io.directory, file);
   try {
@@ -72,13 +73,13 @@ async function open(io: CliIo, file: string): Promise<Source> {
 }
 
 /** Fails the command so that scripts notice; the rest of the file is stored. */
-function rejectedLines({ rejected }: ImportReport): CliError {
+export function rejectedLines({ rejected }: ImportReport): CliError {
   const count = rejected === 1 ? '1 line was' : `${formatInteger(rejected)} lines were`;
   return new CliError(`${count} rejected; everything else is stored (use --allow-rejected to accept that).`);
 }
 
 /** The counts of the report, and its first errors. */
-function showReport(report: ImportReport, elapsedMs: number): string {
+export function showReport(report: ImportReport, elapsedMs: number): string {
   const perSecond = Math.round(report.received / (Math.max(elapsedMs, 1) / 1_000));
   const counts = (['created', 'updated', 'unchanged', 'rejected'] as const).map(
     (name) => [`  ${name}`, formatInteger(report[name])] as const,
