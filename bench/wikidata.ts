@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
@@ -138,7 +137,6 @@ async function measure(format: string, sample: Buffer) {
   const compressed = compress[format]?.(sample);
   if (!compressed) throw new Error(`There is no format ${format}.`);
   const times = Math.ceil(bytesMin / sample.length);
-  const startedAt = performance.now();
   const run = spawn(process.execPath, [cli, 'creators', 'import-wikidata', '-', '--print'], {
     stdio: ['pipe', 'ignore', 'pipe'],
   });
@@ -147,24 +145,22 @@ async function measure(format: string, sample: Buffer) {
     once(run, 'close'),
     pipeline(repeated(compressed, times), run.stdin),
   ]);
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const items = times * itemsOfSample;
-  const creators = Number(/^ {2}creators +([\d,]+)/m.exec(report)?.[1]?.replaceAll(',', ''));
-  const memory = /at most ([\d.]+ \w+)/.exec(report)?.[1] ?? '?';
-  if (creators !== Math.round(items * Number(given.counted))) throw new Error(`Not all creators were found:\n${report}`);
-  const row = {
-    format,
-    gigabytes: Number(((times * sample.length) / 1e9).toFixed(2)),
-    items,
-    creators,
-    itemsPerSecond: Math.round(items / seconds),
-    megabytesPerSecond: Math.round((times * sample.length) / 1e6 / seconds),
-    memory,
-  };
+  const gigabytes = (times * sample.length) / 1e9;
+  const expected = Math.round(times * itemsOfSample * Number(given.counted));
+  if (figure(report, /^ {2}creators +([\d,]+)/m) !== expected) {
+    throw new Error(`Not all creators were found:\n${report}`);
+  }
+  const itemsPerSecond = figure(report, /\(([\d,]+) items\/s, /);
+  const megabytesPerSecond = Math.round((itemsPerSecond * sample.length) / itemsOfSample / 1e6);
+  const memory = /at most ([\d.]+ \w+)/.exec(report)?.[1] ?? '';
   process.stdout.write(
-    `${format.padEnd(6)} ${row.gigabytes} GB, ${items} items, ${creators} creators: ${row.itemsPerSecond} items/s, ${row.megabytesPerSecond} MB/s, ${memory}\n`,
+    `${format.padEnd(6)} ${gigabytes.toFixed(2)} GB: ${itemsPerSecond} items/s, ${megabytesPerSecond} MB/s, ${memory}\n`,
   );
-  return row;
+  return { format, gigabytes, creators: expected, itemsPerSecond, megabytesPerSecond, memory };
+}
+
+function figure(report: string, pattern: RegExp): number {
+  return Number(pattern.exec(report)?.[1]?.replaceAll(',', ''));
 }
 
 const sample = makeSample();

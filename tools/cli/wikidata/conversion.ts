@@ -6,7 +6,7 @@ import { type Reason, reasons, toRecord } from './record.js';
 import { type Tables } from './tables.js';
 
 /**
- * The property of follower counts. Only lines that contain it are parsed, about one in a hundred: that is what makes
+ * The property of follower counts. Only lines that contain it are parsed, which are few: that is what makes
  * the reading fast. Node.js finds a short text several times as fast as one of 8 bytes or more.
  */
 const marker = Buffer.from('P8687');
