@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCli } from './program.js';
@@ -31,6 +32,7 @@ export async function runCommand(
     environment,
     directory: '/',
     stackFile: '/nowhere/stack.json',
+    wikidataTables: join(import.meta.dirname, 'wikidata/tables'),
   });
   stdout.end();
   stderr.end();

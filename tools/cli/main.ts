@@ -14,4 +14,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   // npm runs scripts in the project's directory; file names are relative to the user's directory.
   directory: process.env.INIT_CWD ?? process.cwd(),
   stackFile: resolve(projectRoot, '.local/stack.json'),
+  wikidataTables: resolve(projectRoot, 'tools/cli/wikidata/tables'),
 });

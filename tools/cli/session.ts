@@ -13,6 +13,8 @@ export interface CliIo {
   /** Base directory of relative file names. */
   readonly directory: string;
   readonly stackFile: string;
+  /** Directory of the tables that ship with the import from Wikidata. */
+  readonly wikidataTables: string;
 }
 
 interface GlobalOptions {

@@ -30,6 +30,7 @@ const argumentHelp: Readonly<Record<string, string>> = {
   order: 'order id',
   slug: 'slug, as in the profile URL',
   file: 'file to read; - reads standard input',
+  dump: 'file to read; - reads standard input',
   email: 'email address of the person',
 };
 

@@ -9,6 +9,7 @@ import { fields, table, type Column } from '../output/table.js';
 import { type CliIo } from '../session.js';
 import { type CommandGroup } from './command.js';
 import { importCommand } from './import-creators.js';
+import { importWikidataCommand } from './import-wikidata.js';
 
 const platformColumns: Column<CreatorView['platforms'][number]>[] = [
   { title: 'PLATFORM', value: (account) => account.platform },
@@ -23,6 +24,7 @@ export const creatorCommands: CommandGroup = {
   help: 'creators in the catalog',
   commands: [
     importCommand,
+    importWikidataCommand,
     {
       usage: 'get <slug>',
       help: 'show one creator, published or not',

@@ -83,7 +83,8 @@ async function importFile(
   }
 }
 
-async function open(io: CliIo, file: string): Promise<Source> {
+/** Opens a file of the user, or standard input. */
+export async function open(io: CliIo, file: string): Promise<Source> {
   if (file === '-') return { bytes: io.stdin };
   const name = resolve(io.directory, file);
   try {
@@ -104,7 +105,7 @@ function storedUntil({ message }: DamagedFileError): CliError {
 }
 
 /** Fails the command so that scripts notice; the rest of the file is stored. */
-function rejectedLines({ rejected, dry_run }: ImportReport, file: string | undefined): CliError {
+export function rejectedLines({ rejected, dry_run }: ImportReport, file?: string): CliError {
   const one = dry_run ? '1 line would be' : '1 line was';
   const many = `${formatInteger(rejected)} lines ${dry_run ? 'would be' : 'were'}`;
   const rest = dry_run ? 'nothing is stored' : 'everything else is stored';

@@ -29,6 +29,7 @@ export async function checkAccount(
     environment: { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: url, ...environment },
     directory: '/',
     stackFile: '/nowhere/stack.json',
+    wikidataTables: '/nowhere',
   });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type ImportReport } from '@app/contracts';
+import { reply, ScriptedAdminApi } from './cli.fixture.js';
+import { person } from './wikidata/item.fixture.js';
+
+describe('creators import-wikidata', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'wikidata-'));
+  let api: ScriptedAdminApi;
+
+  beforeAll(async () => (api = await ScriptedAdminApi.start()));
+  beforeEach(() => api.reset());
+  afterAll(async () => {
+    await api.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** A dump of `people` persons, a film with counts and a property. */
+  function dumpOf(people: number): string {
+    const items = [
+      ...Array.from({ length: people }, (_, n) => ({ ...person(), id: `Q${n + 1}` })),
+      person({ P31: [] }),
+      { type: 'property', id: 'P8687', labels: {}, claims: {} },
+    ];
+    const file = join(directory, `${people}.json.gz`);
+    writeFileSync(file, gzipSync(`[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`));
+    return file;
+  }
+
+  function reportOf(received: number, errors: ImportReport['errors'] = []): ImportReport {
+    return {
+      received,
+      created: received - errors.length,
+      updated: 0,
+      unchanged: 0,
+      rejected: errors.length,
+      errors,
+    };
+  }
+
+  it('imports the creators of a dump in batches and adds the reports up', async () => {
+    const errors = [{ line: 3, error: 'name must be shorter' }];
+    api.answers = [reply(200, reportOf(1000)), reply(200, reportOf(500, errors))];
+    const { code, stdout, stderr } = await api.cli(['--json', 'creators', 'import-wikidata', dumpOf(1500)]);
+    expect(api.seen.map(({ call, body }) => [call, body.trim().split('\n').length])).toEqual([
+      ['POST /creators/import', 1000],
+      ['POST /creators/import', 500],
+    ]);
+    expect(JSON.parse(stdout)).toEqual({
+      wikidata: { items: 1502, taken: 1500, leftOut: { kind: 1, account: 0, count: 0, name: 0, country: 0 } },
+      import: {
+        ...reportOf(1500),
+        created: 1499,
+        rejected: 1,
+        errors: [{ line: 1003, error: 'name must be shorter' }],
+      },
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('1 line was rejected')]);
+  });
+
+  it('prints the same records on each run, and imports nothing', async () => {
+    const run = () => api.cli(['creators', 'import-wikidata', dumpOf(2), '--print']);
+    const { code, stdout, stderr } = await run();
+    const slugs = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { slug: string }).slug);
+    expect([code, slugs]).toEqual([0, ['ada-example-q1', 'ada-example-q2']]);
+    expect(stderr).toMatch(/^4 items in .*items\/s.*memory\)\n/);
+    expect((await run()).stdout).toBe(stdout);
+    expect(api.seen).toEqual([]);
+  });
+
+  it('takes the tables of the operator instead of its own', async () => {
+    writeFileSync(join(directory, 'countries.json'), '{"Q20": "Norge"}');
+    const { stdout } = await api.cli([
+      'creators',
+      'import-wikidata',
+      dumpOf(1),
+      '--print',
+      '--tables',
+      directory,
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ country: 'Norge' });
+  });
+
+  it.each([
+    ['{"Norway": "Q20"}', 'must be the id of an item'],
+    ['[]', 'must be a JSON object'],
+    ['{', "can't be read"],
+  ])('refuses the table %s', async (table, reason) => {
+    writeFileSync(join(directory, 'countries.json'), table);
+    const { code, stderr } = await api.cli([
+      'creators',
+      'import-wikidata',
+      dumpOf(1),
+      '--print',
+      '--tables',
+      directory,
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+  });
+
+  it.each([
+    ['a,b\n1,2\n', 'no line of it is an item'],
+    ['[\n{"id":"Q1","claims":{"P8687":', 'is not JSON'],
+  ])('explains that %j is no dump', async (content, reason) => {
+    const file = join(directory, 'other');
+    writeFileSync(file, content);
+    const { code, stderr } = await api.cli(['creators', 'import-wikidata', file, '--print']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+  });
+});

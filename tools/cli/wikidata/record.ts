@@ -1,0 +1,74 @@
+import { type CreatorRecord, foldText, slugLengthMax } from '@app/contracts';
+import { countedAccounts, hasAccount } from './accounts.js';
+import { bestStatements, type Item, itemIds, textOf } from './item.js';
+import { type Tables } from './tables.js';
+
+/** Why an item with follower counts is left out: the first reason that applies. */
+export const reasons = ['kind', 'account', 'count', 'name', 'country'] as const;
+export type Reason = (typeof reasons)[number];
+
+const instanceOf = ['P31'];
+/** Of people: citizenship. Of others: country of origin, country. */
+const countryProperties = ['P27', 'P495', 'P17'];
+/** Native language, languages spoken, language and original language of works. */
+const languageProperties = ['P103', 'P1412', 'P407', 'P364'];
+/** Occupation, field of work, genre, sport, and the class itself. */
+const categoryProperties = ['P106', 'P101', 'P136', 'P641', 'P31'];
+const officialWebsite = 'P856';
+
+/** The creator that an item describes, or why it is left out. */
+export function toRecord(item: Item, tables: Tables, today: string): CreatorRecord | Reason {
+  if (!itemIds(item, instanceOf).some((id) => tables.kinds.has(id))) return 'kind';
+  const platforms = countedAccounts(item, today);
+  if (platforms.length === 0) return hasAccount(item) ? 'count' : 'account';
+  const name = nameOf(item);
+  if (name === undefined) return 'name';
+  const [country] = translated(item, countryProperties, tables.countries);
+  if (country === undefined) return 'country';
+  const website = websiteOf(item);
+  return {
+    slug: slugOf(name, item.id),
+    name,
+    tagline: item.descriptions?.en?.value ?? '',
+    country,
+    languages: translated(item, languageProperties, tables.languages),
+    ...(website === undefined ? {} : { website }),
+    categories: translated(item, categoryProperties, tables.categories),
+    platforms,
+  };
+}
+
+/** English, else the name for all languages, else the first one in Latin letters by the code of its language. */
+function nameOf({ labels = {} }: Item): string | undefined {
+  const given = labels.en ?? labels.mul;
+  if (given) return given.value;
+  const latin = Object.entries(labels).filter(([, { value }]) => isLatin(value));
+  return latin.sort(([a], [b]) => (a < b ? -1 : 1))[0]?.[1].value;
+}
+
+function isLatin(text: string): boolean {
+  return /^[\p{Script=Latin}\P{L}]*$/u.test(text) && /\p{L}/u.test(text);
+}
+
+/** The id makes it unique and keeps it the same on each run. */
+function slugOf(name: string, id: string): string {
+  const words = foldText(name).match(/[a-z0-9]+/g) ?? [];
+  const suffix = id.toLowerCase();
+  const start = words.join('-').slice(0, slugLengthMax - suffix.length - 1);
+  return [...start.split('-').filter(Boolean), suffix].join('-');
+}
+
+function websiteOf(item: Item): string | undefined {
+  return bestStatements(item, officialWebsite)
+    .map(({ mainsnak }) => textOf(mainsnak))
+    .find((url) => url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url));
+}
+
+/** What a table says of the items that the properties name, each thing once. */
+function translated(
+  item: Item,
+  properties: readonly string[],
+  table: ReadonlyMap<string, string | readonly string[]>,
+): string[] {
+  return [...new Set(itemIds(item, properties).flatMap((id) => table.get(id) ?? []))];
+}

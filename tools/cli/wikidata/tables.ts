@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRecord } from '@app/contracts';
+import { CliError } from '../errors.js';
+
+/** What items of Wikidata mean here, by their ids: a dump names countries, languages and occupations only by id. */
+export interface Tables {
+  /** Classes whose instances are creators. */
+  readonly kinds: ReadonlySet<string>;
+  readonly countries: ReadonlyMap<string, string>;
+  readonly languages: ReadonlyMap<string, string>;
+  /** The categories of an occupation, genre, sport or class. */
+  readonly categories: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads the tables; a file in `replacements` takes the place of the shipped one of its name. */
+export async function readTables(shipped: string, replacements?: string): Promise<Tables> {
+  const read = (name: string): Promise<Record<string, unknown>> => {
+    const own = replacements === undefined ? '' : join(replacements, name);
+    return readObject(existsSync(own) ? own : join(shipped, name));
+  };
+  if (replacements !== undefined && !existsSync(replacements)) {
+    throw new CliError(`There is no directory ${replacements}.`);
+  }
+  const [kinds, countries, languages] = await Promise.all([
+    read('kinds.json').then(names),
+    read('countries.json').then(names),
+    read('languages.json').then(names),
+  ]);
+  const categories = new Map<string, string[]>();
+  for (const [category, items] of Object.entries(await read('categories.json'))) {
+    if (!isRecord(items)) throw new CliError(`${category} in categories.json must be an object.`);
+    for (const id of names(items).keys()) categories.set(id, [...(categories.get(id) ?? []), category]);
+  }
+  return { kinds: new Set(kinds.keys()), countries, languages, categories };
+}
+
+async function readObject(file: string): Promise<Record<string, unknown>> {
+  try {
+    const table: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (isRecord(table)) return table;
+  } catch (error) {
+    throw new CliError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new CliError(`${file} must be a JSON object.`);
+}
+
+/** A table of ids and names. Throws `CliError` for anything else in it. */
+function names(table: Readonly<Record<string, unknown>>): Map<string, string> {
+  return new Map(
+    Object.entries(table).map(([id, name]) => {
+      if (/^Q\d+$/.test(id) && typeof name === 'string' && name !== '') return [id, name];
+      throw new CliError(`${JSON.stringify(id)} in a table must be the id of an item (Q42) with a name.`);
+    }),
+  );
+}
