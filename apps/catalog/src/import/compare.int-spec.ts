@@ -46,8 +46,8 @@ describe('a comparison', () => {
       reports.map(({ created, updated, unchanged, rejected }) => [created, updated, unchanged, rejected]),
     ).toEqual([
       [1, 1, 3, 0],
-      [0, 1, 4, 0],
       [0, 2, 3, 0],
+      [0, 1, 4, 0],
       [0, 1, 4, 0],
       [1, 0, 0, 2],
     ]);
