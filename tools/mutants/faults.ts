@@ -87,9 +87,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'of the entries of a lot that are written at once only one counts',
-    find: 'array_agg(credits) INTO lot_ids, sums FROM (SELECT lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY lot_id) AS changes',
+    find: '(SELECT account_id, lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY account_id, lot_id) AS changes',
     replace:
-      'array_agg(credits) INTO lot_ids, sums FROM (SELECT lot_id, max(credits)::integer AS credits FROM inserted GROUP BY lot_id) AS changes',
+      '(SELECT account_id, lot_id, max(credits)::integer AS credits FROM inserted GROUP BY account_id, lot_id) AS changes',
     spec: 'billing/src/database/schema.int-spec.ts',
   },
   {
