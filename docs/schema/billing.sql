@@ -603,7 +603,7 @@ BEGIN
         array_agg(expires_at), coalesce(array_agg(remaining), '{}')
       INTO lot_accounts, lot_ids, purchases, expiries, credits_left
       FROM (
-        SELECT * FROM lots WHERE account_id = ANY(account_ids) AND expires_at > instant ORDER BY purchased_at, id
+        SELECT * FROM lots WHERE account_id = ANY(charge_accounts) AND expires_at > instant ORDER BY purchased_at, id
       ) AS lots;
     IF lot_ids <> known_lots OR credits_left <> known_remaining THEN
       outcome := 'lots_changed';

@@ -13,7 +13,7 @@ export class ChargeIfUnchanged1797120005000 implements MigrationInterface {
 
 /**
  * Locks the accounts in the order of their ids, reads the clock, and then looks whether all is as the caller took it to be:
- * the unexpired lots of the accounts (`known_*`, in the order in which they are spent), no overdue charge, keys in use, new
+ * the unexpired lots of the charged accounts (`known_*`, in the order in which they are spent), no overdue charge, keys in use, new
  * charge ids and Idempotency-Keys (`given_hashes`), and pending charges to post. Only then it writes, and says `written`. It says
  * `lots_changed`, with the lots, when only they differ, and otherwise `changed`. Each statement of a volatile function
  * sees what was committed before it began, also while the lock was waited for.
@@ -75,7 +75,7 @@ BEGIN
         array_agg(expires_at), coalesce(array_agg(remaining), '{}')
       INTO lot_accounts, lot_ids, purchases, expiries, credits_left
       FROM (
-        SELECT * FROM lots WHERE account_id = ANY(account_ids) AND expires_at > instant ORDER BY purchased_at, id
+        SELECT * FROM lots WHERE account_id = ANY(charge_accounts) AND expires_at > instant ORDER BY purchased_at, id
       ) AS lots;
     IF lot_ids <> known_lots OR credits_left <> known_remaining THEN
       outcome := 'lots_changed';

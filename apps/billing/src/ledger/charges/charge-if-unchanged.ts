@@ -7,7 +7,9 @@ import { LEDGER_OPTIONS, type LedgerOptions } from '../rules/ledger-options.js';
 
 /** What is to be written, and what it was decided on. */
 export interface Decision extends Pick<LedgerWrites, 'newCharges' | 'entries'> {
-  /** Unexpired ones of every account that is charged, or of which a charge is posted. */
+  /** To be locked: each account that is charged, or of which a charge is posted. */
+  readonly accountIds: readonly string[];
+  /** Unexpired ones of every account that is charged. */
   readonly lots: ReadonlyMap<string, readonly Lot[]>;
   readonly calls: readonly ChargeRequest[];
   /** Charges taken to be pending. */
@@ -54,10 +56,10 @@ export class ChargeIfUnchanged {
     return { outcome: row.outcome, lots: lotsByAccount(decision.lots.keys(), row) };
   }
 
-  private parametersOf({ lots, calls, newCharges, entries, posted }: Decision): unknown[] {
+  private parametersOf({ accountIds, lots, calls, newCharges, entries, posted }: Decision): unknown[] {
     const known = [...lots.values()].flat().sort(byPurchase);
     return [
-      [...lots.keys()],
+      accountIds,
       known.map((lot) => lot.id),
       known.map((lot) => lot.remaining),
       this.options.refusesOwing,

@@ -5,7 +5,9 @@ import { until } from '@app/testing';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { marks } from '../histories/commands.fixture.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
+import { type LedgerCommand } from '../rules/ledger-state.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
+import { OptimisticBatches } from './optimistic-batches.js';
 
 const ledger = useAuditedLedger();
 const startAt = Date.UTC(2026, 0, 1);
@@ -51,6 +53,18 @@ describe('a batch is decided before its account is locked', () => {
     await customer.charge(ledger.replica(0), 1);
     await customer.charge(ledger.replica(1), 1);
     expect(await countedBy(() => customer.charge(ledger.replica(0), 1))).toEqual({ decided_again: 1 });
+  });
+
+  it('and written as decided beside a settlement of an account whose lots another replica has seen', async () => {
+    const [customer, other] = [await ledger.customer(10), await ledger.customer(10)];
+    await customer.charge(ledger.replica(0), 1);
+    const { id } = await other.charge(ledger.replica(1), 1);
+    const commands: LedgerCommand[] = [
+      { kind: 'charge', request: customer.request(1) },
+      { kind: 'settle', settlement: other.settlement(id, 'posted') },
+    ];
+    expect(await countedBy(() => ledger.get(OptimisticBatches).apply(commands))).toEqual({ as_decided: 1 });
+    expect(await ledger.balance(customer.accountId)).toBe(8);
   });
 
   it('or under the lock, when more must be known', async () => {

@@ -46,7 +46,8 @@ export class OptimisticBatches {
   /** One outcome for each command; `undefined` when nothing was written, because more must be read to decide. */
   async apply(commands: readonly LedgerCommand[]): Promise<Outcome<LedgerResult>[] | undefined> {
     if (commands.some(isVoid)) return undefined;
-    const decided = decide(commands, this.known.of(commands.map(accountOf)));
+    const charged = commands.filter(({ kind }) => kind === 'charge').map(accountOf);
+    const decided = decide(commands, this.known.of(charged));
     const written = await (this.isContended ? this.writeInSteps(decided) : this.writeAtOnce(decided));
     if (!written) {
       batches.inc({ outcome: 'left_to_the_lock' });
@@ -111,7 +112,8 @@ function decide(commands: readonly LedgerCommand[], lots: Lots): DecidedBatch {
     0,
   );
   const outcomes = commands.map((command) => outcomeWhenPending(batch, command));
-  return { commands, lots, calls, posted, outcomes, batch, ...batch.writes() };
+  const accountIds = [...new Set(commands.map(accountOf))];
+  return { commands, accountIds, lots, calls, posted, outcomes, batch, ...batch.writes() };
 }
 
 /** A charge that is to be posted is taken to be pending. */
