@@ -29,10 +29,12 @@ CREATE TABLE adjustments (
   credits_remaining bigint NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   order_id uuid,
+  refunded_lot_id uuid,
   CONSTRAINT adjustments_pk PRIMARY KEY (id),
   CONSTRAINT adjustments_reference_unique UNIQUE (account_id, reference),
   CONSTRAINT adjustments_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT adjustments_lot_fk FOREIGN KEY (lot_id) REFERENCES lots(id),
+  CONSTRAINT adjustments_lot_refund_fk FOREIGN KEY (refunded_lot_id) REFERENCES lot_refunds(lot_id),
   CONSTRAINT adjustments_order_fk FOREIGN KEY (order_id) REFERENCES orders(id),
   CONSTRAINT adjustments_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT adjustments_credits_not_zero CHECK ((credits <> 0)),
@@ -42,8 +44,10 @@ CASE
     ELSE (lot_id IS NOT NULL)
 END),
   CONSTRAINT adjustments_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
-  CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200)))
+  CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  CONSTRAINT adjustments_refund_takes CHECK (((refunded_lot_id IS NULL) OR ((credits < 0) AND (lot_id IS NULL) AND (order_id IS NULL))))
 );
+CREATE INDEX adjustments_of_lot_refund ON adjustments USING btree (refunded_lot_id) WHERE (refunded_lot_id IS NOT NULL);
 CREATE INDEX adjustments_of_order ON adjustments USING btree (order_id) WHERE (order_id IS NOT NULL);
 
 CREATE TABLE agreements (
@@ -284,6 +288,24 @@ CREATE UNIQUE INDEX ledger_entries_one_purchase ON ledger_entries USING btree (l
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();
 CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
+CREATE TABLE lot_refunds (
+  lot_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  reason text NOT NULL,
+  reference text NOT NULL,
+  credits_taken_back integer NOT NULL,
+  credits_not_recovered integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT lot_refunds_pk PRIMARY KEY (lot_id),
+  CONSTRAINT lot_refunds_reference_unique UNIQUE (account_id, reference),
+  CONSTRAINT lot_refunds_lot_fk FOREIGN KEY (lot_id, account_id) REFERENCES lots(id, account_id),
+  CONSTRAINT lot_refunds_not_recovered_not_negative CHECK ((credits_not_recovered >= 0)),
+  CONSTRAINT lot_refunds_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  CONSTRAINT lot_refunds_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  CONSTRAINT lot_refunds_taken_back_not_negative CHECK ((credits_taken_back >= 0))
+);
+CREATE INDEX lot_refunds_not_recovered ON lot_refunds USING btree (created_at) WHERE (credits_not_recovered > 0);
 
 CREATE TABLE lots (
   id uuid NOT NULL,

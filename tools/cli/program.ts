@@ -2,7 +2,13 @@ import { Command, CommanderError } from 'commander';
 import { accountCommands, keyCommands, signInCommands } from './commands/accounts.js';
 import { addCommands } from './commands/command.js';
 import { creatorCommands } from './commands/creators.js';
-import { adjustmentCommands, agreementCommands, packsCommand, purchaseCommands } from './commands/credits.js';
+import {
+  adjustmentCommands,
+  agreementCommands,
+  lotCommands,
+  packsCommand,
+  purchaseCommands,
+} from './commands/credits.js';
 import { auditCommand, ledgerCommands, usageCommand } from './commands/ledger.js';
 import { orderCommands } from './commands/orders.js';
 import { paymentCommands } from './commands/payments.js';
@@ -17,6 +23,7 @@ const commands = [
   orderCommands,
   paymentCommands,
   adjustmentCommands,
+  lotCommands,
   agreementCommands,
   ledgerCommands,
   usageCommand,

@@ -10,6 +10,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   createKey: 'sent again',
   purchase: 'sent again',
   adjust: 'sent again',
+  refundLot: 'sent again',
   charge: 'sent again',
   settle: 'sent again',
   inviteMember: 'sent again',

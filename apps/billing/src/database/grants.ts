@@ -25,6 +25,7 @@ export const grants: Grants = {
   invitations: 'SELECT, INSERT, UPDATE (ended_at), DELETE',
   join_domains: 'SELECT, INSERT, DELETE',
   ledger_entries: 'SELECT, INSERT',
+  lot_refunds: 'SELECT, INSERT, UPDATE (credits_taken_back, credits_not_recovered)',
   lots: 'SELECT, INSERT, UPDATE (is_open)',
   members: 'SELECT, INSERT, UPDATE (role, last_seen_at), DELETE',
   migrations: 'SELECT',

@@ -2,13 +2,14 @@ import { counter } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { Adjustment } from '../credits/adjustment.entity.js';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
+import { planReturn, type ReturnPlan } from '../credits/plan-return.js';
 import { returnReference } from '../credits/references.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { isExpired } from '../ledger/rules/allocate.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
-import { paidCents, planReturn, type ReturnPlan } from './rules/credits-to-return.js';
+import { creditsOwed, paidCents } from './rules/credits-to-return.js';
 
 const credits = counter(
   'order_credits_returned_total',
@@ -37,12 +38,10 @@ export class ReturnedCredits {
    */
   async settle(locked: LockedAccounts, order: GrantedOrder): Promise<boolean> {
     const lot = await this.lots.get(locked, order.lotId);
+    const owed = creditsOwed({ ...order, paidCents: paidCents(order) });
     const plan = planReturn(
-      { ...order, paidCents: paidCents(order) },
-      {
-        remaining: lot.remaining,
-        isExpired: isExpired(lot, locked.now),
-      },
+      { owed, creditsTakenBack: order.creditsTakenBack },
+      { remaining: lot.remaining, isExpired: isExpired(lot, locked.now) },
     );
     if (plan.change !== 0) await this.adjust(locked, order, plan.change);
     const { creditsTakenBack, creditsNotRecovered } = plan;
@@ -56,7 +55,8 @@ export class ReturnedCredits {
     const { id: orderId, accountId, lotId } = order;
     const number = (await locked.manager.countBy(Adjustment, { orderId })) + 1;
     const reference = returnReference(orderId, number);
-    const adjustment = { accountId, credits, reason: reasonOf(order, credits), reference, lotId, orderId };
+    const reason = reasonOf(order, credits);
+    const adjustment = { accountId, credits, reason, reference, lotId, orderId, refundedLotId: null };
     await this.adjustments.record(locked, adjustment, [{ lotId, credits }]);
   }
 }

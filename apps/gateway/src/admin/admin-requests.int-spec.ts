@@ -119,6 +119,12 @@ describe('400 names every field that failed', () => {
       ['credits', 'reason'],
     ],
     [`POST /accounts/${account}/adjustments`, { credits: 1.5, reason: 'r', reference: 'r' }, ['credits']],
+    [`POST /accounts/${account}/lots/${key}/refund`, { credits: 5 }, ['credits', 'reason', 'reference']],
+    [
+      `POST /accounts/${account}/lots/${key}/refund`,
+      { reason: ' ', reference: 'x'.repeat(201) },
+      ['reason', 'reference'],
+    ],
     [`GET /accounts/${account}/usage?from=yesterday&to=2026-02-30`, undefined, ['from', 'to']],
     [`GET /accounts/${account}/usage?from=2026-02-02&to=2026-02-01`, undefined, ['from', 'to']],
     [`GET /accounts/${account}/usage?day=1`, undefined, ['day']],
