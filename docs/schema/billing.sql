@@ -421,6 +421,8 @@ CREATE TABLE orders (
   refund_attempts integer NOT NULL DEFAULT 0,
   is_dispute_lost boolean NOT NULL DEFAULT false,
   accepted_at timestamp(3) with time zone,
+  refund_requested_at timestamp(3) with time zone,
+  refund_pending boolean NOT NULL DEFAULT false,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -439,6 +441,7 @@ END)),
   CONSTRAINT orders_paid_whole CHECK ((((subtotal_cents IS NULL) = (total_cents IS NULL)) AND ((discount_cents IS NULL) = (total_cents IS NULL)) AND ((tax_cents IS NULL) = (total_cents IS NULL)))),
   CONSTRAINT orders_price_positive CHECK ((price_cents > 0)),
   CONSTRAINT orders_problem_whole CHECK ((((problem IS NULL) = (problem_at IS NULL)) AND ((problem IS NULL) = (problem_sessions = '{}'::text[])) AND ((resolution IS NULL) = (resolved_at IS NULL)) AND ((resolution IS NULL) OR (problem IS NOT NULL)))),
+  CONSTRAINT orders_refund_pending_requested CHECK (((NOT refund_pending) OR ((state = 'granted'::text) AND (refund_requested_at IS NOT NULL)))),
   CONSTRAINT orders_resolution_known CHECK ((resolution = ANY (ARRAY['granted'::text, 'refunded'::text]))),
   CONSTRAINT orders_returned_range CHECK ((((returned_cents >= 0) AND (returned_cents <= COALESCE(total_cents, price_cents))) AND ((returned_cents = 0) OR (state = ANY (ARRAY['in_review'::text, 'granted'::text, 'refunded'::text]))))),
   CONSTRAINT orders_review_has_problem CHECK (((state <> 'in_review'::text) OR ((problem IS NOT NULL) AND (resolution IS NULL)))),
@@ -449,6 +452,7 @@ CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY 
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
 CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
+CREATE INDEX orders_refund_pending ON orders USING btree (checked_at) WHERE refund_pending;
 CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;
 CREATE INDEX orders_to_review ON orders USING btree (problem_at) WHERE ((problem IS NOT NULL) AND (resolution IS NULL));
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));
