@@ -71,6 +71,25 @@ describe('the refund of a lot', () => {
     expect((await statements.listWithBalances(page)).items).toMatchObject([{ ...entry, balance_after: 10 }]);
   });
 
+  it('is in the log of operators once, with the lot before and after', async () => {
+    const { customer, newer } = await twoLots();
+    const request = { account_id: customer.accountId, lot_id: newer, ...known };
+    const operator = { id: null, name: 'Eva', requestId: 'request 1' };
+    for (let time = 0; time < 2; time++) await ledger.get(LotRefundsService).refund(request, { operator });
+    expect(
+      await ledger.query('SELECT action, token_name, account_id, subject, before, after FROM admin_log'),
+    ).toMatchObject([
+      {
+        action: 'lot.refunded',
+        token_name: 'Eva',
+        account_id: customer.accountId,
+        subject: newer,
+        before: { remaining: 5, refund: null },
+        after: { remaining: 0, refund: { ...known, credits_taken_back: 5 } },
+      },
+    ]);
+  });
+
   it('counts once, however often it is sent at once', async () => {
     const { customer, older } = await twoLots();
     const replies = await Promise.all(times(10, () => refund(customer, older)));

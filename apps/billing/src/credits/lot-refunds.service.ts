@@ -1,5 +1,5 @@
 import { type RefundLotReply, type RefundLotRequest, ServiceError } from '@app/contracts';
-import { type RemainingMs } from '@app/platform/database';
+import { type ChangeContext } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
@@ -26,9 +26,9 @@ export class LotRefundsService {
   ) {}
 
   /** Throws as `refundLot` says. */
-  refund(request: RefundLotRequest, remainingMs?: RemainingMs): Promise<RefundLotReply> {
+  refund(request: RefundLotRequest, by: ChangeContext = {}): Promise<RefundLotReply> {
     const refund = (locked: LockedAccounts) => this.refundLocked(locked, request);
-    return this.overdue.runWithAllVoided(request.account_id, refund, { remainingMs });
+    return this.overdue.runWithAllVoided(request.account_id, refund, by);
   }
 
   /** Takes what voided charges have returned to refunded lots of the locked accounts; returns from how many lots. */
@@ -46,13 +46,15 @@ export class LotRefundsService {
     const known = await this.refunds.findByReference(locked, accountId, reference);
     if (known) refuseOtherContent(known, request);
     else await this.store(locked, request);
-    return { created: known === null, lot: await this.lotViews.get(locked, lotId, locked.now) };
+    const lot = await this.lotViews.get(locked, lotId, locked.now);
+    return { created: known === null, lot };
   }
 
   private async store(locked: LockedAccounts, request: RefundLotRequest): Promise<void> {
     const { account_id: accountId, lot_id: lotId, reason, reference } = request;
     const lot = await this.lots.findOfAccount(locked, accountId, lotId);
     if (!lot) throw new ServiceError('not_found', 'There is no lot with this id in the account.');
+    const before = await this.lotViews.get(locked, lotId, locked.now);
     refuseUnlessRefundable(lot, await this.refunds.findOfLot(locked, lotId), locked.now);
     const refund = {
       accountId,
@@ -64,6 +66,8 @@ export class LotRefundsService {
     };
     await this.refunds.insert(locked, refund);
     await this.settle(locked, refund, lot);
+    const after = await this.lotViews.get(locked, lotId, locked.now);
+    await locked.record({ action: 'lot.refunded', account_id: accountId, subject: lotId, before, after });
   }
 
   /** Takes from the lot what is there of it; returns whether credits moved. Overdue charges must have been voided. */

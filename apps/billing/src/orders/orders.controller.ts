@@ -52,9 +52,9 @@ export class OrdersController {
   @UseInterceptors(StartsLimit)
   async refund(
     @Payload() request: RefundOwnOrderRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<OrderView> {
-    return this.orders.show(await this.buyersRefunds.refund(request, remainingMs));
+    return this.orders.show(await this.buyersRefunds.refund(request, context));
   }
 
   @MessagePattern(listOrders.pattern)

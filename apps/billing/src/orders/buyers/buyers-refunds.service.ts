@@ -1,6 +1,6 @@
 import { type RefundOwnOrderRequest, ServiceError } from '@app/contracts';
 import { messageOf } from '@app/platform';
-import { type RemainingMs } from '@app/platform/database';
+import { type ChangeContext } from '@app/platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
@@ -37,10 +37,10 @@ export class BuyersRefunds {
   ) {}
 
   /** The order as it is then. Throws as `refundOwnOrder` says. */
-  async refund(request: RefundOwnOrderRequest, remainingMs?: RemainingMs): Promise<Order> {
+  async refund(request: RefundOwnOrderRequest, by: ChangeContext = {}): Promise<Order> {
     const { account_id: accountId, order_id: orderId, person_id } = request;
     const take = (locked: LockedAccounts) => this.takeCredits(locked, accountId, orderId);
-    if (await this.overdue.runWithAllVoided(accountId, take, { remainingMs })) {
+    if (await this.overdue.runWithAllVoided(accountId, take, by)) {
       this.logger.log(`Person ${person_id} asks for a refund of order ${orderId} of account ${accountId}.`);
       await this.complete(orderId);
     }
