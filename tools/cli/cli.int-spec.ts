@@ -74,11 +74,6 @@ describe('requests', () => {
       { credits: -5, reason: 'typo', reference: 'r' },
     ],
     [
-      `lots refund ${account} ${lot.id} --reason mistake --reference r`,
-      `POST ${ofAccount}/lots/${lot.id}/refund`,
-      { reason: 'mistake', reference: 'r' },
-    ],
-    [
       `agreements start ${account} --credits 20000 --price 4000`,
       `POST ${ofAccount}/agreement`,
       { credits: 20_000, price_cents: 400_000 },
@@ -276,14 +271,6 @@ describe('output', () => {
     const { reference } = api.calls[0]?.body as { reference: string };
     expect(stderr).toContain(`--reference ${reference}`);
     expect(stdout).toContain('500 of 500 left');
-  });
-
-  it('a refund of a lot shows what was taken and what was not there', async () => {
-    const refund = { at: lot.purchased_at, reason: 'm', reference: 'r' };
-    const refunded = { ...lot, refund: { ...refund, credits_taken_back: 1_490, credits_not_recovered: 10 } };
-    api.answers = [reply(201, refunded)];
-    const { stdout } = await api.cli(`lots refund ${account} ${lot.id} --reason m --reference r`);
-    expect(stdout).toMatch(/refunded +1,490 \(10 not recovered\)/);
   });
 
   it('a reference that was already used is reported', async () => {

@@ -32,6 +32,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   changeNotices: 'never sent again',
   removeMember: 'never sent again',
   renameAccount: 'never sent again',
+  updateAccount: 'never sent again',
   revokeInvitation: 'never sent again',
   answerInvitation: 'never sent again',
   openAccount: 'never sent again',

@@ -41,8 +41,17 @@ export class AccountsRepository {
     return manager.findOneBy(Account, { id });
   }
 
-  async rename({ manager }: Managed, id: string, name: string): Promise<void> {
-    await manager.update(Account, { id }, { name });
+  /** Changes nothing of a column that is not given. */
+  async change(
+    { manager }: Managed,
+    id: string,
+    { name, email }: { readonly name?: string | undefined; readonly email?: string | undefined },
+  ): Promise<void> {
+    await manager.update(
+      Account,
+      { id },
+      { ...(name !== undefined && { name }), ...(email !== undefined && { email }) },
+    );
   }
 
   async changeRules(

@@ -13,6 +13,8 @@ import {
   listAccounts,
   listKeys,
   PageRequest,
+  updateAccount,
+  UpdateAccountBody,
   updateKey,
   UpdateKeyBody,
 } from '@app/contracts';
@@ -58,6 +60,16 @@ export class AccountsController {
   @Get(':account_id')
   show(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AccountDetail> {
     return this.services.request(getAccount, { account_id }, call);
+  }
+
+  /** Changes the name or the address; members stay as they are. */
+  @Patch(':account_id')
+  update(
+    @AccountId() account_id: string,
+    @Body() change: UpdateAccountBody,
+    @CurrentCall() call: Call,
+  ): Promise<AccountView> {
+    return this.services.request(updateAccount, { account_id, ...change }, call);
   }
 
   /** 201 with the new key; 200 with the key that this Idempotency-Key created before, now with a new secret. */

@@ -1,6 +1,6 @@
-import { type MessageContract, refundLot } from '@app/contracts';
+import { type MessageContract, refundLot, updateAccount } from '@app/contracts';
 import { AdminFixture } from './admin.fixture.js';
-import { account_id, lot_id, lotRefund, refundedLot } from './answers.fixture.js';
+import { account_id, accountView, email, lot_id, lotRefund, refundedLot } from './answers.fixture.js';
 
 const admin = AdminFixture.forTests();
 
@@ -37,3 +37,14 @@ describe('POST /accounts/{id}/lots/{lot_id}/refund', () => {
     expect(admin.received).toEqual([]);
   });
 });
+
+it.each([{ name: 'Acme' }, { email }, { name: 'Acme', email }])(
+  'PATCH /accounts/{id} %j changes what is given, and shows the account',
+  async (body) => {
+    expect(await ask(`PATCH /accounts/${account_id}`, body, [updateAccount, accountView])).toEqual({
+      status: 200,
+      body: accountView,
+      asked: { account_id, ...body },
+    });
+  },
+);

@@ -4,8 +4,8 @@ import { Choice, Id, Integer, Text } from '../shape/fields.js';
 /** What operators change, each in the past tense after its subject. */
 export const adminActions = [
   'account.created',
-  'account.renamed',
   'account.sign_in_rules_changed',
+  'account.updated',
   'admin_token.created',
   'admin_token.withdrawn',
   'agreement.ended',
