@@ -15,6 +15,7 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720)))
 );
+CREATE INDEX accounts_of_address ON accounts USING btree (email);
 CREATE INDEX accounts_page ON accounts USING btree (created_at, id);
 CREATE INDEX accounts_signed_up ON accounts USING btree (signed_up_from) WHERE (signed_up_from IS NOT NULL);
 CREATE INDEX accounts_to_check ON accounts USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
@@ -221,6 +222,14 @@ CREATE INDEX deliveries_of_account ON deliveries USING btree (account_id, create
 CREATE INDEX deliveries_of_notice ON deliveries USING btree (notice_id);
 CREATE INDEX deliveries_of_person ON deliveries USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX deliveries_waiting ON deliveries USING btree (channel, next_attempt_at) WHERE (state = 'waiting'::text);
+
+CREATE TABLE erasures (
+  email_hash text NOT NULL,
+  erased_at timestamp(3) with time zone NOT NULL,
+  close_accounts boolean NOT NULL,
+  CONSTRAINT erasures_pk PRIMARY KEY (email_hash),
+  CONSTRAINT erasures_hash_shape CHECK ((email_hash ~ '^[0-9a-f]{64}$'::text))
+);
 
 CREATE TABLE free_calls (
   account_id uuid NOT NULL,
@@ -487,6 +496,7 @@ END)),
 CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY (ARRAY['expired'::text, 'failed'::text]));
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
+CREATE INDEX orders_of_person ON orders USING btree (person_id);
 CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
 CREATE INDEX orders_refund_pending ON orders USING btree (checked_at) WHERE refund_pending;
 CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;

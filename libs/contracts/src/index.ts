@@ -23,6 +23,7 @@ export * from './billing/lot-refunds.js';
 export * from './billing/charges.js';
 export * from './billing/ledger.js';
 export * from './billing/members.js';
+export * from './billing/people.js';
 export * from './billing/sign-in.js';
 export * from './billing/sign-in-rules.js';
 export * from './billing/invitations.js';

@@ -24,6 +24,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   endSession: 'sent again',
   finishImport: 'sent again',
   startOrder: 'sent again',
+  repeatErasure: 'sent again',
   // These would undo a newer change when applied late.
   createAdminToken: 'never sent again',
   updateKey: 'never sent again',
@@ -42,6 +43,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   changeSignInRules: 'never sent again',
   setSignInRules: 'never sent again',
   forgetIdentities: 'never sent again',
+  erasePerson: 'never sent again',
   startAgreement: 'never sent again',
   endAgreement: 'never sent again',
   putCreator: 'never sent again',

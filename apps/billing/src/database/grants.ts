@@ -19,7 +19,9 @@ export const grants: Grants = {
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',
-  deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, problem)',
+  // Those of an erased person are deleted.
+  deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, problem), DELETE',
+  erasures: 'SELECT, INSERT, UPDATE (erased_at, close_accounts)',
   free_calls: 'SELECT, INSERT, UPDATE (calls, last_at), DELETE',
   idempotency_keys: 'SELECT, INSERT, UPDATE (scope, answered_at), DELETE',
   // Forgotten by operators, and with their person.
@@ -39,7 +41,8 @@ export const grants: Grants = {
   payment_events:
     'SELECT, INSERT, UPDATE (state, attempts, received_at, next_attempt_at, attempt_until, ended_at, problem), DELETE',
   // A person to whom a row of another table refers can't be deleted.
-  people: 'SELECT, INSERT, UPDATE (next_check_at), DELETE',
+  // The address of an erased one becomes a pseudonym.
+  people: 'SELECT, INSERT, UPDATE (email, email_folded, next_check_at), DELETE',
   reconciliation_cursor: 'SELECT, UPDATE (key_hash, read_until)',
   sessions: 'SELECT, INSERT, UPDATE (account_id, last_seen_at, expires_at), DELETE',
   sign_ins: 'SELECT, INSERT, UPDATE (attempts, used_at), DELETE',

@@ -26,6 +26,7 @@ export const adminActions = [
   'order.refunded',
   'order.resolved',
   'payment_events.retried',
+  'person.erased',
   'person.signed_out',
   'sign_in_link.created',
 ] as const;
