@@ -10,10 +10,13 @@ CREATE TABLE accounts (
   owes_since timestamp(3) with time zone,
   provider_only boolean NOT NULL DEFAULT false,
   session_hours integer,
+  suspended_at timestamp(3) with time zone,
+  suspension_reason text,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
-  CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720)))
+  CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720))),
+  CONSTRAINT accounts_suspension_whole CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
 CREATE INDEX accounts_page ON accounts USING btree (created_at, id);
 CREATE INDEX accounts_signed_up ON accounts USING btree (signed_up_from) WHERE (signed_up_from IS NOT NULL);
@@ -562,7 +565,7 @@ AS $function$
 DECLARE
   found_accounts integer;
 BEGIN
-  PERFORM FROM accounts WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM accounts AS locked WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE;
   GET DIAGNOSTICS found_accounts = ROW_COUNT;
   instant := ledger_now();
 
@@ -582,9 +585,9 @@ BEGIN
 
   IF cardinality(charge_ids) > 0 THEN
     IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
-      OR EXISTS (SELECT FROM charge_tombstones WHERE charge_id = ANY(charge_ids))
+      OR EXISTS (SELECT FROM charge_tombstones AS voids WHERE charge_id = ANY(charge_ids))
       OR EXISTS (
-        SELECT FROM charges
+        SELECT FROM charges AS earlier
         WHERE idempotency_key_hash = ANY(given_hashes) AND idempotency_key_hash IS NOT NULL
           AND state IN ('pending', 'posted')
       )
@@ -592,7 +595,8 @@ BEGIN
         SELECT count(*) FROM unnest(charge_keys, charge_accounts) AS used (key_id, account_id)
         JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
         JOIN accounts ON accounts.id = used.account_id
-        WHERE active AND deleted_at IS NULL AND NOT (refuses_owing AND owes_since IS NOT NULL)
+        WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
+          AND NOT (refuses_owing AND owes_since IS NOT NULL)
       )
     THEN
       outcome := 'changed';
@@ -605,7 +609,7 @@ BEGIN
       FROM (
         SELECT * FROM lots WHERE account_id = ANY(charge_accounts) AND expires_at > instant ORDER BY purchased_at, id
       ) AS lots;
-    IF lot_ids <> known_lots OR credits_left <> known_remaining THEN
+    IF (lot_ids, credits_left) <> (known_lots, known_remaining) THEN
       outcome := 'lots_changed';
       RETURN;
     END IF;

@@ -90,6 +90,17 @@ describe('a key that is switched off or deleted is refused within a second', () 
     await eventually(async () => expect((await api.profile(slug, key)).status).toBe(200), 1_000);
   });
 
+  it('every key of an account that is suspended, until it is resumed; it costs nothing', async () => {
+    const { id, key, keys } = await createFundedAccount({ keys: 2 });
+    expect((await api.profile(slug, key)).status).toBe(200);
+    const suspended = await admin.call('POST', `/accounts/${id}/suspend`, { reason: 'fraud' });
+    expect(suspended.body).toMatchObject({ suspension_reason: 'fraud', credits_remaining: 999 });
+    for (const each of keys) await eventually(() => expectRefused(each.key), 1_000);
+    expect(await admin.balance(id)).toBe(999);
+    await admin.call('POST', `/accounts/${id}/resume`);
+    await eventually(async () => expect((await api.profile(slug, key)).status).toBe(200), 1_000);
+  });
+
   it('a new key works at once, although no gateway knows it yet', async () => {
     const { id } = await createAccount();
     await adjust(id, 10);

@@ -49,6 +49,8 @@ describe('requests', () => {
       `POST ${ofAccount}/sign-in-link`,
       { email: 'a@b.example' },
     ],
+    [`accounts suspend ${account} --reason fraud`, `POST ${ofAccount}/suspend`, { reason: 'fraud' }],
+    [`accounts resume ${account}`, `POST ${ofAccount}/resume`, null],
     [`keys rename ${account} ${key} tool`, `PATCH ${ofAccount}/keys/${key}`, { name: 'tool' }],
     [`keys disable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: false }],
     [`keys enable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: true }],

@@ -29,6 +29,8 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   changeNotices: 'never sent again',
   removeMember: 'never sent again',
   renameAccount: 'never sent again',
+  suspendAccount: 'never sent again',
+  resumeAccount: 'never sent again',
   revokeInvitation: 'never sent again',
   answerInvitation: 'never sent again',
   openAccount: 'never sent again',

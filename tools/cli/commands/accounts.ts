@@ -87,6 +87,21 @@ export const accountCommands: CommandGroup = {
         ),
     },
     {
+      usage: 'suspend <account>',
+      help: 'refuse the keys of an account within a second, without charging any call',
+      options: [required('--reason <text>', 'why; only operators see it')],
+      run:
+        (session) =>
+        (account: string, { reason }: { reason: string }) =>
+          session.send<AccountView>('POST', path`/accounts/${account}/suspend`, { reason }, showAccount),
+    },
+    {
+      usage: 'resume <account>',
+      help: 'let the keys of a suspended account work again',
+      run: (session) => (account: string) =>
+        session.send<AccountView>('POST', path`/accounts/${account}/resume`, undefined, showAccount),
+    },
+    {
       usage: 'sign-in-link <account>',
       help: 'create a link that signs a member in to the account pages once, within an hour',
       options: [option('--email <email>', 'address of the member (default: the first owner)')],
@@ -212,7 +227,12 @@ function showAccount(account: AccountView): string {
     ['email', account.email],
     ['credits', formatInteger(account.credits_remaining)],
     ['created', `${formatTime(account.created_at)} UTC`],
+    ...suspension(account),
   ]);
+}
+
+function suspension({ suspended_at: at, suspension_reason: reason }: AccountView): [string, string][] {
+  return at === undefined ? [] : [['suspended', `${formatTime(at)} UTC: ${reason ?? ''}`]];
 }
 
 function showCreatedKey({ id, name, key }: CreatedKey): string {

@@ -8,7 +8,7 @@ import { type Grants } from '@app/platform/database';
 export const grants: Grants = {
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
-    'SELECT, INSERT, UPDATE (created_at, name, next_check_at, owes_since, provider_only, session_hours), DELETE',
+    'SELECT, INSERT, UPDATE (created_at, name, next_check_at, owes_since, provider_only, session_hours, suspended_at, suspension_reason), DELETE',
   adjustments: 'SELECT, INSERT',
   agreements: 'SELECT, INSERT, UPDATE (grants, next_due_at, ended_at)',
   // A new secret replaces the hash of one whose reply was lost. A key that charges name can't be deleted.

@@ -13,12 +13,15 @@ import {
   listAccounts,
   listKeys,
   PageRequest,
+  resumeAccount,
+  suspendAccount,
+  SuspendAccountBody,
   updateKey,
   UpdateKeyBody,
 } from '@app/contracts';
 import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
 import { ServiceClient } from '@app/transport';
-import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { Call, CurrentCall } from '../requests/call.js';
@@ -56,6 +59,23 @@ export class AccountsController {
   @Get(':account_id')
   show(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AccountDetail> {
     return this.services.request(getAccount, { account_id }, call);
+  }
+
+  /** The keys of the account are refused within a second everywhere, and nothing is charged from now on. */
+  @Post(':account_id/suspend')
+  @HttpCode(200)
+  suspend(
+    @AccountId() account_id: string,
+    @Body() { reason }: SuspendAccountBody,
+    @CurrentCall() call: Call,
+  ): Promise<AccountView> {
+    return this.services.request(suspendAccount, { account_id, reason }, call);
+  }
+
+  @Post(':account_id/resume')
+  @HttpCode(200)
+  resume(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AccountView> {
+    return this.services.request(resumeAccount, { account_id }, call);
   }
 
   /** 201 with the new key; 200 with the key that this Idempotency-Key created before, now with a new secret. */

@@ -21,23 +21,22 @@ import {
   listLedger,
   listOrderReviews,
   listPacks,
-  type MessageContract,
   publishCreator,
   purchase,
   putCreator,
   refundOrder,
   resolveOrder,
+  resumeAccount,
   retryPaymentEvents,
   setSignInRules,
   startAgreement,
+  suspendAccount,
   updateKey,
 } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { AdminFixture } from './admin.fixture.js';
 import {
   account_id,
-  key_id,
-  order_id,
   at,
   email,
   accountView,
@@ -53,36 +52,9 @@ import {
   creator,
   order,
 } from './answers.fixture.js';
-
-const inPath = { account_id, key_id, order_id, slug: 'ada' };
-
-/** One that the gateway makes for the request. */
-const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/) as string;
+import { anId, endpoint } from './endpoint.fixture.js';
 
 const admin = AdminFixture.forTests({ environment: { PUBLIC_URL: 'https://api.example/' } });
-
-interface Expected<Answer> {
-  readonly body?: object;
-  /** What the service receives besides the parameters of the path; default: the body. */
-  readonly asks?: object;
-  readonly answer: Answer;
-  readonly status?: number;
-  /** The body of the reply, when it is not the answer itself. */
-  readonly shows?: object;
-}
-
-/** An endpoint, its parameters by name as in `/accounts/:account_id`, and the message that it sends. */
-function endpoint<Request, Answer>(
-  call: string,
-  contract: MessageContract<Request, Answer>,
-  { body, asks = body ?? {}, answer, status = 200, shows }: Expected<Answer>,
-) {
-  const names = [...call.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof inPath);
-  const path = Object.fromEntries(names.map((name) => [name, inPath[name]]));
-  const sent = call.replaceAll(/:(\w+)/g, (_all, name: keyof typeof inPath) => inPath[name]);
-  const message: MessageContract<unknown, unknown> = contract;
-  return { call: sent, body, message, asks: { ...path, ...asks }, answer, status, shows: shows ?? answer };
-}
 
 const endpoints = [
   endpoint('POST /accounts', createAccount, {
@@ -107,6 +79,11 @@ const endpoints = [
     asks: { account_id },
     answer: { ...accountView, lots: [lot] },
   }),
+  endpoint('POST /accounts/:account_id/suspend', suspendAccount, {
+    body: { reason: 'resells credits' },
+    answer: { ...accountView, suspended_at: at, suspension_reason: 'resells credits' },
+  }),
+  endpoint('POST /accounts/:account_id/resume', resumeAccount, { answer: accountView }),
   endpoint('POST /accounts/:account_id/keys', createKey, {
     body: { name: 'tool' },
     asks: {

@@ -39,13 +39,6 @@ export class ApiKey {
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;
 
-  /** Whether its account owes for a lost dispute. */
-  @VirtualColumn('boolean', {
-    query: (key) =>
-      `SELECT accounts.owes_since IS NOT NULL FROM accounts WHERE accounts.id = ${key}.account_id`,
-  })
-  isOwing: boolean;
-
   /** The address of the member who created it. */
   @VirtualColumn('text', {
     query: (key) => `SELECT people.email_folded FROM people WHERE people.id = ${key}.created_by`,

@@ -1,16 +1,25 @@
 import { type AuthenticatedKey, ServiceError } from '@app/contracts';
-import { type Managed } from '@app/platform/database';
+import { type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, IsNull, MoreThan, Not, Repository } from 'typeorm';
+import { IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { ApiKey } from './api-key.entity.js';
 
 export type NewKey = Pick<ApiKey, 'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'createdBy'>;
 
-/** A key that is turned on, and whether its account owes credits. */
-export type UsableKey = AuthenticatedKey & { readonly isOwing: boolean };
+/** A key that is turned on, of an account that is not suspended, and whether that owes credits. */
+export interface UsableKey extends AuthenticatedKey {
+  readonly hash: string;
+  readonly is_owing: boolean;
+}
+
+/** Hand-written: a prepared statement for every look-up, served by `api_keys_hash_unique`. One parameter holds all hashes. */
+const usableSql = `
+  SELECT hash, api_keys.id AS key_id, account_id, prefix, owes_since IS NOT NULL AS is_owing
+  FROM api_keys JOIN accounts ON accounts.id = account_id
+  WHERE hash = ANY($1::text[]) AND active AND deleted_at IS NULL AND suspended_at IS NULL`;
 
 /** The columns that an operator can change. */
 export interface KeyChange {
@@ -23,22 +32,9 @@ export interface KeyChange {
 export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
-  /**
-   * The keys with these hashes; `null` for one that is unknown, deleted or turned off. One parameter holds all
-   * hashes, so that the statement's text is constant; served by `api_keys_hash_unique`.
-   */
-  async findUsable(hashes: readonly string[]): Promise<(UsableKey | null)[]> {
-    const keys = await this.keys.find({
-      select: { id: true, accountId: true, hash: true, prefix: true, isOwing: true },
-      where: { hash: Any(hashes), active: true, deletedAt: IsNull() },
-    });
-    const found = new Map(
-      keys.map(({ hash, id, accountId, prefix, isOwing }) => [
-        hash,
-        { key_id: id, account_id: accountId, prefix, isOwing },
-      ]),
-    );
-    return hashes.map((hash) => found.get(hash) ?? null);
+  /** The usable ones of the keys with these hashes: not one that is deleted or turned off, or whose account is suspended. */
+  findUsable({ query }: Queryable, hashes: readonly string[]): Promise<UsableKey[]> {
+    return query<UsableKey>('find usable keys', usableSql, [hashes]);
   }
 
   /** Oldest first. */

@@ -41,17 +41,18 @@ export class ApiKeysService {
 
   /** Usable keys with the balances of their accounts, and whether these are stopped; `null` for a hash without a usable key. */
   async authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
-    const keys = await this.keys.findUsable(keyHashes);
-    const accountIds = new Set(keys.flatMap((key) => (key ? [key.account_id] : [])));
-    if (accountIds.size === 0) return keyHashes.map(() => null);
+    const keys = await this.keys.findUsable(this.database, keyHashes);
+    if (keys.length === 0) return keyHashes.map(() => null);
+    const accountIds = new Set(keys.map(({ account_id }) => account_id));
     const balances = await this.balances.balancesAt(this.database, [...accountIds]);
-    return keys.map((key) => {
-      if (!key) return null;
-      const { isOwing, ...usable } = key;
-      const isStopped = isOwing && this.options.refusesOwing;
-      const credits_remaining = balances.get(key.account_id) ?? 0;
-      return { ...usable, credits_remaining, ...(isStopped && { is_stopped: true as const }) };
-    });
+    const found = new Map(
+      keys.map(({ hash, is_owing, ...key }) => {
+        const credits_remaining = balances.get(key.account_id) ?? 0;
+        const isStopped = is_owing && this.options.refusesOwing;
+        return [hash, { ...key, credits_remaining, ...(isStopped && { is_stopped: true as const }) }];
+      }),
+    );
+    return keyHashes.map((hash) => found.get(hash) ?? null);
   }
 
   /**
@@ -105,6 +106,12 @@ export class ApiKeysService {
       const hash = await this.keys.markDeleted(locked, member.accountId, keyId);
       locked.onCommit(() => void this.announce(keyId, hash));
     }
+  }
+
+  /** Announces every key of an account, after something changed that concerns them all. */
+  async announceAll(accountId: string): Promise<void> {
+    const keys = await this.keys.ofAccount(accountId);
+    await Promise.all(keys.map(({ id, hash }) => this.announce(id, hash)));
   }
 
   /** Gateways look each key up again within a second anyway, so a failed announcement is only logged. */

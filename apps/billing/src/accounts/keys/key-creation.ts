@@ -1,6 +1,6 @@
 import { type CreateKeyRequest, ServiceError } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
-import { noSuchAccount } from '../accounts.repository.js';
+import { AccountsRepository } from '../accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import {
   IdempotencyKeysRepository,
@@ -26,6 +26,7 @@ interface KeyWithSecret {
 @Injectable()
 export class KeyCreation {
   constructor(
+    private readonly accounts: AccountsRepository,
     private readonly keys: ApiKeysRepository,
     private readonly idempotencyKeys: IdempotencyKeysRepository,
     private readonly members: MembersRepository,
@@ -39,7 +40,7 @@ export class KeyCreation {
    */
   async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
     const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
-    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    await this.accounts.requireNotSuspended(locked, accountId);
     const creation = { scope: scopeOf(request), idempotencyKey, content: [name], newId: id };
     const made = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.keys.find(locked, accountId, made.id);

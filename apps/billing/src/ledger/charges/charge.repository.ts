@@ -71,9 +71,9 @@ export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): 
   return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
 }
 
-/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which who notes that it owes holds too. */
+/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which is held too to note that it owes, or suspend it. */
 const keysSql = `
-  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL) AS active
+  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND suspended_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL) AS active
   FROM api_keys JOIN accounts ON accounts.id = account_id
   WHERE api_keys.id = ANY($1::uuid[])`;
 

@@ -3,6 +3,7 @@ import { type ChargeReply } from '@app/contracts';
 import { metricsText } from '@app/platform';
 import { until } from '@app/testing';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
+import { SuspensionsService } from '../../accounts/suspensions/suspensions.service.js';
 import { marks } from '../histories/commands.fixture.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { type LedgerCommand } from '../rules/ledger-state.js';
@@ -117,6 +118,13 @@ const rivals: [what: string, rival: Rival, reply: ChargeReply | object, left: nu
     ({ customer: { accountId } }) => ledger.factory.lot({ accountId, credits: 5 }),
     charged(2, 23),
     23,
+  ],
+  [
+    'suspends the account',
+    ({ customer: { accountId: account_id } }) =>
+      ledger.get(SuspensionsService).suspend({ account_id, reason: 'fraud' }),
+    { outcome: 'key_revoked' },
+    20,
   ],
   [
     'has the lots expire',

@@ -52,7 +52,7 @@ export function isOverdue(charge: StoredCharge, at: Date): boolean {
 
 export interface KeyState {
   readonly accountId: string;
-  /** Neither switched off nor deleted, nor refused because its account owes. */
+  /** Neither switched off nor deleted, nor refused because its account owes or is suspended. */
   readonly active: boolean;
 }
 

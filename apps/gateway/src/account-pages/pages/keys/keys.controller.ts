@@ -53,7 +53,12 @@ export class KeysController {
       this.account.usage(member, days[0], days.at(-1)),
     ]);
     const said = doneText(member.fields, doneTexts);
-    return keysPage({ keys: withUsage(keys, usage, days), formId: newToken(), done: said });
+    return keysPage({
+      keys: withUsage(keys, usage, days),
+      formId: newToken(),
+      isSuspended: member.session.account.is_suspended === true,
+      done: said,
+    });
   }
 
   /**

@@ -17,6 +17,8 @@ interface KeysProps {
   readonly keys: readonly KeyWithUsage[];
   /** Of the form to create one: the same form sent twice creates one key. */
   readonly formId: string;
+  /** A suspended account can't create keys. */
+  readonly isSuspended: boolean;
   readonly done: string | undefined;
 }
 
@@ -41,7 +43,7 @@ export function withUsage(
 
 /** The keys of the account, and a form for one more. */
 export function keysPage(props: KeysProps): PageView {
-  const { keys, done } = props;
+  const { keys, isSuspended, done } = props;
   return {
     title: 'API keys',
     section: 'keys',
@@ -49,7 +51,7 @@ export function keysPage(props: KeysProps): PageView {
       <>
         <PageTitle title="API keys" answer={`${keys.length} of ${keysMax} keys`} />
         {done && <Done>{done}</Done>}
-        <NewKey {...props} />
+        {!isSuspended && <NewKey {...props} />}
         {keys.length === 0 ? (
           <Empty>
             No keys yet. Give each program or teammate a separate key: you see what each one uses, and can
