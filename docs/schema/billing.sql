@@ -82,6 +82,7 @@ CREATE TABLE api_keys (
   deleted_at timestamp(3) with time zone,
   is_kept boolean NOT NULL DEFAULT false,
   created_by uuid,
+  expires_at timestamp(3) with time zone,
   CONSTRAINT api_keys_pk PRIMARY KEY (id),
   CONSTRAINT api_keys_hash_unique UNIQUE (hash),
   CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -596,7 +597,7 @@ BEGIN
         JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
         JOIN accounts ON accounts.id = used.account_id
         WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
-          AND NOT (refuses_owing AND owes_since IS NOT NULL)
+          AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
       )
     THEN
       outcome := 'changed';

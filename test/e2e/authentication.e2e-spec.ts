@@ -90,6 +90,18 @@ describe('a key that is switched off or deleted is refused within a second', () 
     await eventually(async () => expect((await api.profile(slug, key)).status).toBe(200), 1_000);
   });
 
+  it('a key at the instant of its expiry, which works again with a new date', async () => {
+    const { id, key, keyId } = await createFundedAccount();
+    const path = `/accounts/${id}/keys/${keyId}`;
+    const expires_at = new Date(Date.now() + 1_500).toISOString();
+    expect((await admin.call<Key>('PATCH', path, { expires_at })).body).toMatchObject({ expires_at });
+    expect((await api.profile(slug, key)).status).toBe(200);
+    await eventually(() => expectRefused(key), 2_500);
+    expect(await admin.balance(id)).toBeLessThan(1_000);
+    await admin.call('PATCH', path, { expires_at: null });
+    await eventually(async () => expect((await api.profile(slug, key)).status).toBe(200), 1_000);
+  });
+
   it('every key of an account that is suspended, until it is resumed; it costs nothing', async () => {
     const { id, key, keys } = await createFundedAccount({ keys: 2 });
     expect((await api.profile(slug, key)).status).toBe(200);

@@ -53,6 +53,12 @@ describe('requests', () => {
     [`accounts resume ${account}`, `POST ${ofAccount}/resume`, null],
     [`keys rename ${account} ${key} tool`, `PATCH ${ofAccount}/keys/${key}`, { name: 'tool' }],
     [`keys disable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: false }],
+    [
+      `keys create ${account} --name tool --expires 2027-01-31`,
+      `POST ${ofAccount}/keys`,
+      { name: 'tool', expires_at: '2027-02-01T00:00:00.000Z' },
+    ],
+    [`keys update ${account} ${key} --expires never`, `PATCH ${ofAccount}/keys/${key}`, { expires_at: null }],
     [`keys enable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: true }],
     [`keys delete ${account} ${key}`, `DELETE ${ofAccount}/keys/${key}`, null],
     [

@@ -6,7 +6,7 @@ import {
   type SignInRules,
 } from '@app/contracts';
 import { path } from '../admin-client.js';
-import { parseInteger, parseList, parseSwitch } from '../arguments.js';
+import { parseExpiry, parseInteger, parseList, parseSwitch } from '../arguments.js';
 import { formatInteger, formatTime } from '../output/format.js';
 import { fields, nextPage, table, type Column } from '../output/table.js';
 import { type CommandGroup, option, type PageOptions, pageOptions, required } from './command.js';
@@ -42,6 +42,7 @@ const keyColumns: Column<KeyView>[] = [
   { title: 'NAME', value: (key) => key.name },
   { title: 'KEY', value: (key) => `${key.prefix}...` },
   { title: 'ACTIVE', value: (key) => (key.active ? 'yes' : 'no') },
+  { title: 'EXPIRES (UTC)', value: (key) => formatTime(key.expires_at ?? null) },
   { title: 'CREATED (UTC)', value: (key) => formatTime(key.created_at) },
   { title: 'LAST USED (UTC)', value: (key) => formatTime(key.last_used_at) },
 ];
@@ -120,13 +121,33 @@ export const keyCommands: CommandGroup = {
     {
       usage: 'create <account>',
       help: 'create a key; it is shown only once',
-      options: [option('--name <name>', 'what the key is for').default('default')],
+      options: [
+        option('--name <name>', 'what the key is for').default('default'),
+        option('--expires <date>', 'when it stops working: a day or a time, UTC', parseExpiry),
+      ],
       run:
         (session) =>
-        async (account: string, { name }: { name: string }) =>
+        async (account: string, { name, expires }: { name: string; expires?: string }) =>
           session.print(
-            await session.client.create<CreatedKey>(path`/accounts/${account}/keys`, { name }),
+            await session.client.create<CreatedKey>(path`/accounts/${account}/keys`, {
+              name,
+              expires_at: unlessIs('never', expires),
+            }),
             showCreatedKey,
+          ),
+    },
+    {
+      usage: 'update <account> <key>',
+      help: 'change when a key expires',
+      options: [option('--expires <date>', 'a day or a time, UTC, or "never"', parseExpiry)],
+      run:
+        (session) =>
+        (account: string, key: string, { expires }: { expires?: string }) =>
+          session.send(
+            'PATCH',
+            path`/accounts/${account}/keys/${key}`,
+            { expires_at: unlessIs('never', expires) },
+            showKey,
           ),
     },
     {
@@ -214,6 +235,11 @@ export const signInCommands: CommandGroup = {
     },
   ],
 };
+
+/** The API says `null` where the command line has a word. */
+function unlessIs<Value>(word: string, value: Value | undefined): Value | null | undefined {
+  return value === word ? null : value;
+}
 
 function showLink({ url, email, valid_for_seconds }: SignInLink): string {
   const minutes = formatInteger(valid_for_seconds / 60);

@@ -12,7 +12,7 @@ export const grants: Grants = {
   adjustments: 'SELECT, INSERT',
   agreements: 'SELECT, INSERT, UPDATE (grants, next_due_at, ended_at)',
   // A new secret replaces the hash of one whose reply was lost. A key that charges name can't be deleted.
-  api_keys: 'SELECT, INSERT, UPDATE (name, active, hash, prefix, deleted_at, is_kept), DELETE',
+  api_keys: 'SELECT, INSERT, UPDATE (name, active, expires_at, hash, prefix, deleted_at, is_kept), DELETE',
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',

@@ -82,7 +82,7 @@ export class AccountsController {
   @Post(':account_id/keys')
   async createKey(
     @AccountId() account_id: string,
-    @Body() { name }: CreateKeyBody,
+    @Body() body: CreateKeyBody,
     @IdempotencyKey() idempotency_key: string,
     @CurrentCall() call: Call,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -91,7 +91,7 @@ export class AccountsController {
     const request = {
       account_id,
       key_id: uuidv7(),
-      name,
+      ...body,
       idempotency_key,
       key_hash: hashApiKey(secret),
       prefix: displayPrefix(secret),
@@ -115,7 +115,7 @@ export class AccountsController {
     return this.services.request(getKey, { account_id, key_id }, call);
   }
 
-  /** Renames a key or switches it on or off; switching off takes effect everywhere within a second. */
+  /** Renames a key, switches it on or off or changes its expiry; switching off takes effect everywhere within a second. */
   @Patch(':account_id/keys/:key_id')
   updateKey(
     @AccountId() account_id: string,

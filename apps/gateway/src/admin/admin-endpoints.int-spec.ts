@@ -104,6 +104,12 @@ const endpoints = [
     answer: keyView,
   }),
   endpoint('PATCH /accounts/:account_id/keys/:key_id', updateKey, { body: { name: 'new' }, answer: keyView }),
+  ...[at, null].map((expires_at) =>
+    endpoint('PATCH /accounts/:account_id/keys/:key_id', updateKey, {
+      body: { expires_at },
+      answer: { ...keyView, expires_at },
+    }),
+  ),
   endpoint('DELETE /accounts/:account_id/keys/:key_id', deleteKey, { answer: { deleted: true } }),
 
   endpoint('GET /packs', listPacks, { answer: { packs: [] } }),

@@ -1,6 +1,6 @@
 import { broadcast, message, neverResent } from '../message.js';
 import { type ErrorDetails } from '../errors.js';
-import { Flag, Id, Sha256, Text } from '../shape/fields.js';
+import { Flag, Id, Sha256, Text, Time } from '../shape/fields.js';
 import { Sha256s } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
@@ -17,6 +17,8 @@ export interface AuthenticatedKey {
   readonly credits_remaining?: number;
   /** The account is stopped because a lost dispute took back the payment for credits that were spent: its calls are refused. */
   readonly is_stopped?: true;
+  /** How long it works from the look-up on, ms; absent: until it is switched off or deleted. */
+  readonly valid_for_ms?: number;
 }
 
 export class AuthenticateKeysRequest {
@@ -25,7 +27,7 @@ export class AuthenticateKeysRequest {
   readonly key_hashes: readonly string[];
 }
 
-/** One for each hash; `null` when it is unknown, deleted or switched off, which a caller can't tell apart. */
+/** One for each hash; `null` when it is unknown, deleted, switched off or expired, or its account is suspended, which a caller can't tell apart. */
 export interface AuthenticateKeysReply {
   readonly keys: readonly (AuthenticatedKey | null)[];
 }
@@ -36,6 +38,8 @@ export interface KeyView {
   readonly name: string;
   readonly prefix: string;
   readonly active: boolean;
+  /** From this instant on it is refused; `null`: never. Absent from the reply of an older version. */
+  readonly expires_at?: string | null;
   readonly created_at: string;
   /** The newest call that was not refused for lack of credits or because the key was switched off; `null`: never used. */
   readonly last_used_at: string | null;
@@ -62,6 +66,10 @@ export class KeyPath extends AccountPath {
 export class CreateKeyBody {
   @Text({ max: keyNameLengthMax })
   readonly name: string;
+
+  /** ISO 8601, in the future; `null` and default: never. */
+  @Time({ optional: true, nullable: true })
+  readonly expires_at?: string | null;
 }
 
 /**
@@ -98,19 +106,23 @@ export interface CreateKeyReply {
   readonly key: KeyView;
 }
 
-@Shape('A new name of a key, or whether it is switched on.', { together: problemsOfChange })
+@Shape('What changes of a key; what is left out stays.', { together: problemsOfChange })
 export class UpdateKeyBody {
   @Text({ max: keyNameLengthMax, optional: true })
   readonly name?: string;
 
   @Flag({ optional: true })
   readonly active?: boolean;
+
+  /** ISO 8601, in the future; `null`: never. An expired key works again with a new date. */
+  @Time({ optional: true, nullable: true })
+  readonly expires_at?: string | null;
 }
 
-function problemsOfChange({ name, active }: UpdateKeyBody): ErrorDetails | null {
-  if (name !== undefined || active !== undefined) return null;
-  const problem = 'give name, active or both';
-  return { name: [problem], active: [problem] };
+function problemsOfChange({ name, active, expires_at }: UpdateKeyBody): ErrorDetails | null {
+  if ([name, active, expires_at].some((value) => value !== undefined)) return null;
+  const problem = 'give at least one of name, active and expires_at';
+  return { name: [problem], active: [problem], expires_at: [problem] };
 }
 
 export class UpdateKeyRequest extends Both(KeyPath, UpdateKeyBody) {}
@@ -156,5 +168,5 @@ export const deleteKey = message<KeyPath, { readonly deleted: true }>(
   neverResent,
 );
 
-/** Sent after a key was switched on or off or deleted. Only a fast path: caches expire within a second anyway. */
+/** Sent after a key was switched on or off or deleted, or got another expiry, and for each key of an account that is suspended or resumed. Only a fast path: caches expire within a second anyway. */
 export const keyChanged = broadcast<KeyChanged>('billing.key_changed', KeyChanged);

@@ -25,6 +25,10 @@ export class ApiKey {
   @Column('boolean', { default: true })
   active: boolean;
 
+  /** From this instant on it is refused; `null`: never. */
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
+
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 

@@ -7,32 +7,36 @@ import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { ApiKey } from './api-key.entity.js';
 
-export type NewKey = Pick<ApiKey, 'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'createdBy'>;
+export type NewKey = Pick<
+  ApiKey,
+  'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'expiresAt' | 'createdBy'
+>;
 
-/** A key that is turned on, of an account that is not suspended, and whether that owes credits. */
-export interface UsableKey extends AuthenticatedKey {
+/** A key that works, and whether its account owes credits. */
+export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id' | 'prefix'> {
   readonly hash: string;
   readonly is_owing: boolean;
+  /** `null`: until it is changed. */
+  readonly valid_for_ms: number | null;
 }
 
 /** Hand-written: a prepared statement for every look-up, served by `api_keys_hash_unique`. One parameter holds all hashes. */
 const usableSql = `
-  SELECT hash, api_keys.id AS key_id, account_id, prefix, owes_since IS NOT NULL AS is_owing
-  FROM api_keys JOIN accounts ON accounts.id = account_id
-  WHERE hash = ANY($1::text[]) AND active AND deleted_at IS NULL AND suspended_at IS NULL`;
+  SELECT hash, api_keys.id AS key_id, account_id, prefix, owes_since IS NOT NULL AS is_owing,
+    (extract(epoch FROM expires_at - clock.now) * 1000)::float8 AS valid_for_ms
+  FROM api_keys JOIN accounts ON accounts.id = account_id CROSS JOIN (SELECT ledger_now() AS now) AS clock
+  WHERE hash = ANY($1::text[]) AND active AND deleted_at IS NULL AND suspended_at IS NULL
+    AND (expires_at IS NULL OR expires_at > clock.now)`;
 
-/** The columns that an operator can change. */
-export interface KeyChange {
-  readonly name?: string | undefined;
-  readonly active?: boolean | undefined;
-}
+/** The columns that can be changed. */
+export type KeyChange = Partial<Pick<ApiKey, 'name' | 'active' | 'expiresAt'>>;
 
 /** The keys of accounts. A deleted one is kept for at least 90 days, and found only by `wasDeleted` and `countSince`. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
-  /** The usable ones of the keys with these hashes: not one that is deleted or turned off, or whose account is suspended. */
+  /** The usable ones of the keys with these hashes: not one that is deleted, turned off or expired, or whose account is suspended. */
   findUsable({ query }: Queryable, hashes: readonly string[]): Promise<UsableKey[]> {
     return query<UsableKey>('find usable keys', usableSql, [hashes]);
   }
@@ -81,9 +85,8 @@ export class ApiKeysRepository {
   }
 
   /** Changes nothing when no column is given. */
-  async change({ manager }: Managed, keyId: string, { name, active }: KeyChange): Promise<void> {
-    const given = { ...(name === undefined ? {} : { name }), ...(active === undefined ? {} : { active }) };
-    if (Object.keys(given).length > 0) await manager.update(ApiKey, { id: keyId }, given);
+  async change({ manager }: Managed, keyId: string, change: KeyChange): Promise<void> {
+    if (Object.keys(change).length > 0) await manager.update(ApiKey, { id: keyId }, change);
   }
 
   wasDeleted({ manager }: Managed, keyId: string): Promise<boolean> {

@@ -18,7 +18,7 @@ import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-op
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { type ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { KeyCreation } from './key-creation.js';
+import { expiryOf, KeyCreation } from './key-creation.js';
 
 /** For a caller that has just sent its request. */
 const unlimited: RemainingMs = () => createKey.deadlineMs;
@@ -46,10 +46,14 @@ export class ApiKeysService {
     const accountIds = new Set(keys.map(({ account_id }) => account_id));
     const balances = await this.balances.balancesAt(this.database, [...accountIds]);
     const found = new Map(
-      keys.map(({ hash, is_owing, ...key }) => {
+      keys.map(({ hash, is_owing, valid_for_ms, ...key }): [string, AuthenticatedKey] => {
         const credits_remaining = balances.get(key.account_id) ?? 0;
         const isStopped = is_owing && this.options.refusesOwing;
-        return [hash, { ...key, credits_remaining, ...(isStopped && { is_stopped: true as const }) }];
+        const limits = {
+          ...(isStopped && { is_stopped: true as const }),
+          ...(valid_for_ms !== null && { valid_for_ms }),
+        };
+        return [hash, { ...key, credits_remaining, ...limits }];
       }),
     );
     return keyHashes.map((hash) => found.get(hash) ?? null);
@@ -78,18 +82,23 @@ export class ApiKeysService {
     return toView(await this.keys.get(this.database, account_id, key_id));
   }
 
-  /** Renames a key or turns it on or off. Once turning it off is committed, none of its calls is charged. */
-  async update(
-    { account_id, key_id, name, active }: UpdateKeyRequest,
-    remainingMs?: RemainingMs,
-  ): Promise<KeyView> {
+  /**
+   * Renames a key, turns it on or off, or gives it another expiry. Once turning it off is committed, none of its calls is charged.
+   * Throws `invalid_request` for an expiry that is not in the future.
+   */
+  async update(request: UpdateKeyRequest, remainingMs?: RemainingMs): Promise<KeyView> {
+    const { account_id, key_id, name, active, expires_at } = request;
     const change = async (locked: LockedAccounts): Promise<ApiKey> => {
       await this.keys.get(locked, account_id, key_id);
-      await this.keys.change(locked, key_id, { name, active });
+      await this.keys.change(locked, key_id, {
+        ...(name !== undefined && { name }),
+        ...(active !== undefined && { active }),
+        ...(expires_at !== undefined && { expiresAt: expiryOf(expires_at, locked.now) }),
+      });
       return this.keys.get(locked, account_id, key_id);
     };
     const key = await this.transactions.run([account_id], change, { remainingMs });
-    if (active !== undefined) await this.announce(key_id, key.hash);
+    if (active !== undefined || expires_at !== undefined) await this.announce(key_id, key.hash);
     return toView(key);
   }
 
@@ -135,6 +144,7 @@ function toView(key: ApiKey): KeyView {
     name: key.name,
     prefix: key.prefix,
     active: key.active,
+    expires_at: key.expiresAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     created_by:

@@ -1,12 +1,12 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * Accounts can be suspended. Replicas of the version before don't look at it, which is right while a version is rolled out: a
- * gateway that can suspend is ready only once none of them is left (`messageRevision`).
+ * Accounts can be suspended, and keys expire. Replicas of the version before look at neither, which is right while a version is
+ * rolled out: a gateway that can ask for it is ready only once none of them is left (`messageRevision`).
  */
 export class SuspensionsAndBudgets1797120007000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...suspensions, chargeIfUnchanged]) {
+    for (const statement of [...suspensions, ...keys, chargeIfUnchanged]) {
       await runner.query(statement);
     }
   }
@@ -22,6 +22,8 @@ const suspensions = [
   `ALTER TABLE accounts ADD CONSTRAINT accounts_suspension_whole
     CHECK ((suspended_at IS NULL) = (suspension_reason IS NULL))`,
 ];
+
+const keys = ['ALTER TABLE api_keys ADD COLUMN expires_at timestamptz(3)'];
 
 /**
  * Locks the accounts in the order of their ids, reads the clock, and then looks whether all is as the caller took it to be:
@@ -77,7 +79,7 @@ BEGIN
         JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
         JOIN accounts ON accounts.id = used.account_id
         WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
-          AND NOT (refuses_owing AND owes_since IS NOT NULL)
+          AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
       )
     THEN
       outcome := 'changed';

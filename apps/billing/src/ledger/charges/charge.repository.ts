@@ -73,9 +73,17 @@ export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): 
 
 /** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which is held too to note that it owes, or suspend it. */
 const keysSql = `
-  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND suspended_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL) AS active
+  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND suspended_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL) AS active,
+    expires_at
   FROM api_keys JOIN accounts ON accounts.id = account_id
   WHERE api_keys.id = ANY($1::uuid[])`;
+
+interface KeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly active: boolean;
+  readonly expires_at: Date | null;
+}
 
 async function loadKeys(
   { query }: Queryable,
@@ -83,12 +91,13 @@ async function loadKeys(
   refusesOwing: boolean,
 ): Promise<Map<string, KeyState>> {
   if (keyIds.length === 0) return new Map();
-  const rows = await query<{ id: string; account_id: string; active: boolean }>(
-    'select keys of charges',
-    keysSql,
-    [keyIds, refusesOwing],
+  const rows = await query<KeyRow>('select keys of charges', keysSql, [keyIds, refusesOwing]);
+  return new Map(
+    rows.map(({ id, account_id: accountId, active, expires_at: expiresAt }) => [
+      id,
+      { accountId, active, expiresAt },
+    ]),
   );
-  return new Map(rows.map((row) => [row.id, { accountId: row.account_id, active: row.active }]));
 }
 
 async function loadTombstones(

@@ -144,6 +144,15 @@ const rivals: [what: string, rival: Rival, reply: ChargeReply | object, left: nu
     20,
   ],
   [
+    'lets the key expire',
+    ({ customer: { accountId, keyId } }) =>
+      ledger.ownerTransactions.run([accountId], ({ query, now }) =>
+        query('expire key', 'UPDATE api_keys SET expires_at = $2 WHERE id = $1', [keyId, now]),
+      ),
+    { outcome: 'key_revoked' },
+    20,
+  ],
+  [
     'voids the charge',
     ({ customer, id }) => customer.settle(other(), id, 'voided'),
     { outcome: 'voided' },

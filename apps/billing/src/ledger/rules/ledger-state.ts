@@ -54,6 +54,13 @@ export interface KeyState {
   readonly accountId: string;
   /** Neither switched off nor deleted, nor refused because its account owes or is suspended. */
   readonly active: boolean;
+  /** From this instant on it is refused; `null` and absent: never. */
+  readonly expiresAt?: Date | null;
+}
+
+/** Whether a call with this key is charged at this instant. */
+export function isUsable({ active, expiresAt = null }: KeyState, at: Date): boolean {
+  return active && (expiresAt === null || expiresAt.getTime() > at.getTime());
 }
 
 /** The state of the ledger for a batch of commands, read under the lock of its accounts. */

@@ -3,6 +3,7 @@ import { Moment } from '../../components/display.js';
 import { Field } from '../../components/form.js';
 import { type Question } from '../../components/question.js';
 import { pagePaths } from '../../paths/page-paths.js';
+import { expiryField, lastDayOf } from './key-limits.js';
 
 export const keyNameLengthMax = 100;
 
@@ -18,6 +19,36 @@ export function renameKey({ id, name }: KeyView): Question {
     verb: 'Rename key',
     body: <Field id={`rename-${id}-name`} name="name" label="New name" input={input} />,
   };
+}
+
+/** When it stops working. */
+export function limitKey({ id, name, expires_at }: KeyView): Question {
+  return {
+    ...ofKeys,
+    id: `limits-${id}`,
+    title: `Limits of ${name}`,
+    path: `${pagePaths.keys}/${id}/limits`,
+    verb: 'Save limits',
+    body: <ExpiryField id={`limits-${id}-expires`} value={lastDayOf(expires_at)} />,
+  };
+}
+
+interface ExpiryFieldProps {
+  readonly id: string;
+  /** A day; empty: none. */
+  readonly value?: string;
+}
+
+export function ExpiryField({ id, value = '' }: ExpiryFieldProps) {
+  return (
+    <Field
+      id={id}
+      name={expiryField}
+      label="Last day"
+      hint="The key expires at the end of this day, UTC. Leave empty for never"
+      input={{ type: 'date', value }}
+    />
+  );
 }
 
 /** Its name has to be typed: a key cannot be restored. */

@@ -6,8 +6,9 @@ import { Ask } from '../../components/question.js';
 import { usageByDay } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount } from '../../view/format.js';
-import { type PageView } from '../../view/page.js';
-import { deleteKey, keyNameLengthMax, renameKey } from './key-questions.js';
+import { type PageView, usePage } from '../../view/page.js';
+import { isExpired } from './key-limits.js';
+import { deleteKey, ExpiryField, keyNameLengthMax, limitKey, renameKey } from './key-questions.js';
 
 const keysMax = 5;
 /** Days of calls that are shown for each key. */
@@ -83,6 +84,7 @@ function NewKey({ keys, formId }: KeysProps) {
           hint="The program or person that will use the key"
           input={{ required: true, maxLength: keyNameLengthMax, autocomplete: 'off' }}
         />
+        <ExpiryField id="new-key-expires" />
         <Button kind="primary">Create key</Button>
       </Form>
     </Card>
@@ -126,8 +128,9 @@ function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) 
   return (
     <tr id={`key-${key.id}`}>
       <th scope="row" class="key-name">
-        {key.name} <Badge kind={key.active ? 'good' : 'neutral'}>{key.active ? 'On' : 'Off'}</Badge>
+        {key.name} <KeyState item={key} />
         <code class="hint">{key.prefix}...</code>
+        <Expiry item={key} />
       </th>
       <td data-column={created} class="key-created">
         <Moment at={key.created_at} as="date" />
@@ -150,7 +153,28 @@ function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) 
   );
 }
 
-function KeyActions({ item: key }: { readonly item: KeyView }) {
+interface KeyProps {
+  readonly item: KeyView;
+}
+
+function KeyState({ item: key }: KeyProps) {
+  const { now } = usePage();
+  if (isExpired(key, now)) return <Badge kind="neutral">Expired</Badge>;
+  return <Badge kind={key.active ? 'good' : 'neutral'}>{key.active ? 'On' : 'Off'}</Badge>;
+}
+
+function Expiry({ item: key }: KeyProps) {
+  const { now } = usePage();
+  const { expires_at: at = null } = key;
+  if (at === null) return null;
+  return (
+    <div class="hint">
+      {isExpired(key, now) ? 'Expired' : 'Expires'} <Moment at={at} />
+    </div>
+  );
+}
+
+function KeyActions({ item: key }: KeyProps) {
   const { id, name, active } = key;
   const verb = active ? 'Switch off' : 'Switch on';
   return (
@@ -160,6 +184,9 @@ function KeyActions({ item: key }: { readonly item: KeyView }) {
       </Form>
       <Ask question={renameKey(key)} label={`Rename ${name}`}>
         Rename
+      </Ask>
+      <Ask question={limitKey(key)} label={`Limits of ${name}`}>
+        Limits
       </Ask>
       <Ask question={deleteKey(key)} label={`Delete ${name}`}>
         Delete
