@@ -102,6 +102,20 @@ describe('a key that is switched off or deleted is refused within a second', () 
     await eventually(async () => expect((await api.profile(slug, key)).status).toBe(200), 1_000);
   });
 
+  it('the old secret of a key that is rotated without an overlap; with one, both work', async () => {
+    const { id, key, keyId } = await createFundedAccount();
+    const rotate = async (overlap_hours: number) =>
+      (await admin.call<{ key: string }>('POST', `/accounts/${id}/keys/${keyId}/rotate`, { overlap_hours }))
+        .body.key;
+    expect((await api.profile(slug, key)).status).toBe(200);
+    const second = await rotate(1);
+    for (const secret of [key, second]) expect((await api.profile(slug, secret)).status).toBe(200);
+    const third = await rotate(0);
+    for (const secret of [key, second]) await eventually(() => expectRefused(secret), 1_000);
+    expect((await api.profile(slug, third)).status).toBe(200);
+    expect(await admin.balance(id)).toBe(996);
+  });
+
   it('every key of an account that is suspended, until it is resumed; it costs nothing', async () => {
     const { id, key, keys } = await createFundedAccount({ keys: 2 });
     expect((await api.profile(slug, key)).status).toBe(200);

@@ -59,6 +59,11 @@ describe('requests', () => {
       { name: 'tool', expires_at: '2027-02-01T00:00:00.000Z' },
     ],
     [`keys update ${account} ${key} --expires never`, `PATCH ${ofAccount}/keys/${key}`, { expires_at: null }],
+    [
+      `keys rotate ${account} ${key} --overlap-hours 0`,
+      `POST ${ofAccount}/keys/${key}/rotate`,
+      { overlap_hours: 0 },
+    ],
     [`keys enable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: true }],
     [`keys delete ${account} ${key}`, `DELETE ${ofAccount}/keys/${key}`, null],
     [

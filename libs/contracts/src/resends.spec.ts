@@ -8,6 +8,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   // These have one outcome, by an id, a reference or a key of the caller.
   createAccount: 'sent again',
   createKey: 'sent again',
+  rotateKey: 'sent again',
   purchase: 'sent again',
   adjust: 'sent again',
   charge: 'sent again',

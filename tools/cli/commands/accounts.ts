@@ -171,6 +171,20 @@ export const keyCommands: CommandGroup = {
         session.send('PATCH', path`/accounts/${account}/keys/${key}`, { active: false }, showKey),
     },
     {
+      usage: 'rotate <account> <key>',
+      help: 'give a key a new secret, shown only once; the old one works on for a while',
+      options: [option('--overlap-hours <n>', 'how long, 0 to 168 (default: 24)', parseInteger)],
+      run:
+        (session) =>
+        async (account: string, key: string, { overlapHours: overlap_hours }: { overlapHours?: number }) =>
+          session.print(
+            await session.client.create<CreatedKey>(path`/accounts/${account}/keys/${key}/rotate`, {
+              overlap_hours,
+            }),
+            showCreatedKey,
+          ),
+    },
+    {
       usage: 'rename <account> <key> <name>',
       help: 'rename a key',
       run: (session) => (account: string, key: string, name: string) =>
@@ -261,11 +275,12 @@ function suspension({ suspended_at: at, suspension_reason: reason }: AccountView
   return at === undefined ? [] : [['suspended', `${formatTime(at)} UTC: ${reason ?? ''}`]];
 }
 
-function showCreatedKey({ id, name, key }: CreatedKey): string {
+function showCreatedKey({ id, name, key, previous_valid_until: until }: CreatedKey): string {
   const facts = fields([
     ['id', id],
     ['name', name],
     ['key', key],
+    ...(until === undefined ? [] : [['old key until', `${formatTime(until)} UTC`] as const]),
   ]);
   return `${facts}\n\nSave the key now: it can't be shown again.`;
 }

@@ -97,6 +97,7 @@ describe('a member', () => {
         expect.stringContaining('This account is suspended:'),
       ]);
       expect(suspended.html).not.toContain(`action="${formPath}`);
+      expect(suspended.html).not.toContain('/rotate');
     },
   );
 

@@ -14,6 +14,8 @@ import {
   listKeys,
   PageRequest,
   resumeAccount,
+  RotateKeyBody,
+  rotateKey,
   suspendAccount,
   SuspendAccountBody,
   updateKey,
@@ -99,6 +101,29 @@ export class AccountsController {
     const { created, key } = await this.services.request(createKey, request, call);
     reply.status(created ? 201 : 200);
     return { ...key, key: secret };
+  }
+
+  /** The same key with a new secret; the one before works on for the overlap. */
+  @Post(':account_id/keys/:key_id/rotate')
+  @HttpCode(200)
+  async rotateKey(
+    @AccountId() account_id: string,
+    @KeyId() key_id: string,
+    @Body() { overlap_hours }: RotateKeyBody,
+    @IdempotencyKey() idempotency_key: string,
+    @CurrentCall() call: Call,
+  ): Promise<CreatedKey> {
+    const secret = generateApiKey();
+    const request = {
+      account_id,
+      key_id,
+      overlap_hours,
+      rotation_id: uuidv7(),
+      idempotency_key,
+      key_hash: hashApiKey(secret),
+      prefix: displayPrefix(secret),
+    };
+    return { ...(await this.services.request(rotateKey, request, call)), key: secret };
   }
 
   @Get(':account_id/keys')

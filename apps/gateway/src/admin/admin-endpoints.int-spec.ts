@@ -4,7 +4,6 @@ import {
   auditLedger,
   createAccount,
   createKey,
-  createSignInLink,
   deleteCreator,
   deleteKey,
   endAgreement,
@@ -28,12 +27,12 @@ import {
   resolveOrder,
   resumeAccount,
   retryPaymentEvents,
+  rotateKey,
   setSignInRules,
   startAgreement,
   suspendAccount,
   updateKey,
 } from '@app/contracts';
-import { sha256 } from '@app/platform';
 import { AdminFixture } from './admin.fixture.js';
 import {
   account_id,
@@ -54,7 +53,7 @@ import {
 } from './answers.fixture.js';
 import { anId, endpoint } from './endpoint.fixture.js';
 
-const admin = AdminFixture.forTests({ environment: { PUBLIC_URL: 'https://api.example/' } });
+const admin = AdminFixture.forTests();
 
 const endpoints = [
   endpoint('POST /accounts', createAccount, {
@@ -104,6 +103,21 @@ const endpoints = [
     answer: keyView,
   }),
   endpoint('PATCH /accounts/:account_id/keys/:key_id', updateKey, { body: { name: 'new' }, answer: keyView }),
+  ...[{}, { overlap_hours: 0 }].map((body) =>
+    endpoint('POST /accounts/:account_id/keys/:key_id/rotate', rotateKey, {
+      body,
+      asks: {
+        overlap_hours: 24,
+        ...body,
+        rotation_id: anId,
+        idempotency_key: anId,
+        key_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        prefix: expect.stringMatching(/^csk_.{6}$/) as string,
+      },
+      answer: keyView,
+      shows: { ...keyView, key: expect.stringMatching(/^csk_.{38}$/) as string },
+    }),
+  ),
   ...[at, null].map((expires_at) =>
     endpoint('PATCH /accounts/:account_id/keys/:key_id', updateKey, {
       body: { expires_at },
@@ -277,25 +291,4 @@ it('the ledger as a file has every page, and every field of an entry', async () 
     { account_id, limit: 200, cursor: 'a' },
   ];
   expect(admin.received).toEqual(payloads.map((payload) => ({ pattern: listLedger.pattern, payload })));
-});
-
-describe('a link to sign in', () => {
-  const path = `POST /accounts/${account_id}/sign-in-link`;
-  beforeEach(() => admin.on(createSignInLink, () => ({ email, valid_for_seconds: 3_600 })));
-
-  it.each([{}, { email }])('for %j is shown once; billing gets only its hash', async (body) => {
-    const reply = await admin.call(path, body);
-    expect(reply).toMatchObject({ status: 201, headers: { 'cache-control': 'no-store' } });
-    expect(reply.body).toEqual({ url: expect.any(String) as string, email, valid_for_seconds: 3_600 });
-    const { url } = reply.body as { url: string };
-    const [, token = ''] =
-      /^https:\/\/api\.example\/account\/sign-in\/link\?token=([\w-]{43})$/.exec(url) ?? [];
-    const payload = { account_id, token_hash: sha256(token), ...body };
-    expect(admin.received).toEqual([{ pattern: createSignInLink.pattern, payload }]);
-  });
-
-  it('is never the same twice', async () => {
-    const urls = await Promise.all([1, 2, 3].map(async () => (await admin.call(path, {})).body));
-    expect(new Set(urls.map((body) => (body as { url: string }).url)).size).toBe(3);
-  });
 });

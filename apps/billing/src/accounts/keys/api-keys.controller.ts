@@ -11,6 +11,8 @@ import {
   KeyPath,
   type KeyView,
   listKeys,
+  rotateKey,
+  RotateKeyRequest,
   updateKey,
   UpdateKeyRequest,
 } from '@app/contracts';
@@ -34,6 +36,11 @@ export class ApiKeysController {
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<CreateKeyReply> {
     return this.keys.create(request, remainingMs);
+  }
+
+  @MessagePattern(rotateKey.pattern)
+  rotate(@Payload() request: RotateKeyRequest, @Ctx() { remainingMs }: MessageContext): Promise<KeyView> {
+    return this.keys.rotate(request, remainingMs);
   }
 
   @MessagePattern(listKeys.pattern)

@@ -20,23 +20,41 @@ export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id
   readonly valid_for_ms: number | null;
 }
 
-/** Hand-written: a prepared statement for every look-up, served by `api_keys_hash_unique`. One parameter holds all hashes. */
+/**
+ * Hand-written: a prepared statement for every look-up, served by `api_keys_hash_unique` and `api_keys_previous_hash`. One
+ * parameter holds all hashes.
+ */
 const usableSql = `
-  SELECT hash, api_keys.id AS key_id, account_id, prefix, owes_since IS NOT NULL AS is_owing,
-    (extract(epoch FROM expires_at - clock.now) * 1000)::float8 AS valid_for_ms
-  FROM api_keys JOIN accounts ON accounts.id = account_id CROSS JOIN (SELECT ledger_now() AS now) AS clock
-  WHERE hash = ANY($1::text[]) AND active AND deleted_at IS NULL AND suspended_at IS NULL
-    AND (expires_at IS NULL OR expires_at > clock.now)`;
+  SELECT hash, secrets.id AS key_id, account_id, prefix, owes_since IS NOT NULL AS is_owing,
+    (extract(epoch FROM ends_at - clock.now) * 1000)::float8 AS valid_for_ms
+  FROM (
+    SELECT id, account_id, hash, prefix, active, deleted_at, expires_at AS ends_at
+    FROM api_keys WHERE hash = ANY($1::text[])
+    UNION ALL
+    SELECT id, account_id, previous_hash, previous_prefix, active, deleted_at, least(expires_at, previous_valid_until)
+    FROM api_keys WHERE previous_hash = ANY($1::text[])
+  ) AS secrets
+  JOIN accounts ON accounts.id = account_id CROSS JOIN (SELECT ledger_now() AS now) AS clock
+  WHERE active AND deleted_at IS NULL AND suspended_at IS NULL AND (ends_at IS NULL OR ends_at > clock.now)`;
 
 /** The columns that can be changed. */
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'active' | 'expiresAt'>>;
+
+/** The present secret of a key, and the one that it replaces. */
+export type Secrets = Pick<
+  ApiKey,
+  'hash' | 'prefix' | 'previousHash' | 'previousPrefix' | 'previousValidUntil' | 'rotatedAt'
+>;
+
+/** Gateways know a key by the hashes of its secrets. */
+export type KeyHashes = Pick<ApiKey, 'id' | 'hash' | 'previousHash'>;
 
 /** The keys of accounts. A deleted one is kept for at least 90 days, and found only by `wasDeleted` and `countSince`. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
-  /** The usable ones of the keys with these hashes: not one that is deleted, turned off or expired, or whose account is suspended. */
+  /** The usable ones of the keys with these hashes of secrets: not one that is deleted, turned off or expired, or whose account is suspended. */
   findUsable({ query }: Queryable, hashes: readonly string[]): Promise<UsableKey[]> {
     return query<UsableKey>('find usable keys', usableSql, [hashes]);
   }
@@ -93,18 +111,19 @@ export class ApiKeysRepository {
     return manager.existsBy(ApiKey, { id: keyId, deletedAt: Not(IsNull()) });
   }
 
-  /** Replaces the secret of a key; the previous one is no longer accepted. */
-  async replaceSecret({ manager }: Managed, keyId: string, hash: string, prefix: string): Promise<void> {
-    await manager.update(ApiKey, { id: keyId }, { hash, prefix });
+  /** Replaces secrets of a key; one that is replaced is no longer accepted. */
+  async replaceSecrets({ manager }: Managed, keyId: string, secrets: Partial<Secrets>): Promise<void> {
+    await manager.update(ApiKey, { id: keyId }, secrets);
   }
 
-  /** Marks a key as deleted and returns its hash. Throws `not_found`, also for one deleted before. */
-  async markDeleted({ manager, now }: LockedAccounts, accountId: string, keyId: string): Promise<string> {
-    const alive = { id: keyId, accountId, deletedAt: IsNull() };
-    const key = await manager.findOne(ApiKey, { select: { hash: true }, where: alive });
+  /** Marks a key as deleted. Throws `not_found`, also for one deleted before. */
+  async markDeleted({ manager, now }: LockedAccounts, accountId: string, keyId: string): Promise<KeyHashes> {
+    const select = { id: true, hash: true, previousHash: true } as const;
+    const where = { id: keyId, accountId, deletedAt: IsNull() };
+    const key = await manager.findOne(ApiKey, { select, where });
     if (!key) throw noSuchKey();
     await manager.update(ApiKey, { id: keyId }, { deletedAt: now });
-    return key.hash;
+    return key;
   }
 }
 

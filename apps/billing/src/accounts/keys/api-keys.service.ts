@@ -6,6 +6,7 @@ import {
   keyChanged,
   type KeyPath,
   type KeyView,
+  type RotateKeyRequest,
   type UpdateKeyRequest,
 } from '@app/contracts';
 import { type RemainingMs, TransactionRunner } from '@app/platform/database';
@@ -17,8 +18,9 @@ import { BalanceRepository } from '../../ledger/lots/balance.repository.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { type ApiKey } from './api-key.entity.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysRepository, type KeyHashes } from './api-keys.repository.js';
 import { expiryOf, KeyCreation } from './key-creation.js';
+import { KeyRotation } from './key-rotation.js';
 
 /** For a caller that has just sent its request. */
 const unlimited: RemainingMs = () => createKey.deadlineMs;
@@ -34,6 +36,7 @@ export class ApiKeysService {
     private readonly accounts: AccountsRepository,
     private readonly keys: ApiKeysRepository,
     private readonly creation: KeyCreation,
+    private readonly rotation: KeyRotation,
     private readonly balances: BalanceRepository,
     private readonly services: ServiceClient,
     @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
@@ -68,8 +71,22 @@ export class ApiKeysService {
     const create = (locked: LockedAccounts) =>
       this.creation.create(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
     const made = await this.transactions.run([request.account_id], create, { remainingMs });
-    if (made.replacedHash !== undefined) await this.announce(made.key.id, made.replacedHash);
+    await this.announce(made.key.id, made.replacedHashes);
     return { created: made.key.id === request.key_id, key: toView(made.key) };
+  }
+
+  /**
+   * Gives a key a new secret, once per Idempotency-Key; the secret that it replaces works on for a while. Throws as `KeyRotation`
+   * says.
+   */
+  async rotate(request: RotateKeyRequest, remainingMs: RemainingMs = unlimited): Promise<KeyView> {
+    const rotate = (locked: LockedAccounts) =>
+      this.rotation.rotate(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
+    const { key, replacedHashes } = await this.transactions.run([request.account_id], rotate, {
+      remainingMs,
+    });
+    await this.announce(key.id, replacedHashes);
+    return toView(key);
   }
 
   /** Oldest first, without deleted ones. Throws `not_found` without the account. */
@@ -98,35 +115,38 @@ export class ApiKeysService {
       return this.keys.get(locked, account_id, key_id);
     };
     const key = await this.transactions.run([account_id], change, { remainingMs });
-    if (active !== undefined || expires_at !== undefined) await this.announce(key_id, key.hash);
+    if (active !== undefined || expires_at !== undefined) await this.announce(key_id, hashesOf(key));
     return toView(key);
   }
 
   /** Throws `not_found`, also for a key deleted before. */
   async remove({ account_id, key_id }: KeyPath, remainingMs?: RemainingMs): Promise<void> {
     const remove = (locked: LockedAccounts) => this.keys.markDeleted(locked, account_id, key_id);
-    const hash = await this.transactions.run([account_id], remove, { remainingMs });
-    await this.announce(key_id, hash);
+    const key = await this.transactions.run([account_id], remove, { remainingMs });
+    await this.announce(key_id, hashesOf(key));
   }
 
   /** Deletes the keys that a person has created in an account, as part of their removal. */
   async removeCreatedBy(locked: LockedAccounts, member: MemberOfAccount): Promise<void> {
     for (const keyId of await this.keys.idsCreatedBy(locked, member)) {
-      const hash = await this.keys.markDeleted(locked, member.accountId, keyId);
-      locked.onCommit(() => void this.announce(keyId, hash));
+      const key = await this.keys.markDeleted(locked, member.accountId, keyId);
+      locked.onCommit(() => void this.announce(keyId, hashesOf(key)));
     }
   }
 
   /** Announces every key of an account, after something changed that concerns them all. */
   async announceAll(accountId: string): Promise<void> {
     const keys = await this.keys.ofAccount(accountId);
-    await Promise.all(keys.map(({ id, hash }) => this.announce(id, hash)));
+    await Promise.all(keys.map((key) => this.announce(key.id, hashesOf(key))));
   }
 
   /** Gateways look each key up again within a second anyway, so a failed announcement is only logged. */
-  private async announce(keyId: string, keyHash: string): Promise<void> {
+  private async announce(keyId: string, hashes: readonly string[] = []): Promise<void> {
     try {
-      await this.services.broadcast(keyChanged, { key_id: keyId, key_hash: keyHash });
+      const announced = hashes.map((key_hash) =>
+        this.services.broadcast(keyChanged, { key_id: keyId, key_hash }),
+      );
+      await Promise.all(announced);
     } catch (error) {
       this.logger.warn(new Error('A changed key was not announced.', { cause: error }));
     }
@@ -138,6 +158,10 @@ function ageOf(remainingMs: RemainingMs): number {
   return createKey.deadlineMs - remainingMs();
 }
 
+function hashesOf({ hash, previousHash }: KeyHashes): string[] {
+  return previousHash === null ? [hash] : [hash, previousHash];
+}
+
 function toView(key: ApiKey): KeyView {
   return {
     id: key.id,
@@ -145,9 +169,20 @@ function toView(key: ApiKey): KeyView {
     prefix: key.prefix,
     active: key.active,
     expires_at: key.expiresAt?.toISOString() ?? null,
+    ...previousSecret(key),
+    rotated_at: key.rotatedAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     created_by:
       key.creatorEmail === null ? null : { email: key.creatorEmail, is_member: key.isCreatorMember },
   };
+}
+
+function previousSecret({
+  isPreviousValid,
+  previousPrefix,
+  previousValidUntil,
+}: ApiKey): Pick<KeyView, 'previous_prefix' | 'previous_valid_until'> {
+  if (!isPreviousValid || previousPrefix === null || previousValidUntil === null) return {};
+  return { previous_prefix: previousPrefix, previous_valid_until: previousValidUntil.toISOString() };
 }

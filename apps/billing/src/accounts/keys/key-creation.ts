@@ -16,10 +16,11 @@ const dayMs = 24 * 3_600_000;
 /** Prevents a script that creates and deletes keys from filling the table. */
 const keysPerDayMax = 100;
 
-interface KeyWithSecret {
+/** A key with a new secret. */
+export interface KeyWithSecret {
   readonly key: ApiKey;
-  /** The hash of the key's previous secret. */
-  readonly replacedHash?: string;
+  /** Hashes of secrets of the key that are no longer accepted. */
+  readonly replacedHashes?: readonly string[];
 }
 
 /** Creates keys, once per Idempotency-Key. */
@@ -75,6 +76,9 @@ export class KeyCreation {
           'Use a new Idempotency-Key to create another key.',
       );
     }
+    if (key.rotatedAt) {
+      throw conflict(`The key ${key.id} that this Idempotency-Key created has been rotated since.`);
+    }
     // A request sent before that answer may come from another caller, and the first caller may already use its secret.
     if (begunAt.getTime() < answeredAt.getTime()) {
       throw conflict(
@@ -82,9 +86,9 @@ export class KeyCreation {
           'If its response was lost, send this request again.',
       );
     }
-    await this.keys.replaceSecret(locked, key.id, key_hash, prefix);
+    await this.keys.replaceSecrets(locked, key.id, { hash: key_hash, prefix });
     await this.idempotencyKeys.noteAnswer(locked, { scope: scopeOf(request), idempotencyKey });
-    return { key: await this.keys.get(locked, account_id, key.id), replacedHash: key.hash };
+    return { key: await this.keys.get(locked, account_id, key.id), replacedHashes: [key.hash] };
   }
 
   private async refuseTooMany(locked: LockedAccounts, accountId: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * Accounts can be suspended, and keys expire. Replicas of the version before look at neither, which is right while a version is
- * rolled out: a gateway that can ask for it is ready only once none of them is left (`messageRevision`).
+ * Accounts can be suspended; keys expire, and have two secrets for a while. Replicas of the version before know none of it, which is
+ * right while a version is rolled out: a gateway that can ask for it is ready only once none of them is left (`messageRevision`).
+ * Until then they call the function of before, which stays: it has other parameters.
  */
 export class SuspensionsAndBudgets1797120007000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -23,20 +24,31 @@ const suspensions = [
     CHECK ((suspended_at IS NULL) = (suspension_reason IS NULL))`,
 ];
 
-const keys = ['ALTER TABLE api_keys ADD COLUMN expires_at timestamptz(3)'];
+/** A rotated key has two secrets for a while. */
+const keys = [
+  'ALTER TABLE api_keys ADD COLUMN expires_at timestamptz(3)',
+  'ALTER TABLE api_keys ADD COLUMN rotated_at timestamptz(3)',
+  'ALTER TABLE api_keys ADD COLUMN previous_hash text',
+  'ALTER TABLE api_keys ADD COLUMN previous_prefix text',
+  'ALTER TABLE api_keys ADD COLUMN previous_valid_until timestamptz(3)',
+  `ALTER TABLE api_keys ADD CONSTRAINT api_keys_previous_whole CHECK (
+    (previous_hash IS NULL) = (previous_valid_until IS NULL) AND (previous_hash IS NULL) = (previous_prefix IS NULL)
+  )`,
+  'CREATE INDEX api_keys_previous_hash ON api_keys (previous_hash) WHERE previous_hash IS NOT NULL',
+];
 
 /**
  * Locks the accounts in the order of their ids, reads the clock, and then looks whether all is as the caller took it to be:
- * the unexpired lots of the charged accounts (`known_*`, in the order in which they are spent), no overdue charge, keys in use, new
+ * the unexpired lots of the charged accounts (`known_*`, in the order in which they are spent), no overdue charge, keys and secrets in use, new
  * charge ids and Idempotency-Keys (`given_hashes`), and pending charges to post. Only then it writes, and says `written`. It says
  * `lots_changed`, with the lots, when only they differ, and otherwise `changed`. Each statement of a volatile function
  * sees what was committed before it began, also while the lock was waited for.
  */
 const chargeIfUnchanged = `
-CREATE OR REPLACE FUNCTION charge_if_unchanged(
+CREATE FUNCTION charge_if_unchanged(
   account_ids uuid[], known_lots uuid[], known_remaining integer[],
   refuses_owing boolean, pending_ms integer,
-  charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], request_ids text[], operations text[], prices integer[],
+  charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], secret_hashes text[], request_ids text[], operations text[], prices integer[],
   states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[],
   fingerprints text[], given_hashes text[],
   entry_charges uuid[], entry_accounts uuid[], entry_lots uuid[], entry_credits integer[],
@@ -75,11 +87,12 @@ BEGIN
           AND state IN ('pending', 'posted')
       )
       OR cardinality(charge_ids) <> (
-        SELECT count(*) FROM unnest(charge_keys, charge_accounts) AS used (key_id, account_id)
+        SELECT count(*) FROM unnest(charge_keys, charge_accounts, secret_hashes) AS used (key_id, account_id, secret)
         JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
         JOIN accounts ON accounts.id = used.account_id
         WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
           AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
+          AND (secret IS NULL OR secret = hash OR (secret = previous_hash AND previous_valid_until > instant))
       )
     THEN
       outcome := 'changed';

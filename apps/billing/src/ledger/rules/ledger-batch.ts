@@ -93,7 +93,7 @@ export class LedgerBatch {
       return { outcome: 'key_revoked' };
     }
 
-    return replyOf(this.open(request, this.decide(request, isUsable(key, this.state.now))));
+    return replyOf(this.open(request, this.decide(request, isUsable(key, request.key_hash, this.state.now))));
   }
 
   /** Posts or voids one charge; a repeated message gets the same answer. */

@@ -4,6 +4,7 @@ import {
   deleteKey,
   getKey,
   type KeyView,
+  rotateKey,
   ServiceError,
   updateKey,
   UpdateKeyRequest,
@@ -92,7 +93,7 @@ export class KeysController {
   async showNew(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const key = await this.find(member);
     const secret = this.newKey.take(member, key.id);
-    return secret === undefined ? shownKeyPage(key) : createdKeyPage(key.name, secret, this.origin);
+    return secret === undefined ? shownKeyPage(key) : createdKeyPage(key, secret, this.origin);
   }
 
   @Get(':key_id/name')
@@ -103,6 +104,30 @@ export class KeysController {
   @PostForm(':key_id/name', { page: 'askName', fields: ['name'] })
   async rename(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     return this.update(member, member.fields.read(UpdateKeyRequest, nameProblem), 'renamed');
+  }
+
+  @Get(':key_id/rotate')
+  async askToRotate(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    return questionPage(questions.rotateKey(await this.find(member), newToken()));
+  }
+
+  /** As for a new key, the same form sent again is the same secret. */
+  @PostForm(':key_id/rotate', { page: 'askToRotate', fields: ['overlap_hours'] })
+  async rotate(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    const key_id = member.id('key_id');
+    const overlap_hours = Number(member.fields.choice('overlap_hours', questions.overlapHours) ?? 24);
+    const secret = deriveApiKey(member.token, JSON.stringify([readFormId(member), key_id, overlap_hours]));
+    const hash = hashApiKey(secret);
+    const key = await this.account.ask(member, rotateKey, {
+      key_id,
+      overlap_hours,
+      rotation_id: uuidv7(),
+      idempotency_key: hash,
+      key_hash: hash,
+      prefix: displayPrefix(secret),
+    });
+    this.newKey.set(member, key, secret);
+    return new SeeOther(newKeyPath(key.id));
   }
 
   @Get(':key_id/limits')

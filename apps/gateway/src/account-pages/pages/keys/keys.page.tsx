@@ -8,7 +8,7 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount } from '../../view/format.js';
 import { type PageView, usePage } from '../../view/page.js';
 import { isExpired } from './key-limits.js';
-import { deleteKey, ExpiryField, keyNameLengthMax, limitKey, renameKey } from './key-questions.js';
+import { deleteKey, ExpiryField, keyNameLengthMax, limitKey, renameKey, rotateKey } from './key-questions.js';
 
 const keysMax = 5;
 /** Days of calls that are shown for each key. */
@@ -59,7 +59,7 @@ export function keysPage(props: KeysProps): PageView {
             switch one off without the others.
           </Empty>
         ) : (
-          <KeyTable keys={keys} />
+          <KeyTable {...props} />
         )}
       </>
     ),
@@ -94,7 +94,7 @@ function NewKey({ keys, formId }: KeysProps) {
 const columns = ['Key', 'Created', 'Last used', `Calls in ${keyDays} days`, 'Actions'] as const;
 
 /** On a phone each row is a card, and each cell names its column. */
-function KeyTable({ keys }: Pick<KeysProps, 'keys'>) {
+function KeyTable({ keys, ...page }: Pick<KeysProps, 'keys' | 'formId' | 'isSuspended'>) {
   return (
     <section class="card">
       <table class="keys">
@@ -110,7 +110,7 @@ function KeyTable({ keys }: Pick<KeysProps, 'keys'>) {
         </thead>
         <tbody>
           {keys.map((item) => (
-            <KeyRow key={item.key.id} item={item} />
+            <KeyRow key={item.key.id} item={item} {...page} />
           ))}
         </tbody>
       </table>
@@ -118,7 +118,11 @@ function KeyTable({ keys }: Pick<KeysProps, 'keys'>) {
   );
 }
 
-function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) {
+interface RowProps extends Pick<KeysProps, 'formId' | 'isSuspended'> {
+  readonly item: KeyWithUsage;
+}
+
+function KeyRow({ item: { key, callsByDay }, ...page }: RowProps) {
   const [, created, lastUsed, callsOfDays] = columns;
   const { created_by: maker } = key;
   const calls = formatCount(
@@ -131,6 +135,7 @@ function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) 
         {key.name} <KeyState item={key} />
         <code class="hint">{key.prefix}...</code>
         <Expiry item={key} />
+        <PreviousSecret item={key} />
       </th>
       <td data-column={created} class="key-created">
         <Moment at={key.created_at} as="date" />
@@ -147,7 +152,7 @@ function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) 
         <span>{calls}</span>
       </td>
       <td class="key-actions">
-        <KeyActions item={key} />
+        <KeyActions item={key} {...page} />
       </td>
     </tr>
   );
@@ -156,6 +161,8 @@ function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) 
 interface KeyProps {
   readonly item: KeyView;
 }
+
+type ActionsProps = KeyProps & Pick<KeysProps, 'formId' | 'isSuspended'>;
 
 function KeyState({ item: key }: KeyProps) {
   const { now } = usePage();
@@ -174,7 +181,16 @@ function Expiry({ item: key }: KeyProps) {
   );
 }
 
-function KeyActions({ item: key }: KeyProps) {
+function PreviousSecret({ item: { previous_prefix: prefix, previous_valid_until: until } }: KeyProps) {
+  if (prefix === undefined || until === undefined) return null;
+  return (
+    <div class="hint">
+      {prefix}... works until <Moment at={until} />
+    </div>
+  );
+}
+
+function KeyActions({ item: key, formId, isSuspended }: ActionsProps) {
   const { id, name, active } = key;
   const verb = active ? 'Switch off' : 'Switch on';
   return (
@@ -185,6 +201,11 @@ function KeyActions({ item: key }: KeyProps) {
       <Ask question={renameKey(key)} label={`Rename ${name}`}>
         Rename
       </Ask>
+      {!isSuspended && (
+        <Ask question={rotateKey(key, formId)} label={`Rotate ${name}`}>
+          Rotate
+        </Ask>
+      )}
       <Ask question={limitKey(key)} label={`Limits of ${name}`}>
         Limits
       </Ask>
