@@ -1,4 +1,5 @@
 import {
+  type AdminAction,
   type AuthenticatedKey,
   createKey,
   type CreateKeyReply,
@@ -9,7 +10,7 @@ import {
   type RotateKeyRequest,
   type UpdateKeyRequest,
 } from '@app/contracts';
-import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { type ChangeContext, type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { ServiceClient } from '@app/transport';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts.repository.js';
@@ -67,10 +68,13 @@ export class ApiKeysService {
    * secret. Throws `conflict` for a 6th key, for other content, and when the key of the earlier request was used or
    * deleted; `not_found` without the account.
    */
-  async create(request: CreateKeyRequest, remainingMs: RemainingMs = unlimited): Promise<CreateKeyReply> {
-    const create = (locked: LockedAccounts) =>
-      this.creation.create(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
-    const made = await this.transactions.run([request.account_id], create, { remainingMs });
+  async create(request: CreateKeyRequest, by: ChangeContext = {}): Promise<CreateKeyReply> {
+    const create = async (locked: LockedAccounts) => {
+      const made = await this.creation.create(locked, request, begunAt(locked, by));
+      await locked.record({ ...changeOf('key.created', made.key), after: toView(made.key) });
+      return made;
+    };
+    const made = await this.transactions.run([request.account_id], create, by);
     await this.announce(made.key.id, made.replacedHashes);
     return { created: made.key.id === request.key_id, key: toView(made.key) };
   }
@@ -79,12 +83,13 @@ export class ApiKeysService {
    * Gives a key a new secret, once per Idempotency-Key; the secret that it replaces works on for a while. Throws as `KeyRotation`
    * says.
    */
-  async rotate(request: RotateKeyRequest, remainingMs: RemainingMs = unlimited): Promise<KeyView> {
-    const rotate = (locked: LockedAccounts) =>
-      this.rotation.rotate(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
-    const { key, replacedHashes } = await this.transactions.run([request.account_id], rotate, {
-      remainingMs,
-    });
+  async rotate(request: RotateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
+    const rotate = async (locked: LockedAccounts) => {
+      const made = await this.rotation.rotate(locked, request, begunAt(locked, by));
+      await locked.record({ ...changeOf('key.rotated', made.key), after: toView(made.key) });
+      return made;
+    };
+    const { key, replacedHashes } = await this.transactions.run([request.account_id], rotate, by);
     await this.announce(key.id, replacedHashes);
     return toView(key);
   }
@@ -103,26 +108,36 @@ export class ApiKeysService {
    * Renames a key, turns it on or off, or gives it another expiry. Once turning it off is committed, none of its calls is charged.
    * Throws `invalid_request` for an expiry that is not in the future.
    */
-  async update(request: UpdateKeyRequest, remainingMs?: RemainingMs): Promise<KeyView> {
+  async update(request: UpdateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
     const { account_id, key_id, name, active, expires_at } = request;
     const change = async (locked: LockedAccounts): Promise<ApiKey> => {
-      await this.keys.get(locked, account_id, key_id);
+      const before = await this.keys.get(locked, account_id, key_id);
       await this.keys.change(locked, key_id, {
         ...(name !== undefined && { name }),
         ...(active !== undefined && { active }),
         ...(expires_at !== undefined && { expiresAt: expiryOf(expires_at, locked.now) }),
       });
-      return this.keys.get(locked, account_id, key_id);
+      const key = await this.keys.get(locked, account_id, key_id);
+      await locked.record({
+        ...changeOf('key.updated', key),
+        before: toView(before),
+        after: toView(key),
+      });
+      return key;
     };
-    const key = await this.transactions.run([account_id], change, { remainingMs });
+    const key = await this.transactions.run([account_id], change, by);
     if (active !== undefined || expires_at !== undefined) await this.announce(key_id, hashesOf(key));
     return toView(key);
   }
 
   /** Throws `not_found`, also for a key deleted before. */
-  async remove({ account_id, key_id }: KeyPath, remainingMs?: RemainingMs): Promise<void> {
-    const remove = (locked: LockedAccounts) => this.keys.markDeleted(locked, account_id, key_id);
-    const key = await this.transactions.run([account_id], remove, { remainingMs });
+  async remove({ account_id, key_id }: KeyPath, by: ChangeContext = {}): Promise<void> {
+    const remove = async (locked: LockedAccounts): Promise<KeyHashes> => {
+      const key = await this.keys.get(locked, account_id, key_id);
+      await locked.record({ ...changeOf('key.deleted', key), before: toView(key) });
+      return this.keys.markDeleted(locked, account_id, key_id);
+    };
+    const key = await this.transactions.run([account_id], remove, by);
     await this.announce(key_id, hashesOf(key));
   }
 
@@ -153,9 +168,13 @@ export class ApiKeysService {
   }
 }
 
-/** How long ago the caller sent its request. A caller with a shorter time-out than the message's counts as earlier. */
-function ageOf(remainingMs: RemainingMs): number {
-  return createKey.deadlineMs - remainingMs();
+function changeOf(action: AdminAction, { id, accountId }: ApiKey) {
+  return { action, subject: id, account_id: accountId };
+}
+
+/** When the caller sent its request. One with a shorter time-out than the message's counts as earlier. */
+function begunAt({ now }: LockedAccounts, { remainingMs = unlimited }: ChangeContext): Date {
+  return new Date(now.getTime() - createKey.deadlineMs + remainingMs());
 }
 
 function hashesOf({ hash, previousHash }: KeyHashes): string[] {

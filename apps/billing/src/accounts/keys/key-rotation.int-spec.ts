@@ -137,7 +137,10 @@ describe('an Idempotency-Key of a rotation', () => {
     await expect(rotate(path, 1, 'rotation 1')).rejects.toMatchObject(conflict);
     await ledger.factory.setClock(later(1));
     const early = { ...(await rotate(path, 24, 'rotation 2')).request, key_hash: '0'.repeat(64) };
-    const sentEarlier = fixture.keys.rotate({ ...early, rotation_id: randomUUID() }, () => 4_000);
+    const sentEarlier = fixture.keys.rotate(
+      { ...early, rotation_id: randomUUID() },
+      { remainingMs: () => 4_000 },
+    );
     await expect(sentEarlier).rejects.toMatchObject(conflict);
     await ledger.factory.setClock(later(6_000));
     await expect(rotate(path, 24, 'rotation 1')).rejects.toMatchObject(conflict);

@@ -15,15 +15,12 @@ export class SuspensionsController {
   constructor(private readonly suspensions: SuspensionsService) {}
 
   @MessagePattern(suspendAccount.pattern)
-  suspend(
-    @Payload() request: SuspendAccountRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<AccountView> {
-    return this.suspensions.suspend(request, remainingMs);
+  suspend(@Payload() request: SuspendAccountRequest, @Ctx() context: MessageContext): Promise<AccountView> {
+    return this.suspensions.suspend(request, context);
   }
 
   @MessagePattern(resumeAccount.pattern)
-  resume(@Payload() request: AccountPath, @Ctx() { remainingMs }: MessageContext): Promise<AccountView> {
-    return this.suspensions.resume(request, remainingMs);
+  resume(@Payload() request: AccountPath, @Ctx() context: MessageContext): Promise<AccountView> {
+    return this.suspensions.resume(request, context);
   }
 }
