@@ -11,7 +11,7 @@ import {
 import { messageOf } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { termsOf } from '../credits/packs.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
@@ -42,6 +42,7 @@ export class OrdersService {
 
   constructor(
     private readonly transactions: AccountTransactions,
+    private readonly accounts: AccountsRepository,
     private readonly database: TransactionRunner,
     private readonly orders: OrdersRepository,
     private readonly lots: LotsRepository,
@@ -119,7 +120,7 @@ export class OrdersService {
 
   private async store(locked: LockedAccounts, request: StartOrderRequest): Promise<Order> {
     const { account_id: accountId, order_id: id, person_id: personId, pack } = request;
-    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    await this.accounts.requireNotSuspended(locked, accountId);
     const known = await this.orders.find(id, locked);
     if (known) {
       refuseOther(known, request, locked.now);

@@ -4,7 +4,9 @@ import { Choice, Id, Integer, Text } from '../shape/fields.js';
 /** What operators change, each in the past tense after its subject. */
 export const adminActions = [
   'account.created',
+  'account.resumed',
   'account.sign_in_rules_changed',
+  'account.suspended',
   'account.updated',
   'admin_token.created',
   'admin_token.withdrawn',
@@ -20,6 +22,7 @@ export const adminActions = [
   'credits.purchased',
   'key.created',
   'key.deleted',
+  'key.rotated',
   'key.updated',
   'lot.refunded',
   'order.accepted',

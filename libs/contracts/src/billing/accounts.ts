@@ -21,6 +21,9 @@ export interface AccountView {
   readonly email: string;
   readonly created_at: string;
   readonly credits_remaining: number;
+  /** Since when it is suspended, and why; both absent: it is not. */
+  readonly suspended_at?: string;
+  readonly suspension_reason?: string;
 }
 
 export interface AccountDetail extends AccountView {
@@ -104,6 +107,33 @@ export const renameAccount = message<RenameAccountRequest, { readonly renamed: t
   RenameAccountRequest,
   neverResent,
 );
+
+export class SuspendAccountBody {
+  /** For operators: members see only that their account is suspended. */
+  @Text({ max: 1_000 })
+  readonly reason: string;
+}
+
+export class SuspendAccountRequest extends Both(AccountPath, SuspendAccountBody) {}
+
+/**
+ * Once it is answered, no call of the account is charged and no key of it works. Of a suspended account only the reason changes.
+ * `not_found` when there is no such account. Never resent: it would suspend an account that was resumed since.
+ */
+export const suspendAccount = message<SuspendAccountRequest, AccountView>(
+  'billing',
+  'suspend_account',
+  SuspendAccountRequest,
+  neverResent,
+);
+/** `not_found` when there is no such account. Never resent: it would resume an account that was suspended since. */
+export const resumeAccount = message<AccountPath, AccountView>(
+  'billing',
+  'resume_account',
+  AccountPath,
+  neverResent,
+);
+
 /** The account as it is then. `not_found` when there is no such account. Never resent: it would undo a newer change. */
 export const updateAccount = message<UpdateAccountRequest, AccountView>(
   'billing',

@@ -160,7 +160,7 @@ export const refreshOrder = message<OrderPath, OrderView>('billing', 'refresh_or
 /**
  * Takes back all credits of an order within 24 hours of its grant, then refunds its payment; the order as it is then, also when the
  * payment provider has not answered: its refund is then tried again until it does. `conflict` when credits were used or are held by
- * a call in progress, when it is too late, for the fourth such refund in 30 days, and when the payment provider refuses, which gives
+ * a call in progress, when it is too late, of a suspended account, for the fourth such refund in 30 days, and when the payment provider refuses, which gives
  * the credits back. Asked again, it changes nothing.
  */
 export const refundOwnOrder = message<RefundOwnOrderRequest, OrderView>(
