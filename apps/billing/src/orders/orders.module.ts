@@ -2,6 +2,7 @@ import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreditsModule } from '../credits/credits.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { reportsPool } from '../database/data-source.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
@@ -11,6 +12,9 @@ import { EventSubjects } from './inbox/event-subjects.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
+import { AccountCustomers } from './invoices/account-customers.js';
+import { InvoicesController } from './invoices/invoices.controller.js';
+import { InvoicesService } from './invoices/invoices.service.js';
 import { OperatorsOrdersController } from './operators/operators-orders.controller.js';
 import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { OrderGauges } from './operators/order-gauges.js';
@@ -26,6 +30,7 @@ import { OwingAccounts } from './owing-accounts.js';
 import { StartsLimit } from './payments-limits.interceptor.js';
 import { SELLING_OPTIONS, sellingOptions } from './provider/selling-options.js';
 import { loadStripe, STRIPE } from './provider/stripe-client.js';
+import { StripeInvoices } from './provider/stripe-invoices.js';
 import { StripePayments } from './provider/stripe-payments.js';
 import { StripeRefunds } from './provider/stripe-refunds.js';
 import { ReconciliationService } from './reconciliation.service.js';
@@ -35,6 +40,7 @@ import { ReturnedCredits } from './returned-credits.js';
 /** Packs bought by card through Stripe Checkout: orders, what they grant, and what goes back. */
 @Module({
   imports: [
+    AccountsModule,
     AccountTransactionsModule,
     CreditsModule,
     LedgerModule,
@@ -43,12 +49,14 @@ import { ReturnedCredits } from './returned-credits.js';
     TypeOrmModule.forFeature([Order]),
     TypeOrmModule.forFeature([Order], reportsPool),
   ],
-  controllers: [OrdersController, OperatorsOrdersController],
+  controllers: [OrdersController, InvoicesController, OperatorsOrdersController],
   providers: [
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
+    AccountCustomers,
     EventSubjects,
     EventWorker,
+    InvoicesService,
     OrderCheckout,
     OrderDecisionsService,
     OrderGauges,
@@ -64,6 +72,7 @@ import { ReturnedCredits } from './returned-credits.js';
     ReturnedCredits,
     ReviewedOrdersService,
     StartsLimit,
+    StripeInvoices,
     StripePayments,
     StripeRefunds,
   ],
