@@ -11,7 +11,7 @@ export interface InvoicePages {
 }
 
 export class OpenInvoiceDetailsRequest extends AccountPath {
-  /** Where the customer comes back to: `{pages_url}/settings`. */
+  /** Where the customer comes back to: `{pages_url}/buy`. */
   @Text({ max: 500 })
   readonly pages_url: string;
 }

@@ -75,6 +75,7 @@ describe('the invoice of a paid order', () => {
       invoicePending: true,
       invoiceId: null,
     });
+    expect(await pagesOf(order)).toEqual({ page_url: null, pdf_url: null });
     session.invoice = id;
     const { number } = shop.standIn.invoicing.finalize(id);
     await shop.reconcile();

@@ -5,6 +5,7 @@ import {
   ServiceError,
 } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
+import { hasInvoice } from '../order-view.js';
 import { OrdersRepository } from '../orders.repository.js';
 import { startBudget, viewBudget } from '../provider/request-budget.js';
 import { ProviderFailure, UnknownToProvider } from '../provider/stripe-client.js';
@@ -23,7 +24,8 @@ export class InvoicesService {
   /** Fresh addresses: those of Stripe expire after a month. Throws as `findInvoicePages` says. */
   async findPages({ account_id, order_id }: OrderPath): Promise<InvoicePages> {
     const order = await this.orders.findOfAccount(account_id, order_id);
-    if (!order || order.invoiceId === null) throw noInvoice();
+    if (!order || !hasInvoice(order)) throw noInvoice();
+    if (order.invoiceId === null) return { page_url: null, pdf_url: null };
     try {
       const { hosted_invoice_url, invoice_pdf } = await this.stripe.find(order.invoiceId, viewBudget());
       return { page_url: this.stripe.page(hosted_invoice_url), pdf_url: this.stripe.page(invoice_pdf) };
@@ -39,7 +41,7 @@ export class InvoicesService {
     const budget = startBudget();
     try {
       const url = await this.customers.run(account_id, budget, (customer) =>
-        this.stripe.openPortal(customer, `${pages_url}/settings`, budget),
+        this.stripe.openPortal(customer, `${pages_url}/buy`, budget),
       );
       if (url !== null) return url;
     } catch (error) {
