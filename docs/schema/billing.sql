@@ -10,6 +10,7 @@ CREATE TABLE accounts (
   owes_since timestamp(3) with time zone,
   provider_only boolean NOT NULL DEFAULT false,
   session_hours integer,
+  stripe_customer_id text,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
@@ -435,6 +436,9 @@ CREATE TABLE orders (
   refund_attempts integer NOT NULL DEFAULT 0,
   is_dispute_lost boolean NOT NULL DEFAULT false,
   accepted_at timestamp(3) with time zone,
+  invoice_id text,
+  invoice_number text,
+  invoice_pending boolean NOT NULL DEFAULT false,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -460,6 +464,7 @@ END)),
   CONSTRAINT orders_taken_back_range CHECK (((credits_taken_back >= 0) AND (credits_taken_back <= credits)))
 );
 CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY (ARRAY['expired'::text, 'failed'::text]));
+CREATE INDEX orders_invoice_pending ON orders USING btree (checked_at) WHERE invoice_pending;
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
 CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
