@@ -1,4 +1,5 @@
 import { type StartOrderReply } from '@app/contracts';
+import { until } from '@app/testing';
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { composeBilling } from '../../composed-billing.fixture.js';
@@ -78,6 +79,21 @@ describe('an account', () => {
     expect(second).not.toBe(first);
     expect(atStripe).toEqual([second]);
     expect(shop.sessions.slice(1).map((session) => session.customer)).toEqual(times(4, () => second));
+  });
+
+  it('keeps the customer that was stored first when Stripe has made two', async () => {
+    const accountId = await shop.ledger.factory.account();
+    const { held, release } = shop.hold('/v1/customers');
+    const slow = shop.ask(accountId);
+    await until(() => held.length === 1);
+    shop.reconnect();
+    await shop.ledger.query(`UPDATE accounts SET name = 'Renamed' WHERE id = $1`, [accountId]);
+    await shop.ask(accountId, { replica: 1 });
+    release();
+    await slow;
+    const { atStripe, stored } = await customersOf(accountId);
+    expect(atStripe).toEqual([stored, expect.any(String)]);
+    expect(shop.sessions.map((session) => session.customer)).toEqual([stored, stored]);
   });
 
   it('that was deleted meanwhile orders nothing', async () => {
