@@ -5,6 +5,7 @@ import { LotsInPlace1797120003000 } from './0004-lots-in-place.js';
 import { PendingCharges1797120004000 } from './0005-pending-charges.js';
 import { ChargeIfUnchanged1797120005000 } from './0006-charge-if-unchanged.js';
 import { Administration1797120006000 } from './0007-administration.js';
+import { SuspensionsAndBudgets1797120007000 } from './0008-suspensions-and-budgets.js';
 import { Invoices1797120009000 } from './0010-invoices.js';
 
 /**
@@ -20,5 +21,6 @@ export const migrations = [
   PendingCharges1797120004000,
   ChargeIfUnchanged1797120005000,
   Administration1797120006000,
+  SuspensionsAndBudgets1797120007000,
   Invoices1797120009000,
 ];
