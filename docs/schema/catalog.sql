@@ -7,9 +7,12 @@ CREATE TABLE catalog_state (
   catalog_id uuid NOT NULL DEFAULT gen_random_uuid(),
   revision bigint NOT NULL DEFAULT 0,
   forgotten_revision bigint NOT NULL DEFAULT 0,
+  removals integer NOT NULL DEFAULT 0,
+  removal_secret bytea NOT NULL DEFAULT (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
   CONSTRAINT catalog_state_pk PRIMARY KEY (id),
   CONSTRAINT catalog_state_forgotten_seen CHECK ((forgotten_revision <= revision)),
-  CONSTRAINT catalog_state_one_row CHECK (id)
+  CONSTRAINT catalog_state_one_row CHECK (id),
+  CONSTRAINT catalog_state_removals_not_negative CHECK ((removals >= 0))
 );
 CREATE TRIGGER catalog_state_announced AFTER UPDATE OF revision ON catalog_state FOR EACH STATEMENT EXECUTE FUNCTION announce_revision();
 
@@ -83,6 +86,24 @@ CREATE TABLE imports (
 );
 CREATE INDEX imports_age ON imports USING btree (touched_at);
 
+CREATE TABLE removal_keys (
+  hash bytea NOT NULL,
+  removal_id uuid NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT removal_keys_pk PRIMARY KEY (hash, removal_id),
+  CONSTRAINT removal_keys_removal_fk FOREIGN KEY (removal_id) REFERENCES removals(id) ON DELETE CASCADE
+);
+CREATE INDEX removal_keys_of_removal ON removal_keys USING btree (removal_id);
+
+CREATE TABLE removals (
+  id uuid NOT NULL,
+  removed_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  reference text NOT NULL,
+  note text,
+  deleted jsonb NOT NULL,
+  CONSTRAINT removals_pk PRIMARY KEY (id)
+);
+
 CREATE OR REPLACE FUNCTION public.announce_revision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -91,3 +112,9 @@ BEGIN
   PERFORM pg_notify('catalog_revision', '');
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.removal_hash(secret bytea, key text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT sha256(secret || convert_to(key, 'UTF8')) $function$;

@@ -35,8 +35,10 @@ describe('creators import-wikidata', () => {
       created: received - errors.length,
       updated: 0,
       unchanged: 0,
+      removed: 0,
       rejected: errors.length,
       errors,
+      removed_lines: [],
     };
   }
 

@@ -14,6 +14,9 @@ import { entities } from './entities.js';
 import { importServiceOn } from './import/import.fixture.js';
 import { type ImportService } from './import/import.service.js';
 import { CreatorsService } from './creators/creators.service.js';
+import { BlockList } from './creators/block-list.js';
+import { RemovalsRepository } from './removals/removals.repository.js';
+import { RemovalsService } from './removals/removals.service.js';
 import { ProfilesService } from './profiles/profiles.service.js';
 import { FollowedEngine } from './search/followed-engine.fixture.js';
 import { SqlSearchEngine } from './search/sql-search-engine.js';
@@ -38,6 +41,7 @@ export interface CatalogFixture {
   /** Two services with separate connections, like two replicas. */
   readonly imports: readonly [ImportService, ImportService];
   readonly creators: CreatorsService;
+  readonly removals: RemovalsService;
   /** With the state of an index that a test chooses; at first as without one. */
   readonly profiles: ProfilesService;
   readonly index: { currentState: IndexedState | undefined };
@@ -76,6 +80,8 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
   const replicas = new ReadReplicas(dataSource);
   const creators = new CreatorsRepository(replicas);
   const json = new CreatorJson(siteUrl);
+  const transactions = new TransactionRunner(dataSource);
+  const [state, blockList] = [new CatalogStateRepository(), new BlockList()];
   const index: CatalogFixture['index'] = { currentState: undefined };
   const asOwner = autocommitQuery(owner);
   const engines = {
@@ -90,12 +96,8 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     dataSource,
     query: (sql, parameters) => asOwner('test', sql, parameters),
     imports,
-    creators: new CreatorsService(
-      new TransactionRunner(dataSource),
-      creators,
-      new CatalogStateRepository(),
-      json,
-    ),
+    creators: new CreatorsService(transactions, creators, state, json, blockList),
+    removals: new RemovalsService(transactions, new RemovalsRepository(), blockList, creators, state),
     profiles: new ProfilesService(creators, json, index, replicas),
     index,
     engines,

@@ -9,6 +9,7 @@ import { entities } from './entities.js';
 import { ImportModule } from './import/import.module.js';
 import { CreatorsModule } from './creators/creators.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
+import { RemovalsModule } from './removals/removals.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ThreadsModule } from './threads/background-work.js';
 
@@ -36,6 +37,7 @@ export class CatalogModule {
         CreatorsModule,
         ProfilesModule,
         ImportModule,
+        RemovalsModule,
       ],
     };
   }

@@ -51,6 +51,8 @@ const ofMessage: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   [contracts.listOrderReviews.pattern]: afterTime,
   [contracts.listLedger.pattern]: { cursor: cursorAfter('1') },
   [contracts.listStatement.pattern]: { cursor: cursorAfter('1', '0') },
+  [contracts.listRemovals.pattern]: { cursor: id },
+  [contracts.removeCreator.pattern]: { accounts: [{ platform: 'x', handle: '@mirasolenne' }] },
   // A session that is open cannot be opened again.
   [contracts.signInWithIdentity.pattern]: { session_hash: 'b2'.repeat(32) },
 };

@@ -30,4 +30,5 @@ export * from './catalog/creators.js';
 export * from './catalog/profiles.js';
 export * from './catalog/search.js';
 export * from './catalog/import.js';
+export * from './catalog/removals.js';
 export * from './public-api/operations.js';

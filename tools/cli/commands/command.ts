@@ -28,6 +28,7 @@ const argumentHelp: Readonly<Record<string, string>> = {
   key: 'key id (not the key itself)',
   name: 'the new name',
   order: 'order id',
+  removal: 'removal id',
   slug: 'slug, as in the profile URL',
   file: 'file to read; - reads standard input',
   dump: 'file to read; - reads standard input',

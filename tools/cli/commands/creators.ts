@@ -10,6 +10,7 @@ import { type CliIo } from '../session.js';
 import { type CommandGroup } from './command.js';
 import { importCommand } from './import-creators.js';
 import { importWikidataCommand } from './import-wikidata.js';
+import { removalCommands } from './removals.js';
 
 const platformColumns: Column<CreatorView['platforms'][number]>[] = [
   { title: 'PLATFORM', value: (account) => account.platform },
@@ -52,10 +53,11 @@ export const creatorCommands: CommandGroup = {
     },
     {
       usage: 'delete <slug>',
-      help: 'delete a creator permanently',
+      help: 'delete a creator; an import may bring them back',
       run: (session) => (slug: string) =>
         session.send('DELETE', path`/creators/${slug}`, undefined, () => `${slug} is deleted.`),
     },
+    ...removalCommands,
   ],
 };
 

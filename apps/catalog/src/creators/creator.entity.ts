@@ -118,4 +118,16 @@ export class CatalogStateEntity {
   /** Deletions up to this revision have been forgotten. */
   @Column('bigint', { name: 'forgotten_revision', default: () => '0' })
   forgottenRevision: string;
+
+  /** Removals in force. */
+  @Column('integer', { default: 0 })
+  removals: number;
+
+  /** Keys the hashes of removed slugs and accounts; made by the database, and never changed. */
+  @Column('bytea', {
+    name: 'removal_secret',
+    select: false,
+    default: () => 'uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())',
+  })
+  removalSecret: Buffer;
 }

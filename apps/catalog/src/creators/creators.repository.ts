@@ -72,7 +72,7 @@ const storeSql = `
 
 /** Hand-written: one statement, so that a creator is never both absent and not deleted; through both primary keys. */
 const removeSql = `
-  WITH removed AS (DELETE FROM creators WHERE slug = $1 RETURNING slug)
+  WITH removed AS (DELETE FROM creators WHERE slug = ANY($1) RETURNING slug)
   INSERT INTO creator_deletions (slug, revision)
   SELECT slug, $2::bigint FROM removed
   ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, deleted_at = excluded.deleted_at
@@ -115,10 +115,10 @@ export class CreatorsRepository {
     return this.find(writing, slug);
   }
 
-  /** Deletes a creator and records the revision; returns whether it existed. */
-  async remove({ query, revision }: Writing, slug: string): Promise<boolean> {
-    const removed = await query('delete creator', removeSql, [slug, revision]);
-    return removed.length > 0;
+  /** Deletes creators and records the revision; returns how many of them existed. */
+  async remove({ query, revision }: Writing, slugs: readonly string[]): Promise<number> {
+    const removed = await query('delete creators', removeSql, [slugs, revision]);
+    return removed.length;
   }
 }
 
@@ -130,10 +130,12 @@ function countsOf([counted]: readonly Stored[]): Stored {
 /** A writer's transaction, and the revision it sets on every row it changes. */
 export interface Writing extends Transaction {
   readonly revision: string;
+  /** Removals in force: none begins or ends before this transaction does. */
+  readonly removals: number;
 }
 
 /** Hand-written: the row is changed and read in one statement. */
-const nextRevisionSql = 'UPDATE catalog_state SET revision = revision + 1 RETURNING revision';
+const nextRevisionSql = 'UPDATE catalog_state SET revision = revision + 1 RETURNING revision, removals';
 
 /** The revisions of the catalog. */
 @Injectable()
@@ -144,8 +146,11 @@ export class CatalogStateRepository {
    * revisions miss nothing.
    */
   async startWriting(transaction: Transaction): Promise<Writing> {
-    const [state] = await transaction.query<{ revision: string }>('take next revision', nextRevisionSql);
+    const [state] = await transaction.query<Pick<Writing, 'revision' | 'removals'>>(
+      'take next revision',
+      nextRevisionSql,
+    );
     if (!state) throw new Error('catalog_state has no row');
-    return { ...transaction, revision: state.revision };
+    return { ...transaction, ...state };
   }
 }

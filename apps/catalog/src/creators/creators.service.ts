@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { CreatorJson } from './creator-json.js';
 import { stagedRow } from './creator-row.js';
+import { BlockList, type RemovalNotice, removalReason, slugKey } from './block-list.js';
 import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
 
 /** An operator's changes of one creator at a time. */
@@ -14,6 +15,7 @@ export class CreatorsService {
     private readonly creators: CreatorsRepository,
     private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
+    private readonly blockList: BlockList,
   ) {}
 
   /** Throws `not_found`. */
@@ -23,12 +25,18 @@ export class CreatorsService {
     return this.json.view(creator);
   }
 
-  /** Creates or replaces a creator by the rules of the import; throws `invalid_request`. */
+  /**
+   * Creates or replaces a creator by the rules of the import; throws `invalid_request`, and `conflict` for a creator who was
+   * removed.
+   */
   async put(slug: string, body: unknown, remainingMs?: RemainingMs): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
     const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
       await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
-      const { created } = await this.creators.storeStaged(await this.state.startWriting(transaction));
+      const writing = await this.state.startWriting(transaction);
+      const [removed] = await this.blockList.takeOut(writing);
+      if (removed) throw wasRemoved(removed);
+      const { created } = await this.creators.storeStaged(writing);
       const creator = await this.creators.find(transaction, slug);
       if (!creator) throw new Error('the creator just stored is missing');
       return { created: created === 1, creator: this.json.view(creator) };
@@ -36,12 +44,12 @@ export class CreatorsService {
     return this.transactions.run(store, { remainingMs });
   }
 
-  /** Throws `not_found`. */
+  /** Throws `not_found`, and `conflict` for a creator who was removed. */
   async publish(slug: string, published: boolean, remainingMs?: RemainingMs): Promise<CreatorView> {
     const change = async (transaction: Transaction): Promise<CreatorView> => {
       const writing = await this.state.startWriting(transaction);
       const creator = await this.creators.setPublished(writing, slug, published);
-      if (!creator) throw noSuchCreator();
+      if (!creator) throw await this.whyMissing(writing, slug);
       return this.json.view(creator);
     };
     return this.transactions.run(change, { remainingMs });
@@ -51,9 +59,14 @@ export class CreatorsService {
   async remove(slug: string, remainingMs?: RemainingMs): Promise<void> {
     const remove = async (transaction: Transaction): Promise<void> => {
       const writing = await this.state.startWriting(transaction);
-      if (!(await this.creators.remove(writing, slug))) throw noSuchCreator();
+      if ((await this.creators.remove(writing, [slug])) === 0) throw noSuchCreator();
     };
     await this.transactions.run(remove, { remainingMs });
+  }
+
+  private async whyMissing({ query }: Transaction, slug: string): Promise<ServiceError> {
+    const [removed] = await this.blockList.find(query, [slugKey(slug)]);
+    return removed ? wasRemoved(removed) : noSuchCreator();
   }
 }
 
@@ -72,6 +85,11 @@ function parseBody(slug: string, body: unknown): ReturnType<typeof parseCreatorR
   }
 }
 
-function noSuchCreator(): ServiceError {
+function wasRemoved(removed: RemovalNotice): ServiceError {
+  return new ServiceError('conflict', `This creator was ${removalReason(removed)}, and is not stored.`);
+}
+
+/** The error for a slug that no creator has. */
+export function noSuchCreator(): ServiceError {
   return new ServiceError('not_found', 'There is no creator with this slug.');
 }

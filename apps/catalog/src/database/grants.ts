@@ -6,7 +6,7 @@ import { type Grants } from '@app/platform/database';
  * needs a privilege on the database, granted by the creator of the role.
  */
 export const grants: Grants = {
-  catalog_state: 'SELECT, UPDATE (revision, forgotten_revision)',
+  catalog_state: 'SELECT, UPDATE (revision, forgotten_revision, removals)',
   // Deleting in batches uses FOR UPDATE, which requires UPDATE on some column.
   creator_deletions: 'SELECT, INSERT, UPDATE, DELETE',
   creators: 'SELECT, INSERT, UPDATE, DELETE',
@@ -14,4 +14,6 @@ export const grants: Grants = {
   import_slugs: 'SELECT, INSERT, UPDATE (line), DELETE',
   imports: 'SELECT, INSERT, UPDATE (next_seq, touched_at), DELETE',
   migrations: 'SELECT',
+  removal_keys: 'SELECT, INSERT, DELETE',
+  removals: 'SELECT, INSERT, DELETE',
 };

@@ -2,6 +2,7 @@ import { type ImportChunkRequest, importErrorsMax, type ImportReport, ServiceErr
 import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
+import { BlockList, removalReason, type RemovedStaged } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { ImportsRepository, type TakenSlug } from './imports.repository.js';
@@ -34,6 +35,7 @@ export class ImportService {
     private readonly imports: ImportsRepository,
     private readonly creators: CreatorsRepository,
     private readonly state: CatalogStateRepository,
+    private readonly blockList: BlockList,
     private readonly preparer: ChunkPreparer,
     private readonly background: BackgroundWork,
     @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake'>,
@@ -99,29 +101,47 @@ export class ImportService {
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
     let taken: TakenSlug[] = [];
-    let stored: Stored = { created: 0, updated: 0, unchanged: 0 };
+    let processed: Processed = { stored: { created: 0, updated: 0, unchanged: 0 }, removed: [] };
     if (count > 0) {
       await creators.stage(transaction, rows);
       taken = await imports.claimSlugs(transaction, import_id);
-      stored =
-        purpose === 'store' ? await this.storeStaged(transaction) : await creators.compareStaged(transaction);
+      processed =
+        purpose === 'store' ? await this.storeStaged(transaction) : await this.compareStaged(transaction);
     }
+    const { stored, removed } = processed;
     const duplicates = taken.map(({ line, slug, first_line }) => duplicate(line, slug, first_line));
     const allErrors = [...errors, ...duplicates].sort((a, b) => a.line - b.line);
     const report = {
       received,
       ...stored,
+      removed: removed.length,
       rejected: allErrors.length,
       errors: allErrors.slice(0, importErrorsMax),
+      removed_lines: removed
+        .slice(0, importErrorsMax)
+        .map(({ line, ...removal }) => ({ line, reason: removalReason(removal) })),
     };
     await imports.endTurn(transaction, import_id, seq, report);
     return report;
   }
 
   /** From here on the other writers wait. */
-  private async storeStaged(transaction: Transaction): Promise<Stored> {
-    return this.creators.storeStaged(await this.state.startWriting(transaction));
+  private async storeStaged(transaction: Transaction): Promise<Processed> {
+    const writing = await this.state.startWriting(transaction);
+    const removed = await this.blockList.takeOut(writing);
+    return { stored: await this.creators.storeStaged(writing), removed };
   }
+
+  private async compareStaged(transaction: Transaction): Promise<Processed> {
+    const removed = await this.blockList.takeOutNow(transaction);
+    return { stored: await this.creators.compareStaged(transaction), removed };
+  }
+}
+
+/** What became of the valid records of a chunk. */
+interface Processed {
+  readonly stored: Stored;
+  readonly removed: readonly RemovedStaged[];
 }
 
 /** Wakes waiting chunks of an import in this process when an earlier one has been stored. */

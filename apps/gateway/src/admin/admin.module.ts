@@ -19,6 +19,7 @@ import {
 import { LedgerController } from './ledger.controller.js';
 import { OrdersController } from './orders.controller.js';
 import { PeopleController } from './people.controller.js';
+import { RemovalsController } from './removals.controller.js';
 
 /** The application behind the admin port. */
 @Module({
@@ -29,6 +30,7 @@ import { PeopleController } from './people.controller.js';
     OrdersController,
     PeopleController,
     CreatorsController,
+    RemovalsController,
   ],
   providers: [
     ImportCreatorsService,

@@ -8,6 +8,9 @@ import {
   publishCreator,
   PublishCreatorBody,
   putCreator,
+  type Removal,
+  RemovalReason,
+  removeCreator,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
@@ -62,6 +65,13 @@ export class CreatorsController {
     @CurrentCall() call: Call,
   ): Promise<CreatorView> {
     return this.services.request(publishCreator, { slug, published }, call);
+  }
+
+  /** Deletes a creator at their request, so that no import brings them back. */
+  @Post(':slug/remove')
+  @HttpCode(201)
+  remove(@Slug() slug: string, @Body() reason: RemovalReason, @CurrentCall() call: Call): Promise<Removal> {
+    return this.services.request(removeCreator, { slug, ...reason }, call);
   }
 
   @Delete(':slug')

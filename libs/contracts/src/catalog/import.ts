@@ -29,6 +29,12 @@ export interface ImportLineError {
   readonly error: string;
 }
 
+/** A line that is not stored, because its creator was removed: nothing that has to be corrected. */
+export interface RemovedLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
 /** The query of an import. */
 export class ImportQuery {
   @Flag({ default: false, description: 'Compares and reports, and stores nothing.' })
@@ -42,9 +48,13 @@ export interface ImportReport {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Valid lines of creators who were removed at their request: not stored. Absent in the report of an earlier version. */
+  readonly removed?: number;
   readonly rejected: number;
   /** In line order; the first 100. */
   readonly errors: ImportLineError[];
+  /** The lines counted as `removed`, in line order; the first 100. Absent in the report of an earlier version. */
+  readonly removed_lines?: RemovedLine[];
 }
 
 export const importErrorsMax = 100;

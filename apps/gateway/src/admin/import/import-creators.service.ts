@@ -77,12 +77,10 @@ export class ImportCreatorsService {
 
   /** Logs how much of an interrupted import is stored: its client may be gone and never receive the answer. */
   private logEnd(importId: string, run: ImportRun, error: unknown, { requestId }: RequestContext): void {
-    const { received, created, updated, unchanged, rejected } = run.stored;
+    const { received, created, updated, unchanged, removed, rejected } = run.stored;
+    const counts = { received, created, updated, unchanged, removed, rejected };
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn(
-      { import_id: importId, request_id: requestId, reason, received, created, updated, unchanged, rejected },
-      'import interrupted',
-    );
+    this.logger.warn({ import_id: importId, request_id: requestId, reason, ...counts }, 'import interrupted');
   }
 
   /** Only cleans up: the catalog sweeps later what is left over here. */
