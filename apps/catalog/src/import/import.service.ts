@@ -1,5 +1,5 @@
 import { type ImportChunkRequest, importErrorsMax, type ImportReport, ServiceError } from '@app/contracts';
-import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform/database';
+import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
 import { BlockList, removalReason, type RemovedStaged } from '../creators/block-list.js';
@@ -49,7 +49,7 @@ export class ImportService {
   async importChunk(
     chunk: ImportChunkRequest,
     bytes: Buffer,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
     purpose: ChunkPurpose = 'store',
   ): Promise<ImportReport> {
     const { background, imports } = this;
@@ -60,7 +60,7 @@ export class ImportService {
       const turn = this.sequencer.next(chunk.import_id, turnPollMs);
       // Waiting outside a transaction holds neither a connection nor a lock.
       if (await imports.isDue(chunk.import_id, chunk.seq)) {
-        const report = await background.run(() => this.takeTurn(chunk, prepared, purpose, remainingMs));
+        const report = await background.run(() => this.takeTurn(chunk, prepared, purpose, by));
         this.sequencer.passed(chunk.import_id);
         if (report) return report;
       }
@@ -78,12 +78,12 @@ export class ImportService {
     chunk: ImportChunkRequest,
     prepared: PreparedChunk,
     purpose: ChunkPurpose,
-    remainingMs: RemainingMs | undefined,
+    by: ChangeContext,
   ): Promise<ImportReport | null> {
     const { statementMs } = this.limits;
     const report = await this.transactions.run(
       (transaction) => this.processChunk(transaction, chunk, prepared, purpose),
-      { statementTimeoutMs: statementMs, lockTimeoutMs: statementMs, remainingMs },
+      { statementTimeoutMs: statementMs, lockTimeoutMs: statementMs, ...by },
     );
     if (purpose === 'store') this.searches.wake();
     return report;
@@ -106,7 +106,9 @@ export class ImportService {
       await creators.stage(transaction, rows);
       taken = await imports.claimSlugs(transaction, import_id);
       processed =
-        purpose === 'store' ? await this.storeStaged(transaction) : await this.compareStaged(transaction);
+        purpose === 'store'
+          ? await this.storeStaged(transaction, import_id)
+          : await this.compareStaged(transaction);
     }
     const { stored, removed } = processed;
     const duplicates = taken.map(({ line, slug, first_line }) => duplicate(line, slug, first_line));
@@ -125,11 +127,17 @@ export class ImportService {
     return report;
   }
 
-  /** From here on the other writers wait. */
-  private async storeStaged(transaction: Transaction): Promise<Processed> {
+  /** From here on the other writers wait. The log has an entry for each chunk that changed something: its creators are too many. */
+  private async storeStaged(transaction: Transaction, importId: string): Promise<Processed> {
     const writing = await this.state.startWriting(transaction);
     const removed = await this.blockList.takeOut(writing);
-    return { stored: await this.creators.storeStaged(writing), removed };
+    const stored = await this.creators.storeStaged(writing);
+    const { created, updated } = stored;
+    if (created + updated > 0) {
+      const after = { created, updated };
+      await transaction.record({ action: 'creators.imported', subject: importId, after });
+    }
+    return { stored, removed };
   }
 
   private async compareStaged(transaction: Transaction): Promise<Processed> {

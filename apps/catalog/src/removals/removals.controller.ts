@@ -19,8 +19,8 @@ export class RemovalsController {
   constructor(private readonly removals: RemovalsService) {}
 
   @MessagePattern(removeCreator.pattern)
-  remove(@Payload() request: RemoveCreatorRequest, @Ctx() { remainingMs }: MessageContext): Promise<Removal> {
-    return this.removals.remove(request, remainingMs);
+  remove(@Payload() request: RemoveCreatorRequest, @Ctx() context: MessageContext): Promise<Removal> {
+    return this.removals.remove(request, context);
   }
 
   @MessagePattern(getRemoval.pattern)
@@ -34,7 +34,7 @@ export class RemovalsController {
   }
 
   @MessagePattern(readmitCreator.pattern)
-  readmit(@Payload() { removal_id }: RemovalPath, @Ctx() { remainingMs }: MessageContext): Promise<Removal> {
-    return this.removals.readmit(removal_id, remainingMs);
+  readmit(@Payload() { removal_id }: RemovalPath, @Ctx() context: MessageContext): Promise<Removal> {
+    return this.removals.readmit(removal_id, context);
   }
 }

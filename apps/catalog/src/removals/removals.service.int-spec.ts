@@ -70,6 +70,22 @@ describe('the removal of a creator', () => {
     expect(text).not.toMatch(/secret/i);
   });
 
+  it('is in the log without the creator, whose earlier entries say only that there was a change', async () => {
+    const by = { operator: { id: null, name: 'Eva', requestId: 'request' } };
+    await catalog.creators.put('loggedslug', withHandle('loggedslug', 'loggedhandle'), by);
+    await catalog.creators.publish('loggedslug', false, by);
+    const removal = await catalog.removals.remove({ slug: 'loggedslug', reference }, by);
+    await catalog.removals.readmit(removal.id, by);
+    const entries = await catalog.query<{ action: string }>('SELECT * FROM admin_log ORDER BY id');
+    expect(JSON.stringify(entries)).not.toMatch(/logged/);
+    expect(entries).toMatchObject([
+      { action: 'creator.created', subject: 'erased', after: null, erased_at: expect.any(Date) as Date },
+      { action: 'creator.unpublished', subject: 'erased', before: null, token_name: 'Eva' },
+      { action: 'creator.removed', subject: removal.id, before: null, after: removal, erased_at: null },
+      { action: 'creator.readmitted', subject: removal.id, before: removal, after: null },
+    ]);
+  });
+
   it('takes it out of searches, look-ups and profiles of both engines', async () => {
     await catalog.importRecords([withHandle('gone', 'gone-handle')]);
     const { sql, bitmap } = catalog.engines;

@@ -10,7 +10,7 @@ import {
 } from '@app/contracts';
 import {
   type Queryable,
-  type RemainingMs,
+  type ChangeContext,
   type Transaction,
   TransactionRunner,
 } from '@app/platform/database';
@@ -47,7 +47,7 @@ export class RemovalsService {
    * Deletes everything held of a person, and keeps out the slug and each account named or deleted. No stored creator has any
    * of these afterwards. Throws `not_found`, `conflict` and `invalid_request`.
    */
-  async remove(request: RemoveCreatorRequest, remainingMs?: RemainingMs): Promise<Removal> {
+  async remove(request: RemoveCreatorRequest, by: ChangeContext = {}): Promise<Removal> {
     const named = namedKeys(request);
     const remove = async (transaction: Transaction): Promise<Removal> => {
       // Without the lock, as it may take seconds; what changed meanwhile is looked for under the lock.
@@ -59,7 +59,7 @@ export class RemovalsService {
       if (person.creators.length === 0) await this.refuseUnlessNew(writing, request, named);
       return this.store(writing, request, person);
     };
-    return this.transactions.run(remove, { ...limits, remainingMs });
+    return this.transactions.run(remove, { ...limits, ...by });
   }
 
   /** Throws `not_found`. */
@@ -75,14 +75,15 @@ export class RemovalsService {
   }
 
   /** Ends a removal made by mistake; brings no data back. Throws `not_found`. */
-  readmit(id: string, remainingMs?: RemainingMs): Promise<Removal> {
+  readmit(id: string, by: ChangeContext = {}): Promise<Removal> {
     const readmit = async (transaction: Transaction): Promise<Removal> => {
       const writing = await this.state.startWriting(transaction);
       const removal = existing(await this.removals.find(writing, id));
       await this.removals.delete(writing, id);
+      await writing.record({ action: 'creator.readmitted', subject: id, before: removal });
       return removal;
     };
-    return this.transactions.run(readmit, { remainingMs });
+    return this.transactions.run(readmit, by);
   }
 
   /** Everyone who shares a key with those named, or with one of those found, and so on. */
@@ -100,12 +101,13 @@ export class RemovalsService {
   private async store(writing: Writing, request: RemoveCreatorRequest, person: Person): Promise<Removal> {
     const { reference, note = null } = request;
     const removal = { id: uuidv7(), reference, note, deleted: deletedOf(person.creators) };
+    const slugs = person.creators.map(({ slug }) => slug);
     await this.removals.add(writing, removal, person.keys);
-    await this.creators.remove(
-      writing,
-      person.creators.map(({ slug }) => slug),
-    );
-    return existing(await this.removals.find(writing, removal.id));
+    await this.creators.remove(writing, slugs);
+    await this.removals.eraseLog(writing, slugs);
+    const after = existing(await this.removals.find(writing, removal.id));
+    await writing.record({ action: 'creator.removed', subject: removal.id, after });
+    return after;
   }
 
   /** Nothing is stored of someone: that is a mistake in the slug, a repetition, or a removal in advance. */

@@ -10,9 +10,11 @@ import {
 import { ServiceClient } from '@app/transport';
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { Call, CurrentCall } from '../requests/call.js';
+import { Area } from './operators/roles.js';
 import { RemovalId } from './parameters.js';
 
 /** Creators who asked to be removed, and stay out of the catalog. */
+@Area('creators')
 @Controller('removals')
 export class RemovalsController {
   constructor(private readonly services: ServiceClient) {}

@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** Creators who were removed at their request, and what keeps them out. */
-export class Removals1795600000000 implements MigrationInterface {
+export class Removals1797120010000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [state, removals]) await runner.query(statement);
   }
