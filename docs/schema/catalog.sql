@@ -132,11 +132,6 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.removal_hash(secret bytea, key text)
- RETURNS bytea
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$ SELECT sha256(secret || convert_to(key, 'UTF8')) $function$;
 CREATE OR REPLACE FUNCTION public.erase_texts(value jsonb, texts text[])
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -167,3 +162,9 @@ AS $function$
     END IF;
     RETURN NEW;
   END $function$;
+
+CREATE OR REPLACE FUNCTION public.removal_hash(secret bytea, key text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT sha256(secret || convert_to(key, 'UTF8')) $function$;
