@@ -106,25 +106,6 @@ describe('requests', () => {
     [`sign-in rules ${account} --join-domains `, `PATCH ${rules}`, { join_domains: [] }],
     [`sign-in rules ${account} --provider-only off`, `PATCH ${rules}`, { provider_only: false }],
     ['sign-in unlink a@b.example', 'POST /people/unlink', { email: 'a@b.example' }],
-    [
-      'creators remove ada --reference r --note n',
-      'POST /creators/ada/remove',
-      { reference: 'r', note: 'n' },
-    ],
-    [
-      'creators remove --reference r --handle youtube:@ada --handle x:ada',
-      'POST /removals',
-      {
-        reference: 'r',
-        accounts: [
-          { platform: 'youtube', handle: '@ada' },
-          { platform: 'x', handle: 'ada' },
-        ],
-      },
-    ],
-    [`creators removal ${order}`, `GET /removals/${order}`, null],
-    ['creators removals --limit 2', 'GET /removals?limit=2', null],
-    [`creators readmit ${order}`, `DELETE /removals/${order}`, null],
   ])('%s', async (command, call, body) => {
     api.answers = [reply(201, { ok: true })];
     expect(await api.cli(['--json', ...command.split(' ')])).toEqual({
@@ -231,24 +212,6 @@ describe('output', () => {
       200,
       { join_domains: [], provider_only: false, session_hours: null },
       /join +none\nsign-in +any method\nagain after +30 days without a visit/,
-    ],
-    [
-      'the proof of a removal',
-      'creators remove ada --reference r',
-      201,
-      {
-        id: order,
-        removed_at: lot.purchased_at,
-        reference: 'r',
-        note: null,
-        deleted: { creators: 1, fields: ['slug', 'name'], accounts: 2 },
-        kept_out: [
-          { by: 'slug', hash: 'a1' },
-          { by: 'x', hash: 'b2' },
-        ],
-        digest: 'c3',
-      },
-      /2026-01-31 12:00[^]*1 creator with 2 accounts: slug, name\nkept out by +slug, x\ndigest +c3\n$/,
     ],
     [
       'what operators have changed, as the fields that differ',
