@@ -18,6 +18,8 @@ import { BlockList } from './creators/block-list.js';
 import { RemovalsRepository } from './removals/removals.repository.js';
 import { RemovalsService } from './removals/removals.service.js';
 import { ProfilesService } from './profiles/profiles.service.js';
+import { DemandRepository } from './demand/demand.repository.js';
+import { ReadCounter } from './demand/read-counter.js';
 import { FollowedEngine } from './search/followed-engine.fixture.js';
 import { SqlSearchEngine } from './search/sql-search-engine.js';
 import { applySqlSearchIndexes } from './search/sql-indexes.js';
@@ -44,6 +46,8 @@ export interface CatalogFixture {
   readonly removals: RemovalsService;
   /** With the state of an index that a test chooses; at first as without one. */
   readonly profiles: ProfilesService;
+  readonly reads: ReadCounter;
+  readonly demand: DemandRepository;
   readonly index: { currentState: IndexedState | undefined };
   readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
   /** Imports lines as one chunk of a separate import. */
@@ -83,6 +87,7 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
   const transactions = new TransactionRunner(dataSource);
   const [state, blockList] = [new CatalogStateRepository(), new BlockList()];
   const index: CatalogFixture['index'] = { currentState: undefined };
+  const reads = new ReadCounter();
   const asOwner = autocommitQuery(owner);
   const engines = {
     sql: new SqlSearchEngine(replicas, new EntryWriter(siteUrl)),
@@ -98,7 +103,9 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     imports,
     creators: new CreatorsService(transactions, creators, state, json, blockList),
     removals: new RemovalsService(transactions, new RemovalsRepository(), blockList, creators, state),
-    profiles: new ProfilesService(creators, json, index, replicas),
+    profiles: new ProfilesService(creators, json, index, replicas, reads),
+    reads,
+    demand: new DemandRepository(transactions),
     index,
     engines,
     importLines,

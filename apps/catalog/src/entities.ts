@@ -1,5 +1,7 @@
 import { AdminLogRow } from '@app/platform/database';
 import { CatalogStateEntity, CreatorDeletion, CreatorEntity } from './creators/creator.entity.js';
+import { CreatorReads } from './demand/creator-reads.entity.js';
+import { FreshnessRow } from './freshness/freshness.entity.js';
 import { Import, ImportChunk, ImportSlug } from './import/import.entity.js';
 import { RemovalEntity, RemovalKeyEntity } from './removals/removal.entity.js';
 
@@ -9,6 +11,8 @@ export const entities = [
   CatalogStateEntity,
   CreatorDeletion,
   CreatorEntity,
+  CreatorReads,
+  FreshnessRow,
   Import,
   ImportChunk,
   ImportSlug,

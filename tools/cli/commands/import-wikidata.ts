@@ -97,6 +97,7 @@ async function importAll({ client }: Session, records: AsyncIterable<CreatorReco
     const report = await client.upload<ImportReport>(
       '/creators/import',
       Readable.from([Buffer.from(lines.join(''))]),
+      { source: 'Wikidata' },
     );
     total = sum(total, report);
   }

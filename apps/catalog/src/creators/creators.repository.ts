@@ -58,11 +58,12 @@ const compareSql = `WITH ${compared} ${counts}`;
  */
 const storeSql = `
   WITH ${compared}, created AS (
-    INSERT INTO creators (${columns}, published, revision)
-    SELECT ${columns}, next_published, $1::bigint
+    INSERT INTO creators (${columns}, published, revision, source)
+    SELECT ${columns}, next_published, $1::bigint, $2::text
     FROM ${stagingTable} JOIN compared USING (slug) WHERE NOT is_known
   ), updated AS (
-    UPDATE creators SET ${replacements}, published = next_published, revision = $1::bigint
+    UPDATE creators SET ${replacements}, published = next_published, revision = $1::bigint,
+      source = $2::text, changed_at = statement_timestamp()
     FROM ${stagingTable} AS staged JOIN compared USING (slug)
     WHERE creators.slug = staged.slug AND is_known AND NOT is_same
   ), revived AS (
@@ -103,15 +104,16 @@ export class CreatorsRepository {
     return countsOf(await query<Stored>('compare staged creators', compareSql));
   }
 
-  /** Stores the staged creators; unchanged ones are not written. */
-  async storeStaged({ query, revision }: Writing): Promise<Stored> {
-    return countsOf(await query<Stored>('store staged creators', storeSql, [revision]));
+  /** Stores the staged creators, with where they are from; unchanged ones are not written. */
+  async storeStaged({ query, revision }: Writing, source: string | null = null): Promise<Stored> {
+    return countsOf(await query<Stored>('store staged creators', storeSql, [revision, source]));
   }
 
   /** Publishes or hides a creator; `null` when there is none. */
   async setPublished(writing: Writing, slug: string, published: boolean): Promise<StoredCreator | null> {
     const { manager, revision } = writing;
-    await manager.update(CreatorEntity, { slug }, { published, revision });
+    const changedAt = () => 'statement_timestamp()';
+    await manager.update(CreatorEntity, { slug }, { published, revision, changedAt });
     return this.find(writing, slug);
   }
 

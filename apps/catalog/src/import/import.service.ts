@@ -92,7 +92,7 @@ export class ImportService {
   /** The report of the chunk, processed now or before; `null` when it is not the chunk's turn yet. */
   private async processChunk(
     transaction: Transaction,
-    { import_id, seq }: ImportChunkRequest,
+    { import_id, seq, source }: ImportChunkRequest,
     { received, count, rows, errors }: PreparedChunk,
     purpose: ChunkPurpose,
   ): Promise<ImportReport | null> {
@@ -107,7 +107,7 @@ export class ImportService {
       taken = await imports.claimSlugs(transaction, import_id);
       processed =
         purpose === 'store'
-          ? await this.storeStaged(transaction, import_id)
+          ? await this.storeStaged(transaction, import_id, source)
           : await this.compareStaged(transaction);
     }
     const { stored, removed } = processed;
@@ -128,10 +128,14 @@ export class ImportService {
   }
 
   /** From here on the other writers wait. The log has an entry for each chunk that changed something: its creators are too many. */
-  private async storeStaged(transaction: Transaction, importId: string): Promise<Processed> {
+  private async storeStaged(
+    transaction: Transaction,
+    importId: string,
+    source: string | undefined,
+  ): Promise<Processed> {
     const writing = await this.state.startWriting(transaction);
     const removed = await this.blockList.takeOut(writing);
-    const stored = await this.creators.storeStaged(writing);
+    const stored = await this.creators.storeStaged(writing, source);
     const { created, updated } = stored;
     if (created + updated > 0) {
       const after = { created, updated };

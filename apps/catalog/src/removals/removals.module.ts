@@ -9,5 +9,6 @@ import { RemovalsService } from './removals.service.js';
   imports: [CreatorsModule],
   controllers: [RemovalsController],
   providers: [RemovalsRepository, RemovalsService],
+  exports: [RemovalsRepository],
 })
 export class RemovalsModule {}
