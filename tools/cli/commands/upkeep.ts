@@ -111,7 +111,8 @@ function showHeld({ creator, ...held }: HeldCreator): string {
 }
 
 function showFreshness({ computed_at, rows }: FreshnessReport): string {
-  if (computed_at === null)
-    {return 'Not computed yet: it is a minute after the first import, then every hour.';}
+  if (computed_at === null) {
+    return 'Not computed yet: it is a minute after the first import, then every hour.';
+  }
   return `${table(freshnessColumns, rows)}\n\nComputed at ${formatTime(computed_at)} (UTC).`;
 }

@@ -36,8 +36,9 @@ describe('reads of a profile', () => {
     await fc.assert(
       fc.asyncProperty(stored, async (flushes) => {
         await catalog.query('DELETE FROM creator_reads');
-        for (const { days, reads } of flushes)
-          {await catalog.demand.add(new Map([['fades', reads]]), ago(days));}
+        for (const { days, reads } of flushes) {
+          await catalog.demand.add(new Map([['fades', reads]]), ago(days));
+        }
         const expected = flushes.reduce((sum, { days, reads }) => sum + reads * 2 ** (-days / 30), 0);
         expect(((await recent('fades')) ?? 0) / expected).toBeCloseTo(1, 6);
       }),

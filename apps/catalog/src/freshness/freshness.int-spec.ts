@@ -49,8 +49,9 @@ function expected(known: readonly Known[], by: FreshnessDimension): Record<strin
       by === 'platform'
         ? entries
         : [[foldText(country), Math.min(...entries.map(([, age]) => age))] as const];
-    for (const [value, age] of entries.length === 0 ? [] : found)
-      {ages.set(value, [...(ages.get(value) ?? []), age]);}
+    for (const [value, age] of entries.length === 0 ? [] : found) {
+      ages.set(value, [...(ages.get(value) ?? []), age]);
+    }
   }
   return Object.fromEntries([...ages].map(([value, of]) => [value, summary(of)]));
 }
