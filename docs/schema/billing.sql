@@ -10,10 +10,13 @@ CREATE TABLE accounts (
   owes_since timestamp(3) with time zone,
   provider_only boolean NOT NULL DEFAULT false,
   session_hours integer,
+  suspended_at timestamp(3) with time zone,
+  suspension_reason text,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
-  CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720)))
+  CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720))),
+  CONSTRAINT accounts_suspension_whole CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
 CREATE INDEX accounts_page ON accounts USING btree (created_at, id);
 CREATE INDEX accounts_signed_up ON accounts USING btree (signed_up_from) WHERE (signed_up_from IS NOT NULL);
@@ -29,10 +32,12 @@ CREATE TABLE adjustments (
   credits_remaining bigint NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   order_id uuid,
+  refunded_lot_id uuid,
   CONSTRAINT adjustments_pk PRIMARY KEY (id),
   CONSTRAINT adjustments_reference_unique UNIQUE (account_id, reference),
   CONSTRAINT adjustments_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT adjustments_lot_fk FOREIGN KEY (lot_id) REFERENCES lots(id),
+  CONSTRAINT adjustments_lot_refund_fk FOREIGN KEY (refunded_lot_id) REFERENCES lot_refunds(lot_id),
   CONSTRAINT adjustments_order_fk FOREIGN KEY (order_id) REFERENCES orders(id),
   CONSTRAINT adjustments_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT adjustments_credits_not_zero CHECK ((credits <> 0)),
@@ -42,8 +47,10 @@ CASE
     ELSE (lot_id IS NOT NULL)
 END),
   CONSTRAINT adjustments_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
-  CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200)))
+  CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  CONSTRAINT adjustments_refund_takes CHECK (((refunded_lot_id IS NULL) OR ((credits < 0) AND (lot_id IS NULL) AND (order_id IS NULL))))
 );
+CREATE INDEX adjustments_of_lot_refund ON adjustments USING btree (refunded_lot_id) WHERE (refunded_lot_id IS NOT NULL);
 CREATE INDEX adjustments_of_order ON adjustments USING btree (order_id) WHERE (order_id IS NOT NULL);
 
 CREATE TABLE admin_log (
@@ -115,17 +122,24 @@ CREATE TABLE api_keys (
   deleted_at timestamp(3) with time zone,
   is_kept boolean NOT NULL DEFAULT false,
   created_by uuid,
+  expires_at timestamp(3) with time zone,
+  rotated_at timestamp(3) with time zone,
+  previous_hash text,
+  previous_prefix text,
+  previous_valid_until timestamp(3) with time zone,
   CONSTRAINT api_keys_pk PRIMARY KEY (id),
   CONSTRAINT api_keys_hash_unique UNIQUE (hash),
   CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT api_keys_person_fk FOREIGN KEY (created_by) REFERENCES people(id),
   CONSTRAINT api_keys_hash_shape CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  CONSTRAINT api_keys_previous_whole CHECK ((((previous_hash IS NULL) = (previous_valid_until IS NULL)) AND ((previous_hash IS NULL) = (previous_prefix IS NULL)))),
   CONSTRAINT api_keys_slot_range CHECK (((slot >= 1) AND (slot <= 5)))
 );
 CREATE INDEX api_keys_deleted ON api_keys USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (NOT is_kept));
 CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id, created_at);
 CREATE INDEX api_keys_of_maker ON api_keys USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX api_keys_previous_hash ON api_keys USING btree (previous_hash) WHERE (previous_hash IS NOT NULL);
 CREATE UNIQUE INDEX api_keys_slot_unique ON api_keys USING btree (account_id, slot) WHERE (deleted_at IS NULL);
 
 CREATE TABLE charge_tombstones (
@@ -321,6 +335,24 @@ CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entr
 CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();
 CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
+CREATE TABLE lot_refunds (
+  lot_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  reason text NOT NULL,
+  reference text NOT NULL,
+  credits_taken_back integer NOT NULL,
+  credits_not_recovered integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT lot_refunds_pk PRIMARY KEY (lot_id),
+  CONSTRAINT lot_refunds_reference_unique UNIQUE (account_id, reference),
+  CONSTRAINT lot_refunds_lot_fk FOREIGN KEY (lot_id, account_id) REFERENCES lots(id, account_id),
+  CONSTRAINT lot_refunds_not_recovered_not_negative CHECK ((credits_not_recovered >= 0)),
+  CONSTRAINT lot_refunds_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  CONSTRAINT lot_refunds_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  CONSTRAINT lot_refunds_taken_back_not_negative CHECK ((credits_taken_back >= 0))
+);
+CREATE INDEX lot_refunds_not_recovered ON lot_refunds USING btree (created_at) WHERE (credits_not_recovered > 0);
+
 CREATE TABLE lots (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -435,6 +467,8 @@ CREATE TABLE orders (
   refund_attempts integer NOT NULL DEFAULT 0,
   is_dispute_lost boolean NOT NULL DEFAULT false,
   accepted_at timestamp(3) with time zone,
+  refund_requested_at timestamp(3) with time zone,
+  refund_pending boolean NOT NULL DEFAULT false,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -453,6 +487,7 @@ END)),
   CONSTRAINT orders_paid_whole CHECK ((((subtotal_cents IS NULL) = (total_cents IS NULL)) AND ((discount_cents IS NULL) = (total_cents IS NULL)) AND ((tax_cents IS NULL) = (total_cents IS NULL)))),
   CONSTRAINT orders_price_positive CHECK ((price_cents > 0)),
   CONSTRAINT orders_problem_whole CHECK ((((problem IS NULL) = (problem_at IS NULL)) AND ((problem IS NULL) = (problem_sessions = '{}'::text[])) AND ((resolution IS NULL) = (resolved_at IS NULL)) AND ((resolution IS NULL) OR (problem IS NOT NULL)))),
+  CONSTRAINT orders_refund_pending_requested CHECK (((NOT refund_pending) OR ((state = 'granted'::text) AND (refund_requested_at IS NOT NULL)))),
   CONSTRAINT orders_resolution_known CHECK ((resolution = ANY (ARRAY['granted'::text, 'refunded'::text]))),
   CONSTRAINT orders_returned_range CHECK ((((returned_cents >= 0) AND (returned_cents <= COALESCE(total_cents, price_cents))) AND ((returned_cents = 0) OR (state = ANY (ARRAY['in_review'::text, 'granted'::text, 'refunded'::text]))))),
   CONSTRAINT orders_review_has_problem CHECK (((state <> 'in_review'::text) OR ((problem IS NOT NULL) AND (resolution IS NULL)))),
@@ -463,6 +498,7 @@ CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY 
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
 CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
+CREATE INDEX orders_refund_pending ON orders USING btree (checked_at) WHERE refund_pending;
 CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;
 CREATE INDEX orders_to_review ON orders USING btree (problem_at) WHERE ((problem IS NOT NULL) AND (resolution IS NULL));
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));
@@ -642,6 +678,84 @@ BEGIN
         SELECT * FROM lots WHERE account_id = ANY(charge_accounts) AND expires_at > instant ORDER BY purchased_at, id
       ) AS lots;
     IF lot_ids <> known_lots OR credits_left <> known_remaining THEN
+      outcome := 'lots_changed';
+      RETURN;
+    END IF;
+
+    INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining,
+        created_at, pending_until, settled_at, filters, total, idempotency_key_hash, fingerprint)
+      SELECT id, account_id, key_id, request_id, operation, price, new.state, new.refusal, balance,
+        instant, instant + pending_ms * interval '1 millisecond', CASE WHEN new.state <> 'pending' THEN instant END,
+        new.filters, new.total, key_hash, new.fingerprint
+      FROM unnest(charge_ids, charge_accounts, charge_keys, request_ids, operations, prices, states, refusals, balances,
+        filter_names, totals, key_hashes, fingerprints) AS new (id, account_id, key_id, request_id, operation, price, state,
+        refusal, balance, filters, total, key_hash, fingerprint);
+    INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
+      SELECT account_id, lot_id, 'charge', new.credits, charge_id, instant
+      FROM unnest(entry_charges, entry_accounts, entry_lots, entry_credits) AS new (charge_id, account_id, lot_id, credits);
+  END IF;
+
+  IF cardinality(posted_charges) > 0 THEN
+    UPDATE charges SET state = 'posted', settled_at = instant WHERE id = ANY(posted_charges) AND state = 'pending';
+  END IF;
+  outcome := 'written';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.charge_if_unchanged(account_ids uuid[], known_lots uuid[], known_remaining integer[], refuses_owing boolean, pending_ms integer, charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], secret_hashes text[], request_ids text[], operations text[], prices integer[], states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[], fingerprints text[], given_hashes text[], entry_charges uuid[], entry_accounts uuid[], entry_lots uuid[], entry_credits integer[], posted_charges uuid[], posted_accounts uuid[], OUT outcome text, OUT instant timestamp with time zone, OUT lot_accounts uuid[], OUT lot_ids uuid[], OUT purchases timestamp with time zone[], OUT expiries timestamp with time zone[], OUT credits_left integer[])
+ RETURNS record
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  found_accounts integer;
+BEGIN
+  PERFORM FROM accounts AS locked WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE;
+  GET DIAGNOSTICS found_accounts = ROW_COUNT;
+  instant := ledger_now();
+
+  IF found_accounts <> cardinality(account_ids)
+    OR EXISTS (
+      SELECT FROM charges
+      WHERE account_id = ANY(account_ids) AND state = 'pending' AND pending_until <= instant
+    )
+    OR cardinality(posted_charges) <> (
+      SELECT count(*) FROM unnest(posted_charges, posted_accounts) AS posted (id, account_id)
+      JOIN charges ON charges.id = posted.id AND charges.account_id = posted.account_id AND state = 'pending'
+    )
+  THEN
+    outcome := 'changed';
+    RETURN;
+  END IF;
+
+  IF cardinality(charge_ids) > 0 THEN
+    IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
+      OR EXISTS (SELECT FROM charge_tombstones AS voids WHERE charge_id = ANY(charge_ids))
+      OR EXISTS (
+        SELECT FROM charges AS earlier
+        WHERE idempotency_key_hash = ANY(given_hashes) AND idempotency_key_hash IS NOT NULL
+          AND state IN ('pending', 'posted')
+      )
+      OR cardinality(charge_ids) <> (
+        SELECT count(*) FROM unnest(charge_keys, charge_accounts, secret_hashes) AS used (key_id, account_id, secret)
+        JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
+        JOIN accounts ON accounts.id = used.account_id
+        WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
+          AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
+          AND (secret IS NULL OR secret = hash OR (secret = previous_hash AND previous_valid_until > instant))
+      )
+    THEN
+      outcome := 'changed';
+      RETURN;
+    END IF;
+
+    SELECT coalesce(array_agg(lots.account_id), '{}'), coalesce(array_agg(lots.id), '{}'), array_agg(purchased_at),
+        array_agg(expires_at), coalesce(array_agg(remaining), '{}')
+      INTO lot_accounts, lot_ids, purchases, expiries, credits_left
+      FROM (
+        SELECT * FROM lots WHERE account_id = ANY(charge_accounts) AND expires_at > instant ORDER BY purchased_at, id
+      ) AS lots;
+    IF (lot_ids, credits_left) <> (known_lots, known_remaining) THEN
       outcome := 'lots_changed';
       RETURN;
     END IF;

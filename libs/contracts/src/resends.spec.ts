@@ -9,8 +9,10 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   createAccount: 'sent again',
   withdrawAdminToken: 'sent again',
   createKey: 'sent again',
+  rotateKey: 'sent again',
   purchase: 'sent again',
   adjust: 'sent again',
+  refundLot: 'sent again',
   charge: 'sent again',
   settle: 'sent again',
   inviteMember: 'sent again',
@@ -31,6 +33,9 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   changeNotices: 'never sent again',
   removeMember: 'never sent again',
   renameAccount: 'never sent again',
+  suspendAccount: 'never sent again',
+  resumeAccount: 'never sent again',
+  updateAccount: 'never sent again',
   revokeInvitation: 'never sent again',
   answerInvitation: 'never sent again',
   openAccount: 'never sent again',
@@ -57,6 +62,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   compareChunk: 'never sent again',
   refreshOrder: 'never sent again',
   refundOrder: 'never sent again',
+  refundOwnOrder: 'never sent again',
   takePaymentEvent: 'sent again',
 };
 

@@ -11,6 +11,9 @@ export const unusedForMs = 90 * 24 * 60 * 60 * 1_000;
 /** `signedUpFrom`: the network of a sign-up; `null` for an account that an operator creates. */
 export type NewAccount = Pick<Account, 'id' | 'name' | 'email' | 'signedUpFrom'>;
 
+/** Both `null`: not suspended. */
+type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
+
 /** The accounts themselves, without their keys and credits. */
 @Injectable()
 export class AccountsRepository {
@@ -41,8 +44,28 @@ export class AccountsRepository {
     return manager.findOneBy(Account, { id });
   }
 
-  async rename({ manager }: Managed, id: string, name: string): Promise<void> {
-    await manager.update(Account, { id }, { name });
+  /** For what a suspended account can't do. Throws `conflict` of one, and `not_found`. */
+  async requireNotSuspended(on: Managed, id: string): Promise<void> {
+    const { suspendedAt } = await this.get(on, id);
+    if (suspendedAt === null) return;
+    throw new ServiceError('conflict', 'This account is suspended. Contact us to have it resumed.');
+  }
+
+  /** Changes nothing of a column that is not given. */
+  async change(
+    { manager }: Managed,
+    id: string,
+    { name, email }: { readonly name?: string | undefined; readonly email?: string | undefined },
+  ): Promise<void> {
+    await manager.update(
+      Account,
+      { id },
+      { ...(name !== undefined && { name }), ...(email !== undefined && { email }) },
+    );
+  }
+
+  async suspend({ manager }: Managed, id: string, suspension: Suspension): Promise<void> {
+    await manager.update(Account, { id }, suspension);
   }
 
   async changeRules(
@@ -61,6 +84,8 @@ export class AccountsRepository {
       createdAt,
       nextCheckAt: account.signedUpFrom === null ? null : new Date(createdAt.getTime() + unusedForMs),
       owesSince: null,
+      suspendedAt: null,
+      suspensionReason: null,
       providerOnly: false,
       sessionHours: null,
     };

@@ -6,7 +6,7 @@ import {
   isId,
   type Page,
   type PageRequest,
-  type RenameAccountRequest,
+  type UpdateAccountRequest,
 } from '@app/contracts';
 import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
@@ -17,8 +17,8 @@ import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-key
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { requireEmail } from '../people/records/email-addresses.js';
-import { type Account } from './account.entity.js';
-import { AccountsRepository, noSuchAccount } from './accounts.repository.js';
+import { toAccountView } from './account-view.js';
+import { AccountsRepository } from './accounts.repository.js';
 
 const cursorParts = [isTime, isId];
 const snapshotTimeoutMs = 4_000;
@@ -44,13 +44,27 @@ export class AccountsService {
     return this.transactions.run([request.account_id], create, by);
   }
 
-  /** Throws `not_found`. */
-  async rename({ account_id: id, name }: RenameAccountRequest, by: ChangeContext = {}): Promise<void> {
-    const rename = async (locked: LockedAccounts): Promise<void> => {
-      if (!locked.accountIds.has(id)) throw noSuchAccount();
-      await this.accounts.rename(locked, id, name);
+  /** Changes the name or the address, which is for operators and changes no member. Throws `not_found`. */
+  update(
+    { account_id: id, name, email }: UpdateAccountRequest,
+    by: ChangeContext = {},
+  ): Promise<AccountView> {
+    const address = email === undefined ? undefined : requireEmail(email);
+    const update = async (locked: LockedAccounts): Promise<AccountView> => {
+      const before = await this.accounts.get(locked, id);
+      await this.accounts.change(locked, id, { name, email: address });
+      const after = await this.accounts.get(locked, id);
+      const [from, to] = [before, after].map((account) => ({ name: account.name, email: account.email }));
+      await locked.record({
+        action: 'account.updated',
+        account_id: id,
+        subject: id,
+        before: from,
+        after: to,
+      });
+      return toAccountView(after, await this.balances.balanceAt(locked, id, locked.now));
     };
-    await this.transactions.run([id], rename, by);
+    return this.transactions.run([id], update, by);
   }
 
   /** Newest first. */
@@ -64,7 +78,7 @@ export class AccountsService {
       page.map(({ id }) => id),
     );
     return {
-      items: page.map((account) => toView(account, balances.get(account.id) ?? 0)),
+      items: page.map((account) => toAccountView(account, balances.get(account.id) ?? 0)),
       next_cursor: last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
     };
   }
@@ -76,7 +90,7 @@ export class AccountsService {
         const account = await this.accounts.get(snapshot, accountId);
         const now = await readClock(snapshot);
         return {
-          ...toView(account, await this.balances.balanceAt(snapshot, accountId, now)),
+          ...toAccountView(account, await this.balances.balanceAt(snapshot, accountId, now)),
           lots: await this.lots.ofAccount(snapshot, accountId, now),
         };
       },
@@ -95,20 +109,10 @@ export class AccountsService {
       known ??
       (await this.accounts.open(locked, { id: newId, name, email: requireEmail(email), signedUpFrom: null }));
     const balance = await this.balances.balanceAt(locked, account.id, locked.now);
-    const view = toView(account, balance);
+    const view = toAccountView(account, balance);
     if (!known) {
       await locked.record({ action: 'account.created', account_id: id, subject: id, after: { name, email } });
     }
     return { created: account.id === newId, account: view };
   }
-}
-
-function toView(account: Account, creditsRemaining: number): AccountView {
-  return {
-    id: account.id,
-    name: account.name,
-    email: account.email,
-    created_at: account.createdAt.toISOString(),
-    credits_remaining: creditsRemaining,
-  };
 }

@@ -2,11 +2,13 @@ import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreditsModule } from '../credits/credits.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { reportsPool } from '../database/data-source.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
+import { BuyersRefunds } from './buyers/buyers-refunds.service.js';
 import { EventSubjects } from './inbox/event-subjects.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
@@ -35,6 +37,7 @@ import { ReturnedCredits } from './returned-credits.js';
 /** Packs bought by card through Stripe Checkout: orders, what they grant, and what goes back. */
 @Module({
   imports: [
+    AccountsModule,
     AccountTransactionsModule,
     CreditsModule,
     LedgerModule,
@@ -47,6 +50,7 @@ import { ReturnedCredits } from './returned-credits.js';
   providers: [
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
+    BuyersRefunds,
     EventSubjects,
     EventWorker,
     OrderCheckout,

@@ -39,6 +39,11 @@ export interface RemovedLine {
   readonly reason: string;
 }
 
+/** The error of a slug that an earlier line of the same file has. */
+export function duplicateSlug(slug: string, firstLine: number): string {
+  return `duplicate slug: ${slug} is already on line ${firstLine}; the first one counts`;
+}
+
 /** The query of an import. */
 export class ImportQuery {
   @Flag({ default: false, description: 'Compares and reports, and stores nothing.' })
