@@ -46,6 +46,42 @@ END),
 );
 CREATE INDEX adjustments_of_order ON adjustments USING btree (order_id) WHERE (order_id IS NOT NULL);
 
+CREATE TABLE admin_log (
+  id uuid NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  token_id uuid,
+  token_name text NOT NULL,
+  action text NOT NULL,
+  request_id text NOT NULL,
+  account_id uuid,
+  subject text NOT NULL,
+  before jsonb,
+  after jsonb,
+  erased_at timestamp(3) with time zone,
+  CONSTRAINT admin_log_pk PRIMARY KEY (id)
+);
+CREATE INDEX admin_log_of_account ON admin_log USING btree (account_id, id) WHERE (account_id IS NOT NULL);
+CREATE INDEX admin_log_of_subject ON admin_log USING btree (subject, id);
+CREATE TRIGGER admin_log_append_only BEFORE DELETE OR UPDATE ON admin_log FOR EACH ROW EXECUTE FUNCTION guard_admin_log();
+CREATE TRIGGER admin_log_not_truncated BEFORE TRUNCATE ON admin_log FOR EACH STATEMENT EXECUTE FUNCTION guard_admin_log();
+
+CREATE TABLE admin_tokens (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  role text NOT NULL,
+  hash text NOT NULL,
+  prefix text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  last_used_at timestamp(3) with time zone,
+  withdrawn_at timestamp(3) with time zone,
+  CONSTRAINT admin_tokens_pk PRIMARY KEY (id),
+  CONSTRAINT admin_tokens_hash_unique UNIQUE (hash),
+  CONSTRAINT admin_tokens_hash_shape CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT admin_tokens_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  CONSTRAINT admin_tokens_role_known CHECK ((role = ANY (ARRAY['all'::text, 'support'::text, 'import'::text, 'read'::text])))
+);
+CREATE UNIQUE INDEX admin_tokens_name_unique ON admin_tokens USING btree (name) WHERE (withdrawn_at IS NULL);
+
 CREATE TABLE agreements (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -628,6 +664,37 @@ BEGIN
   END IF;
   outcome := 'written';
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.erase_texts(value jsonb, texts text[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+  DECLARE
+    erased text := value::text;
+    given text;
+  BEGIN
+    FOREACH given IN ARRAY texts LOOP
+      erased := replace(erased, to_json(given)::text, '"erased"');
+    END LOOP;
+    RETURN erased::jsonb;
+  END $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_admin_log()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  DECLARE
+    kept text[] := ARRAY['subject', 'before', 'after', 'erased_at'];
+  BEGIN
+    IF TG_OP <> 'UPDATE' THEN
+      RAISE EXCEPTION 'admin_log is append-only';
+    END IF;
+    IF NEW.erased_at IS NULL OR to_jsonb(NEW) - kept <> to_jsonb(OLD) - kept THEN
+      RAISE EXCEPTION 'admin_log is append-only: only personal data in it can be erased';
+    END IF;
+    RETURN NEW;
+  END $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_lots()
  RETURNS trigger

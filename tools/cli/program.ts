@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { accountCommands, keyCommands, signInCommands } from './commands/accounts.js';
+import { logCommand, tokenCommands } from './commands/administration.js';
 import { addCommands } from './commands/command.js';
 import { creatorCommands } from './commands/creators.js';
 import { adjustmentCommands, agreementCommands, packsCommand, purchaseCommands } from './commands/credits.js';
@@ -23,6 +24,8 @@ const commands = [
   auditCommand,
   creatorCommands,
   signInCommands,
+  tokenCommands,
+  logCommand,
 ];
 
 const examples = `
@@ -35,6 +38,8 @@ Examples:
   $ npm run cli -- usage ACCOUNT --from 2026-01-01 --to 2026-01-31
   $ npm run --silent cli -- audit --json
   $ npm run cli -- payments check
+  $ npm run cli -- tokens create "Eva" --role support
+  $ npm run cli -- log --account ACCOUNT
 `;
 
 const sources = {
@@ -74,7 +79,7 @@ function createProgram(io: CliIo): Command {
     .option('--admin-url <url>', 'admin API of the service, for example http://localhost:3001')
     .option(
       '--admin-token <token>',
-      'its ADMIN_TOKEN (visible to other users of the machine; prefer the variable)',
+      'a token of it, or its ADMIN_TOKEN (visible to other users of the machine; prefer the variable)',
     )
     .option('--json', 'print the JSON of the API, for scripts')
     .helpCommand('help [command]', 'show the help of a command')
@@ -86,8 +91,9 @@ function createProgram(io: CliIo): Command {
     .showHelpAfterError('(add --help for the options and examples)')
     .exitOverride()
     .addHelpText('after', examples + closing(isInstalled ? sources.installed : sources.checkout));
-  if (!isInstalled)
+  if (!isInstalled) {
     program.option('--data-dir <dir>', 'data directory of a local stack started with this option');
+  }
   addCommands(program, new Session(program, io), commands);
   return program;
 }

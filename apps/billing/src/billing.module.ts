@@ -3,6 +3,7 @@ import { DatabaseModule } from '@app/platform/database';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
+import { AdministrationModule } from './administration/administration.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { ApiKeysModule } from './accounts/keys/api-keys.module.js';
@@ -22,6 +23,7 @@ import { SweepModule } from './sweep.module.js';
 /** One module per resource. */
 export const features = [
   AccountsModule,
+  AdministrationModule,
   ApiKeysModule,
   CreditsModule,
   InvitationsModule,

@@ -7,6 +7,7 @@ const reads = /\.(?:authenticate|describe|find|get|list|look_up|search)(?:_|$)/;
 const decided: Record<string, 'sent again' | 'never sent again'> = {
   // These have one outcome, by an id, a reference or a key of the caller.
   createAccount: 'sent again',
+  withdrawAdminToken: 'sent again',
   createKey: 'sent again',
   purchase: 'sent again',
   adjust: 'sent again',
@@ -23,6 +24,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   finishImport: 'sent again',
   startOrder: 'sent again',
   // These would undo a newer change when applied late.
+  createAdminToken: 'never sent again',
   updateKey: 'never sent again',
   deleteKey: 'never sent again',
   changeMember: 'never sent again',

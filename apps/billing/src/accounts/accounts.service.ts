@@ -8,7 +8,7 @@ import {
   type PageRequest,
   type RenameAccountRequest,
 } from '@app/contracts';
-import { InjectTransactionRunner, type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts, readClock } from '../database/account-transactions.js';
 import { decodeCursor, encodeCursor, isTime } from '../reports/common/cursor.js';
@@ -39,18 +39,18 @@ export class AccountsService {
    * Creates one account per Idempotency-Key, also for repeated or concurrent requests; its address becomes its owner.
    * Throws `conflict` when the key was used with another name or address.
    */
-  create(request: CreateAccountRequest, remainingMs?: RemainingMs): Promise<CreateAccountReply> {
+  create(request: CreateAccountRequest, by: ChangeContext = {}): Promise<CreateAccountReply> {
     const create = (locked: LockedAccounts) => this.createOnce(locked, request);
-    return this.transactions.run([request.account_id], create, { remainingMs });
+    return this.transactions.run([request.account_id], create, by);
   }
 
   /** Throws `not_found`. */
-  async rename({ account_id: id, name }: RenameAccountRequest, remainingMs?: RemainingMs): Promise<void> {
+  async rename({ account_id: id, name }: RenameAccountRequest, by: ChangeContext = {}): Promise<void> {
     const rename = async (locked: LockedAccounts): Promise<void> => {
       if (!locked.accountIds.has(id)) throw noSuchAccount();
       await this.accounts.rename(locked, id, name);
     };
-    await this.transactions.run([id], rename, { remainingMs });
+    await this.transactions.run([id], rename, by);
   }
 
   /** Newest first. */
@@ -95,7 +95,11 @@ export class AccountsService {
       known ??
       (await this.accounts.open(locked, { id: newId, name, email: requireEmail(email), signedUpFrom: null }));
     const balance = await this.balances.balanceAt(locked, account.id, locked.now);
-    return { created: account.id === newId, account: toView(account, balance) };
+    const view = toView(account, balance);
+    if (!known) {
+      await locked.record({ action: 'account.created', account_id: id, subject: id, after: { name, email } });
+    }
+    return { created: account.id === newId, account: view };
   }
 }
 

@@ -10,6 +10,9 @@ export const grants: Grants = {
   accounts:
     'SELECT, INSERT, UPDATE (created_at, name, next_check_at, owes_since, provider_only, session_hours), DELETE',
   adjustments: 'SELECT, INSERT',
+  // Only texts of erased people are replaced, which a trigger checks.
+  admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
+  admin_tokens: 'SELECT, INSERT, UPDATE (last_used_at, withdrawn_at)',
   agreements: 'SELECT, INSERT, UPDATE (grants, next_due_at, ended_at)',
   // A new secret replaces the hash of one whose reply was lost. A key that charges name can't be deleted.
   api_keys: 'SELECT, INSERT, UPDATE (name, active, hash, prefix, deleted_at, is_kept), DELETE',

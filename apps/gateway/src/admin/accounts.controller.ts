@@ -22,9 +22,11 @@ import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { Call, CurrentCall } from '../requests/call.js';
+import { Area } from './operators/roles.js';
 import { AccountId, IdempotencyKey, KeyId } from './parameters.js';
 
 /** Accounts with their balances, and their API keys. A key is shown once, when it is created. */
+@Area('accounts')
 @Controller('accounts')
 export class AccountsController {
   constructor(private readonly services: ServiceClient) {}

@@ -1,4 +1,5 @@
 import {
+  type AdminAction,
   type AuthenticatedKey,
   createKey,
   type CreateKeyReply,
@@ -8,7 +9,7 @@ import {
   type KeyView,
   type UpdateKeyRequest,
 } from '@app/contracts';
-import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { type ChangeContext, type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { ServiceClient } from '@app/transport';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts.repository.js';
@@ -59,10 +60,14 @@ export class ApiKeysService {
    * secret. Throws `conflict` for a 6th key, for other content, and when the key of the earlier request was used or
    * deleted; `not_found` without the account.
    */
-  async create(request: CreateKeyRequest, remainingMs: RemainingMs = unlimited): Promise<CreateKeyReply> {
-    const create = (locked: LockedAccounts) =>
-      this.creation.create(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
-    const made = await this.transactions.run([request.account_id], create, { remainingMs });
+  async create(request: CreateKeyRequest, by: ChangeContext = {}): Promise<CreateKeyReply> {
+    const create = async (locked: LockedAccounts) => {
+      const begunAt = new Date(locked.now.getTime() - ageOf(by.remainingMs ?? unlimited));
+      const made = await this.creation.create(locked, request, begunAt);
+      await locked.record({ ...changeOf('key.created', made.key), after: toView(made.key) });
+      return made;
+    };
+    const made = await this.transactions.run([request.account_id], create, by);
     if (made.replacedHash !== undefined) await this.announce(made.key.id, made.replacedHash);
     return { created: made.key.id === request.key_id, key: toView(made.key) };
   }
@@ -80,22 +85,32 @@ export class ApiKeysService {
   /** Renames a key or turns it on or off. Once turning it off is committed, none of its calls is charged. */
   async update(
     { account_id, key_id, name, active }: UpdateKeyRequest,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
   ): Promise<KeyView> {
     const change = async (locked: LockedAccounts): Promise<ApiKey> => {
-      await this.keys.get(locked, account_id, key_id);
+      const before = await this.keys.get(locked, account_id, key_id);
       await this.keys.change(locked, key_id, { name, active });
-      return this.keys.get(locked, account_id, key_id);
+      const key = await this.keys.get(locked, account_id, key_id);
+      await locked.record({
+        ...changeOf('key.updated', key),
+        before: toView(before),
+        after: toView(key),
+      });
+      return key;
     };
-    const key = await this.transactions.run([account_id], change, { remainingMs });
+    const key = await this.transactions.run([account_id], change, by);
     if (active !== undefined) await this.announce(key_id, key.hash);
     return toView(key);
   }
 
   /** Throws `not_found`, also for a key deleted before. */
-  async remove({ account_id, key_id }: KeyPath, remainingMs?: RemainingMs): Promise<void> {
-    const remove = (locked: LockedAccounts) => this.keys.markDeleted(locked, account_id, key_id);
-    const hash = await this.transactions.run([account_id], remove, { remainingMs });
+  async remove({ account_id, key_id }: KeyPath, by: ChangeContext = {}): Promise<void> {
+    const remove = async (locked: LockedAccounts): Promise<string> => {
+      const key = await this.keys.get(locked, account_id, key_id);
+      await locked.record({ ...changeOf('key.deleted', key), before: toView(key) });
+      return this.keys.markDeleted(locked, account_id, key_id);
+    };
+    const hash = await this.transactions.run([account_id], remove, by);
     await this.announce(key_id, hash);
   }
 
@@ -115,6 +130,10 @@ export class ApiKeysService {
       this.logger.warn(new Error('A changed key was not announced.', { cause: error }));
     }
   }
+}
+
+function changeOf(action: AdminAction, { id, accountId }: ApiKey) {
+  return { action, subject: id, account_id: accountId };
 }
 
 /** How long ago the caller sent its request. A caller with a shorter time-out than the message's counts as earlier. */

@@ -4,6 +4,7 @@ import { Ledger1797120002000 } from './0003-ledger.js';
 import { LotsInPlace1797120003000 } from './0004-lots-in-place.js';
 import { PendingCharges1797120004000 } from './0005-pending-charges.js';
 import { ChargeIfUnchanged1797120005000 } from './0006-charge-if-unchanged.js';
+import { Administration1797120006000 } from './0007-administration.js';
 
 /**
  * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
@@ -17,4 +18,5 @@ export const migrations = [
   LotsInPlace1797120003000,
   PendingCharges1797120004000,
   ChargeIfUnchanged1797120005000,
+  Administration1797120006000,
 ];
