@@ -56,14 +56,14 @@ const manager = new UnitManager(root, place, (unit) => {
   return service === 'gateway' ? { ...own, PORT: port('3000'), ADMIN_PORT: port('3001') } : own;
 });
 
-/** The lines of the document, with our directories and ports. */
-async function runLines(script: string): Promise<string> {
+/** The lines of the document, with our directories, ports and versions. */
+async function runLines(script: string, to = version): Promise<string> {
   const here = place(script)
     .replaceAll('127.0.0.1:5432', `127.0.0.1:${postgres.port}`)
     .replaceAll('127.0.0.1:6379', `127.0.0.1:${redisPort}`)
     .replaceAll('PGHOST=127.0.0.1', `PGHOST=127.0.0.1 PGPORT=${postgres.port}`)
     .replaceAll(/:(9\d{3})\b/g, (_all, usual: string) => `:${ports.get(usual)}`)
-    .replaceAll(/^version=0\.1\.0$/gm, `version=${version}`);
+    .replace(/^version=.*$/m, `version=${to}`);
   const PATH = `${shell.PATH}:${await postgresClientsPath()}`;
   return runOrThrow('bash', ['-euo', 'pipefail', '-c', here], {
     cwd: packages,
@@ -175,7 +175,7 @@ it('a service that gets the role of the migrations refuses to start', async () =
 });
 
 it('the documented lines switch to another version and back, and every service stops within its limit', async () => {
-  const next = '0.2.0';
+  const next = '99.0.0';
   const folder = `creator-search-${next}`;
   // The same services as another version.
   const made = join(root, 'made');
@@ -186,7 +186,7 @@ it('the documented lines switch to another version and back, and every service s
   await runOrThrow('bash', ['-c', 'sha256sum *.tar.gz > SHA256SUMS'], { cwd: packages });
 
   manager.stops.length = 0;
-  await runLines(upgrade);
+  await runLines(upgrade, next);
   expect(readlinkSync(join(root, 'opt/current'))).toBe(folder);
   await runLines(back);
   expect(readlinkSync(join(root, 'opt/current'))).toBe(`creator-search-${version}`);

@@ -42,7 +42,9 @@ describe('the image of the command line', () => {
     expect(lastOf(instructions, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(lastOf(instructions, 'COPY')).toBe('--from=build-cli /app/cli ./');
     const build = lastOf(contentOf(dockerfile, 'build-cli').instructions, 'RUN');
-    expect(build).toContain('stage-cli.mjs dist/tools cli && node tools/images/copy-packages.mjs cli/dist cli/');
+    expect(build).toContain(
+      'stage-cli.mjs dist/tools cli && node tools/images/copy-packages.mjs cli/dist cli/',
+    );
   });
 });
 
