@@ -40,7 +40,7 @@ interface Manifest {
       readonly spec: {
         readonly containers: readonly {
           readonly image: string;
-          readonly resources: { readonly limits: { readonly memory: string } };
+          readonly resources: Readonly<Record<'limits' | 'requests', { readonly memory: string }>>;
         }[];
       };
     };
@@ -137,9 +137,8 @@ whenBuilt.each(overlays)('the overlay %s, as it is applied', (overlay) => {
       expect(spec?.maxReplicas).toBe(Number(settings[`${name}_REPLICAS_MAX`]));
     }
     const catalog = pods.find(({ metadata }) => metadata.name === 'catalog');
-    expect(catalog?.spec?.template?.spec.containers[0]?.resources.limits.memory).toBe(
-      settings.CATALOG_MEMORY,
-    );
+    const { limits, requests } = catalog?.spec?.template?.spec.containers[0]?.resources ?? {};
+    expect([limits?.memory, requests?.memory]).toEqual([settings.CATALOG_MEMORY, settings.CATALOG_MEMORY]);
   });
 
   it('is applied in waves: migrations, billing, catalog, gateway, after everything that they read', () => {
