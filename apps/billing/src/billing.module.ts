@@ -18,6 +18,7 @@ import { NoticesModule } from './notices/notices.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SessionsModule } from './people/sessions/sessions.module.js';
 import { SignInModule } from './people/sign-in/sign-in.module.js';
+import { SuspensionsModule } from './accounts/suspensions/suspensions.module.js';
 import { SweepModule } from './sweep.module.js';
 
 /** One module per resource. */
@@ -34,6 +35,7 @@ export const features = [
   ReportsModule,
   SessionsModule,
   SignInModule,
+  SuspensionsModule,
   SweepModule,
 ];
 

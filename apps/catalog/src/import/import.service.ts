@@ -1,11 +1,17 @@
-import { type ImportChunkRequest, importErrorsMax, type ImportReport, ServiceError } from '@app/contracts';
+import {
+  duplicateSlug,
+  type ImportChunkRequest,
+  importErrorsMax,
+  type ImportReport,
+  ServiceError,
+} from '@app/contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
 import { SearchIndex } from '../search/search.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { ImportsRepository, type TakenSlug } from './imports.repository.js';
-import { ChunkPreparer, duplicate, type PreparedChunk } from './prepare-chunk.js';
+import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
 /** For chunks whose predecessor another replica stores. */
 const turnPollMs = 10;
@@ -108,7 +114,10 @@ export class ImportService {
           ? await this.storeStaged(transaction, import_id)
           : await creators.compareStaged(transaction);
     }
-    const duplicates = taken.map(({ line, slug, first_line }) => duplicate(line, slug, first_line));
+    const duplicates = taken.map(({ line, slug, first_line }) => ({
+      line,
+      error: duplicateSlug(slug, first_line),
+    }));
     const allErrors = [...errors, ...duplicates].sort((a, b) => a.line - b.line);
     const report = {
       received,

@@ -5,7 +5,9 @@ import { Choice, Id, Integer, Text } from '../shape/fields.js';
 export const adminActions = [
   'account.created',
   'account.renamed',
+  'account.resumed',
   'account.sign_in_rules_changed',
+  'account.suspended',
   'admin_token.created',
   'admin_token.withdrawn',
   'agreement.ended',
@@ -20,6 +22,7 @@ export const adminActions = [
   'credits.purchased',
   'key.created',
   'key.deleted',
+  'key.rotated',
   'key.updated',
   'order.accepted',
   'order.refunded',

@@ -11,6 +11,8 @@ import {
   KeyPath,
   type KeyView,
   listKeys,
+  rotateKey,
+  RotateKeyRequest,
   updateKey,
   UpdateKeyRequest,
 } from '@app/contracts';
@@ -31,6 +33,11 @@ export class ApiKeysController {
   @MessagePattern(createKey.pattern)
   create(@Payload() request: CreateKeyRequest, @Ctx() context: MessageContext): Promise<CreateKeyReply> {
     return this.keys.create(request, context);
+  }
+
+  @MessagePattern(rotateKey.pattern)
+  rotate(@Payload() request: RotateKeyRequest, @Ctx() context: MessageContext): Promise<KeyView> {
+    return this.keys.rotate(request, context);
   }
 
   @MessagePattern(listKeys.pattern)
