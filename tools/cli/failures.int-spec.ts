@@ -48,13 +48,13 @@ describe('failures', () => {
     expect(api.seen).toEqual([]);
   });
 
-  it('without a service the error explains how to start one', async () => {
+  it('without a service the error says where nothing answers', async () => {
     const stopped = await ScriptedAdminApi.start();
     const environment = { ADMIN_URL: stopped.url, ADMIN_TOKEN: 'x' };
     await stopped.stop();
     const { code, stderr } = await runCommand(['packs'], { environment });
     expect(code).toBe(1);
-    expect(stderr).toContain('npm start');
+    expect(stderr).toContain(`Nothing answers at ${environment.ADMIN_URL}.`);
   });
 
   it('an answer that is not JSON is explained', async () => {
