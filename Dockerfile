@@ -1,4 +1,4 @@
-# One image per service: docker build --target gateway|catalog|billing .
+# One image per service, and one of the command line: docker build --target gateway|catalog|billing|cli .
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 
 FROM ${NODE_IMAGE} AS dependencies
@@ -23,6 +23,13 @@ RUN npx nest build catalog && node tools/images/copy-packages.mjs dist/apps/cata
 FROM sources AS build-billing
 COPY apps/billing apps/billing
 RUN npx nest build billing && node tools/images/copy-packages.mjs dist/apps/billing packages
+
+FROM sources AS build-cli
+COPY LICENSE ./
+COPY tools/tsconfig.app.json tools/
+COPY tools/cli tools/cli
+RUN npx nest build tools && node tools/images/stage-cli.mjs dist/tools cli \
+  && node tools/images/copy-packages.mjs cli/dist cli/node_modules
 
 # All that Node.js needs of the system: its libraries, the names of users, how names of hosts are looked up. The status of
 # the packages tells scanners what these libraries are.
@@ -69,3 +76,12 @@ FROM service AS billing
 COPY --from=build-billing /app/packages node_modules
 COPY --from=build-billing /app/dist/apps/billing dist
 CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/billing/src/main.js"]
+
+# The command line for operators: docker run --rm --env ADMIN_URL --env ADMIN_TOKEN creator-search/cli accounts list
+FROM scratch AS cli
+COPY --from=runtime /runtime /
+WORKDIR /app
+ENV PATH=/usr/local/bin
+USER 1000:1000
+COPY --from=build-cli /app/cli ./
+ENTRYPOINT ["node", "dist/tools/cli/installed.js"]

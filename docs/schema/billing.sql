@@ -12,6 +12,7 @@ CREATE TABLE accounts (
   session_hours integer,
   suspended_at timestamp(3) with time zone,
   suspension_reason text,
+  stripe_customer_id text,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
@@ -478,6 +479,9 @@ CREATE TABLE orders (
   accepted_at timestamp(3) with time zone,
   refund_requested_at timestamp(3) with time zone,
   refund_pending boolean NOT NULL DEFAULT false,
+  invoice_id text,
+  invoice_number text,
+  invoice_pending boolean NOT NULL DEFAULT false,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -504,6 +508,7 @@ END)),
   CONSTRAINT orders_taken_back_range CHECK (((credits_taken_back >= 0) AND (credits_taken_back <= credits)))
 );
 CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY (ARRAY['expired'::text, 'failed'::text]));
+CREATE INDEX orders_invoice_pending ON orders USING btree (checked_at) WHERE invoice_pending;
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
 CREATE INDEX orders_of_person ON orders USING btree (person_id);

@@ -64,6 +64,11 @@ export interface OrderView {
   readonly expires_at: string | null;
   /** The payment provider's own receipt; `null` without one. */
   readonly receipt_url: string | null;
+  /**
+   * The payment provider's invoice; its number is `null` until it is finalized, as a rule within seconds. `null`: there is none.
+   * Absent from the reply of an older version.
+   */
+  readonly invoice?: { readonly number: string | null } | null;
   /** Money that went back to the buyer, US cents: refunds and lost disputes. */
   readonly returned_cents: number;
   /** Credits of the order's own lot that were taken back for it. */
@@ -132,6 +137,8 @@ export interface SellingView {
   readonly checkout_origin: string;
   /** Tax may come on top of the prices; absent from an older billing: it adds none. */
   readonly adds_tax?: boolean;
+  /** An invoice is made for each paid order; absent from an older billing: none. */
+  readonly makes_invoices?: boolean;
 }
 
 /** Answers from the configuration only. */
