@@ -12,6 +12,7 @@ import {
 } from './commands/credits.js';
 import { auditCommand, ledgerCommands, usageCommand } from './commands/ledger.js';
 import { orderCommands } from './commands/orders.js';
+import { peopleCommands } from './commands/people.js';
 import { paymentCommands } from './commands/payments.js';
 import { ApiError, CliError } from './errors.js';
 import { type CliIo, Session } from './session.js';
@@ -31,6 +32,7 @@ const commands = [
   auditCommand,
   creatorCommands,
   signInCommands,
+  peopleCommands,
   tokenCommands,
   logCommand,
 ];

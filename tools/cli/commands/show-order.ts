@@ -62,6 +62,7 @@ function factsOf(order: OrderReview): string {
     ['session', order.checkout_session_id ?? '-'],
     ['payment', order.payment_intent_id ?? '-'],
     ['receipt', order.receipt_url ?? '-'],
+    ['invoice', order.invoice ? (order.invoice.number ?? 'not made by Stripe yet') : '-'],
     ['checked', time(order.answered_at)],
   ]);
 }
