@@ -170,7 +170,7 @@ it('a service that gets the role of the migrations refuses to start', async () =
     BILLING_DATABASE_URL_FILE: '',
   });
   await started.exited;
-  expect(manager.logOf(billing)).toMatch(/The role billing_owner owns the tables.*\n$/);
+  expect(manager.logOf(billing)).toMatch(/^The role billing_owner owns the tables/m);
   await manager.start(billing);
 });
 
@@ -196,7 +196,7 @@ it('the documented lines switch to another version and back, and every service s
   for (const { unit, tookMs, log } of manager.stops) {
     const limitSeconds = Number(valueOf(readUnit(`${unit}.service`), 'TimeoutStopSec'));
     expect(tookMs).toBeLessThan(limitSeconds * 1_000);
-    expect(log.trimEnd().split('\n').at(-1)).toContain('"msg":"stopped"');
+    expect(log.lastIndexOf('"msg":"stopped"')).toBeGreaterThan(log.lastIndexOf('"msg":"stopping"'));
   }
   expect(await cli('audit')).toMatch(/^OK: /);
 });
