@@ -1,3 +1,4 @@
+import { buildInfo } from '@app/platform/build-info';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, keyCommands, signInCommands } from './commands/accounts.js';
 import { addCommands } from './commands/command.js';
@@ -59,6 +60,7 @@ export async function runCli(words: readonly string[], io: CliIo): Promise<numbe
 function createProgram(io: CliIo): Command {
   const program = new Command('npm run cli --');
   program
+    .version(`${buildInfo.version} (${buildInfo.commit})`, '--version', 'print the version and the commit')
     .description('Operates a Creator Search Service through its admin API.')
     .option('--admin-url <url>', 'admin API of the service, for example http://localhost:3001')
     .option(
