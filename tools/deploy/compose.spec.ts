@@ -45,8 +45,9 @@ describe.each(services)('the container of %s', (name, service) => {
   });
 
   it('runs one of our images, or a third-party image of a full version', () => {
-    if (service.build) expect(service.image).toMatch(/^creator-search\/[a-z]+:\$\{VERSION:-local\}$/);
-    else expect(service.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
+    if (service.build) {
+      expect(service.image).toMatch(/^\$\{REGISTRY:-creator-search\}\/[a-z]+:\$\{VERSION:-local\}$/);
+    } else expect(service.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
   });
 });
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceNames } from '@app/local-stack';
 import { parse } from 'yaml';
-import { nodeVersionOfImages, readDockerfile } from './dockerfile.js';
+import { contentOf, nodeVersionOfImages, readDockerfile } from './dockerfile.js';
 
 interface Step {
   readonly uses?: string;
@@ -10,10 +11,17 @@ interface Step {
 }
 interface Job {
   readonly steps: readonly Step[];
-  readonly strategy?: { readonly matrix: { readonly node?: readonly string[] } };
+  readonly needs?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly strategy?: {
+    readonly matrix: { readonly node?: readonly string[]; readonly service?: readonly string[] };
+  };
 }
 interface Workflow {
-  readonly on: { readonly schedule?: readonly { readonly cron: string }[] };
+  readonly on: {
+    readonly schedule?: readonly { readonly cron: string }[];
+    readonly push?: { readonly tags?: readonly string[]; readonly branches?: readonly string[] };
+  };
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
@@ -58,6 +66,46 @@ it('outdated and vulnerable packages and images are looked for once a week', () 
     expect(commandsOf(weekly)).toContain(command);
   }
   expect(stepsOf(weekly).some(({ uses }) => uses?.startsWith('anchore/scan-action@'))).toBe(true);
+});
+
+describe('the images of a release', () => {
+  const { on, jobs } = read('images.yml');
+  const { publish } = jobs;
+  const command = publish?.steps.at(-1)?.run ?? '';
+
+  it('are built for a tag, once everything is tested, one of each service', () => {
+    expect(on.push).toEqual({ tags: ['v*'] });
+    expect(jobs.test?.steps.at(-1)?.run).toBe('.ci/run');
+    expect(publish?.needs).toBe('test');
+    expect(publish?.strategy?.matrix.service?.toSorted()).toEqual(serviceNames.toSorted());
+    expect(commandsOf(read('images.yml'))).toContain('"v$(jq --raw-output .version package.json)"');
+  });
+
+  it('have a list of what they consist of, how they were built, and every label', () => {
+    for (const option of ['--sbom=true', '--provenance=mode=max', '--target "$SERVICE"', 'push=true']) {
+      expect(command).toContain(option);
+    }
+    const given = [...command.matchAll(/--build-arg (\w+)=/g)].map(([, name]) => name);
+    const { instructions } = contentOf(readDockerfile(), 'service');
+    const args = instructions
+      .filter(({ keyword }) => keyword === 'ARG')
+      .map(({ text }) => text.split('=')[0]);
+    expect(given).toEqual(args);
+  });
+
+  it('are the same for the same commit', () => {
+    expect(command).toContain('SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)');
+    expect(command).toContain('rewrite-timestamp=true');
+  });
+});
+
+it('only the job that publishes images may write, and only packages', () => {
+  const more = workflows.flatMap(([file, { jobs }]) =>
+    Object.entries(jobs).flatMap(([name, { permissions }]) =>
+      permissions ? [[file, name, permissions]] : [],
+    ),
+  );
+  expect(more).toEqual([['images.yml', 'publish', { contents: 'read', packages: 'write' }]]);
 });
 
 describe.each(workflows)('%s', (_file, workflow) => {
