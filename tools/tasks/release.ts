@@ -1,5 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { fail } from '../bootstrap/run.mjs';
+import { describeContracts } from '../contracts/describe-contracts.js';
+import { releasedSnapshotFile, snapshotFile } from '../contracts/snapshot.js';
 import { formatted } from '../docs/generated-files.js';
 import { git, problemsOfRelease, readReleases, releasesFile } from '../version/releases.js';
 
@@ -10,11 +12,18 @@ version for what comes next: npm version --no-git-tag-version minor`;
 
 const [version] = process.argv.slice(2);
 if (version === undefined) fail(usage);
-const problems = problemsOfRelease(version, git('status', '--porcelain') === '');
+const snapshot = await formatted(snapshotFile, JSON.stringify(describeContracts()));
+const problems = [
+  ...problemsOfRelease(version, git('status', '--porcelain') === ''),
+  ...(readFileSync(snapshotFile, 'utf8') === snapshot
+    ? []
+    : [`${snapshotFile} is not what libs/contracts says: npm run docs`]),
+];
 if (problems.length > 0) fail(problems.join('\n'));
 
 const releases = [{ version, commit: git('rev-parse', 'HEAD') }, ...readReleases()];
 writeFileSync(releasesFile, await formatted(releasesFile, JSON.stringify(releases)));
+copyFileSync(snapshotFile, releasedSnapshotFile(version));
 process.stdout.write(
-  `${version} is ${releases[0]?.commit}: commit ${releasesFile}, then tag that commit v${version}.\n`,
+  `${version} is ${releases[0]?.commit}: commit what was written, and tag that commit v${version}.\n`,
 );
