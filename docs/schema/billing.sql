@@ -10,10 +10,13 @@ CREATE TABLE accounts (
   owes_since timestamp(3) with time zone,
   provider_only boolean NOT NULL DEFAULT false,
   session_hours integer,
+  suspended_at timestamp(3) with time zone,
+  suspension_reason text,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
-  CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720)))
+  CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720))),
+  CONSTRAINT accounts_suspension_whole CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
 CREATE INDEX accounts_page ON accounts USING btree (created_at, id);
 CREATE INDEX accounts_signed_up ON accounts USING btree (signed_up_from) WHERE (signed_up_from IS NOT NULL);
@@ -45,6 +48,42 @@ END),
   CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200)))
 );
 CREATE INDEX adjustments_of_order ON adjustments USING btree (order_id) WHERE (order_id IS NOT NULL);
+
+CREATE TABLE admin_log (
+  id uuid NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  token_id uuid,
+  token_name text NOT NULL,
+  action text NOT NULL,
+  request_id text NOT NULL,
+  account_id uuid,
+  subject text NOT NULL,
+  before jsonb,
+  after jsonb,
+  erased_at timestamp(3) with time zone,
+  CONSTRAINT admin_log_pk PRIMARY KEY (id)
+);
+CREATE INDEX admin_log_of_account ON admin_log USING btree (account_id, id) WHERE (account_id IS NOT NULL);
+CREATE INDEX admin_log_of_subject ON admin_log USING btree (subject, id);
+CREATE TRIGGER admin_log_append_only BEFORE DELETE OR UPDATE ON admin_log FOR EACH ROW EXECUTE FUNCTION guard_admin_log();
+CREATE TRIGGER admin_log_not_truncated BEFORE TRUNCATE ON admin_log FOR EACH STATEMENT EXECUTE FUNCTION guard_admin_log();
+
+CREATE TABLE admin_tokens (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  role text NOT NULL,
+  hash text NOT NULL,
+  prefix text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  last_used_at timestamp(3) with time zone,
+  withdrawn_at timestamp(3) with time zone,
+  CONSTRAINT admin_tokens_pk PRIMARY KEY (id),
+  CONSTRAINT admin_tokens_hash_unique UNIQUE (hash),
+  CONSTRAINT admin_tokens_hash_shape CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT admin_tokens_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  CONSTRAINT admin_tokens_role_known CHECK ((role = ANY (ARRAY['all'::text, 'support'::text, 'import'::text, 'read'::text])))
+);
+CREATE UNIQUE INDEX admin_tokens_name_unique ON admin_tokens USING btree (name) WHERE (withdrawn_at IS NULL);
 
 CREATE TABLE agreements (
   id uuid NOT NULL,
@@ -79,17 +118,24 @@ CREATE TABLE api_keys (
   deleted_at timestamp(3) with time zone,
   is_kept boolean NOT NULL DEFAULT false,
   created_by uuid,
+  expires_at timestamp(3) with time zone,
+  rotated_at timestamp(3) with time zone,
+  previous_hash text,
+  previous_prefix text,
+  previous_valid_until timestamp(3) with time zone,
   CONSTRAINT api_keys_pk PRIMARY KEY (id),
   CONSTRAINT api_keys_hash_unique UNIQUE (hash),
   CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT api_keys_person_fk FOREIGN KEY (created_by) REFERENCES people(id),
   CONSTRAINT api_keys_hash_shape CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  CONSTRAINT api_keys_previous_whole CHECK ((((previous_hash IS NULL) = (previous_valid_until IS NULL)) AND ((previous_hash IS NULL) = (previous_prefix IS NULL)))),
   CONSTRAINT api_keys_slot_range CHECK (((slot >= 1) AND (slot <= 5)))
 );
 CREATE INDEX api_keys_deleted ON api_keys USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (NOT is_kept));
 CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id, created_at);
 CREATE INDEX api_keys_of_maker ON api_keys USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX api_keys_previous_hash ON api_keys USING btree (previous_hash) WHERE (previous_hash IS NOT NULL);
 CREATE UNIQUE INDEX api_keys_slot_unique ON api_keys USING btree (account_id, slot) WHERE (deleted_at IS NULL);
 
 CREATE TABLE charge_tombstones (
@@ -628,6 +674,115 @@ BEGIN
   END IF;
   outcome := 'written';
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.charge_if_unchanged(account_ids uuid[], known_lots uuid[], known_remaining integer[], refuses_owing boolean, pending_ms integer, charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], secret_hashes text[], request_ids text[], operations text[], prices integer[], states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[], fingerprints text[], given_hashes text[], entry_charges uuid[], entry_accounts uuid[], entry_lots uuid[], entry_credits integer[], posted_charges uuid[], posted_accounts uuid[], OUT outcome text, OUT instant timestamp with time zone, OUT lot_accounts uuid[], OUT lot_ids uuid[], OUT purchases timestamp with time zone[], OUT expiries timestamp with time zone[], OUT credits_left integer[])
+ RETURNS record
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  found_accounts integer;
+BEGIN
+  PERFORM FROM accounts AS locked WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE;
+  GET DIAGNOSTICS found_accounts = ROW_COUNT;
+  instant := ledger_now();
+
+  IF found_accounts <> cardinality(account_ids)
+    OR EXISTS (
+      SELECT FROM charges
+      WHERE account_id = ANY(account_ids) AND state = 'pending' AND pending_until <= instant
+    )
+    OR cardinality(posted_charges) <> (
+      SELECT count(*) FROM unnest(posted_charges, posted_accounts) AS posted (id, account_id)
+      JOIN charges ON charges.id = posted.id AND charges.account_id = posted.account_id AND state = 'pending'
+    )
+  THEN
+    outcome := 'changed';
+    RETURN;
+  END IF;
+
+  IF cardinality(charge_ids) > 0 THEN
+    IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
+      OR EXISTS (SELECT FROM charge_tombstones AS voids WHERE charge_id = ANY(charge_ids))
+      OR EXISTS (
+        SELECT FROM charges AS earlier
+        WHERE idempotency_key_hash = ANY(given_hashes) AND idempotency_key_hash IS NOT NULL
+          AND state IN ('pending', 'posted')
+      )
+      OR cardinality(charge_ids) <> (
+        SELECT count(*) FROM unnest(charge_keys, charge_accounts, secret_hashes) AS used (key_id, account_id, secret)
+        JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
+        JOIN accounts ON accounts.id = used.account_id
+        WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
+          AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
+          AND (secret IS NULL OR secret = hash OR (secret = previous_hash AND previous_valid_until > instant))
+      )
+    THEN
+      outcome := 'changed';
+      RETURN;
+    END IF;
+
+    SELECT coalesce(array_agg(lots.account_id), '{}'), coalesce(array_agg(lots.id), '{}'), array_agg(purchased_at),
+        array_agg(expires_at), coalesce(array_agg(remaining), '{}')
+      INTO lot_accounts, lot_ids, purchases, expiries, credits_left
+      FROM (
+        SELECT * FROM lots WHERE account_id = ANY(charge_accounts) AND expires_at > instant ORDER BY purchased_at, id
+      ) AS lots;
+    IF (lot_ids, credits_left) <> (known_lots, known_remaining) THEN
+      outcome := 'lots_changed';
+      RETURN;
+    END IF;
+
+    INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining,
+        created_at, pending_until, settled_at, filters, total, idempotency_key_hash, fingerprint)
+      SELECT id, account_id, key_id, request_id, operation, price, new.state, new.refusal, balance,
+        instant, instant + pending_ms * interval '1 millisecond', CASE WHEN new.state <> 'pending' THEN instant END,
+        new.filters, new.total, key_hash, new.fingerprint
+      FROM unnest(charge_ids, charge_accounts, charge_keys, request_ids, operations, prices, states, refusals, balances,
+        filter_names, totals, key_hashes, fingerprints) AS new (id, account_id, key_id, request_id, operation, price, state,
+        refusal, balance, filters, total, key_hash, fingerprint);
+    INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
+      SELECT account_id, lot_id, 'charge', new.credits, charge_id, instant
+      FROM unnest(entry_charges, entry_accounts, entry_lots, entry_credits) AS new (charge_id, account_id, lot_id, credits);
+  END IF;
+
+  IF cardinality(posted_charges) > 0 THEN
+    UPDATE charges SET state = 'posted', settled_at = instant WHERE id = ANY(posted_charges) AND state = 'pending';
+  END IF;
+  outcome := 'written';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.erase_texts(value jsonb, texts text[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+  DECLARE
+    erased text := value::text;
+    given text;
+  BEGIN
+    FOREACH given IN ARRAY texts LOOP
+      erased := replace(erased, to_json(given)::text, '"erased"');
+    END LOOP;
+    RETURN erased::jsonb;
+  END $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_admin_log()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  DECLARE
+    kept text[] := ARRAY['subject', 'before', 'after', 'erased_at'];
+  BEGIN
+    IF TG_OP <> 'UPDATE' THEN
+      RAISE EXCEPTION 'admin_log is append-only';
+    END IF;
+    IF NEW.erased_at IS NULL OR to_jsonb(NEW) - kept <> to_jsonb(OLD) - kept THEN
+      RAISE EXCEPTION 'admin_log is append-only: only personal data in it can be erased';
+    END IF;
+    RETURN NEW;
+  END $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_lots()
  RETURNS trigger

@@ -2,6 +2,25 @@
 
 CREATE EXTENSION pg_trgm;
 
+CREATE TABLE admin_log (
+  id uuid NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  token_id uuid,
+  token_name text NOT NULL,
+  action text NOT NULL,
+  request_id text NOT NULL,
+  account_id uuid,
+  subject text NOT NULL,
+  before jsonb,
+  after jsonb,
+  erased_at timestamp(3) with time zone,
+  CONSTRAINT admin_log_pk PRIMARY KEY (id)
+);
+CREATE INDEX admin_log_of_account ON admin_log USING btree (account_id, id) WHERE (account_id IS NOT NULL);
+CREATE INDEX admin_log_of_subject ON admin_log USING btree (subject, id);
+CREATE TRIGGER admin_log_append_only BEFORE DELETE OR UPDATE ON admin_log FOR EACH ROW EXECUTE FUNCTION guard_admin_log();
+CREATE TRIGGER admin_log_not_truncated BEFORE TRUNCATE ON admin_log FOR EACH STATEMENT EXECUTE FUNCTION guard_admin_log();
+
 CREATE TABLE catalog_state (
   id boolean NOT NULL DEFAULT true,
   catalog_id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -91,3 +110,34 @@ BEGIN
   PERFORM pg_notify('catalog_revision', '');
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.erase_texts(value jsonb, texts text[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+  DECLARE
+    erased text := value::text;
+    given text;
+  BEGIN
+    FOREACH given IN ARRAY texts LOOP
+      erased := replace(erased, to_json(given)::text, '"erased"');
+    END LOOP;
+    RETURN erased::jsonb;
+  END $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_admin_log()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  DECLARE
+    kept text[] := ARRAY['subject', 'before', 'after', 'erased_at'];
+  BEGIN
+    IF TG_OP <> 'UPDATE' THEN
+      RAISE EXCEPTION 'admin_log is append-only';
+    END IF;
+    IF NEW.erased_at IS NULL OR to_jsonb(NEW) - kept <> to_jsonb(OLD) - kept THEN
+      RAISE EXCEPTION 'admin_log is append-only: only personal data in it can be erased';
+    END IF;
+    RETURN NEW;
+  END $function$;

@@ -90,6 +90,43 @@ describe('a key that is switched off or deleted is refused within a second', () 
     await eventually(async () => expect((await api.profile(slug, key)).status).toBe(200), 1_000);
   });
 
+  it('a key at the instant of its expiry, which works again with a new date', async () => {
+    const { id, key, keyId } = await createFundedAccount();
+    const path = `/accounts/${id}/keys/${keyId}`;
+    const expires_at = new Date(Date.now() + 1_500).toISOString();
+    expect((await admin.call<Key>('PATCH', path, { expires_at })).body).toMatchObject({ expires_at });
+    expect((await api.profile(slug, key)).status).toBe(200);
+    await eventually(() => expectRefused(key), 2_500);
+    expect(await admin.balance(id)).toBeLessThan(1_000);
+    await admin.call('PATCH', path, { expires_at: null });
+    await eventually(async () => expect((await api.profile(slug, key)).status).toBe(200), 1_000);
+  });
+
+  it('the old secret of a key that is rotated without an overlap; with one, both work', async () => {
+    const { id, key, keyId } = await createFundedAccount();
+    const rotate = async (overlap_hours: number) =>
+      (await admin.call<{ key: string }>('POST', `/accounts/${id}/keys/${keyId}/rotate`, { overlap_hours }))
+        .body.key;
+    expect((await api.profile(slug, key)).status).toBe(200);
+    const second = await rotate(1);
+    for (const secret of [key, second]) expect((await api.profile(slug, secret)).status).toBe(200);
+    const third = await rotate(0);
+    for (const secret of [key, second]) await eventually(() => expectRefused(secret), 1_000);
+    expect((await api.profile(slug, third)).status).toBe(200);
+    expect(await admin.balance(id)).toBe(996);
+  });
+
+  it('every key of an account that is suspended, until it is resumed; it costs nothing', async () => {
+    const { id, key, keys } = await createFundedAccount({ keys: 2 });
+    expect((await api.profile(slug, key)).status).toBe(200);
+    const suspended = await admin.call('POST', `/accounts/${id}/suspend`, { reason: 'fraud' });
+    expect(suspended.body).toMatchObject({ suspension_reason: 'fraud', credits_remaining: 999 });
+    for (const each of keys) await eventually(() => expectRefused(each.key), 1_000);
+    expect(await admin.balance(id)).toBe(999);
+    await admin.call('POST', `/accounts/${id}/resume`);
+    await eventually(async () => expect((await api.profile(slug, key)).status).toBe(200), 1_000);
+  });
+
   it('a new key works at once, although no gateway knows it yet', async () => {
     const { id } = await createAccount();
     await adjust(id, 10);

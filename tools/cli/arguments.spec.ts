@@ -1,4 +1,4 @@
-import { parseCount, parseDollars, parseInteger, parseList, parseSwitch } from './arguments.js';
+import { parseCount, parseDollars, parseExpiry, parseInteger, parseList, parseSwitch } from './arguments.js';
 
 describe('parseDollars', () => {
   it.each([
@@ -50,4 +50,18 @@ it.each([
   [' , ', []],
 ])('parseList %j', (text, items) => {
   expect(parseList(text)).toEqual(items);
+});
+
+describe('parseExpiry', () => {
+  it.each([
+    ['never', 'never'],
+    ['2027-01-31', '2027-02-01T00:00:00.000Z'],
+    ['2027-01-31T12:00:00+01:00', '2027-01-31T11:00:00.000Z'],
+  ])('reads %s as %s', (text, expiry) => {
+    expect(parseExpiry(text)).toBe(expiry);
+  });
+
+  it.each(['', 'tomorrow', '2027-02-30', '2027-01-31T12:00:00'])('refuses %p', (text) => {
+    expect(() => parseExpiry(text)).toThrow('Expected a day');
+  });
 });

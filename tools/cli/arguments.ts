@@ -1,4 +1,7 @@
+import { isDay, isZonedTime } from '@app/contracts';
 import { InvalidArgumentError } from 'commander';
+
+const dayMs = 86_400_000;
 
 const money = /^\$?(\d{1,9})(?:\.(\d{2}))?$/;
 
@@ -35,4 +38,14 @@ export function parseList(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+/** When something ends: a time with a zone, the end of a day in UTC, or `never`. */
+export function parseExpiry(text: string): string {
+  if (text === 'never') return text;
+  if (isDay(text)) return new Date(Date.parse(text) + dayMs).toISOString();
+  if (isZonedTime(text)) return new Date(text).toISOString();
+  throw new InvalidArgumentError(
+    'Expected a day like 2027-01-31, a time like 2027-01-31T12:00:00Z, or never.',
+  );
 }

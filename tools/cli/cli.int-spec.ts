@@ -50,14 +50,37 @@ describe('requests', () => {
       { name: 'Acme', email: 'a@b.example' },
     ],
     ['accounts list --limit 2 --cursor abc', 'GET /accounts?limit=2&cursor=abc', null],
+    ['tokens create Eva --role support', 'POST /tokens', { name: 'Eva', role: 'support' }],
+    ['tokens list', 'GET /tokens', null],
+    [`tokens withdraw ${key}`, `DELETE /tokens/${key}`, null],
+    ['tokens show', 'GET /me', null],
+    ['log', 'GET /log', null],
+    [
+      `log --account ${account} --subject ada --action key.updated --token Eva --limit 5 --cursor ${key}`,
+      `GET /log?account_id=${account}&subject=ada&action=key.updated&token=Eva&limit=5&cursor=${key}`,
+      null,
+    ],
     [`accounts sign-in-link ${account}`, `POST ${ofAccount}/sign-in-link`, {}],
     [
       `accounts sign-in-link ${account} --email a@b.example`,
       `POST ${ofAccount}/sign-in-link`,
       { email: 'a@b.example' },
     ],
+    [`accounts suspend ${account} --reason fraud`, `POST ${ofAccount}/suspend`, { reason: 'fraud' }],
+    [`accounts resume ${account}`, `POST ${ofAccount}/resume`, null],
     [`keys rename ${account} ${key} tool`, `PATCH ${ofAccount}/keys/${key}`, { name: 'tool' }],
     [`keys disable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: false }],
+    [
+      `keys create ${account} --name tool --expires 2027-01-31`,
+      `POST ${ofAccount}/keys`,
+      { name: 'tool', expires_at: '2027-02-01T00:00:00.000Z' },
+    ],
+    [`keys update ${account} ${key} --expires never`, `PATCH ${ofAccount}/keys/${key}`, { expires_at: null }],
+    [
+      `keys rotate ${account} ${key} --overlap-hours 0`,
+      `POST ${ofAccount}/keys/${key}/rotate`,
+      { overlap_hours: 0 },
+    ],
     [`keys enable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: true }],
     [`keys delete ${account} ${key}`, `DELETE ${ofAccount}/keys/${key}`, null],
     [
@@ -209,6 +232,35 @@ describe('output', () => {
       200,
       { join_domains: [], provider_only: false, session_hours: null },
       /join +none\nsign-in +any method\nagain after +30 days without a visit/,
+    ],
+    [
+      'what operators have changed, as the fields that differ',
+      'log',
+      200,
+      {
+        entries: [
+          {
+            at: lot.purchased_at,
+            token: 'Eva',
+            action: 'key.updated',
+            subject: key,
+            before: { name: 'old', active: true },
+            after: { name: 'new', active: true },
+          },
+          {
+            at: lot.purchased_at,
+            token: 'Eva',
+            action: 'creator.deleted',
+            subject: 'ada',
+            before: null,
+            after: null,
+          },
+        ],
+        next_cursor: key,
+      },
+      new RegExp(
+        `key\\.updated +${key} +name: old -> new\n[^]*creator\\.deleted +ada\n\nNext page: --cursor ${key}`,
+      ),
     ],
     [
       'a removed identity',

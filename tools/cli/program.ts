@@ -1,6 +1,7 @@
 import { buildInfo } from '@app/platform/build-info';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, keyCommands, signInCommands } from './commands/accounts.js';
+import { logCommand, tokenCommands } from './commands/administration.js';
 import { addCommands } from './commands/command.js';
 import { creatorCommands } from './commands/creators.js';
 import { adjustmentCommands, agreementCommands, packsCommand, purchaseCommands } from './commands/credits.js';
@@ -24,6 +25,8 @@ const commands = [
   auditCommand,
   creatorCommands,
   signInCommands,
+  tokenCommands,
+  logCommand,
 ];
 
 const examples = `
@@ -36,6 +39,8 @@ Examples:
   $ npm run cli -- usage ACCOUNT --from 2026-01-01 --to 2026-01-31
   $ npm run --silent cli -- audit --json
   $ npm run cli -- payments check
+  $ npm run cli -- tokens create "Eva" --role support
+  $ npm run cli -- log --account ACCOUNT
 
 The service is taken from, in this order: --admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local
 stack of \`npm start\`. Exit code: 0 done; 1 the service refused, could not be reached, or rejected lines of an import; 2 the
@@ -65,7 +70,7 @@ function createProgram(io: CliIo): Command {
     .option('--admin-url <url>', 'admin API of the service, for example http://localhost:3001')
     .option(
       '--admin-token <token>',
-      'its ADMIN_TOKEN (visible to other users of the machine; prefer the variable)',
+      'a token of it, or its ADMIN_TOKEN (visible to other users of the machine; prefer the variable)',
     )
     .option('--data-dir <dir>', 'data directory of a local stack started with this option')
     .option('--json', 'print the JSON of the API, for scripts')

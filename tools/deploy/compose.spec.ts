@@ -141,6 +141,29 @@ it('every service can have more replicas; those of the gateway are behind one po
   expect(readFileSync('deploy/compose/front.yml', 'utf8')).toContain('ports: !reset []');
 });
 
+describe('the roll-out in docs/operations.md', () => {
+  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('\n### Compose\n');
+  const [rollOut = '', back = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code);
+  const replaced = (code: string) => [...code.matchAll(/^replace (\w+)$/gm)].map(([, name]) => name);
+
+  it('migrates both databases, then replaces billing, the catalog and the gateway', () => {
+    const migrations = [...rollOut.matchAll(/^docker compose run --rm --no-deps (\S+)$/gm)].map(
+      ([, name]) => name,
+    );
+    const jobs = Object.entries(compose.services).filter(([, { command }]) =>
+      command?.at(-1)?.endsWith('migrate.js'),
+    );
+    expect(migrations.toSorted()).toEqual(jobs.map(([name]) => name).toSorted());
+    expect(replaced(rollOut)).toEqual(['billing', 'catalog', 'gateway']);
+    expect(rollOut.indexOf('replace billing')).toBeGreaterThan(rollOut.lastIndexOf('run --rm'));
+  });
+
+  it('goes back in the other order, and migrates nothing', () => {
+    expect(replaced(back)).toEqual(replaced(rollOut).toReversed());
+    expect(back).not.toContain('migrate');
+  });
+});
+
 it('Redis refuses writes before its container has no memory left, and evicts nothing', () => {
   const { command = [], deploy } = compose.services.redis ?? {};
   const setting = (name: string) => command[command.indexOf(`--${name}`) + 1];

@@ -3,6 +3,7 @@ import { DatabaseModule } from '@app/platform/database';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
+import { AdministrationModule } from './administration/administration.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { ApiKeysModule } from './accounts/keys/api-keys.module.js';
@@ -17,11 +18,13 @@ import { NoticesModule } from './notices/notices.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SessionsModule } from './people/sessions/sessions.module.js';
 import { SignInModule } from './people/sign-in/sign-in.module.js';
+import { SuspensionsModule } from './accounts/suspensions/suspensions.module.js';
 import { SweepModule } from './sweep.module.js';
 
 /** One module per resource. */
 export const features = [
   AccountsModule,
+  AdministrationModule,
   ApiKeysModule,
   CreditsModule,
   InvitationsModule,
@@ -32,6 +35,7 @@ export const features = [
   ReportsModule,
   SessionsModule,
   SignInModule,
+  SuspensionsModule,
   SweepModule,
 ];
 

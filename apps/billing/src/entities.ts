@@ -1,3 +1,5 @@
+import { AdminLogRow } from '@app/platform/database';
+import { AdminToken } from './administration/admin-token.entity.js';
 import { Account } from './accounts/account.entity.js';
 import { Adjustment } from './credits/adjustment.entity.js';
 import { Agreement } from './credits/agreement.entity.js';
@@ -25,6 +27,8 @@ import { FreeCalls } from './reports/usage/free-calls.entity.js';
 export const entities = [
   Account,
   Adjustment,
+  AdminLogRow,
+  AdminToken,
   Agreement,
   ApiKey,
   Charge,

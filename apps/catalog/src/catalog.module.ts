@@ -3,6 +3,7 @@ import { DatabaseModule } from '@app/platform/database';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
+import { AdministrationModule } from './administration/administration.module.js';
 import { type CatalogConfig } from './catalog-config.js';
 import { catalogDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
@@ -36,6 +37,7 @@ export class CatalogModule {
         CreatorsModule,
         ProfilesModule,
         ImportModule,
+        AdministrationModule,
       ],
     };
   }

@@ -1,5 +1,14 @@
+import { AdminLogRow } from '@app/platform/database';
 import { CatalogStateEntity, CreatorDeletion, CreatorEntity } from './creators/creator.entity.js';
 import { Import, ImportChunk, ImportSlug } from './import/import.entity.js';
 
 /** The entity of each table. */
-export const entities = [CatalogStateEntity, CreatorDeletion, CreatorEntity, Import, ImportChunk, ImportSlug];
+export const entities = [
+  AdminLogRow,
+  CatalogStateEntity,
+  CreatorDeletion,
+  CreatorEntity,
+  Import,
+  ImportChunk,
+  ImportSlug,
+];

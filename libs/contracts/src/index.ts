@@ -13,6 +13,8 @@ export * from './shape/formats.js';
 export * from './shape/json-schema.js';
 export * from './shape/read-shape.js';
 export * from './shape/shape.js';
+export * from './administration/admin-tokens.js';
+export * from './administration/admin-log.js';
 export * from './billing/accounts.js';
 export * from './billing/keys.js';
 export * from './billing/packs.js';

@@ -7,7 +7,9 @@ const reads = /\.(?:authenticate|describe|find|get|list|look_up|search)(?:_|$)/;
 const decided: Record<string, 'sent again' | 'never sent again'> = {
   // These have one outcome, by an id, a reference or a key of the caller.
   createAccount: 'sent again',
+  withdrawAdminToken: 'sent again',
   createKey: 'sent again',
+  rotateKey: 'sent again',
   purchase: 'sent again',
   adjust: 'sent again',
   charge: 'sent again',
@@ -23,12 +25,15 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   finishImport: 'sent again',
   startOrder: 'sent again',
   // These would undo a newer change when applied late.
+  createAdminToken: 'never sent again',
   updateKey: 'never sent again',
   deleteKey: 'never sent again',
   changeMember: 'never sent again',
   changeNotices: 'never sent again',
   removeMember: 'never sent again',
   renameAccount: 'never sent again',
+  suspendAccount: 'never sent again',
+  resumeAccount: 'never sent again',
   revokeInvitation: 'never sent again',
   answerInvitation: 'never sent again',
   openAccount: 'never sent again',

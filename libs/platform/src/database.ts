@@ -1,4 +1,6 @@
 /** What services with a database use of this library: the others don't load TypeORM. */
+export * from './database/admin-log.js';
+export { AdminLogRow } from './database/admin-log.entity.js';
 export { checkDatabase } from './database/check-database.js';
 export * from './database/connection-options.js';
 export { DatabaseModule } from './database/database.module.js';

@@ -1,4 +1,4 @@
-import { type ErrorPayload, WithBytes, errorCodes, isRecord } from '@app/contracts';
+import { type ErrorPayload, type Operator, WithBytes, errorCodes, isRecord } from '@app/contracts';
 
 /** A request in a queue. */
 export interface RequestFrame {
@@ -8,6 +8,8 @@ export interface RequestFrame {
   readonly replyTo: string;
   readonly requestId: string;
   readonly traceparent?: string;
+  /** The operator who has asked for it; absent: no operator. */
+  readonly operator?: Operator;
   /** Time allowed by the sender at the first send; with the deadline, it gives the age of the request. */
   readonly budgetMs?: number;
   readonly data: unknown;

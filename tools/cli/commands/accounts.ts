@@ -6,7 +6,7 @@ import {
   type SignInRules,
 } from '@app/contracts';
 import { path } from '../admin-client.js';
-import { parseInteger, parseList, parseSwitch } from '../arguments.js';
+import { parseExpiry, parseInteger, parseList, parseSwitch } from '../arguments.js';
 import { formatInteger, formatTime } from '../output/format.js';
 import { fields, nextPage, table, type Column } from '../output/table.js';
 import { type CommandGroup, option, type PageOptions, pageOptions, required } from './command.js';
@@ -42,6 +42,7 @@ const keyColumns: Column<KeyView>[] = [
   { title: 'NAME', value: (key) => key.name },
   { title: 'KEY', value: (key) => `${key.prefix}...` },
   { title: 'ACTIVE', value: (key) => (key.active ? 'yes' : 'no') },
+  { title: 'EXPIRES (UTC)', value: (key) => formatTime(key.expires_at ?? null) },
   { title: 'CREATED (UTC)', value: (key) => formatTime(key.created_at) },
   { title: 'LAST USED (UTC)', value: (key) => formatTime(key.last_used_at) },
 ];
@@ -87,6 +88,21 @@ export const accountCommands: CommandGroup = {
         ),
     },
     {
+      usage: 'suspend <account>',
+      help: 'refuse the keys of an account within a second, without charging any call',
+      options: [required('--reason <text>', 'why; only operators see it')],
+      run:
+        (session) =>
+        (account: string, { reason }: { reason: string }) =>
+          session.send<AccountView>('POST', path`/accounts/${account}/suspend`, { reason }, showAccount),
+    },
+    {
+      usage: 'resume <account>',
+      help: 'let the keys of a suspended account work again',
+      run: (session) => (account: string) =>
+        session.send<AccountView>('POST', path`/accounts/${account}/resume`, undefined, showAccount),
+    },
+    {
       usage: 'sign-in-link <account>',
       help: 'create a link that signs a member in to the account pages once, within an hour',
       options: [option('--email <email>', 'address of the member (default: the first owner)')],
@@ -105,13 +121,33 @@ export const keyCommands: CommandGroup = {
     {
       usage: 'create <account>',
       help: 'create a key; it is shown only once',
-      options: [option('--name <name>', 'what the key is for').default('default')],
+      options: [
+        option('--name <name>', 'what the key is for').default('default'),
+        option('--expires <date>', 'when it stops working: a day or a time, UTC', parseExpiry),
+      ],
       run:
         (session) =>
-        async (account: string, { name }: { name: string }) =>
+        async (account: string, { name, expires }: { name: string; expires?: string }) =>
           session.print(
-            await session.client.create<CreatedKey>(path`/accounts/${account}/keys`, { name }),
+            await session.client.create<CreatedKey>(path`/accounts/${account}/keys`, {
+              name,
+              expires_at: unlessIs('never', expires),
+            }),
             showCreatedKey,
+          ),
+    },
+    {
+      usage: 'update <account> <key>',
+      help: 'change when a key expires',
+      options: [option('--expires <date>', 'a day or a time, UTC, or "never"', parseExpiry)],
+      run:
+        (session) =>
+        (account: string, key: string, { expires }: { expires?: string }) =>
+          session.send(
+            'PATCH',
+            path`/accounts/${account}/keys/${key}`,
+            { expires_at: unlessIs('never', expires) },
+            showKey,
           ),
     },
     {
@@ -133,6 +169,20 @@ export const keyCommands: CommandGroup = {
       help: 'switch a key off: calls with it are refused within a second',
       run: (session) => (account: string, key: string) =>
         session.send('PATCH', path`/accounts/${account}/keys/${key}`, { active: false }, showKey),
+    },
+    {
+      usage: 'rotate <account> <key>',
+      help: 'give a key a new secret, shown only once; the old one works on for a while',
+      options: [option('--overlap-hours <n>', 'how long, 0 to 168 (default: 24)', parseInteger)],
+      run:
+        (session) =>
+        async (account: string, key: string, { overlapHours: overlap_hours }: { overlapHours?: number }) =>
+          session.print(
+            await session.client.create<CreatedKey>(path`/accounts/${account}/keys/${key}/rotate`, {
+              overlap_hours,
+            }),
+            showCreatedKey,
+          ),
     },
     {
       usage: 'rename <account> <key> <name>',
@@ -200,6 +250,11 @@ export const signInCommands: CommandGroup = {
   ],
 };
 
+/** The API says `null` where the command line has a word. */
+function unlessIs<Value>(word: string, value: Value | undefined): Value | null | undefined {
+  return value === word ? null : value;
+}
+
 function showLink({ url, email, valid_for_seconds }: SignInLink): string {
   const minutes = formatInteger(valid_for_seconds / 60);
   return `${url}\n\nSigns in ${email} once, within ${minutes} minutes. Anyone with this link can use the account.`;
@@ -212,14 +267,20 @@ function showAccount(account: AccountView): string {
     ['email', account.email],
     ['credits', formatInteger(account.credits_remaining)],
     ['created', `${formatTime(account.created_at)} UTC`],
+    ...suspension(account),
   ]);
 }
 
-function showCreatedKey({ id, name, key }: CreatedKey): string {
+function suspension({ suspended_at: at, suspension_reason: reason }: AccountView): [string, string][] {
+  return at === undefined ? [] : [['suspended', `${formatTime(at)} UTC: ${reason ?? ''}`]];
+}
+
+function showCreatedKey({ id, name, key, previous_valid_until: until }: CreatedKey): string {
   const facts = fields([
     ['id', id],
     ['name', name],
     ['key', key],
+    ...(until === undefined ? [] : [['old key until', `${formatTime(until)} UTC`] as const]),
   ]);
   return `${facts}\n\nSave the key now: it can't be shown again.`;
 }

@@ -155,6 +155,23 @@ describe('a table', () => {
     ]);
   });
 
+  it('rejects, for the file of rejected rows, the slug of an earlier row and a time in the future', async () => {
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    const rows = [
+      'name,country,languages,categories,x.handle,x.followers,x.updated_at',
+      'Ada,Peru,,art,,,',
+      `Bob,Peru,,art,bob,1,${tomorrow}`,
+      'ADA,Chile,,art,,,',
+    ];
+    const { sent, errors, rejected } = await read([Buffer.from(rows.join('\n'))]);
+    expect(numbered(sent).map(({ line }) => line)).toEqual([2]);
+    expect(errors).toEqual([
+      { line: 3, error: `column "x.updated_at" is "${tomorrow}": x.updated_at is in the future` },
+      { line: 4, error: 'duplicate slug: ada is already on line 2; the first one counts' },
+    ]);
+    expect(rejected.trim().split('\n')).toHaveLength(3);
+  });
+
   it('rejects rows with other numbers of cells than its header, and replaces an error column', async () => {
     const table = `\uFEFFerror;${plain}\nold;A;Peru;;\nold;B;Peru\nold;C;Peru;;;x\n`;
     const { sent, errors, rejected } = await read([Buffer.from(table)]);
@@ -196,6 +213,7 @@ describe('a table', () => {
 describe('NDJSON', () => {
   const record = { slug: 'ada', name: 'Ada', country: 'Peru', languages: [], categories: [], platforms: [] };
   const good = JSON.stringify(record);
+  const other = JSON.stringify({ ...record, slug: 'bob' });
   const bad = [
     '{broken',
     '[]',
@@ -208,7 +226,7 @@ describe('NDJSON', () => {
     const file = Buffer.concat([
       Buffer.from(`{"slug"\r\n${good}\n\n \r\n${bad.join('\n')}\n`),
       broken,
-      Buffer.from(`\n${good}\n${bad[0]}`),
+      Buffer.from(`\n${other}\n${bad[0]}`),
     ]);
     const copied = Buffer.concat([
       Buffer.from(`{"slug"\r\n${bad.join('\n')}\n`),
@@ -223,6 +241,20 @@ describe('NDJSON', () => {
     );
   });
 
+  it('and what the service rejects though it has the form of a record is copied: a time in the future, a slug again', async () => {
+    const record = { name: 'Ada', country: 'Peru', languages: [], categories: ['art'] };
+    const at = (slug: string, updated_at?: string): string =>
+      JSON.stringify({
+        ...record,
+        slug,
+        platforms: updated_at ? [{ platform: 'x', handle: 'ada', followers: 1, updated_at }] : [],
+      });
+    const [soon, late] = [1, 10].map((minutes) => new Date(Date.now() + minutes * 60_000).toISOString());
+    const lines = [at('ada'), at('bob', late), at('cleo', soon), at('ada'), at('bob')];
+    const { rejected } = await read([Buffer.from(lines.join('\n'))]);
+    expect(rejected).toBe(`${lines[1]}\n${lines[3]}\n`);
+  });
+
   it('copies a line that is too long as it comes', async () => {
     const piece = Buffer.alloc(700_000, 'x');
     const { rejected } = await read([
@@ -230,7 +262,7 @@ describe('NDJSON', () => {
       piece,
       piece,
       piece,
-      Buffer.from(`\n${good}\n`),
+      Buffer.from(`\n${other}\n`),
     ]);
     expect(rejected.length).toBe(3 * piece.length + '{"name":"\n'.length);
   });

@@ -1,4 +1,5 @@
 import { CreatorRecord, importChunkBytesMax, isRecord, readShape } from '@app/contracts';
+import { futureTimes } from './read-row.js';
 import { type RejectedFile } from './rejected-lines.js';
 
 const newline = 0x0a;
@@ -26,6 +27,7 @@ export async function* withRejectedCopied(
 class NdjsonLine {
   private pieces: Buffer[] = [];
   private length = 0;
+  private number = 0;
 
   constructor(private readonly file: RejectedFile) {}
 
@@ -37,7 +39,8 @@ class NdjsonLine {
 
   async end(piece: Buffer): Promise<void> {
     await this.add(piece);
-    if (this.isTooLong || isRejected(Buffer.concat(this.pieces))) {
+    this.number += 1;
+    if (this.isTooLong || this.isRejected(Buffer.concat(this.pieces))) {
       await this.copy();
       await this.file.write('\n');
     }
@@ -49,20 +52,29 @@ class NdjsonLine {
     return this.length >= importChunkBytesMax;
   }
 
+  /** Blank lines are neither records nor rejected. */
+  private isRejected(line: Buffer): boolean {
+    const record = recordOf(line);
+    if (record === undefined) return false;
+    return record === null || this.file.duplicate(record.slug, this.number) !== null;
+  }
+
   private async copy(): Promise<void> {
     for (const piece of this.pieces) await this.file.write(piece);
     this.pieces = [];
   }
 }
 
-/** Blank lines are neither records nor rejected. */
-function isRejected(line: Buffer): boolean {
+/** `null` when the service would reject the line for itself; `undefined` when it is blank. */
+function recordOf(line: Buffer): CreatorRecord | null | undefined {
   try {
     const text = utf8.decode(line).trim();
-    if (text === '') return false;
+    if (text === '') return undefined;
     const value: unknown = JSON.parse(text);
-    return !isRecord(value) || readShape(CreatorRecord, value, { strict: true }).details !== undefined;
+    if (!isRecord(value)) return null;
+    const { shape, details } = readShape(CreatorRecord, value, { strict: true });
+    return details === undefined && futureTimes(shape, new Date()).length === 0 ? shape : null;
   } catch {
-    return true;
+    return null;
   }
 }

@@ -1,11 +1,11 @@
-import { CreatorRecord, type Platform, platforms, readShape } from '@app/contracts';
+import { CreatorRecord, latestUpdateAt, type Platform, platforms, readShape } from '@app/contracts';
 import { readCell } from './cells.js';
 import { accountField, accountFields, creatorFields, type FieldName, fieldKinds, keysOf } from './fields.js';
 import { type Mapping } from './mapping.js';
 import { slugOf } from './slug.js';
 
 /** A row of a table as a record of an import, or everything that is wrong with it in one sentence. */
-export type RowReading = { readonly record: object } | { readonly error: string };
+export type RowReading = { readonly record: { readonly slug: string } } | { readonly error: string };
 
 const shownLengthMax = 60;
 
@@ -22,12 +22,21 @@ export function readRow(cells: readonly string[], mapping: Mapping): RowReading 
       ),
     })),
   };
-  const { details = {} } = readShape(CreatorRecord, record, { strict: true });
+  const { shape, details = {} } = readShape(CreatorRecord, record, { strict: true });
+  for (const path of futureTimes(shape, new Date())) row.refuse(fieldAt(path, accounts), 'is in the future');
   for (const [path, [sentence = '']] of Object.entries(details)) {
     row.refuse(fieldAt(path, accounts), sentence.slice(path.length + 1));
   }
   const error = row.problems();
   return error === '' ? { record } : { error };
+}
+
+/** The paths of times that no count can be from. */
+export function futureTimes({ platforms: accounts }: CreatorRecord, now: Date): string[] {
+  const latest = latestUpdateAt(now);
+  return accounts.flatMap(({ updated_at }, index) =>
+    updated_at > latest ? [`platforms[${index}].updated_at`] : [],
+  );
 }
 
 /** `platforms[0].followers` is `youtube.followers` when the first account is on YouTube. */

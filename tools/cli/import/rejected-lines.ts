@@ -1,5 +1,5 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { importErrorsMax, type ImportLineError, type ImportReport } from '@app/contracts';
+import { duplicateSlug, importErrorsMax, type ImportLineError, type ImportReport } from '@app/contracts';
 import { CliError } from '../errors.js';
 
 /** Lines that were rejected before they were sent, to be added to the report of the service. */
@@ -25,8 +25,13 @@ export class RejectedLines {
   }
 }
 
+/** Of about 200 MB; of a longer file, the service alone finds the duplicates among the rest. */
+const seenMax = 2_000_000;
+
 /** The file of `--rejected`: empty when no line failed. */
 export class RejectedFile {
+  private readonly firstLines = new Map<string, number>();
+
   private constructor(private readonly file: FileHandle) {}
 
   /** Empties the file; it must not be the one that is read. */
@@ -41,6 +46,14 @@ export class RejectedFile {
         `${name} can't be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
+  }
+
+  /** The error of a line whose slug an earlier line has; `null`: it has none, and is remembered. */
+  duplicate(slug: string, line: number): string | null {
+    const first = this.firstLines.get(slug);
+    if (first !== undefined) return duplicateSlug(slug, first);
+    if (this.firstLines.size < seenMax) this.firstLines.set(slug, line);
+    return null;
   }
 
   async write(data: string | Uint8Array): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Mapping } from './mapping.js';
-import { readRow } from './read-row.js';
+import { readRow, type RowReading } from './read-row.js';
 import { type RejectedFile, type RejectedLines } from './rejected-lines.js';
 import { rowText, type TableRow } from './table.js';
 
@@ -28,7 +28,8 @@ export async function* recordLines(
   let text = '';
   let nextLine = 1;
   for await (const { line, cells } of rows) {
-    const reading = fitsHeader(cells, header.cells) ?? readRow(cells, mapping);
+    const reading =
+      fitsHeader(cells, header.cells) ?? unlessSeen(readRow(cells, mapping), line, rejected.file);
     if ('error' in reading) {
       rejected.lines.add(line, reading.error);
       await rejected.file?.write(rejectedRows.textOf(cells, reading.error));
@@ -41,6 +42,13 @@ export async function* recordLines(
     text = '';
   }
   if (text !== '') yield Buffer.from(text);
+}
+
+/** Only with a file for rejected rows is a row with the slug of an earlier one rejected here. */
+function unlessSeen(reading: RowReading, line: number, file: RejectedFile | null): RowReading {
+  if ('error' in reading) return reading;
+  const error = file?.duplicate(reading.record.slug, line) ?? null;
+  return error === null ? reading : { error };
 }
 
 /** Empty cells too many do no harm: spreadsheets write them. */

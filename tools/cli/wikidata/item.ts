@@ -22,6 +22,7 @@ export interface Item {
   readonly type: string;
   readonly id: string;
   readonly labels?: Texts;
+  readonly aliases?: Readonly<Record<string, readonly { readonly value: string }[]>>;
   readonly descriptions?: Texts;
   readonly claims?: Readonly<Record<string, readonly Statement[]>>;
 }

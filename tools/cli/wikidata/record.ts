@@ -38,12 +38,19 @@ export function toRecord(item: Item, tables: Tables, today: string): CreatorReco
   };
 }
 
-/** English, else the name for all languages, else the first one in Latin letters by the code of its language. */
-function nameOf({ labels = {} }: Item): string | undefined {
+/**
+ * English, else the name for all languages, else the first one in Latin letters by the code of its language: of the labels, else of
+ * the aliases.
+ */
+function nameOf({ labels = {}, aliases = {} }: Item): string | undefined {
   const given = labels.en ?? labels.mul;
   if (given) return given.value;
-  const latin = Object.entries(labels).filter(([, { value }]) => isLatin(value));
-  return latin.sort(([a], [b]) => (a < b ? -1 : 1))[0]?.[1].value;
+  const inOrder = <Given>(byLanguage: Readonly<Record<string, Given>>): Given[] =>
+    Object.entries(byLanguage)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, given]) => given);
+  const texts = [...inOrder(labels), ...inOrder(aliases).flat()];
+  return texts.find(({ value }) => isLatin(value))?.value;
 }
 
 function isLatin(text: string): boolean {

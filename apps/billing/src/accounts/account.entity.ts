@@ -30,6 +30,14 @@ export class Account {
   @Column('timestamp with time zone', { name: 'owes_since', precision: 3, nullable: true })
   owesSince: Date | null;
 
+  /** Since when operators have suspended it: its keys are refused, and it can't buy; `null`: it is not suspended. */
+  @Column('timestamp with time zone', { name: 'suspended_at', precision: 3, nullable: true })
+  suspendedAt: Date | null;
+
+  /** For operators; its members don't see it. */
+  @Column('text', { name: 'suspension_reason', nullable: true })
+  suspensionReason: string | null;
+
   /** Only sessions opened through the OpenID provider or by an operator's link show it. */
   @Column('boolean', { name: 'provider_only', default: false })
   providerOnly: boolean;

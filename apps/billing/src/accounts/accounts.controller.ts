@@ -25,9 +25,9 @@ export class AccountsController {
   @MessagePattern(createAccount.pattern)
   create(
     @Payload() request: CreateAccountRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<CreateAccountReply> {
-    return this.accounts.create(request, remainingMs);
+    return this.accounts.create(request, context);
   }
 
   @MessagePattern(listAccounts.pattern)
@@ -45,9 +45,9 @@ export class AccountsController {
   @MessagePattern(renameAccount.pattern)
   async rename(
     @Payload() request: RenameAccountRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<{ renamed: true }> {
-    await this.accounts.rename(request, remainingMs);
+    await this.accounts.rename(request, context);
     return { renamed: true };
   }
 }

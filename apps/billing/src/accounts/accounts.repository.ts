@@ -11,6 +11,9 @@ export const unusedForMs = 90 * 24 * 60 * 60 * 1_000;
 /** `signedUpFrom`: the network of a sign-up; `null` for an account that an operator creates. */
 export type NewAccount = Pick<Account, 'id' | 'name' | 'email' | 'signedUpFrom'>;
 
+/** Both `null`: not suspended. */
+type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
+
 /** The accounts themselves, without their keys and credits. */
 @Injectable()
 export class AccountsRepository {
@@ -41,8 +44,19 @@ export class AccountsRepository {
     return manager.findOneBy(Account, { id });
   }
 
+  /** For what a suspended account can't do. Throws `conflict` of one, and `not_found`. */
+  async requireNotSuspended(on: Managed, id: string): Promise<void> {
+    const { suspendedAt } = await this.get(on, id);
+    if (suspendedAt === null) return;
+    throw new ServiceError('conflict', 'This account is suspended. Contact us to have it resumed.');
+  }
+
   async rename({ manager }: Managed, id: string, name: string): Promise<void> {
     await manager.update(Account, { id }, { name });
+  }
+
+  async suspend({ manager }: Managed, id: string, suspension: Suspension): Promise<void> {
+    await manager.update(Account, { id }, suspension);
   }
 
   async changeRules(
@@ -61,6 +75,8 @@ export class AccountsRepository {
       createdAt,
       nextCheckAt: account.signedUpFrom === null ? null : new Date(createdAt.getTime() + unusedForMs),
       owesSince: null,
+      suspendedAt: null,
+      suspensionReason: null,
       providerOnly: false,
       sessionHours: null,
     };

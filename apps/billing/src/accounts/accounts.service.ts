@@ -8,7 +8,7 @@ import {
   type PageRequest,
   type RenameAccountRequest,
 } from '@app/contracts';
-import { InjectTransactionRunner, type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts, readClock } from '../database/account-transactions.js';
 import { decodeCursor, encodeCursor, isTime } from '../reports/common/cursor.js';
@@ -17,7 +17,7 @@ import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-key
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { requireEmail } from '../people/records/email-addresses.js';
-import { type Account } from './account.entity.js';
+import { toAccountView } from './account-view.js';
 import { AccountsRepository, noSuchAccount } from './accounts.repository.js';
 
 const cursorParts = [isTime, isId];
@@ -39,18 +39,18 @@ export class AccountsService {
    * Creates one account per Idempotency-Key, also for repeated or concurrent requests; its address becomes its owner.
    * Throws `conflict` when the key was used with another name or address.
    */
-  create(request: CreateAccountRequest, remainingMs?: RemainingMs): Promise<CreateAccountReply> {
+  create(request: CreateAccountRequest, by: ChangeContext = {}): Promise<CreateAccountReply> {
     const create = (locked: LockedAccounts) => this.createOnce(locked, request);
-    return this.transactions.run([request.account_id], create, { remainingMs });
+    return this.transactions.run([request.account_id], create, by);
   }
 
   /** Throws `not_found`. */
-  async rename({ account_id: id, name }: RenameAccountRequest, remainingMs?: RemainingMs): Promise<void> {
+  async rename({ account_id: id, name }: RenameAccountRequest, by: ChangeContext = {}): Promise<void> {
     const rename = async (locked: LockedAccounts): Promise<void> => {
       if (!locked.accountIds.has(id)) throw noSuchAccount();
       await this.accounts.rename(locked, id, name);
     };
-    await this.transactions.run([id], rename, { remainingMs });
+    await this.transactions.run([id], rename, by);
   }
 
   /** Newest first. */
@@ -64,7 +64,7 @@ export class AccountsService {
       page.map(({ id }) => id),
     );
     return {
-      items: page.map((account) => toView(account, balances.get(account.id) ?? 0)),
+      items: page.map((account) => toAccountView(account, balances.get(account.id) ?? 0)),
       next_cursor: last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
     };
   }
@@ -76,7 +76,7 @@ export class AccountsService {
         const account = await this.accounts.get(snapshot, accountId);
         const now = await readClock(snapshot);
         return {
-          ...toView(account, await this.balances.balanceAt(snapshot, accountId, now)),
+          ...toAccountView(account, await this.balances.balanceAt(snapshot, accountId, now)),
           lots: await this.lots.ofAccount(snapshot, accountId, now),
         };
       },
@@ -95,16 +95,10 @@ export class AccountsService {
       known ??
       (await this.accounts.open(locked, { id: newId, name, email: requireEmail(email), signedUpFrom: null }));
     const balance = await this.balances.balanceAt(locked, account.id, locked.now);
-    return { created: account.id === newId, account: toView(account, balance) };
+    const view = toAccountView(account, balance);
+    if (!known) {
+      await locked.record({ action: 'account.created', account_id: id, subject: id, after: { name, email } });
+    }
+    return { created: account.id === newId, account: view };
   }
-}
-
-function toView(account: Account, creditsRemaining: number): AccountView {
-  return {
-    id: account.id,
-    name: account.name,
-    email: account.email,
-    created_at: account.createdAt.toISOString(),
-    credits_remaining: creditsRemaining,
-  };
 }

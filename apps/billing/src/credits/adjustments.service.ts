@@ -1,5 +1,5 @@
 import { type AdjustmentReply, type AdjustmentRequest, ServiceError } from '@app/contracts';
-import { type RemainingMs } from '@app/platform/database';
+import { type ChangeContext } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
@@ -38,14 +38,14 @@ export class AdjustmentsService {
    * `conflict` when a correction exceeds the balance, for a known reference with other content and for more credits
    * than an account may hold, `invalid_request` for the reference of an order, `not_found` without the account.
    */
-  async adjust(request: AdjustmentRequest, remainingMs?: RemainingMs): Promise<AdjustmentReply> {
+  async adjust(request: AdjustmentRequest, by: ChangeContext = {}): Promise<AdjustmentReply> {
     if (isOrderReference(request.reference)) {
       throw new ServiceError('invalid_request', 'This reference is reserved.', {
         details: { reference: ['reference must not be like those of orders'] },
       });
     }
     const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request);
-    return this.overdue.runWithAllVoided(request.account_id, work, { remainingMs });
+    return this.overdue.runWithAllVoided(request.account_id, work, by);
   }
 
   /** Stores an adjustment and its changes of lots, which add up to its credits. Overdue charges must have been voided. */
@@ -79,11 +79,12 @@ export class AdjustmentsService {
     const stored = known ?? (await this.store(locked, request));
     const { id, credits, reason, lotId, creditsRemaining, createdAt } = stored;
     const lot = lotId === null ? null : await this.lotViews.get(locked, lotId, locked.now);
-    return {
-      created: known === null,
-      adjustment: { id, credits, reason, reference, at: createdAt.toISOString(), lot },
-      credits_remaining: creditsRemaining,
-    };
+    const adjustment = { id, credits, reason, reference, at: createdAt.toISOString(), lot };
+    if (!known) {
+      const after = { ...adjustment, credits_remaining: creditsRemaining };
+      await locked.record({ action: 'credits.adjusted', account_id: accountId, subject: id, after });
+    }
+    return { created: known === null, adjustment, credits_remaining: creditsRemaining };
   }
 
   private async store(

@@ -1,5 +1,5 @@
 import { type AgreementRequest, type AgreementView, ServiceError } from '@app/contracts';
-import { type Managed, type RemainingMs } from '@app/platform/database';
+import { type ChangeContext, type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -26,7 +26,7 @@ export class AgreementsService {
    * `invalid_request` for terms outside the Enterprise pack or an older start, `conflict` when one is running,
    * `not_found` without the account.
    */
-  async start(request: AgreementRequest, remainingMs?: RemainingMs): Promise<AgreementView> {
+  async start(request: AgreementRequest, by: ChangeContext = {}): Promise<AgreementView> {
     const { account_id: accountId } = request;
     const terms = enterpriseTerms(request.credits, request.price_cents);
     if (!terms.ok) {
@@ -47,21 +47,36 @@ export class AgreementsService {
       const agreement = { id: uuidv7(), accountId, credits, priceCents, startsAt, nextDueAt: startsAt };
       await locked.manager.insert(Agreement, { ...agreement, createdAt: locked.now });
       await this.grantDue(locked, await this.running(locked, accountId));
-      return toView(await this.running(locked, accountId));
+      const started = toView(await this.running(locked, accountId));
+      await locked.record({
+        action: 'agreement.started',
+        account_id: accountId,
+        subject: started.id,
+        after: started,
+      });
+      return started;
     };
-    return this.transactions.run([accountId], start, { remainingMs });
+    return this.transactions.run([accountId], start, by);
   }
 
   /** Stops further grants; credits already granted stay. Throws `not_found` without a running agreement. */
-  end(accountId: string, remainingMs?: RemainingMs): Promise<AgreementView> {
+  end(accountId: string, by: ChangeContext = {}): Promise<AgreementView> {
     const end = async (locked: LockedAccounts): Promise<AgreementView> => {
       const agreement = await this.running(locked, accountId);
       await this.grantDue(locked, agreement);
       const ended = { endedAt: locked.now, nextDueAt: null };
       await locked.manager.update(Agreement, { id: agreement.id }, ended);
-      return toView({ ...agreement, ...ended });
+      const after = toView({ ...agreement, ...ended });
+      await locked.record({
+        action: 'agreement.ended',
+        account_id: accountId,
+        subject: agreement.id,
+        before: toView(agreement),
+        after,
+      });
+      return after;
     };
-    return this.transactions.run([accountId], end, { remainingMs });
+    return this.transactions.run([accountId], end, by);
   }
 
   /** Served by `agreements_one_running`. */

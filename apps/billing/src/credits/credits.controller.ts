@@ -36,7 +36,7 @@ export class CreditsController {
 
   @MessagePattern(purchase.pattern)
   purchase(@Payload() request: PurchaseRequest, @Ctx() context: MessageContext): Promise<PurchaseReply> {
-    return this.purchases.purchase(request, context.remainingMs);
+    return this.purchases.purchase(request, context);
   }
 
   @MessagePattern(startAgreement.pattern)
@@ -44,16 +44,16 @@ export class CreditsController {
     @Payload() request: AgreementRequest,
     @Ctx() context: MessageContext,
   ): Promise<AgreementView> {
-    return this.agreements.start(request, context.remainingMs);
+    return this.agreements.start(request, context);
   }
 
   @MessagePattern(endAgreement.pattern)
   endAgreement(@Payload() path: AccountPath, @Ctx() context: MessageContext): Promise<AgreementView> {
-    return this.agreements.end(path.account_id, context.remainingMs);
+    return this.agreements.end(path.account_id, context);
   }
 
   @MessagePattern(adjust.pattern)
   adjust(@Payload() request: AdjustmentRequest, @Ctx() context: MessageContext): Promise<AdjustmentReply> {
-    return this.adjustments.adjust(request, context.remainingMs);
+    return this.adjustments.adjust(request, context);
   }
 }

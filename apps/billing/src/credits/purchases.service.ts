@@ -1,5 +1,5 @@
 import { type ErrorDetails, type PurchaseReply, type PurchaseRequest, ServiceError } from '@app/contracts';
-import { type RemainingMs } from '@app/platform/database';
+import { type ChangeContext } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
@@ -30,7 +30,7 @@ export class PurchasesService {
    * Throws `invalid_request` for terms that are not for sale, a date in the future or the reference of a grant or order; `conflict`
    * for a known reference with other content and for more credits than an account may hold; `not_found` without the account.
    */
-  async purchase(request: PurchaseRequest, remainingMs?: RemainingMs): Promise<PurchaseReply> {
+  async purchase(request: PurchaseRequest, by: ChangeContext = {}): Promise<PurchaseReply> {
     const terms = termsOf(request);
     if (!terms.ok) throw notPossible('These terms do not fit the pack.', terms.details);
     if (isGrantReference(request.reference) || isOrderReference(request.reference)) {
@@ -40,7 +40,7 @@ export class PurchasesService {
     return this.transactions.run(
       [request.account_id],
       (locked) => this.purchaseLocked(locked, request, terms),
-      { remainingMs },
+      by,
     );
   }
 
@@ -53,7 +53,12 @@ export class PurchasesService {
     const stored = await this.lots.findByReference(locked, request.account_id, request.reference);
     if (stored) refuseOtherContent(stored, request, terms);
     const lotId = stored?.id ?? (await this.add(locked, request, terms));
-    return { created: stored === null, lot: await this.lotViews.get(locked, lotId, locked.now) };
+    const lot = await this.lotViews.get(locked, lotId, locked.now);
+    if (!stored) {
+      const { account_id } = request;
+      await locked.record({ action: 'credits.purchased', account_id, subject: lotId, after: lot });
+    }
+    return { created: stored === null, lot };
   }
 
   private async add(

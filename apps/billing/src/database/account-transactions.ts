@@ -1,6 +1,6 @@
 import {
+  type ChangeContext,
   type Queryable,
-  type RemainingMs,
   type Transaction,
   TransactionRunner,
 } from '@app/platform/database';
@@ -16,13 +16,11 @@ export interface LockedAccounts extends Transaction {
   readonly busyIds: ReadonlySet<string>;
 }
 
-export interface LockOptions {
+export interface LockOptions extends ChangeContext {
   /** Skip accounts that another transaction has locked, so that the others need not wait for them. Default: wait. */
   readonly skipBusy?: boolean;
   /** Longest wait for the locks, in place of the session's `lock_timeout`. */
   readonly lockTimeoutMs?: number;
-  /** Time left until the caller's time-out, after which nothing may be committed. */
-  readonly remainingMs?: RemainingMs | undefined;
 }
 
 /**

@@ -8,11 +8,15 @@ import { type Grants } from '@app/platform/database';
 export const grants: Grants = {
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
-    'SELECT, INSERT, UPDATE (created_at, name, next_check_at, owes_since, provider_only, session_hours), DELETE',
+    'SELECT, INSERT, UPDATE (created_at, name, next_check_at, owes_since, provider_only, session_hours, suspended_at, suspension_reason), DELETE',
   adjustments: 'SELECT, INSERT',
+  // Only texts of erased people are replaced, which a trigger checks.
+  admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
+  admin_tokens: 'SELECT, INSERT, UPDATE (last_used_at, withdrawn_at)',
   agreements: 'SELECT, INSERT, UPDATE (grants, next_due_at, ended_at)',
-  // A new secret replaces the hash of one whose reply was lost. A key that charges name can't be deleted.
-  api_keys: 'SELECT, INSERT, UPDATE (name, active, hash, prefix, deleted_at, is_kept), DELETE',
+  // A new secret replaces the hash of one whose reply was lost, or that is rotated out. A key that charges name can't be deleted.
+  api_keys:
+    'SELECT, INSERT, UPDATE (name, active, expires_at, hash, prefix, previous_hash, previous_prefix, previous_valid_until, rotated_at, deleted_at, is_kept), DELETE',
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',

@@ -71,7 +71,13 @@ describe('the migrations', () => {
   });
 
   it('give pending charges a partition, from which a charge moves when it ends, also by statements of before', async () => {
-    database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 4), grants });
+    const ofThen = ['charges', 'ledger_entries', 'lots'];
+    const known = Object.fromEntries(Object.entries(grants).filter(([table]) => ofThen.includes(table)));
+    database = await createTestDatabase({
+      name: 'billing',
+      migrations: migrations.slice(0, 4),
+      grants: known,
+    });
     const job = await connect();
     const asService = await new DataSource({ ...billingMigrationOptions(database.runtimeUrl) }).initialize();
     open.push(asService);

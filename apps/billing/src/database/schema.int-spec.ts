@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AdminLogRepository, type Queryable } from '@app/platform/database';
 import { type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 
 interface Example {
@@ -168,6 +169,31 @@ describe('the schema', () => {
     ],
   ])('refuses %s', async (_what, refusal, statement) => {
     expect(await refusalOf(statement(unchanged))).toBe(refusal);
+  });
+
+  it('keeps the log of operators: only what is erased in it changes, and says when', async () => {
+    await ledger.query(
+      `INSERT INTO admin_log (id, token_name, action, request_id, subject, before, after)
+       VALUES (gen_random_uuid(), 'ADMIN_TOKEN', 'account.renamed', 'r', 'eva@example.com',
+         '{"email": "eva@example.com", "note": "eva@example.com and more"}', NULL)`,
+    );
+    const refused = 'admin_log is append-only: only personal data in it can be erased';
+    expect(await refusalOf(`UPDATE admin_log SET after = '{}'`)).toBe(refused);
+    expect(await refusalOf(`UPDATE admin_log SET action = 'none', erased_at = now()`)).toBe(refused);
+    expect(await refusalOf('DELETE FROM admin_log')).toBe('admin_log is append-only');
+    expect(await refusalOf('TRUNCATE admin_log')).toBe('admin_log is append-only');
+    const log = new AdminLogRepository();
+    const on: Queryable = { query: (_name, sql, parameters) => ledger.query(sql, parameters) };
+    expect(await log.erase(on, ['eva@example.com'])).toBe(1);
+    expect(await log.erase(on, ['eva@example.com'])).toBe(0);
+    expect(await ledger.query('SELECT subject, before, after, erased_at FROM admin_log')).toEqual([
+      {
+        subject: 'erased',
+        before: { email: 'erased', note: 'eva@example.com and more' },
+        after: null,
+        erased_at: expect.any(Date) as Date,
+      },
+    ]);
   });
 
   it('begins without payment events, and with a cursor that has read nothing', async () => {

@@ -45,6 +45,29 @@ describe('an order whose payment differs', () => {
     await expect(resolve(started, 'refunded')).rejects.toMatchObject(closed);
   });
 
+  it('is in the log of operators once, with who resolved it', async () => {
+    const started = await shop.underpaid();
+    await shop.deliverAll();
+    const operator = { id: null, name: 'ADMIN_TOKEN', requestId: 'request 1' };
+    const decisions = shop.replica(0).get(OrderDecisionsService);
+    const request = { order_id: started.orderId, resolution: 'granted' } as const;
+    for (let time = 0; time < 2; time += 1) await decisions.resolve(request, { operator });
+    const entries = await shop.ledger.query(
+      'SELECT token_name, action, request_id, account_id, before, after FROM admin_log WHERE subject = $1',
+      [started.orderId],
+    );
+    expect(entries).toEqual([
+      {
+        token_name: 'ADMIN_TOKEN',
+        action: 'order.resolved',
+        request_id: 'request 1',
+        account_id: started.accountId,
+        before: { state: 'in_review', resolution: null, returned_cents: 0, accepted_at: null },
+        after: { state: 'granted', resolution: 'granted', returned_cents: 0, accepted_at: null },
+      },
+    ]);
+  });
+
   it('and is granted, has the credits for the money that is still there', async () => {
     const started = await shop.underpaid();
     await shop.refund(started, 950);

@@ -2,6 +2,7 @@ import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreditsModule } from '../credits/credits.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { reportsPool } from '../database/data-source.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
@@ -35,6 +36,7 @@ import { ReturnedCredits } from './returned-credits.js';
 /** Packs bought by card through Stripe Checkout: orders, what they grant, and what goes back. */
 @Module({
   imports: [
+    AccountsModule,
     AccountTransactionsModule,
     CreditsModule,
     LedgerModule,

@@ -1,5 +1,5 @@
 import { isId, type Page } from '@app/contracts';
-import { type Managed, TransactionRunner } from '@app/platform/database';
+import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
@@ -38,8 +38,9 @@ const warnSql = `
   SELECT id FROM warned`;
 
 /** Served by `orders_pk`. Of several replies to the same attempt, one ends it. */
-const endRefundAttemptSql =
-  'UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1';
+const endRefundAttemptSql = `
+  WITH ended AS (UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1 RETURNING id)
+  SELECT id FROM ended`;
 
 /** Served by `orders_pk`. Over all replicas, one view in ten seconds gets the row; the instant is given, as Citus requires. */
 const beginViewSql = `
@@ -210,8 +211,8 @@ export class OrdersRepository {
   }
 
   /** Stripe has answered this attempt at a refund: the next one is another request. */
-  async endRefundAttempt(id: string, attempt: number): Promise<void> {
-    await this.transactions.query('end refund attempt', endRefundAttemptSql, [id, attempt]);
+  async endRefundAttempt({ query }: Queryable, id: string, attempt: number): Promise<boolean> {
+    return (await query('end refund attempt', endRefundAttemptSql, [id, attempt])).length > 0;
   }
 
   /** Claims unpaid orders that were not checked for `periodMs`, or a day when they are older than 35 days. */

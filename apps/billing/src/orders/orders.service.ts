@@ -10,7 +10,7 @@ import {
 } from '@app/contracts';
 import { messageOf } from '@app/platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { termsOf } from '../credits/packs.js';
 import { OrderCheckout } from './order-checkout.js';
@@ -38,6 +38,7 @@ export class OrdersService {
 
   constructor(
     private readonly transactions: AccountTransactions,
+    private readonly accounts: AccountsRepository,
     private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
     private readonly refreshing: OrderRefresh,
@@ -103,7 +104,7 @@ export class OrdersService {
 
   private async store(locked: LockedAccounts, request: StartOrderRequest): Promise<Order> {
     const { account_id: accountId, order_id: id, person_id: personId, pack } = request;
-    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    await this.accounts.requireNotSuspended(locked, accountId);
     const known = await this.orders.find(id, locked);
     if (known) {
       refuseOther(known, request, locked.now);

@@ -26,25 +26,22 @@ export class CreatorsController {
   @MessagePattern(putCreator.pattern)
   put(
     @Payload() { slug, record }: PutCreatorRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<PutCreatorReply> {
-    return this.creators.put(slug, record, remainingMs);
+    return this.creators.put(slug, record, context);
   }
 
   @MessagePattern(publishCreator.pattern)
   publish(
     @Payload() { slug, published }: PublishCreatorRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<CreatorView> {
-    return this.creators.publish(slug, published, remainingMs);
+    return this.creators.publish(slug, published, context);
   }
 
   @MessagePattern(deleteCreator.pattern)
-  async remove(
-    @Payload() { slug }: CreatorPath,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<{ deleted: true }> {
-    await this.creators.remove(slug, remainingMs);
+  async remove(@Payload() { slug }: CreatorPath, @Ctx() context: MessageContext): Promise<{ deleted: true }> {
+    await this.creators.remove(slug, context);
     return { deleted: true };
   }
 }

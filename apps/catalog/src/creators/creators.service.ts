@@ -1,5 +1,5 @@
 import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '@app/contracts';
-import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform/database';
+import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { CreatorJson } from './creator-json.js';
@@ -24,36 +24,61 @@ export class CreatorsService {
   }
 
   /** Creates or replaces a creator by the rules of the import; throws `invalid_request`. */
-  async put(slug: string, body: unknown, remainingMs?: RemainingMs): Promise<PutCreatorReply> {
+  async put(slug: string, body: unknown, by: ChangeContext = {}): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
     const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
       await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
-      const { created } = await this.creators.storeStaged(await this.state.startWriting(transaction));
-      const creator = await this.creators.find(transaction, slug);
-      if (!creator) throw new Error('the creator just stored is missing');
-      return { created: created === 1, creator: this.json.view(creator) };
+      const writing = await this.state.startWriting(transaction);
+      const before = await this.creators.find(transaction, slug);
+      const { created, unchanged } = await this.creators.storeStaged(writing);
+      const stored = await this.creators.find(transaction, slug);
+      if (!stored) throw new Error('the creator just stored is missing');
+      const creator = this.json.view(stored);
+      if (unchanged === 0) {
+        await transaction.record({
+          action: before ? 'creator.updated' : 'creator.created',
+          subject: slug,
+          ...(before ? { before: this.json.view(before) } : {}),
+          after: creator,
+        });
+      }
+      return { created: created === 1, creator };
     };
-    return this.transactions.run(store, { remainingMs });
+    return this.transactions.run(store, by);
   }
 
   /** Throws `not_found`. */
-  async publish(slug: string, published: boolean, remainingMs?: RemainingMs): Promise<CreatorView> {
+  async publish(slug: string, published: boolean, by: ChangeContext = {}): Promise<CreatorView> {
     const change = async (transaction: Transaction): Promise<CreatorView> => {
       const writing = await this.state.startWriting(transaction);
+      const before = await this.creators.find(transaction, slug);
       const creator = await this.creators.setPublished(writing, slug, published);
-      if (!creator) throw noSuchCreator();
+      if (!before || !creator) throw noSuchCreator();
+      await transaction.record({
+        action: published ? 'creator.published' : 'creator.unpublished',
+        subject: slug,
+        before: { published: before.published },
+        after: { published },
+      });
       return this.json.view(creator);
     };
-    return this.transactions.run(change, { remainingMs });
+    return this.transactions.run(change, by);
   }
 
   /** Throws `not_found`. */
-  async remove(slug: string, remainingMs?: RemainingMs): Promise<void> {
+  async remove(slug: string, by: ChangeContext = {}): Promise<void> {
     const remove = async (transaction: Transaction): Promise<void> => {
       const writing = await this.state.startWriting(transaction);
-      if (!(await this.creators.remove(writing, slug))) throw noSuchCreator();
+      const before = await this.creators.find(transaction, slug);
+      if (!before) throw noSuchCreator();
+      await this.creators.remove(writing, slug);
+      await transaction.record({
+        action: 'creator.deleted',
+        subject: slug,
+        before: this.json.view(before),
+      });
     };
-    await this.transactions.run(remove, { remainingMs });
+    await this.transactions.run(remove, by);
   }
 }
 

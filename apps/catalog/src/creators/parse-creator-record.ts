@@ -1,4 +1,4 @@
-import { accountUrls, CreatorRecord, isRecord, readShape } from '@app/contracts/threads';
+import { accountUrls, CreatorRecord, isRecord, latestUpdateAt, readShape } from '@app/contracts/threads';
 import { categoryKey, type GivenCreator, type PlatformAccount } from './creator.js';
 
 /** A record that breaks a rule; the message is a sentence that begins with the field. */
@@ -13,8 +13,6 @@ export class RecordError extends Error {
   }
 }
 
-const aheadMsMax = 5 * 60_000;
-
 /**
  * Reads one record of an import, with its defaults. Throws `RecordError` with a sentence that names the first invalid
  * field. `now` bounds `updated_at`.
@@ -23,7 +21,7 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
   if (!isRecord(value)) throw new RecordError('record', 'record must be a JSON object');
   const { shape: record, details = {} } = readShape(CreatorRecord, value, { strict: true });
   for (const [field, [sentence = '']] of Object.entries(details)) throw new RecordError(field, sentence);
-  const latest = new Date(now.getTime() + aheadMsMax).toISOString();
+  const latest = latestUpdateAt(now);
   return {
     slug: record.slug,
     name: record.name,

@@ -27,10 +27,10 @@ export class ImportController {
   @MessagePattern(importChunk.pattern)
   async chunk(
     @Payload(new BytesPayloadPipe(ImportChunkRequest)) { value, bytes }: WithBytes<ImportChunkRequest>,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<ImportReport> {
     const end = duration.startTimer();
-    const report = await this.imports.importChunk(value, bytes, remainingMs);
+    const report = await this.imports.importChunk(value, bytes, context);
     end();
     for (const outcome of outcomes) lines.inc({ outcome }, report[outcome]);
     return report;
@@ -39,9 +39,9 @@ export class ImportController {
   @MessagePattern(compareChunk.pattern)
   compare(
     @Payload(new BytesPayloadPipe(ImportChunkRequest)) { value, bytes }: WithBytes<ImportChunkRequest>,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<ImportReport> {
-    return this.imports.importChunk(value, bytes, remainingMs, 'compare');
+    return this.imports.importChunk(value, bytes, context, 'compare');
   }
 
   @MessagePattern(finishImport.pattern)

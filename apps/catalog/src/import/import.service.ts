@@ -1,11 +1,17 @@
-import { type ImportChunkRequest, importErrorsMax, type ImportReport, ServiceError } from '@app/contracts';
-import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform/database';
+import {
+  duplicateSlug,
+  type ImportChunkRequest,
+  importErrorsMax,
+  type ImportReport,
+  ServiceError,
+} from '@app/contracts';
+import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
 import { SearchIndex } from '../search/search.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { ImportsRepository, type TakenSlug } from './imports.repository.js';
-import { ChunkPreparer, duplicate, type PreparedChunk } from './prepare-chunk.js';
+import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
 /** For chunks whose predecessor another replica stores. */
 const turnPollMs = 10;
@@ -47,7 +53,7 @@ export class ImportService {
   async importChunk(
     chunk: ImportChunkRequest,
     bytes: Buffer,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
     purpose: ChunkPurpose = 'store',
   ): Promise<ImportReport> {
     const { background, imports } = this;
@@ -58,7 +64,7 @@ export class ImportService {
       const turn = this.sequencer.next(chunk.import_id, turnPollMs);
       // Waiting outside a transaction holds neither a connection nor a lock.
       if (await imports.isDue(chunk.import_id, chunk.seq)) {
-        const report = await background.run(() => this.takeTurn(chunk, prepared, purpose, remainingMs));
+        const report = await background.run(() => this.takeTurn(chunk, prepared, purpose, by));
         this.sequencer.passed(chunk.import_id);
         if (report) return report;
       }
@@ -76,12 +82,12 @@ export class ImportService {
     chunk: ImportChunkRequest,
     prepared: PreparedChunk,
     purpose: ChunkPurpose,
-    remainingMs: RemainingMs | undefined,
+    by: ChangeContext,
   ): Promise<ImportReport | null> {
     const { statementMs } = this.limits;
     const report = await this.transactions.run(
       (transaction) => this.processChunk(transaction, chunk, prepared, purpose),
-      { statementTimeoutMs: statementMs, lockTimeoutMs: statementMs, remainingMs },
+      { statementTimeoutMs: statementMs, lockTimeoutMs: statementMs, ...by },
     );
     if (purpose === 'store') this.searches.wake();
     return report;
@@ -104,9 +110,14 @@ export class ImportService {
       await creators.stage(transaction, rows);
       taken = await imports.claimSlugs(transaction, import_id);
       stored =
-        purpose === 'store' ? await this.storeStaged(transaction) : await creators.compareStaged(transaction);
+        purpose === 'store'
+          ? await this.storeStaged(transaction, import_id)
+          : await creators.compareStaged(transaction);
     }
-    const duplicates = taken.map(({ line, slug, first_line }) => duplicate(line, slug, first_line));
+    const duplicates = taken.map(({ line, slug, first_line }) => ({
+      line,
+      error: duplicateSlug(slug, first_line),
+    }));
     const allErrors = [...errors, ...duplicates].sort((a, b) => a.line - b.line);
     const report = {
       received,
@@ -118,9 +129,15 @@ export class ImportService {
     return report;
   }
 
-  /** From here on the other writers wait. */
-  private async storeStaged(transaction: Transaction): Promise<Stored> {
-    return this.creators.storeStaged(await this.state.startWriting(transaction));
+  /** From here on the other writers wait. The log has an entry for each chunk that changed something: its creators are too many. */
+  private async storeStaged(transaction: Transaction, importId: string): Promise<Stored> {
+    const stored = await this.creators.storeStaged(await this.state.startWriting(transaction));
+    const { created, updated } = stored;
+    if (created + updated > 0) {
+      const after = { created, updated };
+      await transaction.record({ action: 'creators.imported', subject: importId, after });
+    }
+    return stored;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ImportLineError, type ImportReport } from '@app/contracts';
+import { duplicateSlug } from '@app/contracts/threads';
 import { stagedRow } from '../creators/creator-row.js';
 import { type GivenCreator } from '../creators/creator.js';
 import { parseCreatorRecord, RecordError } from '../creators/parse-creator-record.js';
@@ -58,17 +59,12 @@ export function parseChunk(bytes: Buffer, firstLine: number, now: Date): ParsedC
       received += 1;
       const first = typeof parsed === 'string' ? undefined : records.get(parsed.slug);
       if (typeof parsed === 'string') errors.push({ line, error: parsed });
-      else if (first) errors.push(duplicate(line, parsed.slug, first.line));
+      else if (first) errors.push({ line, error: duplicateSlug(parsed.slug, first.line) });
       else records.set(parsed.slug, { line, record: parsed });
     }
     line += 1;
   }
   return { received, records: [...records.values()], errors };
-}
-
-/** The error for a slug that occurs on an earlier line of the same file. */
-export function duplicate(line: number, slug: string, firstLine: number): ImportLineError {
-  return { line, error: `duplicate slug: ${slug} is already on line ${firstLine}; the first one counts` };
 }
 
 /** A record, the reason why the line is invalid, or `null` for a blank line. */

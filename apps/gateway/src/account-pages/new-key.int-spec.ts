@@ -1,9 +1,62 @@
-import { createKey, getKey, type KeyView } from '@app/contracts';
+import { createKey, getKey, type KeyView, rotateKey } from '@app/contracts';
 import { hashApiKey } from '@app/platform';
 import { type PageForm, type PageVisitor, type ShownPage } from '@app/testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const keyPattern = /csk_[0-9A-Za-z]{38}/;
+
+describe('a rotated key', () => {
+  const account = ScriptedAccount.forSuite();
+  const path = () => `/account/keys/${account.keyId}/rotate`;
+  const sent = () => account.api.services.payloadsOf(rotateKey);
+
+  beforeEach(() => {
+    const rotated_at = new Date().toISOString();
+    account.api.services.on(rotateKey, ({ key_id, prefix, overlap_hours }) => {
+      const old = { previous_prefix: 'csk_a1B2c3', previous_valid_until: '2030-01-31T12:00:00.000Z' };
+      const key: KeyView = {
+        id: key_id,
+        name: 'Crawler',
+        prefix,
+        active: true,
+        ...(overlap_hours > 0 && old),
+        rotated_at,
+        created_at: '2026-01-01T00:00:00.000Z',
+        last_used_at: null,
+        created_by: null,
+      };
+      account.api.services.on(getKey, () => key);
+      return key;
+    });
+  });
+
+  it.each([
+    ['24', 'The old key csk_a1B2c3... works until'],
+    ['0', 'The old key no longer works.'],
+  ])(
+    'shows its new secret once, and until when the old one works (%s h)',
+    async (overlap_hours, sentence) => {
+      const member = account.member();
+      const list = await member.get('/account/keys');
+      const rotated = await member.submit(list.form(path()), { overlap_hours });
+      const shown = await member.follow(rotated);
+      const secret = keyPattern.exec(shown.text)?.[0] ?? '';
+      expect(sent()).toMatchObject([{ key_hash: hashApiKey(secret), overlap_hours: Number(overlap_hours) }]);
+      expect(shown.text).toContain('Rotated Crawler.');
+      expect(shown.text).toContain(sentence);
+      expect(keyPattern.test((await member.follow(rotated)).text)).toBe(false);
+    },
+  );
+
+  it('is rotated once by a form that is sent twice', async () => {
+    const member = account.member();
+    const form = (await member.get(path())).form(path());
+    await Promise.all([1, 2].map(() => member.submit(form, {})));
+    await member.submit((await member.get(path())).form(path()), {});
+    expect(sent()).toHaveLength(3);
+    expect(new Set(sent().map(({ idempotency_key }) => idempotency_key)).size).toBe(2);
+  });
+});
 
 describe('a new key', () => {
   const account = ScriptedAccount.forSuite();

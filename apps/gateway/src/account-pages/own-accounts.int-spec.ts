@@ -82,6 +82,25 @@ describe('a member', () => {
     },
   );
 
+  it.each(['/account/keys', '/account/buy'])(
+    'reads on %s that their account is suspended, and has no form',
+    async (path) => {
+      const formPath = `${path}"`;
+      expect((await account.member().get(path)).html).toContain(`action="${formPath}`);
+      account.api.services.on(getSession, () => ({
+        ...account.session('owner'),
+        account: { id: account.accountId, name: 'Acme', is_suspended: true as const },
+      }));
+      const suspended = await account.member().get(path);
+      expect([suspended.status, suspended.text]).toEqual([
+        200,
+        expect.stringContaining('This account is suspended:'),
+      ]);
+      expect(suspended.html).not.toContain(`action="${formPath}`);
+      expect(suspended.html).not.toContain('/rotate');
+    },
+  );
+
   it('sees on the pages of their account that they are invited to others', async () => {
     account.api.services.on(getSession, () => ({ ...account.session('owner'), invitations: 2 }));
     const member = account.member();

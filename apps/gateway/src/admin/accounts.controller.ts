@@ -13,18 +13,25 @@ import {
   listAccounts,
   listKeys,
   PageRequest,
+  resumeAccount,
+  RotateKeyBody,
+  rotateKey,
+  suspendAccount,
+  SuspendAccountBody,
   updateKey,
   UpdateKeyBody,
 } from '@app/contracts';
 import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
 import { ServiceClient } from '@app/transport';
-import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { Call, CurrentCall } from '../requests/call.js';
+import { Area } from './operators/roles.js';
 import { AccountId, IdempotencyKey, KeyId } from './parameters.js';
 
 /** Accounts with their balances, and their API keys. A key is shown once, when it is created. */
+@Area('accounts')
 @Controller('accounts')
 export class AccountsController {
   constructor(private readonly services: ServiceClient) {}
@@ -58,11 +65,28 @@ export class AccountsController {
     return this.services.request(getAccount, { account_id }, call);
   }
 
+  /** The keys of the account are refused within a second everywhere, and nothing is charged from now on. */
+  @Post(':account_id/suspend')
+  @HttpCode(200)
+  suspend(
+    @AccountId() account_id: string,
+    @Body() { reason }: SuspendAccountBody,
+    @CurrentCall() call: Call,
+  ): Promise<AccountView> {
+    return this.services.request(suspendAccount, { account_id, reason }, call);
+  }
+
+  @Post(':account_id/resume')
+  @HttpCode(200)
+  resume(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AccountView> {
+    return this.services.request(resumeAccount, { account_id }, call);
+  }
+
   /** 201 with the new key; 200 with the key that this Idempotency-Key created before, now with a new secret. */
   @Post(':account_id/keys')
   async createKey(
     @AccountId() account_id: string,
-    @Body() { name }: CreateKeyBody,
+    @Body() body: CreateKeyBody,
     @IdempotencyKey() idempotency_key: string,
     @CurrentCall() call: Call,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -71,7 +95,7 @@ export class AccountsController {
     const request = {
       account_id,
       key_id: uuidv7(),
-      name,
+      ...body,
       idempotency_key,
       key_hash: hashApiKey(secret),
       prefix: displayPrefix(secret),
@@ -79,6 +103,29 @@ export class AccountsController {
     const { created, key } = await this.services.request(createKey, request, call);
     reply.status(created ? 201 : 200);
     return { ...key, key: secret };
+  }
+
+  /** The same key with a new secret; the one before works on for the overlap. */
+  @Post(':account_id/keys/:key_id/rotate')
+  @HttpCode(200)
+  async rotateKey(
+    @AccountId() account_id: string,
+    @KeyId() key_id: string,
+    @Body() { overlap_hours }: RotateKeyBody,
+    @IdempotencyKey() idempotency_key: string,
+    @CurrentCall() call: Call,
+  ): Promise<CreatedKey> {
+    const secret = generateApiKey();
+    const request = {
+      account_id,
+      key_id,
+      overlap_hours,
+      rotation_id: uuidv7(),
+      idempotency_key,
+      key_hash: hashApiKey(secret),
+      prefix: displayPrefix(secret),
+    };
+    return { ...(await this.services.request(rotateKey, request, call)), key: secret };
   }
 
   @Get(':account_id/keys')
@@ -95,7 +142,7 @@ export class AccountsController {
     return this.services.request(getKey, { account_id, key_id }, call);
   }
 
-  /** Renames a key or switches it on or off; switching off takes effect everywhere within a second. */
+  /** Renames a key, switches it on or off or changes its expiry; switching off takes effect everywhere within a second. */
   @Patch(':account_id/keys/:key_id')
   updateKey(
     @AccountId() account_id: string,

@@ -4,7 +4,6 @@ import {
   auditLedger,
   createAccount,
   createKey,
-  createSignInLink,
   deleteCreator,
   deleteKey,
   endAgreement,
@@ -21,23 +20,22 @@ import {
   listLedger,
   listOrderReviews,
   listPacks,
-  type MessageContract,
   publishCreator,
   purchase,
   putCreator,
   refundOrder,
   resolveOrder,
+  resumeAccount,
   retryPaymentEvents,
+  rotateKey,
   setSignInRules,
   startAgreement,
+  suspendAccount,
   updateKey,
 } from '@app/contracts';
-import { sha256 } from '@app/platform';
 import { AdminFixture } from './admin.fixture.js';
 import {
   account_id,
-  key_id,
-  order_id,
   at,
   email,
   accountView,
@@ -53,36 +51,9 @@ import {
   creator,
   order,
 } from './answers.fixture.js';
+import { anId, endpoint } from './endpoint.fixture.js';
 
-const inPath = { account_id, key_id, order_id, slug: 'ada' };
-
-/** One that the gateway makes for the request. */
-const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/) as string;
-
-const admin = AdminFixture.forTests({ environment: { PUBLIC_URL: 'https://api.example/' } });
-
-interface Expected<Answer> {
-  readonly body?: object;
-  /** What the service receives besides the parameters of the path; default: the body. */
-  readonly asks?: object;
-  readonly answer: Answer;
-  readonly status?: number;
-  /** The body of the reply, when it is not the answer itself. */
-  readonly shows?: object;
-}
-
-/** An endpoint, its parameters by name as in `/accounts/:account_id`, and the message that it sends. */
-function endpoint<Request, Answer>(
-  call: string,
-  contract: MessageContract<Request, Answer>,
-  { body, asks = body ?? {}, answer, status = 200, shows }: Expected<Answer>,
-) {
-  const names = [...call.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof inPath);
-  const path = Object.fromEntries(names.map((name) => [name, inPath[name]]));
-  const sent = call.replaceAll(/:(\w+)/g, (_all, name: keyof typeof inPath) => inPath[name]);
-  const message: MessageContract<unknown, unknown> = contract;
-  return { call: sent, body, message, asks: { ...path, ...asks }, answer, status, shows: shows ?? answer };
-}
+const admin = AdminFixture.forTests();
 
 const endpoints = [
   endpoint('POST /accounts', createAccount, {
@@ -107,6 +78,11 @@ const endpoints = [
     asks: { account_id },
     answer: { ...accountView, lots: [lot] },
   }),
+  endpoint('POST /accounts/:account_id/suspend', suspendAccount, {
+    body: { reason: 'resells credits' },
+    answer: { ...accountView, suspended_at: at, suspension_reason: 'resells credits' },
+  }),
+  endpoint('POST /accounts/:account_id/resume', resumeAccount, { answer: accountView }),
   endpoint('POST /accounts/:account_id/keys', createKey, {
     body: { name: 'tool' },
     asks: {
@@ -127,6 +103,27 @@ const endpoints = [
     answer: keyView,
   }),
   endpoint('PATCH /accounts/:account_id/keys/:key_id', updateKey, { body: { name: 'new' }, answer: keyView }),
+  ...[{}, { overlap_hours: 0 }].map((body) =>
+    endpoint('POST /accounts/:account_id/keys/:key_id/rotate', rotateKey, {
+      body,
+      asks: {
+        overlap_hours: 24,
+        ...body,
+        rotation_id: anId,
+        idempotency_key: anId,
+        key_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        prefix: expect.stringMatching(/^csk_.{6}$/) as string,
+      },
+      answer: keyView,
+      shows: { ...keyView, key: expect.stringMatching(/^csk_.{38}$/) as string },
+    }),
+  ),
+  ...[at, null].map((expires_at) =>
+    endpoint('PATCH /accounts/:account_id/keys/:key_id', updateKey, {
+      body: { expires_at },
+      answer: { ...keyView, expires_at },
+    }),
+  ),
   endpoint('DELETE /accounts/:account_id/keys/:key_id', deleteKey, { answer: { deleted: true } }),
 
   endpoint('GET /packs', listPacks, { answer: { packs: [] } }),
@@ -294,25 +291,4 @@ it('the ledger as a file has every page, and every field of an entry', async () 
     { account_id, limit: 200, cursor: 'a' },
   ];
   expect(admin.received).toEqual(payloads.map((payload) => ({ pattern: listLedger.pattern, payload })));
-});
-
-describe('a link to sign in', () => {
-  const path = `POST /accounts/${account_id}/sign-in-link`;
-  beforeEach(() => admin.on(createSignInLink, () => ({ email, valid_for_seconds: 3_600 })));
-
-  it.each([{}, { email }])('for %j is shown once; billing gets only its hash', async (body) => {
-    const reply = await admin.call(path, body);
-    expect(reply).toMatchObject({ status: 201, headers: { 'cache-control': 'no-store' } });
-    expect(reply.body).toEqual({ url: expect.any(String) as string, email, valid_for_seconds: 3_600 });
-    const { url } = reply.body as { url: string };
-    const [, token = ''] =
-      /^https:\/\/api\.example\/account\/sign-in\/link\?token=([\w-]{43})$/.exec(url) ?? [];
-    const payload = { account_id, token_hash: sha256(token), ...body };
-    expect(admin.received).toEqual([{ pattern: createSignInLink.pattern, payload }]);
-  });
-
-  it('is never the same twice', async () => {
-    const urls = await Promise.all([1, 2, 3].map(async () => (await admin.call(path, {})).body));
-    expect(new Set(urls.map((body) => (body as { url: string }).url)).size).toBe(3);
-  });
 });

@@ -1,6 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { listPacks, purchase, ServiceError } from '@app/contracts';
+import {
+  authenticateAdmin,
+  type CreatorView,
+  getCreator,
+  listPacks,
+  purchase,
+  ServiceError,
+} from '@app/contracts';
+import { generateAdminToken, sha256 } from '@app/platform';
 import { ResponseReader } from '@app/testing';
 import { AdminFixture, authorization } from './admin.fixture.js';
 import { account_id as account, key_id as key, record } from './answers.fixture.js';
@@ -35,6 +43,41 @@ describe('the admin token', () => {
       expect(admin.received).toEqual([]);
     },
   );
+});
+
+describe('the token of an operator', () => {
+  const token = generateAdminToken();
+  const bearer = { authorization: `Bearer ${token}` };
+
+  it('is looked up by its hash for each request, and goes with the message as who has asked', async () => {
+    let looked = 0;
+    admin.on(authenticateAdmin, ({ token_hash }) => {
+      looked += 1;
+      const isKnown = token_hash === sha256(token);
+      return { admin: isKnown ? { id: key, name: 'Eva', role: 'read' } : null };
+    });
+    admin.on(listPacks, () => ({ packs: [] }));
+    for (const [headers, status] of [
+      [bearer, 200],
+      [bearer, 200],
+      [{ authorization: `Bearer ${generateAdminToken()}` }, 401],
+      [{ authorization: `Bearer ${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}` }, 401],
+    ] as const) {
+      expect((await admin.sendPlain('GET', '/admin/v1/packs', { headers })).status).toBe(status);
+    }
+    // A wrong checksum is refused without a look-up.
+    expect(looked).toBe(3);
+  });
+
+  it('gets a 503 while billing is away; ADMIN_TOKEN does not need it', async () => {
+    admin.on(authenticateAdmin, () => {
+      throw new ServiceError('unavailable', 'No database.');
+    });
+    admin.on(getCreator, () => ({ slug: 'ada' }) as CreatorView);
+    const [path, method] = ['/admin/v1/creators/ada', 'GET'];
+    expect(await admin.sendPlain(method, path, { headers: bearer })).toMatchObject({ status: 503 });
+    expect(await admin.sendPlain(method, path, { headers: authorization })).toMatchObject({ status: 200 });
+  });
 });
 
 describe('paths and methods', () => {

@@ -2,9 +2,10 @@ import { serviceNames } from '@app/contracts';
 import { SettingsModule } from '@app/platform';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { PublicOriginModule } from '../config/public-origin.js';
 import { type AppOptions } from '../edge/http-server.js';
+import { RouteMethods } from '../edge/routes.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { ShutdownModule } from '../shutdown/graceful-shutdown.js';
 import { ShapePipe } from '../validation/shape.pipe.js';
@@ -17,6 +18,11 @@ import {
   importRetryDelaysMs,
 } from './import/import-creators.service.js';
 import { LedgerController } from './ledger.controller.js';
+import { AdminAuthenticator } from './operators/admin-authenticator.js';
+import { AdminLogController } from './operators/admin-log.controller.js';
+import { AdminTokensController } from './operators/admin-tokens.controller.js';
+import { OperatorController } from './operators/operator.controller.js';
+import { RolesGuard } from './operators/roles.js';
 import { OrdersController } from './orders.controller.js';
 import { PeopleController } from './people.controller.js';
 
@@ -29,10 +35,16 @@ import { PeopleController } from './people.controller.js';
     OrdersController,
     PeopleController,
     CreatorsController,
+    AdminTokensController,
+    AdminLogController,
+    OperatorController,
   ],
   providers: [
+    AdminAuthenticator,
+    RouteMethods,
     ImportCreatorsService,
     { provide: IMPORT_RETRY_DELAYS_MS, useValue: importRetryDelaysMs },
+    { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: ShapePipe },
   ],

@@ -1,6 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '@app/contracts';
-import { NestLogger, sha256 } from '@app/platform';
+import { NestLogger } from '@app/platform';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compressAnswer } from '../edge/compression.js';
@@ -10,9 +8,9 @@ import { countAnswer, logRequest, observeRequest } from '../edge/observe-request
 import { boundHeaders, checkHead } from '../edge/request-checks.js';
 import { RouteMethods } from '../edge/routes.js';
 import { decorateRequests, serializeRequests } from '../edge/serialize-requests.js';
-import { bearerToken } from '../requests/call.js';
 import { closeWhenShuttingDown } from '../shutdown/graceful-shutdown.js';
 import { AdminModule } from './admin.module.js';
+import { AdminAuthenticator } from './operators/admin-authenticator.js';
 import { streamNdjsonBody } from './import/ndjson-body.js';
 
 const prefix = 'admin/v1';
@@ -45,7 +43,8 @@ export function configureAdminApp(
   { config, logger, shutdown }: AppOptions,
 ): void {
   const server = app.getHttpAdapter().getInstance();
-  const methods = new RouteMethods();
+  const methods = app.get(RouteMethods);
+  const authenticator = app.get(AdminAuthenticator);
   decorateRequests(server);
   handleUnroutedErrors(server.server);
   server.addHook('onRoute', methods.add);
@@ -53,9 +52,7 @@ export function configureAdminApp(
   server.addHook('onRequest', observeRequest('admin'));
   server.addHook('onRequest', boundHeaders);
   server.addHook('onRequest', checkHead);
-  server.addHook('onRequest', ({ headers }, _reply, done) => {
-    done(carriesAdminToken(headers.authorization, config.ADMIN_TOKEN) ? undefined : unauthorized());
-  });
+  server.addHook('onRequest', (request) => authenticator.authenticate(request));
   server.addHook('onRequest', methods.refuseWrongMethod);
   server.removeContentTypeParser('text/plain');
   streamNdjsonBody(server, importUrl);
@@ -64,20 +61,4 @@ export function configureAdminApp(
   server.addHook('onSend', closeWhenShuttingDown(shutdown));
   server.addHook('onResponse', logRequest(logger));
   app.setGlobalPrefix(prefix);
-}
-
-/**
- * Whether an `Authorization` header carries the admin token. Both sides are hashed first: equal lengths for the
- * constant-time comparison, whatever was sent.
- */
-export function carriesAdminToken(header: string | undefined, adminToken: string): boolean {
-  const given = bearerToken(header);
-  return given !== undefined && timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(adminToken)));
-}
-
-function unauthorized(): ServiceError {
-  return new ServiceError(
-    'unauthorized',
-    'The admin token is missing or wrong: send Authorization: Bearer <ADMIN_TOKEN>.',
-  );
 }

@@ -16,9 +16,11 @@ import { Readable } from 'node:stream';
 import { Call, CurrentCall } from '../requests/call.js';
 import { ImportCreatorsService } from './import/import-creators.service.js';
 import { bytesOf } from './import/ndjson-body.js';
+import { Area } from './operators/roles.js';
 import { Slug } from './parameters.js';
 
 /** Creators, published or not: one at a time, and imports. */
+@Area('creators')
 @Controller('creators')
 export class CreatorsController {
   constructor(

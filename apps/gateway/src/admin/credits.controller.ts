@@ -16,11 +16,13 @@ import { ServiceClient } from '@app/transport';
 import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Call, CurrentCall } from '../requests/call.js';
+import { Area } from './operators/roles.js';
 import { AccountId } from './parameters.js';
 
 type Adjustment = AdjustmentReply['adjustment'] & { readonly credits_remaining: number };
 
 /** How accounts get credits: packs, the monthly grant of an Enterprise agreement, goodwill and corrections. */
+@Area('accounts')
 @Controller()
 export class CreditsController {
   constructor(private readonly services: ServiceClient) {}

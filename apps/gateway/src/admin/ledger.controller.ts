@@ -16,6 +16,7 @@ import { Readable } from 'node:stream';
 import { usageRange } from '../reports/usage-range.js';
 import { Call, CurrentCall } from '../requests/call.js';
 import { csvPages } from '../text/csv.js';
+import { Area } from './operators/roles.js';
 import { AccountId } from './parameters.js';
 
 const exportPageSize = 200;
@@ -35,6 +36,7 @@ const exportedFields = [
 ] as const satisfies readonly (keyof LedgerEntryView)[];
 
 /** What happened to credits: entries, also as a file, usage by day, and the audit of the whole ledger. */
+@Area('accounts')
 @Controller()
 export class LedgerController {
   constructor(private readonly services: ServiceClient) {}

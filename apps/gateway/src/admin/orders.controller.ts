@@ -13,9 +13,11 @@ import {
 import { ServiceClient } from '@app/transport';
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { Call, CurrentCall } from '../requests/call.js';
+import { Area } from './operators/roles.js';
 import { OrderId } from './parameters.js';
 
 /** Packs bought by card, of all accounts: what operators see of them and do about them. */
+@Area('accounts')
 @Controller()
 export class OrdersController {
   constructor(private readonly services: ServiceClient) {}

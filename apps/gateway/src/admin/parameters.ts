@@ -8,6 +8,7 @@ import { idempotencyKeyOf } from '../requests/read-request.js';
 export const AccountId = (): ParameterDecorator => Param('account_id', new ResourceIdPipe('account'));
 export const KeyId = (): ParameterDecorator => Param('key_id', new ResourceIdPipe('key'));
 export const OrderId = (): ParameterDecorator => Param('order_id', new ResourceIdPipe('order'));
+export const TokenId = (): ParameterDecorator => Param('token_id', new ResourceIdPipe('token'));
 
 /** The slug of a creator in the path. A malformed one is `not_found`. */
 export const Slug = (): ParameterDecorator => Param('slug', SlugPipe);
@@ -19,7 +20,7 @@ export const IdempotencyKey = createParamDecorator(
 );
 
 class ResourceIdPipe implements PipeTransform<string, string> {
-  constructor(private readonly noun: 'account' | 'key' | 'order') {}
+  constructor(private readonly noun: 'account' | 'key' | 'order' | 'token') {}
 
   transform(value: string): string {
     if (isUuid(value)) return value.toLowerCase();

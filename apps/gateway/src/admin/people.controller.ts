@@ -15,6 +15,7 @@ import { ServiceClient } from '@app/transport';
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post } from '@nestjs/common';
 import { PUBLIC_ORIGIN } from '../config/public-origin.js';
 import { Call, CurrentCall } from '../requests/call.js';
+import { Area } from './operators/roles.js';
 import { AccountId } from './parameters.js';
 
 interface SignInLink {
@@ -24,6 +25,7 @@ interface SignInLink {
 }
 
 /** How people sign in: links for those who get no mail, the rules of an account, and identities of an OpenID provider. */
+@Area('accounts')
 @Controller()
 export class PeopleController {
   private readonly linkUrl: string;

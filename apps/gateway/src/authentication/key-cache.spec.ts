@@ -107,6 +107,17 @@ describe('KeyCache', () => {
       expect(lookUps).toBe(1);
     });
 
+    it('knows a key until it expires, from the moment the look-up was sent', async () => {
+      const ending = () => Promise.resolve({ ...key, valid_for_ms: 500 });
+      await cache.get('a', ending);
+      now = 499;
+      expect(cache.lately('a')).toMatchObject(key);
+      expect(await cache.get('a', () => Promise.resolve(null))).toMatchObject(key);
+      now = 500;
+      expect(cache.lately('a')).toBeUndefined();
+      expect(await cache.get('a', () => Promise.resolve(null))).toBeNull();
+    });
+
     it('knows none that is unknown, was dropped, or belongs to a stopped account', async () => {
       await cache.get('unknown', () => Promise.resolve(null));
       await cache.get('stopped', () => Promise.resolve({ ...key, is_stopped: true as const }));

@@ -25,7 +25,8 @@ const entriesMax = 10_000;
 
 /**
  * Caches billing's answers about keys, valid and invalid, for at most a second from the moment the look-up was sent: a
- * revoked key is refused everywhere within that second even when every message about it is lost. Concurrent look-ups of
+ * revoked key is refused everywhere within that second even when every message about it is lost, and none is good longer than billing
+ * says that it is valid. Concurrent look-ups of
  * a key share one request. Valid keys have a separate capacity, so unknown keys never evict them.
  */
 @Injectable()
@@ -94,8 +95,8 @@ export class KeyCache {
     this.pending.clear();
   }
 
-  private isWithin(ms: number, { askedAt }: Known): boolean {
-    return this.now() < askedAt + ms;
+  private isWithin(ms: number, { key, askedAt }: Known): boolean {
+    return this.now() < askedAt + Math.min(ms, key?.valid_for_ms ?? ms);
   }
 
   private keep(keyHash: string, key: AuthenticatedKey | null, askedAt: number): void {

@@ -65,7 +65,15 @@ export class MeteringService {
   private async charge(reply: FastifyReply, metered: Metered & Repetition, pending: Charge): Promise<void> {
     const { call } = reply.request;
     const { account_id, key_id } = call.key;
-    const message = { charge_id: pending.id, account_id, key_id, request_id: call.requestId, ...metered };
+    const { hash: key_hash } = call.presentedKey;
+    const message = {
+      charge_id: pending.id,
+      account_id,
+      key_id,
+      ...(key_hash !== undefined && { key_hash }),
+      request_id: call.requestId,
+      ...metered,
+    };
     if (metered.credits === 0) await this.freeCalls.admit(account_id, reply);
     pending.begin(metered.credits, this.config.HAND_OVER_MS);
     const charged = await this.services.request(charge, message, call);

@@ -1,4 +1,5 @@
 import { ServiceError } from '@app/contracts';
+import { Injectable } from '@nestjs/common';
 import {
   type FastifyInstance,
   type FastifyRequest,
@@ -8,6 +9,7 @@ import {
 import { isReadOnly } from '../requests/call.js';
 
 /** Records the routes of a server by path, to tell a wrong method (405) from a wrong path (404). */
+@Injectable()
 export class RouteMethods {
   private readonly routes: { readonly segments: string[]; readonly methods: string[] }[] = [];
 
@@ -15,6 +17,14 @@ export class RouteMethods {
   readonly add = ({ url, method }: RouteOptions): void => {
     this.routes.push({ segments: url.split('/'), methods: [method].flat() });
   };
+
+  /** Every route as `GET /path/:parameter`, sorted. */
+  list(): string[] {
+    const lines = this.routes.flatMap(({ segments, methods }) =>
+      methods.map((method) => `${method} ${segments.join('/')}`),
+    );
+    return lines.sort();
+  }
 
   /** `onRequest`: `method_not_allowed`, with the `Allow` header, for a known path requested with another method. */
   readonly refuseWrongMethod: onRequestHookHandler = (request, reply, done) => {

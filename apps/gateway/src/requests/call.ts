@@ -1,4 +1,4 @@
-import { type AuthenticatedKey, ServiceError } from '@app/contracts';
+import { type AdminRole, type AuthenticatedKey, type Operator, ServiceError } from '@app/contracts';
 import { hashApiKey, isWellFormedApiKey } from '@app/platform';
 import { type RequestContext } from '@app/transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
@@ -28,6 +28,8 @@ export class Call implements RequestContext {
   readonly requestId: string;
   /** W3C trace context that the client sent. */
   readonly traceparent?: string;
+  /** Of a request to the admin API: who it is from, and what their token may do. */
+  operator: (Operator & { readonly role: AdminRole }) | undefined;
   /** Known once the key has been looked up. */
   authenticatedKey: AuthenticatedKey | undefined;
   /**

@@ -3,6 +3,7 @@ import { type Page, PageRequest } from '../pagination.js';
 import { Email } from '../email.js';
 import { type LotView } from './packs.js';
 import { Id, Pattern, Text } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
 
 export const accountNameLengthMax = 200;
 
@@ -19,6 +20,9 @@ export interface AccountView {
   readonly email: string;
   readonly created_at: string;
   readonly credits_remaining: number;
+  /** Since when it is suspended, and why; both absent: it is not. */
+  readonly suspended_at?: string;
+  readonly suspension_reason?: string;
 }
 
 export interface AccountDetail extends AccountView {
@@ -80,5 +84,31 @@ export const renameAccount = message<RenameAccountRequest, { readonly renamed: t
   'billing',
   'rename_account',
   RenameAccountRequest,
+  neverResent,
+);
+
+export class SuspendAccountBody {
+  /** For operators: members see only that their account is suspended. */
+  @Text({ max: 1_000 })
+  readonly reason: string;
+}
+
+export class SuspendAccountRequest extends Both(AccountPath, SuspendAccountBody) {}
+
+/**
+ * Once it is answered, no call of the account is charged and no key of it works. Of a suspended account only the reason changes.
+ * `not_found` when there is no such account. Never resent: it would suspend an account that was resumed since.
+ */
+export const suspendAccount = message<SuspendAccountRequest, AccountView>(
+  'billing',
+  'suspend_account',
+  SuspendAccountRequest,
+  neverResent,
+);
+/** `not_found` when there is no such account. Never resent: it would resume an account that was suspended since. */
+export const resumeAccount = message<AccountPath, AccountView>(
+  'billing',
+  'resume_account',
+  AccountPath,
   neverResent,
 );

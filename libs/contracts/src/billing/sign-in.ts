@@ -117,6 +117,8 @@ export interface SessionView {
     readonly name: string;
     /** Its API keys are refused: a lost dispute took back the payment for credits that were spent. */
     readonly is_stopped?: true;
+    /** Operators have suspended it: its API keys are refused, and it can't buy or create keys. */
+    readonly is_suspended?: true;
   } | null;
   /** All accounts of the person, by name; among them the present one. */
   readonly accounts: readonly OwnAccount[];

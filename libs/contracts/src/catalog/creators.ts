@@ -47,6 +47,13 @@ const consistentPlatforms = {
   },
 };
 
+const aheadMsMax = 5 * 60_000;
+
+/** Until when an `updated_at` may be: clocks differ a little. */
+export function latestUpdateAt(now: Date): string {
+  return new Date(now.getTime() + aheadMsMax).toISOString();
+}
+
 @Shape('A whole creator, as `PUT /creators/{slug}` replaces it.', consistentPlatforms)
 export class CreatorBody {
   @Pattern({ ...slug, optional: true, description: 'The slug of the path.' })

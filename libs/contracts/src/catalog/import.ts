@@ -29,6 +29,11 @@ export interface ImportLineError {
   readonly error: string;
 }
 
+/** The error of a slug that an earlier line of the same file has. */
+export function duplicateSlug(slug: string, firstLine: number): string {
+  return `duplicate slug: ${slug} is already on line ${firstLine}; the first one counts`;
+}
+
 /** The query of an import. */
 export class ImportQuery {
   @Flag({ default: false, description: 'Compares and reports, and stores nothing.' })

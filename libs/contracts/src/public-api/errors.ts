@@ -86,7 +86,8 @@ export const publicErrors = {
   },
   401: {
     name: 'Unauthorized',
-    description: 'The API key is missing, unknown, switched off or deleted.',
+    description:
+      'The API key is missing, unknown, switched off, expired or deleted, or its account is suspended.',
     headers: ['www-authenticate'],
     shapes: plain,
   },

@@ -9,6 +9,7 @@ import {
   type RawConnection,
   runOn,
 } from './raw-connection.js';
+import { type AdminChange, type OperatorsRequest, recordChange } from './admin-log.js';
 import { observed } from './observed-query.js';
 import { type Managed, type Query, type Queryable, type StatementName } from './query.js';
 
@@ -18,9 +19,19 @@ export interface Transaction extends Queryable, Managed {
   readonly withCommit: (send: () => Promise<unknown>) => void;
   /** Calls `note` after the commit; never after a rollback. */
   readonly onCommit: (note: () => void) => void;
+  /** Adds a change to the log of operators when an operator has asked for it; otherwise does nothing. */
+  readonly record: (change: AdminChange) => Promise<void>;
 }
 
-export interface TransactionOptions {
+/** Who has asked for a change, and for how long they wait: what a message says about itself. */
+export interface ChangeContext {
+  /** Time left until the caller's time-out, after which nothing is committed: `deadline_exceeded`. */
+  readonly remainingMs?: RemainingMs | undefined;
+  /** The operator who has asked; `undefined`: it was no operator. */
+  readonly operator?: OperatorsRequest | undefined;
+}
+
+export interface TransactionOptions extends ChangeContext {
   /** Default: `READ COMMITTED`. */
   readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ';
   /** Read-only: nothing is committed, and the end of the transaction does not affect what was read. */
@@ -38,8 +49,6 @@ export interface TransactionOptions {
   readonly answerTimeoutMs?: number;
   /** Closes the connection at once: pending statements fail as on a lost connection. */
   readonly signal?: AbortSignal | undefined;
-  /** Time left until the caller's time-out, after which nothing is committed: `deadline_exceeded`. */
-  readonly remainingMs?: RemainingMs | undefined;
 }
 
 interface SnapshotOptions {
@@ -174,6 +183,9 @@ async function runOnConnection<First, Result>(
     manager: runner.manager,
     withCommit: (send) => last.push(send),
     onCommit: (note) => notes.push(note),
+    record: async (change) => {
+      if (options.operator) await recordChange(query, options.operator, change);
+    },
   };
   try {
     const [, answered] = await Promise.all([query('begin', beginSql(options)), first({ query })]);

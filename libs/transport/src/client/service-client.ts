@@ -5,6 +5,7 @@ import {
   type MessageContract,
   messageRevision,
   NoPayload,
+  type Operator,
   type QueueName,
   ServiceError,
   type ServiceName,
@@ -32,6 +33,7 @@ export interface ServiceClientOptions {
 export interface RequestContext {
   readonly requestId: string;
   readonly traceparent?: string;
+  readonly operator?: Operator | undefined;
   readonly deadlineMs?: number;
 }
 
@@ -179,6 +181,7 @@ export class ServiceClient extends ClientProxy {
     context: RequestContext,
   ): OpenRequest {
     const budgetMs = Math.min(contract.deadlineMs, context.deadlineMs ?? contract.deadlineMs);
+    const { operator } = context;
     const traceparent = currentTraceparent() ?? context.traceparent;
     const replyTo = this.replyChannels.get(contract.service);
     if (replyTo === undefined) throw new Error(`this client is not configured for ${contract.service}`);
@@ -188,6 +191,7 @@ export class ServiceClient extends ClientProxy {
       replyTo,
       requestId: context.requestId,
       ...(traceparent ? { traceparent } : {}),
+      ...(operator ? { operator: { id: operator.id, name: operator.name } } : {}),
       budgetMs,
       data: payload,
     };

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { InvalidPayloadError, messageRevision, type QueueName, ServiceError } from '@app/contracts';
+import {
+  InvalidPayloadError,
+  messageRevision,
+  type Operator,
+  type QueueName,
+  ServiceError,
+} from '@app/contracts';
 import { contextOf, counter, gauges, histogram, inSpan, type Logger, SpanKind } from '@app/platform';
 import { BaseRpcContext, type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
@@ -22,6 +28,7 @@ interface MessageDetails {
   readonly requestId: string;
   /** W3C trace context of the sender. */
   readonly traceparent?: string;
+  readonly operator?: Operator;
   readonly remainingMs: () => number;
 }
 
@@ -31,11 +38,15 @@ export class MessageContext extends BaseRpcContext<[MessageDetails]> {
   readonly traceparent?: string;
   /** Time until the caller's time-out, ms; negative after it. */
   readonly remainingMs: () => number;
+  /** The operator who has asked, and by which HTTP request; absent: no operator. */
+  readonly operator?: Operator & { readonly requestId: string };
 
   constructor(details: MessageDetails) {
     super([details]);
-    this.requestId = details.requestId;
+    const { requestId, operator } = details;
+    this.requestId = requestId;
     this.remainingMs = details.remainingMs;
+    if (operator) this.operator = { ...operator, requestId };
     if (details.traceparent) this.traceparent = details.traceparent;
   }
 }
@@ -200,11 +211,16 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   private async run(frame: RequestFrame, remainingMs: () => number): Promise<Buffer> {
-    const { id, pattern, requestId, traceparent } = frame;
+    const { id, pattern, requestId, traceparent, operator } = frame;
     const known = this.getHandlerByPattern(pattern) ? pattern : 'unknown';
     const end = handling.startTimer({ pattern: known });
     try {
-      const context = new MessageContext({ requestId, remainingMs, ...(traceparent ? { traceparent } : {}) });
+      const context = new MessageContext({
+        requestId,
+        remainingMs,
+        ...(traceparent ? { traceparent } : {}),
+        ...(operator ? { operator } : {}),
+      });
       const parent = contextOf(traceparent);
       const options = { kind: SpanKind.SERVER, parent };
       const data = await inSpan(

@@ -18,12 +18,30 @@ export class ApiKey {
   @Column('text')
   prefix: string;
 
+  /** Of the secret before the last rotation: it works until `previousValidUntil`. `null`, like these: there is none. */
+  @Column('text', { name: 'previous_hash', nullable: true })
+  previousHash: string | null;
+
+  @Column('text', { name: 'previous_prefix', nullable: true })
+  previousPrefix: string | null;
+
+  @Column('timestamp with time zone', { name: 'previous_valid_until', precision: 3, nullable: true })
+  previousValidUntil: Date | null;
+
+  /** When it got its present secret; `null`: it still has its first one. */
+  @Column('timestamp with time zone', { name: 'rotated_at', precision: 3, nullable: true })
+  rotatedAt: Date | null;
+
   /** Each live key of an account has one of five slots, so that there can be no sixth one. */
   @Column('smallint')
   slot: number;
 
   @Column('boolean', { default: true })
   active: boolean;
+
+  /** From this instant on it is refused; `null`: never. */
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
@@ -39,12 +57,11 @@ export class ApiKey {
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;
 
-  /** Whether its account owes for a lost dispute. */
+  /** Whether the secret before the last rotation still works. */
   @VirtualColumn('boolean', {
-    query: (key) =>
-      `SELECT accounts.owes_since IS NOT NULL FROM accounts WHERE accounts.id = ${key}.account_id`,
+    query: (key) => `SELECT COALESCE(${key}.previous_valid_until > ledger_now(), false)`,
   })
-  isOwing: boolean;
+  isPreviousValid: boolean;
 
   /** The address of the member who created it. */
   @VirtualColumn('text', {

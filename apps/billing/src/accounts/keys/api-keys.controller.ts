@@ -11,6 +11,8 @@ import {
   KeyPath,
   type KeyView,
   listKeys,
+  rotateKey,
+  RotateKeyRequest,
   updateKey,
   UpdateKeyRequest,
 } from '@app/contracts';
@@ -29,11 +31,13 @@ export class ApiKeysController {
   }
 
   @MessagePattern(createKey.pattern)
-  create(
-    @Payload() request: CreateKeyRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<CreateKeyReply> {
-    return this.keys.create(request, remainingMs);
+  create(@Payload() request: CreateKeyRequest, @Ctx() context: MessageContext): Promise<CreateKeyReply> {
+    return this.keys.create(request, context);
+  }
+
+  @MessagePattern(rotateKey.pattern)
+  rotate(@Payload() request: RotateKeyRequest, @Ctx() context: MessageContext): Promise<KeyView> {
+    return this.keys.rotate(request, context);
   }
 
   @MessagePattern(listKeys.pattern)
@@ -47,13 +51,13 @@ export class ApiKeysController {
   }
 
   @MessagePattern(updateKey.pattern)
-  update(@Payload() request: UpdateKeyRequest, @Ctx() { remainingMs }: MessageContext): Promise<KeyView> {
-    return this.keys.update(request, remainingMs);
+  update(@Payload() request: UpdateKeyRequest, @Ctx() context: MessageContext): Promise<KeyView> {
+    return this.keys.update(request, context);
   }
 
   @MessagePattern(deleteKey.pattern)
-  async remove(@Payload() path: KeyPath, @Ctx() { remainingMs }: MessageContext): Promise<{ deleted: true }> {
-    await this.keys.remove(path, remainingMs);
+  async remove(@Payload() path: KeyPath, @Ctx() context: MessageContext): Promise<{ deleted: true }> {
+    await this.keys.remove(path, context);
     return { deleted: true };
   }
 }

@@ -9,6 +9,7 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyCreation } from './key-creation.js';
+import { KeyRotation } from './key-rotation.js';
 import { OldKeysStep } from './old-keys.step.js';
 
 /** API keys: creating, changing and deleting them, and authentication for the gateways. */
@@ -21,7 +22,7 @@ import { OldKeysStep } from './old-keys.step.js';
     TypeOrmModule.forFeature([ApiKey]),
   ],
   controllers: [ApiKeysController],
-  providers: [ApiKeysRepository, ApiKeysService, KeyCreation, OldKeysStep],
+  providers: [ApiKeysRepository, ApiKeysService, KeyCreation, KeyRotation, OldKeysStep],
   exports: [ApiKeysService, OldKeysStep],
 })
 export class ApiKeysModule {}

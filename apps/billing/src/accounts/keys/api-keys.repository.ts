@@ -1,44 +1,62 @@
 import { type AuthenticatedKey, ServiceError } from '@app/contracts';
-import { type Managed } from '@app/platform/database';
+import { type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, IsNull, MoreThan, Not, Repository } from 'typeorm';
+import { IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { ApiKey } from './api-key.entity.js';
 
-export type NewKey = Pick<ApiKey, 'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'createdBy'>;
+export type NewKey = Pick<
+  ApiKey,
+  'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'expiresAt' | 'createdBy'
+>;
 
-/** A key that is turned on, and whether its account owes credits. */
-export type UsableKey = AuthenticatedKey & { readonly isOwing: boolean };
-
-/** The columns that an operator can change. */
-export interface KeyChange {
-  readonly name?: string | undefined;
-  readonly active?: boolean | undefined;
+/** A key that works, and whether its account owes credits. */
+export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id' | 'prefix'> {
+  readonly hash: string;
+  readonly is_owing: boolean;
+  /** `null`: until it is changed. */
+  readonly valid_for_ms: number | null;
 }
+
+/**
+ * Hand-written: a prepared statement for every look-up, served by `api_keys_hash_unique` and `api_keys_previous_hash`. One
+ * parameter holds all hashes.
+ */
+const usableSql = `
+  SELECT hash, secrets.id AS key_id, account_id, prefix, owes_since IS NOT NULL AS is_owing,
+    (extract(epoch FROM ends_at - clock.now) * 1000)::float8 AS valid_for_ms
+  FROM (
+    SELECT id, account_id, hash, prefix, active, deleted_at, expires_at AS ends_at
+    FROM api_keys WHERE hash = ANY($1::text[])
+    UNION ALL
+    SELECT id, account_id, previous_hash, previous_prefix, active, deleted_at, least(expires_at, previous_valid_until)
+    FROM api_keys WHERE previous_hash = ANY($1::text[])
+  ) AS secrets
+  JOIN accounts ON accounts.id = account_id CROSS JOIN (SELECT ledger_now() AS now) AS clock
+  WHERE active AND deleted_at IS NULL AND suspended_at IS NULL AND (ends_at IS NULL OR ends_at > clock.now)`;
+
+/** The columns that can be changed. */
+export type KeyChange = Partial<Pick<ApiKey, 'name' | 'active' | 'expiresAt'>>;
+
+/** The present secret of a key, and the one that it replaces. */
+export type Secrets = Pick<
+  ApiKey,
+  'hash' | 'prefix' | 'previousHash' | 'previousPrefix' | 'previousValidUntil' | 'rotatedAt'
+>;
+
+/** Gateways know a key by the hashes of its secrets. */
+export type KeyHashes = Pick<ApiKey, 'id' | 'hash' | 'previousHash'>;
 
 /** The keys of accounts. A deleted one is kept for at least 90 days, and found only by `wasDeleted` and `countSince`. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
-  /**
-   * The keys with these hashes; `null` for one that is unknown, deleted or turned off. One parameter holds all
-   * hashes, so that the statement's text is constant; served by `api_keys_hash_unique`.
-   */
-  async findUsable(hashes: readonly string[]): Promise<(UsableKey | null)[]> {
-    const keys = await this.keys.find({
-      select: { id: true, accountId: true, hash: true, prefix: true, isOwing: true },
-      where: { hash: Any(hashes), active: true, deletedAt: IsNull() },
-    });
-    const found = new Map(
-      keys.map(({ hash, id, accountId, prefix, isOwing }) => [
-        hash,
-        { key_id: id, account_id: accountId, prefix, isOwing },
-      ]),
-    );
-    return hashes.map((hash) => found.get(hash) ?? null);
+  /** The usable ones of the keys with these hashes of secrets: not one that is deleted, turned off or expired, or whose account is suspended. */
+  findUsable({ query }: Queryable, hashes: readonly string[]): Promise<UsableKey[]> {
+    return query<UsableKey>('find usable keys', usableSql, [hashes]);
   }
 
   /** Oldest first. */
@@ -85,27 +103,27 @@ export class ApiKeysRepository {
   }
 
   /** Changes nothing when no column is given. */
-  async change({ manager }: Managed, keyId: string, { name, active }: KeyChange): Promise<void> {
-    const given = { ...(name === undefined ? {} : { name }), ...(active === undefined ? {} : { active }) };
-    if (Object.keys(given).length > 0) await manager.update(ApiKey, { id: keyId }, given);
+  async change({ manager }: Managed, keyId: string, change: KeyChange): Promise<void> {
+    if (Object.keys(change).length > 0) await manager.update(ApiKey, { id: keyId }, change);
   }
 
   wasDeleted({ manager }: Managed, keyId: string): Promise<boolean> {
     return manager.existsBy(ApiKey, { id: keyId, deletedAt: Not(IsNull()) });
   }
 
-  /** Replaces the secret of a key; the previous one is no longer accepted. */
-  async replaceSecret({ manager }: Managed, keyId: string, hash: string, prefix: string): Promise<void> {
-    await manager.update(ApiKey, { id: keyId }, { hash, prefix });
+  /** Replaces secrets of a key; one that is replaced is no longer accepted. */
+  async replaceSecrets({ manager }: Managed, keyId: string, secrets: Partial<Secrets>): Promise<void> {
+    await manager.update(ApiKey, { id: keyId }, secrets);
   }
 
-  /** Marks a key as deleted and returns its hash. Throws `not_found`, also for one deleted before. */
-  async markDeleted({ manager, now }: LockedAccounts, accountId: string, keyId: string): Promise<string> {
-    const alive = { id: keyId, accountId, deletedAt: IsNull() };
-    const key = await manager.findOne(ApiKey, { select: { hash: true }, where: alive });
+  /** Marks a key as deleted. Throws `not_found`, also for one deleted before. */
+  async markDeleted({ manager, now }: LockedAccounts, accountId: string, keyId: string): Promise<KeyHashes> {
+    const select = { id: true, hash: true, previousHash: true } as const;
+    const where = { id: keyId, accountId, deletedAt: IsNull() };
+    const key = await manager.findOne(ApiKey, { select, where });
     if (!key) throw noSuchKey();
     await manager.update(ApiKey, { id: keyId }, { deletedAt: now });
-    return key.hash;
+    return key;
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type AdminAction,
   type AuthenticatedKey,
   createKey,
   type CreateKeyReply,
@@ -6,9 +7,10 @@ import {
   keyChanged,
   type KeyPath,
   type KeyView,
+  type RotateKeyRequest,
   type UpdateKeyRequest,
 } from '@app/contracts';
-import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { type ChangeContext, type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { ServiceClient } from '@app/transport';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts.repository.js';
@@ -17,8 +19,9 @@ import { BalanceRepository } from '../../ledger/lots/balance.repository.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { type ApiKey } from './api-key.entity.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
-import { KeyCreation } from './key-creation.js';
+import { ApiKeysRepository, type KeyHashes } from './api-keys.repository.js';
+import { expiryOf, KeyCreation } from './key-creation.js';
+import { KeyRotation } from './key-rotation.js';
 
 /** For a caller that has just sent its request. */
 const unlimited: RemainingMs = () => createKey.deadlineMs;
@@ -34,6 +37,7 @@ export class ApiKeysService {
     private readonly accounts: AccountsRepository,
     private readonly keys: ApiKeysRepository,
     private readonly creation: KeyCreation,
+    private readonly rotation: KeyRotation,
     private readonly balances: BalanceRepository,
     private readonly services: ServiceClient,
     @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
@@ -41,17 +45,22 @@ export class ApiKeysService {
 
   /** Usable keys with the balances of their accounts, and whether these are stopped; `null` for a hash without a usable key. */
   async authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
-    const keys = await this.keys.findUsable(keyHashes);
-    const accountIds = new Set(keys.flatMap((key) => (key ? [key.account_id] : [])));
-    if (accountIds.size === 0) return keyHashes.map(() => null);
+    const keys = await this.keys.findUsable(this.database, keyHashes);
+    if (keys.length === 0) return keyHashes.map(() => null);
+    const accountIds = new Set(keys.map(({ account_id }) => account_id));
     const balances = await this.balances.balancesAt(this.database, [...accountIds]);
-    return keys.map((key) => {
-      if (!key) return null;
-      const { isOwing, ...usable } = key;
-      const isStopped = isOwing && this.options.refusesOwing;
-      const credits_remaining = balances.get(key.account_id) ?? 0;
-      return { ...usable, credits_remaining, ...(isStopped && { is_stopped: true as const }) };
-    });
+    const found = new Map(
+      keys.map(({ hash, is_owing, valid_for_ms, ...key }): [string, AuthenticatedKey] => {
+        const credits_remaining = balances.get(key.account_id) ?? 0;
+        const isStopped = is_owing && this.options.refusesOwing;
+        const limits = {
+          ...(isStopped && { is_stopped: true as const }),
+          ...(valid_for_ms !== null && { valid_for_ms }),
+        };
+        return [hash, { ...key, credits_remaining, ...limits }];
+      }),
+    );
+    return keyHashes.map((hash) => found.get(hash) ?? null);
   }
 
   /**
@@ -59,12 +68,30 @@ export class ApiKeysService {
    * secret. Throws `conflict` for a 6th key, for other content, and when the key of the earlier request was used or
    * deleted; `not_found` without the account.
    */
-  async create(request: CreateKeyRequest, remainingMs: RemainingMs = unlimited): Promise<CreateKeyReply> {
-    const create = (locked: LockedAccounts) =>
-      this.creation.create(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
-    const made = await this.transactions.run([request.account_id], create, { remainingMs });
-    if (made.replacedHash !== undefined) await this.announce(made.key.id, made.replacedHash);
+  async create(request: CreateKeyRequest, by: ChangeContext = {}): Promise<CreateKeyReply> {
+    const create = async (locked: LockedAccounts) => {
+      const made = await this.creation.create(locked, request, begunAt(locked, by));
+      await locked.record({ ...changeOf('key.created', made.key), after: toView(made.key) });
+      return made;
+    };
+    const made = await this.transactions.run([request.account_id], create, by);
+    await this.announce(made.key.id, made.replacedHashes);
     return { created: made.key.id === request.key_id, key: toView(made.key) };
+  }
+
+  /**
+   * Gives a key a new secret, once per Idempotency-Key; the secret that it replaces works on for a while. Throws as `KeyRotation`
+   * says.
+   */
+  async rotate(request: RotateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
+    const rotate = async (locked: LockedAccounts) => {
+      const made = await this.rotation.rotate(locked, request, begunAt(locked, by));
+      await locked.record({ ...changeOf('key.rotated', made.key), after: toView(made.key) });
+      return made;
+    };
+    const { key, replacedHashes } = await this.transactions.run([request.account_id], rotate, by);
+    await this.announce(key.id, replacedHashes);
+    return toView(key);
   }
 
   /** Oldest first, without deleted ones. Throws `not_found` without the account. */
@@ -77,49 +104,81 @@ export class ApiKeysService {
     return toView(await this.keys.get(this.database, account_id, key_id));
   }
 
-  /** Renames a key or turns it on or off. Once turning it off is committed, none of its calls is charged. */
-  async update(
-    { account_id, key_id, name, active }: UpdateKeyRequest,
-    remainingMs?: RemainingMs,
-  ): Promise<KeyView> {
+  /**
+   * Renames a key, turns it on or off, or gives it another expiry. Once turning it off is committed, none of its calls is charged.
+   * Throws `invalid_request` for an expiry that is not in the future.
+   */
+  async update(request: UpdateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
+    const { account_id, key_id, name, active, expires_at } = request;
     const change = async (locked: LockedAccounts): Promise<ApiKey> => {
-      await this.keys.get(locked, account_id, key_id);
-      await this.keys.change(locked, key_id, { name, active });
-      return this.keys.get(locked, account_id, key_id);
+      const before = await this.keys.get(locked, account_id, key_id);
+      await this.keys.change(locked, key_id, {
+        ...(name !== undefined && { name }),
+        ...(active !== undefined && { active }),
+        ...(expires_at !== undefined && { expiresAt: expiryOf(expires_at, locked.now) }),
+      });
+      const key = await this.keys.get(locked, account_id, key_id);
+      await locked.record({
+        ...changeOf('key.updated', key),
+        before: toView(before),
+        after: toView(key),
+      });
+      return key;
     };
-    const key = await this.transactions.run([account_id], change, { remainingMs });
-    if (active !== undefined) await this.announce(key_id, key.hash);
+    const key = await this.transactions.run([account_id], change, by);
+    if (active !== undefined || expires_at !== undefined) await this.announce(key_id, hashesOf(key));
     return toView(key);
   }
 
   /** Throws `not_found`, also for a key deleted before. */
-  async remove({ account_id, key_id }: KeyPath, remainingMs?: RemainingMs): Promise<void> {
-    const remove = (locked: LockedAccounts) => this.keys.markDeleted(locked, account_id, key_id);
-    const hash = await this.transactions.run([account_id], remove, { remainingMs });
-    await this.announce(key_id, hash);
+  async remove({ account_id, key_id }: KeyPath, by: ChangeContext = {}): Promise<void> {
+    const remove = async (locked: LockedAccounts): Promise<KeyHashes> => {
+      const key = await this.keys.get(locked, account_id, key_id);
+      await locked.record({ ...changeOf('key.deleted', key), before: toView(key) });
+      return this.keys.markDeleted(locked, account_id, key_id);
+    };
+    const key = await this.transactions.run([account_id], remove, by);
+    await this.announce(key_id, hashesOf(key));
   }
 
   /** Deletes the keys that a person has created in an account, as part of their removal. */
   async removeCreatedBy(locked: LockedAccounts, member: MemberOfAccount): Promise<void> {
     for (const keyId of await this.keys.idsCreatedBy(locked, member)) {
-      const hash = await this.keys.markDeleted(locked, member.accountId, keyId);
-      locked.onCommit(() => void this.announce(keyId, hash));
+      const key = await this.keys.markDeleted(locked, member.accountId, keyId);
+      locked.onCommit(() => void this.announce(keyId, hashesOf(key)));
     }
   }
 
+  /** Announces every key of an account, after something changed that concerns them all. */
+  async announceAll(accountId: string): Promise<void> {
+    const keys = await this.keys.ofAccount(accountId);
+    await Promise.all(keys.map((key) => this.announce(key.id, hashesOf(key))));
+  }
+
   /** Gateways look each key up again within a second anyway, so a failed announcement is only logged. */
-  private async announce(keyId: string, keyHash: string): Promise<void> {
+  private async announce(keyId: string, hashes: readonly string[] = []): Promise<void> {
     try {
-      await this.services.broadcast(keyChanged, { key_id: keyId, key_hash: keyHash });
+      const announced = hashes.map((key_hash) =>
+        this.services.broadcast(keyChanged, { key_id: keyId, key_hash }),
+      );
+      await Promise.all(announced);
     } catch (error) {
       this.logger.warn(new Error('A changed key was not announced.', { cause: error }));
     }
   }
 }
 
-/** How long ago the caller sent its request. A caller with a shorter time-out than the message's counts as earlier. */
-function ageOf(remainingMs: RemainingMs): number {
-  return createKey.deadlineMs - remainingMs();
+function changeOf(action: AdminAction, { id, accountId }: ApiKey) {
+  return { action, subject: id, account_id: accountId };
+}
+
+/** When the caller sent its request. One with a shorter time-out than the message's counts as earlier. */
+function begunAt({ now }: LockedAccounts, { remainingMs = unlimited }: ChangeContext): Date {
+  return new Date(now.getTime() - createKey.deadlineMs + remainingMs());
+}
+
+function hashesOf({ hash, previousHash }: KeyHashes): string[] {
+  return previousHash === null ? [hash] : [hash, previousHash];
 }
 
 function toView(key: ApiKey): KeyView {
@@ -128,9 +187,21 @@ function toView(key: ApiKey): KeyView {
     name: key.name,
     prefix: key.prefix,
     active: key.active,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    ...previousSecret(key),
+    rotated_at: key.rotatedAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     created_by:
       key.creatorEmail === null ? null : { email: key.creatorEmail, is_member: key.isCreatorMember },
   };
+}
+
+function previousSecret({
+  isPreviousValid,
+  previousPrefix,
+  previousValidUntil,
+}: ApiKey): Pick<KeyView, 'previous_prefix' | 'previous_valid_until'> {
+  if (!isPreviousValid || previousPrefix === null || previousValidUntil === null) return {};
+  return { previous_prefix: previousPrefix, previous_valid_until: previousValidUntil.toISOString() };
 }

@@ -1,6 +1,6 @@
 import { type CreateKeyRequest, ServiceError } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
-import { noSuchAccount } from '../accounts.repository.js';
+import { AccountsRepository } from '../accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import {
   IdempotencyKeysRepository,
@@ -16,16 +16,18 @@ const dayMs = 24 * 3_600_000;
 /** Prevents a script that creates and deletes keys from filling the table. */
 const keysPerDayMax = 100;
 
-interface KeyWithSecret {
+/** A key with a new secret. */
+export interface KeyWithSecret {
   readonly key: ApiKey;
-  /** The hash of the key's previous secret. */
-  readonly replacedHash?: string;
+  /** Hashes of secrets of the key that are no longer accepted. */
+  readonly replacedHashes?: readonly string[];
 }
 
 /** Creates keys, once per Idempotency-Key. */
 @Injectable()
 export class KeyCreation {
   constructor(
+    private readonly accounts: AccountsRepository,
     private readonly keys: ApiKeysRepository,
     private readonly idempotencyKeys: IdempotencyKeysRepository,
     private readonly members: MembersRepository,
@@ -34,13 +36,14 @@ export class KeyCreation {
   /**
    * Creates a key. If the Idempotency-Key has created one before, that key gets the new secret instead: the old one was shown once,
    * in a reply that may have been lost. `begunAt` is when the caller sent its request. Throws `conflict` when there are 5 keys and
-   * when the earlier key can no longer get a new secret, `rate_limited` after 100 keys in 24 h, `not_found` when the creator is no
+   * when the earlier key can no longer get a new secret, `rate_limited` after 100 keys in 24 h, `invalid_request` for an expiry that
+   * is not in the future, `not_found` when the creator is no
    * member.
    */
   async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
     const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
-    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
-    const creation = { scope: scopeOf(request), idempotencyKey, content: [name], newId: id };
+    await this.accounts.requireNotSuspended(locked, accountId);
+    const creation = { scope: scopeOf(request), idempotencyKey, content: contentOf(request), newId: id };
     const made = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.keys.find(locked, accountId, made.id);
     if (known) return this.giveSecret(locked, request, { ...made, key: known }, begunAt);
@@ -53,7 +56,8 @@ export class KeyCreation {
     await this.refuseTooMany(locked, accountId);
     const { key_hash: hash, prefix, created_by: createdBy = null } = request;
     if (createdBy !== null) await this.members.get(locked, { accountId, personId: createdBy });
-    await this.keys.insert(locked, { id, accountId, name, hash, prefix, slot, createdBy });
+    const expiresAt = expiryOf(request.expires_at ?? null, locked.now);
+    await this.keys.insert(locked, { id, accountId, name, hash, prefix, slot, expiresAt, createdBy });
     return { key: await this.keys.get(locked, accountId, id) };
   }
 
@@ -72,6 +76,9 @@ export class KeyCreation {
           'Use a new Idempotency-Key to create another key.',
       );
     }
+    if (key.rotatedAt) {
+      throw conflict(`The key ${key.id} that this Idempotency-Key created has been rotated since.`);
+    }
     // A request sent before that answer may come from another caller, and the first caller may already use its secret.
     if (begunAt.getTime() < answeredAt.getTime()) {
       throw conflict(
@@ -79,9 +86,9 @@ export class KeyCreation {
           'If its response was lost, send this request again.',
       );
     }
-    await this.keys.replaceSecret(locked, key.id, key_hash, prefix);
+    await this.keys.replaceSecrets(locked, key.id, { hash: key_hash, prefix });
     await this.idempotencyKeys.noteAnswer(locked, { scope: scopeOf(request), idempotencyKey });
-    return { key: await this.keys.get(locked, account_id, key.id), replacedHash: key.hash };
+    return { key: await this.keys.get(locked, account_id, key.id), replacedHashes: [key.hash] };
   }
 
   private async refuseTooMany(locked: LockedAccounts, accountId: string): Promise<void> {
@@ -101,6 +108,20 @@ export class KeyCreation {
     }
     return slot;
   }
+}
+
+/** As a version before expiry dates has stored it where there is none. */
+function contentOf({ name, expires_at = null }: CreateKeyRequest): string[] {
+  return expires_at === null ? [name] : [name, new Date(expires_at).toISOString()];
+}
+
+/** Throws `invalid_request` for a time that is not in the future. */
+export function expiryOf(expires_at: string | null, now: Date): Date | null {
+  if (expires_at === null) return null;
+  const expiresAt = new Date(expires_at);
+  if (expiresAt.getTime() > now.getTime()) return expiresAt;
+  const details = { expires_at: ['expires_at must be in the future'] };
+  throw new ServiceError('invalid_request', 'A key must expire in the future.', { details });
 }
 
 function scopeOf({ account_id }: CreateKeyRequest): string {

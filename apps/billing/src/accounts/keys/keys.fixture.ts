@@ -3,7 +3,8 @@ import { type CreatedKey, type CreateKeyRequest, type KeyChanged, keyChanged } f
 import { type RedisServer, startRedis } from '@app/local-stack';
 import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
-import { composeBilling } from '../../composed-billing.fixture.js';
+import { type Type } from '@nestjs/common';
+import { composeBilling, type ComposedBilling } from '../../composed-billing.fixture.js';
 import { type LedgerFixture, useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -14,6 +15,8 @@ const logger = createLogger({ service: 'test', level: 'silent', pretty: false })
 export interface KeysFixture {
   readonly ledger: LedgerFixture;
   readonly keys: ApiKeysService;
+  /** Of the replica that announces. */
+  get<Provider>(type: Type<Provider>): Provider;
   /** The keys of a replica that can't announce changes. */
   offline(): Promise<ApiKeysService>;
   /** The changes that gateways are notified of from now on. */
@@ -25,18 +28,18 @@ export function useKeys(): KeysFixture {
   const ledger = useAuditedLedger();
   let redis: RedisServer;
   let client: ServiceClient;
-  let keys: ApiKeysService;
+  let billing: ComposedBilling;
   const closing: (() => unknown)[] = [];
-  const announcedBy = async (by: ServiceClient): Promise<ApiKeysService> => {
+  const announcedBy = (by: ServiceClient): Promise<ComposedBilling> => {
     const { dataSource, reports } = ledger;
     const options = defaultLedgerOptions;
-    return (await composeBilling({ dataSource, reports, options, client: by })).get(ApiKeysService);
+    return composeBilling({ dataSource, reports, options, client: by });
   };
   beforeAll(async () => {
     redis = await startRedis();
     client = new ServiceClient({ redisUrl: redis.url, logger });
     await client.connect();
-    keys = await announcedBy(client);
+    billing = await announcedBy(client);
   });
   afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
   afterAll(async () => {
@@ -46,12 +49,13 @@ export function useKeys(): KeysFixture {
   return {
     ledger,
     get keys() {
-      return keys;
+      return billing.get(ApiKeysService);
     },
-    offline() {
+    get: (type) => billing.get(type),
+    async offline() {
       const unconnected = new ServiceClient({ redisUrl: redis.url, logger });
       closing.push(() => unconnected.close());
-      return announcedBy(unconnected);
+      return (await announcedBy(unconnected)).get(ApiKeysService);
     },
     async announced() {
       const listener = createRedis(redis.url, logger);

@@ -4,6 +4,8 @@ import { Ledger1797120002000 } from './0003-ledger.js';
 import { LotsInPlace1797120003000 } from './0004-lots-in-place.js';
 import { PendingCharges1797120004000 } from './0005-pending-charges.js';
 import { ChargeIfUnchanged1797120005000 } from './0006-charge-if-unchanged.js';
+import { Administration1797120006000 } from './0007-administration.js';
+import { SuspensionsAndBudgets1797120007000 } from './0008-suspensions-and-budgets.js';
 
 /**
  * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
@@ -17,4 +19,6 @@ export const migrations = [
   LotsInPlace1797120003000,
   PendingCharges1797120004000,
   ChargeIfUnchanged1797120005000,
+  Administration1797120006000,
+  SuspensionsAndBudgets1797120007000,
 ];

@@ -32,7 +32,7 @@ interface AnswerRow {
 }
 
 const types = `uuid[] uuid[] integer[] boolean integer
-  uuid[] uuid[] uuid[] text[] text[] integer[] text[] text[] bigint[] text[] integer[] text[] text[] text[]
+  uuid[] uuid[] uuid[] text[] text[] text[] integer[] text[] text[] bigint[] text[] integer[] text[] text[] text[]
   uuid[] uuid[] uuid[] integer[]
   uuid[] uuid[]`;
 const placeholders = types.split(/\s+/).map((type, index) => `$${index + 1}::${type}`);
@@ -58,6 +58,7 @@ export class ChargeIfUnchanged {
 
   private parametersOf({ accountIds, lots, calls, newCharges, entries, posted }: Decision): unknown[] {
     const known = [...lots.values()].flat().sort(byPurchase);
+    const secrets = new Map(calls.map((call) => [call.charge_id, call.key_hash]));
     return [
       accountIds,
       known.map((lot) => lot.id),
@@ -67,6 +68,7 @@ export class ChargeIfUnchanged {
       newCharges.map((charge) => charge.id),
       newCharges.map((charge) => charge.accountId),
       newCharges.map((charge) => charge.keyId),
+      newCharges.map((charge) => secrets.get(charge.id) ?? null),
       newCharges.map((charge) => charge.requestId),
       newCharges.map((charge) => charge.operation),
       newCharges.map((charge) => charge.credits),

@@ -71,11 +71,22 @@ export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): 
   return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
 }
 
-/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which who notes that it owes holds too. */
+/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which is held too to note that it owes, or suspend it. */
 const keysSql = `
-  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL) AS active
+  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND suspended_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL) AS active,
+    expires_at, hash, previous_hash, previous_valid_until
   FROM api_keys JOIN accounts ON accounts.id = account_id
   WHERE api_keys.id = ANY($1::uuid[])`;
+
+interface KeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly active: boolean;
+  readonly expires_at: Date | null;
+  readonly hash: string;
+  readonly previous_hash: string | null;
+  readonly previous_valid_until: Date | null;
+}
 
 async function loadKeys(
   { query }: Queryable,
@@ -83,12 +94,13 @@ async function loadKeys(
   refusesOwing: boolean,
 ): Promise<Map<string, KeyState>> {
   if (keyIds.length === 0) return new Map();
-  const rows = await query<{ id: string; account_id: string; active: boolean }>(
-    'select keys of charges',
-    keysSql,
-    [keyIds, refusesOwing],
+  const rows = await query<KeyRow>('select keys of charges', keysSql, [keyIds, refusesOwing]);
+  return new Map(
+    rows.map(({ id, account_id: accountId, active, expires_at: expiresAt, ...row }) => {
+      const { hash, previous_hash: previousHash, previous_valid_until: previousValidUntil } = row;
+      return [id, { accountId, active, expiresAt, secrets: { hash, previousHash, previousValidUntil } }];
+    }),
   );
-  return new Map(rows.map((row) => [row.id, { accountId: row.account_id, active: row.active }]));
 }
 
 async function loadTombstones(

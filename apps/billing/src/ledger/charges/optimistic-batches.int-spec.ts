@@ -3,6 +3,7 @@ import { type ChargeReply } from '@app/contracts';
 import { metricsText } from '@app/platform';
 import { until } from '@app/testing';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
+import { SuspensionsService } from '../../accounts/suspensions/suspensions.service.js';
 import { marks } from '../histories/commands.fixture.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { type LedgerCommand } from '../rules/ledger-state.js';
@@ -119,6 +120,13 @@ const rivals: [what: string, rival: Rival, reply: ChargeReply | object, left: nu
     23,
   ],
   [
+    'suspends the account',
+    ({ customer: { accountId: account_id } }) =>
+      ledger.get(SuspensionsService).suspend({ account_id, reason: 'fraud' }),
+    { outcome: 'key_revoked' },
+    20,
+  ],
+  [
     'has the lots expire',
     () => ledger.factory.setClock(new Date(startAt + 30 * dayMs)),
     {
@@ -132,6 +140,15 @@ const rivals: [what: string, rival: Rival, reply: ChargeReply | object, left: nu
     'revokes the key',
     ({ customer: { accountId, keyId } }) =>
       ledger.get(ApiKeysService).remove({ account_id: accountId, key_id: keyId }),
+    { outcome: 'key_revoked' },
+    20,
+  ],
+  [
+    'lets the key expire',
+    ({ customer: { accountId, keyId } }) =>
+      ledger.ownerTransactions.run([accountId], ({ query, now }) =>
+        query('expire key', 'UPDATE api_keys SET expires_at = $2 WHERE id = $1', [keyId, now]),
+      ),
     { outcome: 'key_revoked' },
     20,
   ],

@@ -59,6 +59,11 @@ export class IdempotencyKeysRepository {
     return { id: row.made_id, answeredAt: row.answered_at };
   }
 
+  /** Those of a scope that have not been deleted. */
+  count({ manager }: LockedAccounts, scope: string): Promise<number> {
+    return manager.countBy(IdempotencyKey, { scope });
+  }
+
   /** Records that the caller was given something new under the key; its retention starts again. */
   async noteAnswer(
     { manager, now }: LockedAccounts,

@@ -60,9 +60,9 @@ describe('an account that is requested again with its Idempotency-Key', () => {
 
   it('is not created after the caller has given up, and can be created later', async () => {
     const request = requestOf();
-    expect(await refusal(accounts().create(request, () => 0))).toBe('deadline_exceeded');
+    expect(await refusal(accounts().create(request, { remainingMs: () => 0 }))).toBe('deadline_exceeded');
     expect(await listed()).toEqual([]);
-    expect(await accounts().create(request, () => 5_000)).toMatchObject({ created: true });
+    expect(await accounts().create(request, { remainingMs: () => 5_000 })).toMatchObject({ created: true });
   });
 
   it('is remembered for 24 h; after that a new one is created', async () => {
@@ -101,7 +101,7 @@ describe('an API key that is requested again with its Idempotency-Key', () => {
   const create = (request: CreateKeyRequest) => fixture.keys.create(request);
   /** The same message, delivered a second later. */
   const createLate = (request: CreateKeyRequest) =>
-    fixture.keys.create(request, () => createKey.deadlineMs - 1_000);
+    fixture.keys.create(request, { remainingMs: () => createKey.deadlineMs - 1_000 });
 
   async function authenticates(...requests: CreateKeyRequest[]): Promise<boolean[]> {
     const found = await fixture.keys.authenticate(requests.map(({ key_hash }) => key_hash));
@@ -184,7 +184,7 @@ describe('an API key that is requested again with its Idempotency-Key', () => {
   });
 
   it('is not created after the caller has given up', async () => {
-    expect(await refusal(fixture.keys.create(first, () => 0))).toBe('deadline_exceeded');
+    expect(await refusal(fixture.keys.create(first, { remainingMs: () => 0 }))).toBe('deadline_exceeded');
     expect(await fixture.keys.list(accountId)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import {
   type SettlementResult,
 } from '@app/contracts';
 import { allocate, availableCredits, type Lot, type LotAllocation } from './allocate.js';
-import { isOverdue, type LedgerState, type Refusal, type StoredCharge } from './ledger-state.js';
+import { isOverdue, isUsable, type LedgerState, type Refusal, type StoredCharge } from './ledger-state.js';
 import { idempotencyOf, RepeatableCharges } from './repeatable-charges.js';
 
 /** A signed entry to be written: purchase +, charge -, reversal +, expiry -, adjustment +/-. */
@@ -93,7 +93,7 @@ export class LedgerBatch {
       return { outcome: 'key_revoked' };
     }
 
-    return replyOf(this.open(request, this.decide(request, key.active)));
+    return replyOf(this.open(request, this.decide(request, isUsable(key, request.key_hash, this.state.now))));
   }
 
   /** Posts or voids one charge; a repeated message gets the same answer. */
@@ -129,7 +129,7 @@ export class LedgerBatch {
     return this.lots.get(accountId) ?? [];
   }
 
-  private decide(request: ChargeRequest, keyIsActive: boolean): Opening {
+  private decide(request: ChargeRequest, keyIsUsable: boolean): Opening {
     const { account_id: accountId, credits } = request;
     const { now } = this.state;
     const lots = this.lotsOf(accountId);
@@ -145,7 +145,7 @@ export class LedgerBatch {
     };
     const refused = (refusal: Refusal): Opening => ({ ...posted, state: 'refused', refusal });
 
-    if (!keyIsActive) return refused('key_revoked');
+    if (!keyIsUsable) return refused('key_revoked');
     const earlier = this.repeatable.find(request, now);
     if (earlier && !isRepetition(request, earlier)) return refused('idempotency_key_reused');
     if (earlier?.state === 'pending') return refused('earlier_call_pending');

@@ -52,8 +52,35 @@ export function isOverdue(charge: StoredCharge, at: Date): boolean {
 
 export interface KeyState {
   readonly accountId: string;
-  /** Neither switched off nor deleted, nor refused because its account owes. */
+  /** Neither switched off nor deleted, nor refused because its account owes or is suspended. */
   readonly active: boolean;
+  /** From this instant on it is refused; `null` and absent: never. */
+  readonly expiresAt?: Date | null;
+  /** Absent: the secrets of calls are not checked. */
+  readonly secrets?: KeySecrets;
+}
+
+/** The hash of the present secret, and of the one before it, which works until `previousValidUntil`. */
+export interface KeySecrets {
+  readonly hash: string;
+  readonly previousHash: string | null;
+  readonly previousValidUntil: Date | null;
+}
+
+/** Whether a call with this secret of the key is charged at this instant. */
+export function isUsable(
+  { active, expiresAt, secrets }: KeyState,
+  secret: string | undefined,
+  at: Date,
+): boolean {
+  if (!active || hasEnded(expiresAt, at)) return false;
+  if (secret === undefined || !secrets || secret === secrets.hash) return true;
+  const { previousHash, previousValidUntil } = secrets;
+  return secret === previousHash && !hasEnded(previousValidUntil, at);
+}
+
+function hasEnded(end: Date | null | undefined, at: Date): boolean {
+  return end instanceof Date && end.getTime() <= at.getTime();
 }
 
 /** The state of the ledger for a batch of commands, read under the lock of its accounts. */

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform/database';
+import { type Queryable, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../../database/account-transactions.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
@@ -167,10 +167,9 @@ export class PaymentEventsRepository {
   }
 
   /** Makes at most `max` events that were given up due again, the oldest first; resolves to their number. */
-  async retryGivenUp(max: number): Promise<number> {
-    const now = await readClock(this.database);
-    const { query } = this.database;
-    const [row] = await query<{ retried: number }>('retry payment events', retrySql, [now, max]);
+  async retryGivenUp(on: Queryable, max: number): Promise<number> {
+    const now = await readClock(on);
+    const [row] = await on.query<{ retried: number }>('retry payment events', retrySql, [now, max]);
     return row?.retried ?? 0;
   }
 

@@ -1,5 +1,6 @@
 import { type PaymentEventRequest, ServiceError } from '@app/contracts';
 import { counter } from '@app/platform';
+import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { EventWorker } from './event-worker.js';
 import { PaymentEventsRepository } from './payment-events.repository.js';
@@ -19,6 +20,7 @@ const retriedMax = 1_000;
 @Injectable()
 export class PaymentEventsService {
   constructor(
+    private readonly database: TransactionRunner,
     private readonly stripe: StripePayments,
     private readonly events: PaymentEventsRepository,
     private readonly worker: EventWorker,
@@ -36,14 +38,23 @@ export class PaymentEventsService {
   }
 
   /** Events that were given up are handled again. Throws `conflict` when selling is off. */
-  async retry(): Promise<{ readonly retried: number }> {
+  async retry(by: ChangeContext = {}): Promise<{ readonly retried: number }> {
     if (!this.stripe.isOpen) {
       throw new ServiceError(
         'conflict',
         'Buying credits is not available here: no payment provider is set up.',
       );
     }
-    const retried = await this.events.retryGivenUp(retriedMax);
+    const retry = async (transaction: Transaction): Promise<number> => {
+      const retried = await this.events.retryGivenUp(transaction, retriedMax);
+      await transaction.record({
+        action: 'payment_events.retried',
+        subject: 'payment_events',
+        after: { retried },
+      });
+      return retried;
+    };
+    const retried = await this.database.run(retry, by);
     if (retried > 0) this.worker.wake();
     return { retried };
   }

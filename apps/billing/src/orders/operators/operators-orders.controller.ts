@@ -43,29 +43,32 @@ export class OperatorsOrdersController {
   @MessagePattern(resolveOrder.pattern)
   async resolve(
     @Payload() request: ResolveOrderRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<OrderReview> {
-    await this.decisions.resolve(request, remainingMs);
+    await this.decisions.resolve(request, context);
     return this.reviewed.show(request.order_id);
   }
 
   @MessagePattern(refundOrder.pattern)
-  async refund(@Payload() { order_id, reason }: RefundOrderRequest): Promise<OrderReview> {
-    await this.decisions.refund(order_id, reason);
+  async refund(
+    @Payload() { order_id, reason }: RefundOrderRequest,
+    @Ctx() { operator }: MessageContext,
+  ): Promise<OrderReview> {
+    await this.decisions.refund(order_id, reason, { operator });
     return this.reviewed.show(order_id);
   }
 
   @MessagePattern(retryPaymentEvents.pattern)
-  retry(): Promise<{ readonly retried: number }> {
-    return this.events.retry();
+  retry(@Ctx() context: MessageContext): Promise<{ readonly retried: number }> {
+    return this.events.retry(context);
   }
 
   @MessagePattern(acceptOrder.pattern)
   async accept(
     @Payload() { order_id }: OrderReviewPath,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<OrderReview> {
-    await this.decisions.accept(order_id, remainingMs);
+    await this.decisions.accept(order_id, context);
     return this.reviewed.show(order_id);
   }
 }

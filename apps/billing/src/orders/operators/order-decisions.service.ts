@@ -1,6 +1,6 @@
-import { type RefundReason, type ResolveOrderRequest, ServiceError } from '@app/contracts';
+import { type AdminAction, type RefundReason, type ResolveOrderRequest, ServiceError } from '@app/contracts';
 import { messageOf } from '@app/platform';
-import { type RemainingMs } from '@app/platform/database';
+import { type ChangeContext } from '@app/platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
@@ -40,17 +40,17 @@ export class OrderDecisionsService {
    * that was granted or refunded stays so. Returns the order as it is then, also when the same was decided before. No money moves.
    * Throws `not_found`, and `conflict` for an order without an open problem.
    */
-  async resolve({ order_id, resolution }: ResolveOrderRequest, remainingMs?: RemainingMs): Promise<Order> {
+  async resolve({ order_id, resolution }: ResolveOrderRequest, by: ChangeContext = {}): Promise<Order> {
     const { accountId } = await this.reviewed.get(order_id);
     const resolve = (locked: LockedAccounts) => this.resolveLocked(locked, order_id, resolution);
-    return this.overdue.runWithAllVoided(accountId, resolve, { remainingMs });
+    return this.overdue.runWithAllVoided(accountId, resolve, by);
   }
 
   /**
    * Refunds the rest of the payment, and takes the credits back. Throws `not_found`; `conflict` when nothing is left or Stripe
    * refuses; `unavailable` without an answer of Stripe: the next attempt is then the same refund.
    */
-  async refund(orderId: string, reason: RefundReason | undefined): Promise<void> {
+  async refund(orderId: string, reason: RefundReason | undefined, by: ChangeContext = {}): Promise<void> {
     const order = await this.reviewed.get(orderId);
     const { paymentIntentId } = order;
     if (paymentIntentId === null || !actionsOf(order).includes('refund')) throw nothingToRefund(order);
@@ -59,10 +59,10 @@ export class OrderDecisionsService {
     try {
       await this.stripe.refundAll({ orderId, paymentIntentId, reason, idempotencyKey });
     } catch (error) {
-      if (error instanceof RefundRefused) await this.orders.endRefundAttempt(orderId, attempt);
+      if (error instanceof RefundRefused) await this.endAttempt(order, attempt);
       throw error;
     }
-    await this.orders.endRefundAttempt(orderId, attempt);
+    await this.endAttempt(order, attempt, by);
     this.logger.log(`Order ${orderId} of account ${order.accountId} was refunded by an operator.`);
     await this.takeCredits(order);
   }
@@ -71,7 +71,7 @@ export class OrderDecisionsService {
    * Answers a fraud warning, and writes off credits that were not recovered, until something new comes up. Throws `not_found`,
    * and `conflict` for an order without these concerns.
    */
-  async accept(orderId: string, remainingMs?: RemainingMs): Promise<void> {
+  async accept(orderId: string, by: ChangeContext = {}): Promise<void> {
     const { accountId } = await this.reviewed.get(orderId);
     const accept = async (locked: LockedAccounts): Promise<void> => {
       const order = await this.orders.find(orderId, locked);
@@ -80,8 +80,18 @@ export class OrderDecisionsService {
       }
       await this.orders.change(locked, orderId, { acceptedAt: locked.now });
       await this.owing.note(locked, accountId);
+      await locked.record(changeOf('order.accepted', order, { ...order, acceptedAt: locked.now }));
     };
-    await this.transactions.run([accountId], accept, { remainingMs });
+    await this.transactions.run([accountId], accept, by);
+  }
+
+  /** Of a refund by Stripe, or of one that it refused: then without a change to record. */
+  private async endAttempt(order: Order, attempt: number, by: ChangeContext = {}): Promise<void> {
+    const end = async (locked: LockedAccounts): Promise<void> => {
+      const isFirstReply = await this.orders.endRefundAttempt(locked, order.id, attempt);
+      if (isFirstReply) await locked.record(changeOf('order.refunded', order, order));
+    };
+    await this.transactions.run([order.accountId], end, by);
   }
 
   private async resolveLocked(
@@ -95,13 +105,15 @@ export class OrderDecisionsService {
     if (order.resolution === resolution) return order;
     if (order.resolution !== null) throw conflict(`This order was resolved already, as ${order.resolution}.`);
     if (state === 'refunded' && resolution === 'granted') throw conflict(endedWithoutCredits);
-    return this.transitions.make(locked, order, {
+    const resolved = await this.transitions.make(locked, order, {
       state: state === 'in_review' ? resolution : state,
       isGranted: state === 'in_review' && resolution === 'granted',
       returnedCents,
       review: { problem, problemSessions, resolution },
       cause: 'operator',
     });
+    await locked.record(changeOf('order.resolved', order, resolved));
+    return resolved;
   }
 
   /** The money is on its way: if this fails, Stripe's event or the reconciliation takes the credits. */
@@ -112,6 +124,23 @@ export class OrderDecisionsService {
       this.logger.warn(`The credits of the refunded order ${order.id} are taken later: ${messageOf(error)}`);
     }
   }
+}
+
+/** What the decision was about, as the order's view names it. */
+function changeOf(action: AdminAction, before: Order, after: Order) {
+  const decidedAbout = ({ state, resolution, returnedCents, acceptedAt }: Order) => ({
+    state,
+    resolution,
+    returned_cents: returnedCents,
+    accepted_at: acceptedAt,
+  });
+  return {
+    action,
+    subject: before.id,
+    account_id: before.accountId,
+    before: decidedAbout(before),
+    after: decidedAbout(after),
+  };
 }
 
 function nothingToRefund(order: Order): ServiceError {

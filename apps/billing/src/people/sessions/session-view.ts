@@ -32,11 +32,12 @@ export function toView(row: SessionRow): SessionView {
 }
 
 function showing(
-  { role, is_stopped }: SessionRow,
+  { role, is_stopped, is_suspended }: SessionRow,
   account: OwnAccount | null,
 ): Pick<SessionView, 'role' | 'account' | 'withheld'> {
   if (account?.asks === undefined) {
-    return { role, account: account && { ...account, ...(is_stopped && { is_stopped }) } };
+    const states = { ...(is_stopped && { is_stopped }), ...(is_suspended && { is_suspended }) };
+    return { role, account: account && { ...account, ...states } };
   }
   return { role: null, account: null, withheld: { ...account, asks: account.asks } };
 }

@@ -23,7 +23,7 @@ const accountsMax = 200;
 const viewSql = `
   SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
     accounts.name AS account_name, accounts.provider_only, accounts.session_hours,
-    $3 AND accounts.owes_since IS NOT NULL AS is_stopped,
+    $3 AND accounts.owes_since IS NOT NULL AS is_stopped, accounts.suspended_at IS NOT NULL AS is_suspended,
     sessions.method, sessions.signed_in_at, sessions.is_address_proven, ledger_now() AS now,
     sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
     (SELECT count(*)::integer FROM invitations
@@ -83,6 +83,7 @@ export interface SessionRow {
   readonly account_name: string | null;
   /** Whether the keys of that account are refused, because it owes for a lost dispute. */
   readonly is_stopped: boolean;
+  readonly is_suspended: boolean;
   readonly provider_only: boolean | null;
   readonly session_hours: number | null;
   readonly method: SessionMethod | null;

@@ -5,7 +5,7 @@ import {
   type SignInWithIdentityRequest,
 } from '@app/contracts';
 import { counter } from '@app/platform';
-import { type RemainingMs } from '@app/platform/database';
+import { type ChangeContext, type RemainingMs } from '@app/platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { lockAddress, requireEmail } from '../records/email-addresses.js';
@@ -59,16 +59,22 @@ export class IdentitySignIn {
   }
 
   /** Also ends the person's sessions. Resolves to how many identities were forgotten. Throws `not_found`. */
-  async forget({ email }: ForgetIdentitiesRequest): Promise<number> {
+  async forget({ email }: ForgetIdentitiesRequest, by: ChangeContext = {}): Promise<number> {
     const emailFolded = requireEmail(email);
-    return this.transactions.run([], async (locked) => {
+    const forget = async (locked: LockedAccounts): Promise<number> => {
       await lockAddress(locked, emailFolded);
       const person = await this.people.find(locked, emailFolded);
       if (!person) throw new ServiceError('not_found', 'There is no person with this email address.');
       const forgotten = await this.identities.forget(locked, person.id);
       await this.sessionRecords.endOfPerson(locked, person.id);
+      await locked.record({
+        action: 'person.signed_out',
+        subject: emailFolded,
+        after: { identities_removed: forgotten },
+      });
       return forgotten;
-    });
+    };
+    return this.transactions.run([], forget, by);
   }
 
   /** Locks the address of the identity's person, then reads the identity again: it may have been forgotten meanwhile. */

@@ -9,7 +9,7 @@ import {
   type SignInMethods,
 } from '@app/contracts';
 import { sha256 } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { type ChangeContext, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
@@ -71,8 +71,12 @@ export class SignInRequests {
   }
 
   /** Registers an operator's link, once per token. Throws `not_found` unless it is for a member or an invited person. */
-  createLink(request: SignInLinkRequest): Promise<{ email: string; valid_for_seconds: number }> {
-    return this.transactions.run([request.account_id], async (locked) => {
+  createLink(
+    request: SignInLinkRequest,
+    by: ChangeContext = {},
+  ): Promise<{ email: string; valid_for_seconds: number }> {
+    const { account_id } = request;
+    const create = async (locked: LockedAccounts) => {
       const emailFolded = await this.addressOf(locked, request);
       if (!(await this.signIns.findByLink(locked, request.token_hash))) {
         await this.signIns.insert(locked, {
@@ -82,9 +86,11 @@ export class SignInRequests {
           accountId: request.account_id,
           expiresAt: new Date(locked.now.getTime() + operatorsLinkForMs),
         });
+        await locked.record({ action: 'sign_in_link.created', account_id, subject: emailFolded });
       }
       return { email: emailFolded, valid_for_seconds: operatorsLinkForMs / 1_000 };
-    });
+    };
+    return this.transactions.run([account_id], create, by);
   }
 
   private async add(

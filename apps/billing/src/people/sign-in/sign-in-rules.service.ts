@@ -5,7 +5,12 @@ import {
   type SetSignInRulesRequest,
   type SignInRules,
 } from '@app/contracts';
-import { type Managed, type RemainingMs, TransactionRunner } from '@app/platform/database';
+import {
+  type ChangeContext,
+  type Managed,
+  type RemainingMs,
+  TransactionRunner,
+} from '@app/platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
@@ -50,15 +55,23 @@ export class SignInRulesService {
   }
 
   /** By an operator; missing rules stay as they are. Throws `not_found`. */
-  set(request: SetSignInRulesRequest, remainingMs?: RemainingMs): Promise<SignInRules> {
+  set(request: SetSignInRulesRequest, by: ChangeContext = {}): Promise<SignInRules> {
     const { account_id: accountId, join_domains: domains } = request;
     const set = async (locked: LockedAccounts): Promise<SignInRules> => {
-      await this.accounts.get(locked, accountId);
+      const before = await this.read(locked, accountId);
       await this.accounts.changeRules(locked, accountId, rulesOf(request));
       if (domains) await this.joinDomains.replace(locked, accountId, domains.map(toCompared));
-      return this.read(locked, accountId);
+      const after = await this.read(locked, accountId);
+      await locked.record({
+        action: 'account.sign_in_rules_changed',
+        account_id: accountId,
+        subject: accountId,
+        before,
+        after,
+      });
+      return after;
     };
-    return this.transactions.run([accountId], set, { remainingMs });
+    return this.transactions.run([accountId], set, by);
   }
 
   private async read(on: Managed, accountId: string): Promise<SignInRules> {

@@ -51,8 +51,11 @@ export class SignInController {
   }
 
   @MessagePattern(createSignInLink.pattern)
-  createLink(@Payload() request: SignInLinkRequest): Promise<{ email: string; valid_for_seconds: number }> {
-    return this.requests.createLink(request);
+  createLink(
+    @Payload() request: SignInLinkRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<{ email: string; valid_for_seconds: number }> {
+    return this.requests.createLink(request, context);
   }
 
   @MessagePattern(finishSignInByLink.pattern)
@@ -80,8 +83,11 @@ export class SignInController {
   }
 
   @MessagePattern(forgetIdentities.pattern)
-  async forgetIdentities(@Payload() request: ForgetIdentitiesRequest): Promise<{ forgotten: number }> {
-    return { forgotten: await this.identities.forget(request) };
+  async forgetIdentities(
+    @Payload() request: ForgetIdentitiesRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<{ forgotten: number }> {
+    return { forgotten: await this.identities.forget(request, context) };
   }
 
   @MessagePattern(getSignInRules.pattern)
@@ -98,10 +104,7 @@ export class SignInController {
   }
 
   @MessagePattern(setSignInRules.pattern)
-  setRules(
-    @Payload() request: SetSignInRulesRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<SignInRules> {
-    return this.signInRules.set(request, remainingMs);
+  setRules(@Payload() request: SetSignInRulesRequest, @Ctx() context: MessageContext): Promise<SignInRules> {
+    return this.signInRules.set(request, context);
   }
 }

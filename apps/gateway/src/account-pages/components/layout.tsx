@@ -157,6 +157,12 @@ function AccountCallouts({ session }: { readonly session: AccountSession }) {
   const { account, invitations = 0 } = session;
   return (
     <>
+      {account.is_suspended && (
+        <Callout kind="problem">
+          This account is suspended: its API keys are refused, and credits and keys cannot be added. Your
+          credits are kept until they expire. Contact us to have it resumed.
+        </Callout>
+      )}
       {account.is_stopped && (
         <Callout kind="problem">
           Your API keys are disabled: the payment for credits that you used was reversed by the buyer&apos;s

@@ -133,6 +133,7 @@ export class BuyController {
       orders,
       orderIds: newOrderIds(),
       isOwner: member.isOwner,
+      isSuspended: member.session.account.is_suspended === true,
       salesEmail: this.config.SALES_EMAIL,
       now: Date.now(),
       ...props,

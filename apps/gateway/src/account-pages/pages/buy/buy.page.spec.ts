@@ -17,6 +17,7 @@ function textOf(view: SellingView): string {
     orders: [],
     orderIds: { trial: '1', builder: '2', scale: '3' },
     isOwner: false,
+    isSuspended: false,
     salesEmail: undefined,
     now: Date.parse('2026-03-01T12:00:00Z'),
   });

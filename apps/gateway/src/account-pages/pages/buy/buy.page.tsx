@@ -17,6 +17,8 @@ export interface BuyProps {
   readonly orderIds: Readonly<Record<CardPack, string>>;
   /** Only owners buy. */
   readonly isOwner: boolean;
+  /** A suspended account can't buy. */
+  readonly isSuspended: boolean;
   readonly salesEmail: string | undefined;
   readonly now: number;
   /** Shown at the top: the forms of all packs share a path, and have no visible fields. */
@@ -66,12 +68,12 @@ interface OfferProps extends BuyProps {
   readonly pack: CardPack;
 }
 
-function CardPackOffer({ pack, packs, selling, orderIds, isOwner }: OfferProps) {
+function CardPackOffer({ pack, packs, selling, orderIds, isOwner, isSuspended }: OfferProps) {
   const view = packs.find((one) => one.pack === pack);
   if (!view || view.price_cents === null) return null;
   return (
     <Pack name={packNames[pack]} credits={view.credits} priceCents={view.price_cents}>
-      {selling.is_open && isOwner && (
+      {selling.is_open && isOwner && !isSuspended && (
         <Form action={pagePaths.buy} hidden={{ pack, order_id: orderIds[pack] }}>
           <Button kind={pack === 'builder' ? 'primary' : 'plain'}>
             Buy {formatNumber(view.credits)} credits

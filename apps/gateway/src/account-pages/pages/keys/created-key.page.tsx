@@ -1,6 +1,6 @@
 import { type KeyView } from '@app/contracts';
 import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
-import { Card, Done, Callout, PageTitle } from '../../components/display.js';
+import { Card, Done, Callout, Moment, PageTitle } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
@@ -28,15 +28,19 @@ export function shownKeyPage({ id, name }: KeyView): PageView {
   };
 }
 
-/** A new key, the only time it is shown. */
-export function createdKeyPage(name: string, secret: string, origin: string): PageView {
+/** A new key or secret, the only time it is shown. */
+export function createdKeyPage(key: KeyView, secret: string, origin: string): PageView {
+  const { name, rotated_at: rotatedAt = null } = key;
   return {
     title: 'New key',
     section: 'keys',
     body: (
       <>
         <PageTitle title="New key" answer={name} />
-        <Done>Created {name}. Copy the key now: it is shown only once.</Done>
+        <Done>
+          {rotatedAt === null ? 'Created' : 'Rotated'} {name}. Copy the key now: it is shown only once.
+        </Done>
+        {rotatedAt !== null && <OldKey item={key} />}
         <Card title="Your key">
           <Copyable id="secret" what="key" text={secret} isSecret mustCopy />
           <p class="hint">
@@ -56,4 +60,17 @@ export function createdKeyPage(name: string, secret: string, origin: string): Pa
       </>
     ),
   };
+}
+
+function OldKey({
+  item: { previous_prefix: prefix, previous_valid_until: until },
+}: {
+  readonly item: KeyView;
+}) {
+  if (prefix === undefined || until === undefined) return <p>The old key no longer works.</p>;
+  return (
+    <p>
+      The old key {prefix}... works until <Moment at={until} />.
+    </p>
+  );
 }

@@ -1,8 +1,9 @@
 import { type KeyView } from '@app/contracts';
 import { Moment } from '../../components/display.js';
-import { Field } from '../../components/form.js';
+import { Field, Select } from '../../components/form.js';
 import { type Question } from '../../components/question.js';
 import { pagePaths } from '../../paths/page-paths.js';
+import { expiryField, lastDayOf } from './key-limits.js';
 
 export const keyNameLengthMax = 100;
 
@@ -18,6 +19,67 @@ export function renameKey({ id, name }: KeyView): Question {
     verb: 'Rename key',
     body: <Field id={`rename-${id}-name`} name="name" label="New name" input={input} />,
   };
+}
+
+const overlaps = { 0: 'At once', 1: 'In an hour', 24: 'In a day', 72: 'In 3 days', 168: 'In a week' };
+export const overlapHours = Object.keys(overlaps);
+
+/** `formId`: the same form sent twice rotates once. */
+export function rotateKey({ id, name, previous_prefix: previous }: KeyView, formId: string): Question {
+  return {
+    ...ofKeys,
+    id: `rotate-${id}`,
+    title: `Rotate ${name}?`,
+    path: `${pagePaths.keys}/${id}/rotate`,
+    verb: 'Rotate key',
+    hidden: { form_id: formId },
+    body: (
+      <>
+        <p>
+          You get a new key with the same name and limits. The old one goes on working for a while, so that
+          you can replace it without a gap.{' '}
+          {previous !== undefined && `The key before it, ${previous}..., stops working at once.`}
+        </p>
+        <Select
+          id={`rotate-${id}-overlap`}
+          name="overlap_hours"
+          label="The old key stops working"
+          value="24"
+          options={overlaps}
+        />
+      </>
+    ),
+  };
+}
+
+/** When it stops working. */
+export function limitKey({ id, name, expires_at }: KeyView): Question {
+  return {
+    ...ofKeys,
+    id: `limits-${id}`,
+    title: `Limits of ${name}`,
+    path: `${pagePaths.keys}/${id}/limits`,
+    verb: 'Save limits',
+    body: <ExpiryField id={`limits-${id}-expires`} value={lastDayOf(expires_at)} />,
+  };
+}
+
+interface ExpiryFieldProps {
+  readonly id: string;
+  /** A day; empty: none. */
+  readonly value?: string;
+}
+
+export function ExpiryField({ id, value = '' }: ExpiryFieldProps) {
+  return (
+    <Field
+      id={id}
+      name={expiryField}
+      label="Last day"
+      hint="The key expires at the end of this day, UTC. Leave empty for never"
+      input={{ type: 'date', value }}
+    />
+  );
 }
 
 /** Its name has to be typed: a key cannot be restored. */

@@ -4,6 +4,7 @@ import {
   deleteKey,
   getKey,
   type KeyView,
+  rotateKey,
   ServiceError,
   updateKey,
   UpdateKeyRequest,
@@ -24,11 +25,13 @@ import { done, doneText } from '../../view/forms.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { createdKeyPage, shownKeyPage } from './created-key.page.js';
 import * as questions from './key-questions.js';
+import { expiryField, lastDayOf, readExpiry } from './key-limits.js';
 import { keyDays, keysPage, withUsage } from './keys.page.js';
 import { NewKeyCookie, newKeyPath } from './new-key.js';
 
 const doneTexts: Readonly<Record<string, string>> = {
   renamed: 'Key renamed.',
+  limits: 'Limits saved.',
   on: 'Key switched on. Calls with it work again.',
   off: 'Key switched off. Calls with it are refused within a second.',
   deleted: 'Key deleted. Calls with it are refused within a second.',
@@ -53,21 +56,28 @@ export class KeysController {
       this.account.usage(member, days[0], days.at(-1)),
     ]);
     const said = doneText(member.fields, doneTexts);
-    return keysPage({ keys: withUsage(keys, usage, days), formId: newToken(), done: said });
+    return keysPage({
+      keys: withUsage(keys, usage, days),
+      formId: newToken(),
+      isSuspended: member.session.account.is_suspended === true,
+      done: said,
+    });
   }
 
   /**
    * The same form sent again is the same key with the same secret, whatever happened to the first answer: both follow from the
    * session and the form. The next page shows it, so that loading that page again creates nothing.
    */
-  @PostForm('', { page: 'list', fields: ['name'] })
+  @PostForm('', { page: 'list', fields: ['name', expiryField] })
   async create(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const { name } = member.fields.read(CreateKeyRequest, nameProblem);
-    const secret = deriveApiKey(member.token, JSON.stringify([readFormId(member), name]));
+    const expires_at = readExpiry(member.fields, Date.now());
+    const secret = deriveApiKey(member.token, JSON.stringify([readFormId(member), name, expires_at]));
     const hash = hashApiKey(secret);
     const { key } = await this.account.ask(member, createKey, {
       key_id: uuidv7(),
       name,
+      ...(expires_at !== null && { expires_at }),
       // Of this very secret: another secret can never replace it.
       idempotency_key: hash,
       key_hash: hash,
@@ -83,7 +93,7 @@ export class KeysController {
   async showNew(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const key = await this.find(member);
     const secret = this.newKey.take(member, key.id);
-    return secret === undefined ? shownKeyPage(key) : createdKeyPage(key.name, secret, this.origin);
+    return secret === undefined ? shownKeyPage(key) : createdKeyPage(key, secret, this.origin);
   }
 
   @Get(':key_id/name')
@@ -94,6 +104,43 @@ export class KeysController {
   @PostForm(':key_id/name', { page: 'askName', fields: ['name'] })
   async rename(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     return this.update(member, member.fields.read(UpdateKeyRequest, nameProblem), 'renamed');
+  }
+
+  @Get(':key_id/rotate')
+  async askToRotate(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    return questionPage(questions.rotateKey(await this.find(member), newToken()));
+  }
+
+  /** As for a new key, the same form sent again is the same secret. */
+  @PostForm(':key_id/rotate', { page: 'askToRotate', fields: ['overlap_hours'] })
+  async rotate(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    const key_id = member.id('key_id');
+    const overlap_hours = Number(member.fields.choice('overlap_hours', questions.overlapHours) ?? 24);
+    const secret = deriveApiKey(member.token, JSON.stringify([readFormId(member), key_id, overlap_hours]));
+    const hash = hashApiKey(secret);
+    const key = await this.account.ask(member, rotateKey, {
+      key_id,
+      overlap_hours,
+      rotation_id: uuidv7(),
+      idempotency_key: hash,
+      key_hash: hash,
+      prefix: displayPrefix(secret),
+    });
+    this.newKey.set(member, key, secret);
+    return new SeeOther(newKeyPath(key.id));
+  }
+
+  @Get(':key_id/limits')
+  async askLimits(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    return questionPage(questions.limitKey(await this.find(member)));
+  }
+
+  /** A day that is left as it was leaves the expiry as it is, which operators can set to the millisecond. */
+  @PostForm(':key_id/limits', { page: 'askLimits', fields: [expiryField] })
+  async changeLimits(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    const key = await this.find(member);
+    if (member.fields.text(expiryField) === lastDayOf(key.expires_at)) return done(pagePaths.keys, 'limits');
+    return this.update(member, { expires_at: readExpiry(member.fields, Date.now()) }, 'limits');
   }
 
   @Post(':key_id/on')
@@ -127,7 +174,7 @@ export class KeysController {
 
   private async update(
     member: MemberRequest,
-    change: Pick<UpdateKeyRequest, 'name' | 'active'>,
+    change: Omit<UpdateKeyRequest, 'account_id' | 'key_id'>,
     code: string,
   ): Promise<FormResult> {
     await this.account.ask(member, updateKey, { key_id: member.id('key_id'), ...change });

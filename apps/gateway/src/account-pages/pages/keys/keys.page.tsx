@@ -6,8 +6,9 @@ import { Ask } from '../../components/question.js';
 import { usageByDay } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount } from '../../view/format.js';
-import { type PageView } from '../../view/page.js';
-import { deleteKey, keyNameLengthMax, renameKey } from './key-questions.js';
+import { type PageView, usePage } from '../../view/page.js';
+import { isExpired } from './key-limits.js';
+import { deleteKey, ExpiryField, keyNameLengthMax, limitKey, renameKey, rotateKey } from './key-questions.js';
 
 const keysMax = 5;
 /** Days of calls that are shown for each key. */
@@ -17,6 +18,8 @@ interface KeysProps {
   readonly keys: readonly KeyWithUsage[];
   /** Of the form to create one: the same form sent twice creates one key. */
   readonly formId: string;
+  /** A suspended account can't create keys. */
+  readonly isSuspended: boolean;
   readonly done: string | undefined;
 }
 
@@ -41,7 +44,7 @@ export function withUsage(
 
 /** The keys of the account, and a form for one more. */
 export function keysPage(props: KeysProps): PageView {
-  const { keys, done } = props;
+  const { keys, isSuspended, done } = props;
   return {
     title: 'API keys',
     section: 'keys',
@@ -49,14 +52,14 @@ export function keysPage(props: KeysProps): PageView {
       <>
         <PageTitle title="API keys" answer={`${keys.length} of ${keysMax} keys`} />
         {done && <Done>{done}</Done>}
-        <NewKey {...props} />
+        {!isSuspended && <NewKey {...props} />}
         {keys.length === 0 ? (
           <Empty>
             No keys yet. Give each program or teammate a separate key: you see what each one uses, and can
             switch one off without the others.
           </Empty>
         ) : (
-          <KeyTable keys={keys} />
+          <KeyTable {...props} />
         )}
       </>
     ),
@@ -81,6 +84,7 @@ function NewKey({ keys, formId }: KeysProps) {
           hint="The program or person that will use the key"
           input={{ required: true, maxLength: keyNameLengthMax, autocomplete: 'off' }}
         />
+        <ExpiryField id="new-key-expires" />
         <Button kind="primary">Create key</Button>
       </Form>
     </Card>
@@ -90,7 +94,7 @@ function NewKey({ keys, formId }: KeysProps) {
 const columns = ['Key', 'Created', 'Last used', `Calls in ${keyDays} days`, 'Actions'] as const;
 
 /** On a phone each row is a card, and each cell names its column. */
-function KeyTable({ keys }: Pick<KeysProps, 'keys'>) {
+function KeyTable({ keys, ...page }: Pick<KeysProps, 'keys' | 'formId' | 'isSuspended'>) {
   return (
     <section class="card">
       <table class="keys">
@@ -106,7 +110,7 @@ function KeyTable({ keys }: Pick<KeysProps, 'keys'>) {
         </thead>
         <tbody>
           {keys.map((item) => (
-            <KeyRow key={item.key.id} item={item} />
+            <KeyRow key={item.key.id} item={item} {...page} />
           ))}
         </tbody>
       </table>
@@ -114,7 +118,11 @@ function KeyTable({ keys }: Pick<KeysProps, 'keys'>) {
   );
 }
 
-function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) {
+interface RowProps extends Pick<KeysProps, 'formId' | 'isSuspended'> {
+  readonly item: KeyWithUsage;
+}
+
+function KeyRow({ item: { key, callsByDay }, ...page }: RowProps) {
   const [, created, lastUsed, callsOfDays] = columns;
   const { created_by: maker } = key;
   const calls = formatCount(
@@ -124,8 +132,10 @@ function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) 
   return (
     <tr id={`key-${key.id}`}>
       <th scope="row" class="key-name">
-        {key.name} <Badge kind={key.active ? 'good' : 'neutral'}>{key.active ? 'On' : 'Off'}</Badge>
+        {key.name} <KeyState item={key} />
         <code class="hint">{key.prefix}...</code>
+        <Expiry item={key} />
+        <PreviousSecret item={key} />
       </th>
       <td data-column={created} class="key-created">
         <Moment at={key.created_at} as="date" />
@@ -142,13 +152,45 @@ function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) 
         <span>{calls}</span>
       </td>
       <td class="key-actions">
-        <KeyActions item={key} />
+        <KeyActions item={key} {...page} />
       </td>
     </tr>
   );
 }
 
-function KeyActions({ item: key }: { readonly item: KeyView }) {
+interface KeyProps {
+  readonly item: KeyView;
+}
+
+type ActionsProps = KeyProps & Pick<KeysProps, 'formId' | 'isSuspended'>;
+
+function KeyState({ item: key }: KeyProps) {
+  const { now } = usePage();
+  if (isExpired(key, now)) return <Badge kind="neutral">Expired</Badge>;
+  return <Badge kind={key.active ? 'good' : 'neutral'}>{key.active ? 'On' : 'Off'}</Badge>;
+}
+
+function Expiry({ item: key }: KeyProps) {
+  const { now } = usePage();
+  const { expires_at: at = null } = key;
+  if (at === null) return null;
+  return (
+    <div class="hint">
+      {isExpired(key, now) ? 'Expired' : 'Expires'} <Moment at={at} />
+    </div>
+  );
+}
+
+function PreviousSecret({ item: { previous_prefix: prefix, previous_valid_until: until } }: KeyProps) {
+  if (prefix === undefined || until === undefined) return null;
+  return (
+    <div class="hint">
+      {prefix}... works until <Moment at={until} />
+    </div>
+  );
+}
+
+function KeyActions({ item: key, formId, isSuspended }: ActionsProps) {
   const { id, name, active } = key;
   const verb = active ? 'Switch off' : 'Switch on';
   return (
@@ -158,6 +200,14 @@ function KeyActions({ item: key }: { readonly item: KeyView }) {
       </Form>
       <Ask question={renameKey(key)} label={`Rename ${name}`}>
         Rename
+      </Ask>
+      {!isSuspended && (
+        <Ask question={rotateKey(key, formId)} label={`Rotate ${name}`}>
+          Rotate
+        </Ask>
+      )}
+      <Ask question={limitKey(key)} label={`Limits of ${name}`}>
+        Limits
       </Ask>
       <Ask question={deleteKey(key)} label={`Delete ${name}`}>
         Delete

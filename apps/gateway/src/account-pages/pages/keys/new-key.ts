@@ -16,9 +16,9 @@ const maxAgeSeconds = 120;
 export class NewKeyCookie {
   constructor(private readonly cookies: Cookies) {}
 
-  /** Not for a key that was created earlier: a form that is sent again does not show its key again. */
-  set({ reply, token }: MemberRequest, { id, created_at }: KeyView, secret: string): void {
-    if (Date.parse(created_at) < Date.now() - maxAgeSeconds * 1_000) return;
+  /** Not for a key that was created or rotated earlier: a form that is sent again does not show its key again. */
+  set({ reply, token }: MemberRequest, { id, created_at, rotated_at }: KeyView, secret: string): void {
+    if (Date.parse(rotated_at ?? created_at) < Date.now() - maxAgeSeconds * 1_000) return;
     this.cookies.set(reply, 'new-key', sealedFor(token, id).seal({ secret }), maxAgeSeconds, newKeyPath(id));
   }
 

@@ -1,0 +1,102 @@
+import {
+  type AdminTokenView,
+  type AuthenticatedAdmin,
+  type CreateAdminTokenRequest,
+  ServiceError,
+} from '@app/contracts';
+import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { readClock } from '../database/account-transactions.js';
+import { AdminToken } from './admin-token.entity.js';
+
+/**
+ * Served by `admin_tokens_hash_unique`. The row is written only when its last use is a minute old, so that most requests of an
+ * operator only read.
+ */
+const authenticateSql = `
+  WITH found AS (SELECT id, name, role, last_used_at FROM admin_tokens WHERE hash = $1 AND withdrawn_at IS NULL),
+  noted AS (
+    UPDATE admin_tokens SET last_used_at = $2 FROM found
+    WHERE admin_tokens.id = found.id
+      AND (found.last_used_at IS NULL OR found.last_used_at <= $2::timestamptz - interval '1 minute')
+  )
+  SELECT id, name, role FROM found`;
+
+/** Of several requests with one name, one gets the row; served by `admin_tokens_name_unique`. */
+const insertSql = `
+  INSERT INTO admin_tokens (id, name, role, hash, prefix, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (name) WHERE withdrawn_at IS NULL DO NOTHING RETURNING id`;
+
+/** Tokens of the admin API. Only their hashes are known here. */
+@Injectable()
+export class AdminTokensService {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** `null` for a token that is unknown or withdrawn. */
+  async authenticate(tokenHash: string): Promise<AuthenticatedAdmin | null> {
+    const now = await readClock(this.transactions);
+    const { query } = this.transactions;
+    const [admin] = await query<AuthenticatedAdmin>('authenticate admin', authenticateSql, [tokenHash, now]);
+    return admin ?? null;
+  }
+
+  /** Throws `conflict` when a token in use has this name. */
+  async create(request: CreateAdminTokenRequest, by: ChangeContext = {}): Promise<AdminTokenView> {
+    const { token_id: id, token_hash: hash, name, role, prefix } = request;
+    const create = async (transaction: Transaction): Promise<AdminTokenView> => {
+      const createdAt = await readClock(transaction);
+      const columns = [id, name, role, hash, prefix, createdAt];
+      const inserted = await transaction.query('insert admin token', insertSql, columns);
+      if (inserted.length === 0) {
+        throw new ServiceError(
+          'conflict',
+          'A token in use has this name: withdraw it, or choose another name.',
+        );
+      }
+      const after = toView({ id, name, role, hash, prefix, createdAt, lastUsedAt: null, withdrawnAt: null });
+      await transaction.record({ action: 'admin_token.created', subject: id, after });
+      return after;
+    };
+    return this.transactions.run(create, by);
+  }
+
+  /** Newest first. */
+  async list(): Promise<AdminTokenView[]> {
+    const { manager } = this.transactions;
+    return (await manager.find(AdminToken, { order: { createdAt: 'DESC', id: 'DESC' } })).map(toView);
+  }
+
+  /** From the commit on it is refused. A token that was withdrawn before stays as it is. Throws `not_found`. */
+  withdraw(id: string, by: ChangeContext = {}): Promise<AdminTokenView> {
+    const withdraw = async (transaction: Transaction): Promise<AdminTokenView> => {
+      const { manager } = transaction;
+      const lock = { mode: 'pessimistic_write' } as const;
+      const token = await manager.findOne(AdminToken, { where: { id }, lock });
+      if (!token) throw new ServiceError('not_found', 'There is no token with this id.');
+      if (token.withdrawnAt) return toView(token);
+      const withdrawnAt = await readClock(transaction);
+      await manager.update(AdminToken, { id }, { withdrawnAt });
+      const after = toView({ ...token, withdrawnAt });
+      await transaction.record({
+        action: 'admin_token.withdrawn',
+        subject: id,
+        before: toView(token),
+        after,
+      });
+      return after;
+    };
+    return this.transactions.run(withdraw, by);
+  }
+}
+
+function toView(token: AdminToken): AdminTokenView {
+  return {
+    id: token.id,
+    name: token.name,
+    role: token.role,
+    prefix: token.prefix,
+    created_at: token.createdAt.toISOString(),
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    withdrawn_at: token.withdrawnAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,58 @@
+import {
+  type AdminLogEntry,
+  AdminTokenPath,
+  type AdminTokenView,
+  authenticateAdmin,
+  AuthenticateAdminRequest,
+  type AuthenticatedAdmin,
+  createAdminToken,
+  CreateAdminTokenRequest,
+  ListAdminLogRequest,
+  listAdminTokens,
+  listBillingLog,
+  withdrawAdminToken,
+} from '@app/contracts';
+import { AdminLogRepository, TransactionRunner } from '@app/platform/database';
+import { MessageContext } from '@app/transport';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { AdminTokensService } from './admin-tokens.service.js';
+
+@Controller()
+export class AdministrationController {
+  constructor(
+    private readonly tokens: AdminTokensService,
+    private readonly database: TransactionRunner,
+    private readonly log: AdminLogRepository,
+  ) {}
+
+  @MessagePattern(authenticateAdmin.pattern)
+  async authenticate(
+    @Payload() { token_hash }: AuthenticateAdminRequest,
+  ): Promise<{ admin: AuthenticatedAdmin | null }> {
+    return { admin: await this.tokens.authenticate(token_hash) };
+  }
+
+  @MessagePattern(createAdminToken.pattern)
+  create(
+    @Payload() request: CreateAdminTokenRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<AdminTokenView> {
+    return this.tokens.create(request, context);
+  }
+
+  @MessagePattern(listAdminTokens.pattern)
+  async list(): Promise<{ tokens: AdminTokenView[] }> {
+    return { tokens: await this.tokens.list() };
+  }
+
+  @MessagePattern(withdrawAdminToken.pattern)
+  withdraw(@Payload() { token_id }: AdminTokenPath, @Ctx() context: MessageContext): Promise<AdminTokenView> {
+    return this.tokens.withdraw(token_id, context);
+  }
+
+  @MessagePattern(listBillingLog.pattern)
+  async entries(@Payload() request: ListAdminLogRequest): Promise<{ entries: AdminLogEntry[] }> {
+    return { entries: await this.log.page(this.database, request) };
+  }
+}

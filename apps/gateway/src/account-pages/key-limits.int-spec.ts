@@ -1,0 +1,75 @@
+import { createKey, getKey, type KeyView, listKeys, updateKey } from '@app/contracts';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const account = ScriptedAccount.forSuite();
+const dayMs = 86_400_000;
+const day = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+const endOf = (text: string): string => new Date(Date.parse(text) + dayMs).toISOString();
+
+const limitsPath = (): string => `/account/keys/${account.keyId}/limits`;
+
+function scriptKey(change: Partial<KeyView>): void {
+  const key: KeyView = {
+    id: account.keyId,
+    name: 'Crawler',
+    prefix: 'csk_a1B2c3',
+    active: true,
+    created_at: '2026-01-01T00:00:00.000Z',
+    last_used_at: null,
+    created_by: null,
+    ...change,
+  };
+  account.api.services.on(getKey, () => key);
+  account.api.services.on(listKeys, () => ({ keys: [key] }));
+  account.api.services.on(updateKey, () => key);
+}
+
+const changes = () => account.api.services.payloadsOf(updateKey);
+const path = () => ({ account_id: account.accountId, key_id: account.keyId });
+
+describe('the expiry of a key', () => {
+  it('is chosen with a new key: the end of a day', async () => {
+    const member = account.member();
+    const form = (await member.get('/account/keys')).form('/account/keys');
+    await member.submit(form, { name: 'Crawler', expires_at: day(30) });
+    await member.submit(form, { name: 'Crawler' });
+    const asked = account.api.services.payloadsOf(createKey);
+    expect(asked.map(({ expires_at }) => expires_at)).toEqual([endOf(day(30)), undefined]);
+    expect(new Set(asked.map(({ idempotency_key }) => idempotency_key)).size).toBe(2);
+  });
+
+  it('is changed by the member, and removed with an empty field', async () => {
+    scriptKey({ expires_at: endOf(day(3)) });
+    const member = account.member();
+    const form = (await member.get(limitsPath())).form(limitsPath());
+    expect(form.fields).toMatchObject({ expires_at: day(3) });
+    expect((await member.submit(form, { expires_at: day(0) })).status).toBe(303);
+    await member.submit(form, { expires_at: '' });
+    expect(changes()).toEqual([endOf(day(0)), null].map((expires_at) => ({ ...path(), expires_at })));
+  });
+
+  it('that an operator has set to the minute stays when the form is sent as it is', async () => {
+    scriptKey({ expires_at: `${day(3)}T12:34:00.000Z` });
+    const member = account.member();
+    await member.submit((await member.get(limitsPath())).form(limitsPath()), {});
+    expect(changes()).toEqual([]);
+  });
+
+  it.each([
+    [day(-1), 'Choose today or a later day.'],
+    ['tomorrow', 'Enter a day, or leave this empty.'],
+  ])('is not %s', async (expires_at, problem) => {
+    const member = account.member();
+    const page = await member.submit((await member.get(limitsPath())).form(limitsPath()), { expires_at });
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining(problem)]);
+    expect(changes()).toEqual([]);
+  });
+
+  it.each([
+    [-1, 'Crawler Expired'],
+    [3, 'Crawler On'],
+  ])('shows whether a key has expired (%d days)', async (days, state) => {
+    scriptKey({ expires_at: endOf(day(days - 1)) });
+    expect((await account.member().get('/account/keys')).text).toContain(state);
+  });
+});

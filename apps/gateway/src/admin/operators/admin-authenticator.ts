@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto';
+import { authenticateAdmin, ServiceError } from '@app/contracts';
+import { CONFIG, isWellFormedAdminToken, sha256 } from '@app/platform';
+import { ServiceClient } from '@app/transport';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { type GatewayConfig } from '../../config/gateway-config.js';
+import { bearerToken } from '../../requests/call.js';
+
+/** Tells who a request to the admin API is from. */
+@Injectable()
+export class AdminAuthenticator {
+  constructor(
+    private readonly services: ServiceClient,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'ADMIN_TOKEN'>,
+  ) {}
+
+  /**
+   * Gives the call its operator. `ADMIN_TOKEN` is accepted without billing, so that it works when little else does; any other
+   * token is looked up for each request, so that one that was withdrawn is refused at once. Throws `unauthorized`.
+   */
+  async authenticate({ call, headers }: FastifyRequest): Promise<void> {
+    const token = bearerToken(headers.authorization);
+    if (token === undefined) throw unauthorized();
+    if (isSameToken(token, this.config.ADMIN_TOKEN)) {
+      call.operator = { id: null, name: 'ADMIN_TOKEN', role: 'all' };
+      return;
+    }
+    if (!isWellFormedAdminToken(token)) throw unauthorized();
+    const { admin } = await this.services.request(authenticateAdmin, { token_hash: sha256(token) }, call);
+    if (admin === null) throw unauthorized();
+    call.operator = admin;
+  }
+}
+
+/** Both are hashed first: equal lengths for the constant-time comparison, whatever was sent. */
+export function isSameToken(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(expected)));
+}
+
+function unauthorized(): ServiceError {
+  return new ServiceError(
+    'unauthorized',
+    'The admin token is missing, unknown or withdrawn: send Authorization: Bearer <ADMIN_TOKEN>.',
+  );
+}

@@ -1,0 +1,44 @@
+import { type AdminRole, ServiceError } from '@app/contracts';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type FastifyRequest } from 'fastify';
+import { isReadOnly } from '../../requests/call.js';
+
+/** What routes are about, as far as roles differ. */
+type AdminArea = 'accounts' | 'creators' | 'log' | 'self' | 'tokens';
+
+/** Says what the routes of a controller are about. Each controller of the admin API needs it: without, its routes are closed. */
+export const Area = Reflector.createDecorator<AdminArea>();
+
+const permissions: Record<
+  AdminRole,
+  { readonly reads: readonly AdminArea[]; readonly changes: readonly AdminArea[] }
+> = {
+  all: {
+    reads: ['accounts', 'creators', 'log', 'self', 'tokens'],
+    changes: ['accounts', 'creators', 'tokens'],
+  },
+  support: { reads: ['accounts', 'creators', 'log', 'self'], changes: ['accounts'] },
+  import: { reads: ['creators', 'self'], changes: ['creators'] },
+  read: { reads: ['accounts', 'creators', 'log', 'self'], changes: [] },
+};
+
+/** Refuses what the role of the operator's token does not include: `forbidden`. */
+@Injectable()
+export class RolesGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const area = this.reflector.get(Area, context.getClass());
+    const { operator } = request.call;
+    if (!operator || !area) throw new Error('a route of the admin API needs an operator and an area');
+    const { reads, changes } = permissions[operator.role];
+    if ((isReadOnly(request) ? reads : changes).includes(area)) return true;
+    const verb = isReadOnly(request) ? 'read' : 'change';
+    throw new ServiceError(
+      'forbidden',
+      `A token with the role ${operator.role} may not ${verb} ${area === 'log' ? 'the log' : area}.`,
+    );
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  type AdminAction,
+  type AdminLogEntry,
+  type ListAdminLogRequest,
+  type Operator,
+} from '@app/contracts';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { AdminLogRow } from './admin-log.entity.js';
+import { type Managed, type Query, type Queryable } from './query.js';
+
+/** An operator and the HTTP request by which they asked for a change. */
+export interface OperatorsRequest extends Operator {
+  readonly requestId: string;
+}
+
+/** A change for the log; `before` and `after` are what the admin API shows, so that they hold no secret. */
+export interface AdminChange {
+  readonly action: AdminAction;
+  /** What was changed: an id, a slug, an address. */
+  readonly subject: string;
+  readonly account_id?: string;
+  readonly before?: object;
+  readonly after?: object;
+}
+
+/** Hand-written: runs on the connection of the transaction. */
+const insertSql = `
+  INSERT INTO admin_log (id, token_id, token_name, action, request_id, account_id, subject, before, after)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/** Adds an entry in the transaction of the change itself: neither is ever committed without the other. */
+export async function recordChange(
+  query: Query,
+  operator: OperatorsRequest,
+  { action, subject, account_id, before, after }: AdminChange,
+): Promise<void> {
+  const { id, name, requestId } = operator;
+  const json = (value: object | undefined): string | null =>
+    value === undefined ? null : JSON.stringify(value);
+  await query('insert admin log entry', insertSql, [
+    uuidv7(),
+    id,
+    name,
+    action,
+    requestId,
+    account_id ?? null,
+    subject,
+    json(before),
+    json(after),
+  ]);
+}
+
+/**
+ * Hand-written: each text, as a string of JSON or as the subject, becomes "erased" wherever it is. Reads the whole log, because
+ * that is rare and no index would serve it.
+ */
+const eraseSql = `
+  UPDATE admin_log SET
+    subject = CASE WHEN subject = ANY($1::text[]) THEN 'erased' ELSE subject END,
+    before = erase_texts(before, $1::text[]), after = erase_texts(after, $1::text[]), erased_at = clock_timestamp()
+  WHERE subject = ANY($1::text[])
+    OR before IS DISTINCT FROM erase_texts(before, $1::text[]) OR after IS DISTINCT FROM erase_texts(after, $1::text[])
+  RETURNING id`;
+
+/** The log of a service: what operators changed in its database. */
+@Injectable()
+export class AdminLogRepository {
+  /** Newest first; served by the index of the account, of the subject, or by the primary key. */
+  async page({ manager }: Managed, request: ListAdminLogRequest): Promise<AdminLogEntry[]> {
+    const { limit, cursor, account_id, subject, action, token } = request;
+    const rows = manager.createQueryBuilder(AdminLogRow, 'entry').orderBy('entry.id', 'DESC').limit(limit);
+    if (cursor !== undefined) rows.andWhere('entry.id < :cursor', { cursor });
+    if (account_id !== undefined) rows.andWhere('entry.accountId = :account_id', { account_id });
+    if (subject !== undefined) rows.andWhere('entry.subject = :subject', { subject });
+    if (action !== undefined) rows.andWhere('entry.action = :action', { action });
+    if (token !== undefined) rows.andWhere('entry.tokenName = :token', { token });
+    return (await rows.getMany()).map(toEntry);
+  }
+
+  /** Replaces personal texts, for example an address and a name, in every entry; says in how many. The entries stay. */
+  async erase({ query }: Queryable, texts: readonly string[]): Promise<number> {
+    return (await query('erase texts of admin log', eraseSql, [texts])).length;
+  }
+}
+
+function toEntry(row: AdminLogRow): AdminLogEntry {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    token: row.tokenName,
+    token_id: row.tokenId,
+    action: row.action,
+    request_id: row.requestId,
+    account_id: row.accountId,
+    subject: row.subject,
+    before: row.before,
+    after: row.after,
+    erased_at: row.erasedAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * The table of the log, in the database of each service. An entry is only changed to erase personal data in it: subject, before
+ * and after, and then it says when.
+ */
+export const createAdminLog: readonly string[] = [
+  `CREATE TABLE admin_log (
+    id uuid CONSTRAINT admin_log_pk PRIMARY KEY,
+    at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+    token_id uuid,
+    token_name text NOT NULL,
+    action text NOT NULL,
+    request_id text NOT NULL,
+    account_id uuid,
+    subject text NOT NULL,
+    before jsonb,
+    after jsonb,
+    erased_at timestamptz(3)
+  )`,
+  'CREATE INDEX admin_log_of_account ON admin_log (account_id, id) WHERE account_id IS NOT NULL',
+  'CREATE INDEX admin_log_of_subject ON admin_log (subject, id)',
+  `CREATE FUNCTION erase_texts(value jsonb, texts text[]) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
+  DECLARE
+    erased text := value::text;
+    given text;
+  BEGIN
+    FOREACH given IN ARRAY texts LOOP
+      erased := replace(erased, to_json(given)::text, '"erased"');
+    END LOOP;
+    RETURN erased::jsonb;
+  END $$`,
+  `CREATE FUNCTION guard_admin_log() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    kept text[] := ARRAY['subject', 'before', 'after', 'erased_at'];
+  BEGIN
+    IF TG_OP <> 'UPDATE' THEN
+      RAISE EXCEPTION 'admin_log is append-only';
+    END IF;
+    IF NEW.erased_at IS NULL OR to_jsonb(NEW) - kept <> to_jsonb(OLD) - kept THEN
+      RAISE EXCEPTION 'admin_log is append-only: only personal data in it can be erased';
+    END IF;
+    RETURN NEW;
+  END $$`,
+  `CREATE TRIGGER admin_log_append_only BEFORE UPDATE OR DELETE ON admin_log
+    FOR EACH ROW EXECUTE FUNCTION guard_admin_log()`,
+  `CREATE TRIGGER admin_log_not_truncated BEFORE TRUNCATE ON admin_log
+    FOR EACH STATEMENT EXECUTE FUNCTION guard_admin_log()`,
+];

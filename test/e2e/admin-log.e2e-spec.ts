@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@app/testing';
+import { createAccount, createFundedAccount, createKey } from '../support/accounts.js';
+import { admin, succeeded } from '../support/admin-api.js';
+import { newOwner } from '../support/members.js';
+import { api } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { describeSelling, payments } from '../support/selling.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+
+jest.setTimeout(60_000);
+
+interface Entry {
+  readonly id: string;
+  readonly at: string;
+  readonly token: string;
+  readonly action: string;
+  readonly request_id: string;
+  readonly account_id: string | null;
+  readonly subject: string;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+}
+
+interface Log {
+  readonly entries: Entry[];
+  readonly next_cursor: string | null;
+}
+
+interface Self {
+  readonly role: string;
+  readonly routes: string[];
+}
+
+interface Token {
+  readonly id: string;
+  readonly token: string;
+  readonly last_used_at: string | null;
+}
+
+const catalog = new SuiteCatalog();
+afterAll(() => catalog.remove());
+
+const log = async (query: string): Promise<Entry[]> =>
+  succeeded(await admin.call<Log>('GET', `/log?${query}`)).entries;
+
+async function createToken(role: string): Promise<Token> {
+  return succeeded(await admin.call<Token>('POST', '/tokens', { name: `of ${randomWord()}`, role }));
+}
+
+const withToken = (method: string, path: string, { token }: Token, body?: object) =>
+  admin.send<Self>(path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+
+/** A call of a route that changes something: its path and body. */
+type Change = () => Promise<readonly [path: string, body?: object]>;
+
+const anAccount = async (): Promise<string> => (await createAccount()).id;
+const aKey = async (): Promise<string> => {
+  const account = await anAccount();
+  return `/accounts/${account}/keys/${(await createKey(account)).id}`;
+};
+const aCreator = async (): Promise<string> => {
+  const record = catalog.record(randomWord());
+  await catalog.import([record]);
+  return `/creators/${record.slug}`;
+};
+
+/** An order that was paid, of whose credits one was spent. */
+async function paidOrder(): Promise<{ id: string; payment: string | null }> {
+  const { account, owner } = await newOwner();
+  const form = (await owner.get('/account/buy')).form('/account/buy', { pack: 'trial' });
+  const payment = await payments.pay((await owner.submit(form)).location);
+  await eventually(async () => expect(await admin.balance(account.id)).toBe(50), 20_000);
+  const { key } = await createKey(account.id);
+  const search = { headers: { authorization: `Bearer ${key}` } };
+  expect((await api.send(`/api/public/v1/creators/${(await aCreator()).split('/')[2]}`, search)).status).toBe(
+    200,
+  );
+  return { id: form.fields.order_id ?? '', payment };
+}
+
+const enterprise = { credits: 10_000, price_cents: 180_000 };
+const goodwill = () => ({ credits: 5, reason: 'late', reference: randomWord() });
+
+/** Every route that changes something, but those of which `elsewhere` says where their entry is tested. */
+const changes: Record<string, Change> = {
+  'POST /accounts': () => Promise.resolve(['/accounts', { name: 'Acme', email: 'ops@customer.example' }]),
+  'POST /accounts/:account_id/keys': async () => [`/accounts/${await anAccount()}/keys`, { name: 'tool' }],
+  'PATCH /accounts/:account_id/keys/:key_id': async () => [await aKey(), { active: false }],
+  'DELETE /accounts/:account_id/keys/:key_id': async () => [await aKey()],
+  'POST /accounts/:account_id/purchases': async () => [
+    `/accounts/${await anAccount()}/purchases`,
+    { pack: 'trial', reference: 'a' },
+  ],
+  'POST /accounts/:account_id/agreement': async () => [
+    `/accounts/${await anAccount()}/agreement`,
+    enterprise,
+  ],
+  'DELETE /accounts/:account_id/agreement': async () => {
+    const path = `/accounts/${await anAccount()}/agreement`;
+    succeeded(await admin.call('POST', path, enterprise));
+    return [path];
+  },
+  'POST /accounts/:account_id/adjustments': async () => [
+    `/accounts/${await anAccount()}/adjustments`,
+    goodwill(),
+  ],
+  'POST /accounts/:account_id/sign-in-link': async () => [`/accounts/${await anAccount()}/sign-in-link`, {}],
+  'PATCH /accounts/:account_id/sign-in-rules': async () => [
+    `/accounts/${await anAccount()}/sign-in-rules`,
+    { session_hours: 8 },
+  ],
+  'POST /people/unlink': async () => ['/people/unlink', { email: (await newOwner()).account.email }],
+  'POST /orders/:order_id/refund': async () => [`/orders/${(await paidOrder()).id}/refund`, {}],
+  'POST /orders/:order_id/accept': async () => {
+    const { id, payment } = await paidOrder();
+    await payments.refund(payment, 1_900);
+    await eventually(async () => {
+      const order = await admin.call<{ concerns: string[] }>('GET', `/orders/${id}`);
+      expect(order.body.concerns).toContain('not_recovered');
+    }, 20_000);
+    return [`/orders/${id}/accept`];
+  },
+  'POST /payment-events/retry': () => Promise.resolve(['/payment-events/retry', {}]),
+  'PUT /creators/:slug': () => {
+    const record = catalog.record(randomWord());
+    return Promise.resolve([`/creators/${record.slug}`, record]);
+  },
+  'PATCH /creators/:slug': async () => [await aCreator(), { published: false }],
+  'DELETE /creators/:slug': async () => [await aCreator()],
+  'POST /tokens': () => Promise.resolve(['/tokens', { name: randomWord(), role: 'read' }]),
+  'DELETE /tokens/:token_id': async () => [`/tokens/${(await createToken('read')).id}`],
+};
+
+const elsewhere: Record<string, string> = {
+  'POST /creators/import': 'below: its body is no JSON',
+  'POST /orders/:order_id/resolve': 'apps/billing/src/orders/order-reviews.int-spec.ts',
+};
+
+describeSelling('a change by an operator', () => {
+  it('is in the log for every route that changes something', async () => {
+    const { routes } = succeeded(await admin.call<Self>('GET', '/me'));
+    const changing = routes
+      .filter((route) => !route.startsWith('GET '))
+      .map((route) => route.replace('/admin/v1', ''));
+    expect(changing).toEqual([...Object.keys(changes), ...Object.keys(elsewhere)].sort());
+  });
+
+  it.each(Object.entries(changes))('%s', async (route, prepare) => {
+    const [path, body] = await prepare();
+    const reply = await admin.call(route.split(' ')[0] ?? '', path, body);
+    expect([reply.status, reply.text]).toEqual([expect.any(Number), expect.not.stringContaining('error"')]);
+    const requestId = String(reply.headers['x-request-id']);
+    const entries = (await log('limit=200')).filter(({ request_id }) => request_id === requestId);
+    expect(entries).toEqual([
+      expect.objectContaining({
+        token: 'ADMIN_TOKEN',
+        action: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/) as string,
+      }),
+    ]);
+  });
+});
+
+describe('the log', () => {
+  it('has the counts of an import, not its creators', async () => {
+    const records = [catalog.record('one'), catalog.record('two')];
+    catalog.adopt(...records.map(({ slug }) => slug));
+    const reply = await admin.importCreators(records);
+    const requestId = String(reply.headers['x-request-id']);
+    const mine = async () =>
+      (await log('action=creators.imported&limit=200')).filter(({ request_id }) => request_id === requestId);
+    expect(await mine()).toEqual([expect.objectContaining({ after: { created: 2, updated: 0 } })]);
+    succeeded(await admin.importCreators(records));
+    expect(await mine()).toHaveLength(1);
+  });
+
+  it('says what was before and after, and who asked, without secrets; nothing about what failed', async () => {
+    const { id, keyId } = await createFundedAccount();
+    const { name } = succeeded(await admin.call<{ name: string }>('GET', `/accounts/${id}/keys/${keyId}`));
+    const token = await createToken('support');
+    expect(
+      (await withToken('PATCH', `/accounts/${id}/keys/${keyId}`, token, { name: 'renamed' })).status,
+    ).toBe(200);
+    expect(
+      (await withToken('PATCH', `/accounts/${id}/keys/${randomUUID()}`, token, { name: 'b' })).status,
+    ).toBe(404);
+    const [entry, ...older] = await log(`account_id=${id}`);
+    expect(entry).toMatchObject({
+      token: expect.stringMatching(/^of /) as string,
+      action: 'key.updated',
+      subject: keyId,
+      before: { name },
+      after: { name: 'renamed' },
+    });
+    expect(older.map(({ action }) => action)).toEqual(['key.created', 'credits.adjusted', 'account.created']);
+    expect(JSON.stringify([entry, ...older])).not.toMatch(/csk_\w{38}|csa_|hash/);
+  });
+
+  it('has pages that leave out nothing, over both services', async () => {
+    const account = await anAccount();
+    const slug = (await aCreator()).split('/')[2];
+    for (const [path, body] of [
+      [`/accounts/${account}/adjustments`, goodwill()],
+      [`/creators/${slug}`, { published: false }],
+      [`/accounts/${account}/adjustments`, goodwill()],
+      [`/creators/${slug}`, { published: true }],
+    ] as const) {
+      succeeded(await admin.call(path.startsWith('/creators') ? 'PATCH' : 'POST', path, body));
+    }
+    const seen: Entry[] = [];
+    for (let cursor = ''; seen.filter(({ subject }) => subject === slug).length < 2;) {
+      const page = succeeded(await admin.call<Log>('GET', `/log?limit=1${cursor}`));
+      seen.push(...page.entries);
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+    const mine = seen.filter(({ subject, account_id }) => subject === slug || account_id === account);
+    expect(mine.map(({ action }) => action)).toEqual([
+      'creator.published',
+      'credits.adjusted',
+      'creator.unpublished',
+    ]);
+    const ids = seen.map(({ id }) => id);
+    expect(ids).toEqual([...ids].sort().reverse());
+  });
+});
+
+describe('a token of an operator', () => {
+  it.each([
+    ['all', [200, 201, 200, 201, 200, 200]],
+    ['support', [200, 201, 200, 403, 200, 403]],
+    ['import', [403, 403, 200, 201, 403, 403]],
+    ['read', [200, 403, 200, 403, 200, 403]],
+  ])('with the role %s may do that and no more', async (role, expected) => {
+    const token = await createToken(role);
+    const creator = await aCreator();
+    const record = catalog.record(randomWord());
+    const account = await anAccount();
+    const replies = [
+      await withToken('GET', '/packs', token),
+      await withToken('POST', `/accounts/${account}/adjustments`, token, goodwill()),
+      await withToken('GET', creator, token),
+      await withToken('PUT', `/creators/${record.slug}`, token, record),
+      await withToken('GET', '/log?limit=1', token),
+      await withToken('GET', '/tokens', token),
+    ];
+    catalog.adopt(record.slug);
+    expect(replies.map(({ status }) => status)).toEqual(expected);
+    expect((await withToken('GET', '/me', token)).body).toMatchObject({ role });
+  });
+
+  it('is refused once it is withdrawn, and shows when it was last used', async () => {
+    const token = await createToken('read');
+    expect(token.token).toMatch(/^csa_\w{38}$/);
+    expect(token.last_used_at).toBeNull();
+    expect((await withToken('GET', '/packs', token)).status).toBe(200);
+    const { tokens } = succeeded(await admin.call<{ tokens: Token[] }>('GET', '/tokens'));
+    const listed = tokens.find(({ id }) => id === token.id);
+    expect(listed?.last_used_at).toEqual(expect.any(String));
+    expect(JSON.stringify(tokens)).not.toContain(token.token);
+    succeeded(await admin.call('DELETE', `/tokens/${token.id}`));
+    expect((await withToken('GET', '/packs', token)).status).toBe(401);
+    expect((await admin.call('DELETE', `/tokens/${randomUUID()}`)).status).toBe(404);
+  });
+
+  it('has a name of its own: 409 for one in use, which is free again once that is withdrawn', async () => {
+    const body = { name: randomWord(), role: 'read' };
+    const replies = await Promise.all([1, 2, 3].map(() => admin.call<Token>('POST', '/tokens', body)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const { id } = replies.find(({ status }) => status === 201)?.body ?? { id: '' };
+    succeeded(await admin.call('DELETE', `/tokens/${id}`));
+    expect((await admin.call('POST', '/tokens', body)).status).toBe(201);
+    expect((await admin.call('POST', '/tokens', { ...body, role: 'owner' })).status).toBe(400);
+  });
+});
