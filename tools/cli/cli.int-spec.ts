@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -31,13 +31,6 @@ let api: ScriptedAdminApi;
 beforeAll(async () => (api = await ScriptedAdminApi.start()));
 beforeEach(() => api.reset());
 afterAll(() => api.stop());
-
-it('--version prints the version and the commit', async () => {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  const { code, stdout } = await runCommand(['--version'], { environment: {} });
-  expect(code).toBe(0);
-  expect(stdout).toContain(`${version} (`);
-});
 
 describe('requests', () => {
   const rules = `/accounts/${account}/sign-in-rules`;
