@@ -32,10 +32,12 @@ CREATE TABLE adjustments (
   credits_remaining bigint NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   order_id uuid,
+  refunded_lot_id uuid,
   CONSTRAINT adjustments_pk PRIMARY KEY (id),
   CONSTRAINT adjustments_reference_unique UNIQUE (account_id, reference),
   CONSTRAINT adjustments_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT adjustments_lot_fk FOREIGN KEY (lot_id) REFERENCES lots(id),
+  CONSTRAINT adjustments_lot_refund_fk FOREIGN KEY (refunded_lot_id) REFERENCES lot_refunds(lot_id),
   CONSTRAINT adjustments_order_fk FOREIGN KEY (order_id) REFERENCES orders(id),
   CONSTRAINT adjustments_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT adjustments_credits_not_zero CHECK ((credits <> 0)),
@@ -45,8 +47,10 @@ CASE
     ELSE (lot_id IS NOT NULL)
 END),
   CONSTRAINT adjustments_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
-  CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200)))
+  CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  CONSTRAINT adjustments_refund_takes CHECK (((refunded_lot_id IS NULL) OR ((credits < 0) AND (lot_id IS NULL) AND (order_id IS NULL))))
 );
+CREATE INDEX adjustments_of_lot_refund ON adjustments USING btree (refunded_lot_id) WHERE (refunded_lot_id IS NOT NULL);
 CREATE INDEX adjustments_of_order ON adjustments USING btree (order_id) WHERE (order_id IS NOT NULL);
 
 CREATE TABLE admin_log (
@@ -331,6 +335,24 @@ CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entr
 CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();
 CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
+CREATE TABLE lot_refunds (
+  lot_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  reason text NOT NULL,
+  reference text NOT NULL,
+  credits_taken_back integer NOT NULL,
+  credits_not_recovered integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT lot_refunds_pk PRIMARY KEY (lot_id),
+  CONSTRAINT lot_refunds_reference_unique UNIQUE (account_id, reference),
+  CONSTRAINT lot_refunds_lot_fk FOREIGN KEY (lot_id, account_id) REFERENCES lots(id, account_id),
+  CONSTRAINT lot_refunds_not_recovered_not_negative CHECK ((credits_not_recovered >= 0)),
+  CONSTRAINT lot_refunds_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  CONSTRAINT lot_refunds_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  CONSTRAINT lot_refunds_taken_back_not_negative CHECK ((credits_taken_back >= 0))
+);
+CREATE INDEX lot_refunds_not_recovered ON lot_refunds USING btree (created_at) WHERE (credits_not_recovered > 0);
+
 CREATE TABLE lots (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -445,6 +467,8 @@ CREATE TABLE orders (
   refund_attempts integer NOT NULL DEFAULT 0,
   is_dispute_lost boolean NOT NULL DEFAULT false,
   accepted_at timestamp(3) with time zone,
+  refund_requested_at timestamp(3) with time zone,
+  refund_pending boolean NOT NULL DEFAULT false,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -463,6 +487,7 @@ END)),
   CONSTRAINT orders_paid_whole CHECK ((((subtotal_cents IS NULL) = (total_cents IS NULL)) AND ((discount_cents IS NULL) = (total_cents IS NULL)) AND ((tax_cents IS NULL) = (total_cents IS NULL)))),
   CONSTRAINT orders_price_positive CHECK ((price_cents > 0)),
   CONSTRAINT orders_problem_whole CHECK ((((problem IS NULL) = (problem_at IS NULL)) AND ((problem IS NULL) = (problem_sessions = '{}'::text[])) AND ((resolution IS NULL) = (resolved_at IS NULL)) AND ((resolution IS NULL) OR (problem IS NOT NULL)))),
+  CONSTRAINT orders_refund_pending_requested CHECK (((NOT refund_pending) OR ((state = 'granted'::text) AND (refund_requested_at IS NOT NULL)))),
   CONSTRAINT orders_resolution_known CHECK ((resolution = ANY (ARRAY['granted'::text, 'refunded'::text]))),
   CONSTRAINT orders_returned_range CHECK ((((returned_cents >= 0) AND (returned_cents <= COALESCE(total_cents, price_cents))) AND ((returned_cents = 0) OR (state = ANY (ARRAY['in_review'::text, 'granted'::text, 'refunded'::text]))))),
   CONSTRAINT orders_review_has_problem CHECK (((state <> 'in_review'::text) OR ((problem IS NOT NULL) AND (resolution IS NULL)))),
@@ -473,6 +498,7 @@ CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY 
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
 CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
+CREATE INDEX orders_refund_pending ON orders USING btree (checked_at) WHERE refund_pending;
 CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;
 CREATE INDEX orders_to_review ON orders USING btree (problem_at) WHERE ((problem IS NOT NULL) AND (resolution IS NULL));
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));

@@ -4,7 +4,13 @@ import { accountCommands, keyCommands, signInCommands } from './commands/account
 import { logCommand, tokenCommands } from './commands/administration.js';
 import { addCommands } from './commands/command.js';
 import { creatorCommands } from './commands/creators.js';
-import { adjustmentCommands, agreementCommands, packsCommand, purchaseCommands } from './commands/credits.js';
+import {
+  adjustmentCommands,
+  agreementCommands,
+  lotCommands,
+  packsCommand,
+  purchaseCommands,
+} from './commands/credits.js';
 import { auditCommand, ledgerCommands, usageCommand } from './commands/ledger.js';
 import { orderCommands } from './commands/orders.js';
 import { paymentCommands } from './commands/payments.js';
@@ -19,6 +25,7 @@ const commands = [
   orderCommands,
   paymentCommands,
   adjustmentCommands,
+  lotCommands,
   agreementCommands,
   ledgerCommands,
   usageCommand,

@@ -8,6 +8,7 @@ import { IdempotencyKey } from './ledger/idempotency/idempotency-key.entity.js';
 import { Charge, ChargeTombstone } from './ledger/charges/charge.entity.js';
 import { LedgerEntry } from './ledger/lots/ledger-entry.entity.js';
 import { Lot } from './ledger/lots/lot.entity.js';
+import { LotRefund } from './credits/lot-refund.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
@@ -41,6 +42,7 @@ export const entities = [
   JoinDomain,
   LedgerEntry,
   Lot,
+  LotRefund,
   Member,
   Notice,
   NoticeSetting,

@@ -19,6 +19,7 @@ export * from './billing/accounts.js';
 export * from './billing/keys.js';
 export * from './billing/packs.js';
 export * from './billing/purchases.js';
+export * from './billing/lot-refunds.js';
 export * from './billing/charges.js';
 export * from './billing/ledger.js';
 export * from './billing/members.js';

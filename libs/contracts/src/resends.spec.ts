@@ -12,6 +12,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   rotateKey: 'sent again',
   purchase: 'sent again',
   adjust: 'sent again',
+  refundLot: 'sent again',
   charge: 'sent again',
   settle: 'sent again',
   inviteMember: 'sent again',
@@ -34,6 +35,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   renameAccount: 'never sent again',
   suspendAccount: 'never sent again',
   resumeAccount: 'never sent again',
+  updateAccount: 'never sent again',
   revokeInvitation: 'never sent again',
   answerInvitation: 'never sent again',
   openAccount: 'never sent again',
@@ -58,6 +60,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   compareChunk: 'never sent again',
   refreshOrder: 'never sent again',
   refundOrder: 'never sent again',
+  refundOwnOrder: 'never sent again',
   takePaymentEvent: 'sent again',
 };
 

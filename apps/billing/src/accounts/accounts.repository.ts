@@ -51,8 +51,17 @@ export class AccountsRepository {
     throw new ServiceError('conflict', 'This account is suspended. Contact us to have it resumed.');
   }
 
-  async rename({ manager }: Managed, id: string, name: string): Promise<void> {
-    await manager.update(Account, { id }, { name });
+  /** Changes nothing of a column that is not given. */
+  async change(
+    { manager }: Managed,
+    id: string,
+    { name, email }: { readonly name?: string | undefined; readonly email?: string | undefined },
+  ): Promise<void> {
+    await manager.update(
+      Account,
+      { id },
+      { ...(name !== undefined && { name }), ...(email !== undefined && { email }) },
+    );
   }
 
   async suspend({ manager }: Managed, id: string, suspension: Suspension): Promise<void> {

@@ -8,7 +8,7 @@ import { type Grants } from '@app/platform/database';
 export const grants: Grants = {
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
-    'SELECT, INSERT, UPDATE (created_at, name, next_check_at, owes_since, provider_only, session_hours, suspended_at, suspension_reason), DELETE',
+    'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, owes_since, provider_only, session_hours, suspended_at, suspension_reason), DELETE',
   adjustments: 'SELECT, INSERT',
   // Only texts of erased people are replaced, which a trigger checks.
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
@@ -29,6 +29,7 @@ export const grants: Grants = {
   invitations: 'SELECT, INSERT, UPDATE (ended_at), DELETE',
   join_domains: 'SELECT, INSERT, DELETE',
   ledger_entries: 'SELECT, INSERT',
+  lot_refunds: 'SELECT, INSERT, UPDATE (credits_taken_back, credits_not_recovered)',
   lots: 'SELECT, INSERT, UPDATE (is_open)',
   members: 'SELECT, INSERT, UPDATE (role, last_seen_at), DELETE',
   migrations: 'SELECT',
@@ -45,5 +46,5 @@ export const grants: Grants = {
   sign_ins: 'SELECT, INSERT, UPDATE (attempts, used_at), DELETE',
   // What was ordered, and by whom, never changes. One that was never paid is deleted in the end.
   orders:
-    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at, checkout_url, receipt_url, viewed_at, subtotal_cents, discount_cents, tax_cents, total_cents, answered_at, checkout_attempts, returns_pending, problem, problem_at, resolution, resolved_at, fraud_warning_at, problem_sessions, refund_attempts, is_dispute_lost, accepted_at), DELETE',
+    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at, checkout_url, receipt_url, viewed_at, subtotal_cents, discount_cents, tax_cents, total_cents, answered_at, checkout_attempts, returns_pending, problem, problem_at, resolution, resolved_at, fraud_warning_at, problem_sessions, refund_attempts, is_dispute_lost, accepted_at, refund_requested_at, refund_pending), DELETE',
 };

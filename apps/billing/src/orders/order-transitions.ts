@@ -9,6 +9,7 @@ import { type OrderChanges, OrdersRepository } from './orders.repository.js';
 import { OwingAccounts } from './owing-accounts.js';
 import { ReturnedCredits } from './returned-credits.js';
 import { type PaidOrder } from './rules/apply-payment-state.js';
+import { paidCents } from './rules/credits-to-return.js';
 import { type Review } from './rules/review.js';
 
 /** What made an order change. */
@@ -40,6 +41,7 @@ export class OrderTransitions {
   async make(locked: LockedAccounts, order: Order, transition: Transition): Promise<Order> {
     const { state, isGranted, returnedCents, review, cause, changes } = transition;
     const paid = { ...order, ...changes };
+    const isRefunded = returnedCents >= paidCents(paid);
     const grant: Partial<Grant> = isGranted ? await this.grant(locked, paid) : {};
     const lotId = grant.lotId ?? order.lotId;
     // A granted order gives credits back with the money, in one statement.
@@ -49,6 +51,7 @@ export class OrderTransitions {
       ...changes,
       ...grant,
       ...reviewed(order, review, locked.now),
+      ...(order.refundPending && isRefunded && { refundPending: false }),
       returnedCents: lotId === null ? returnedCents : knownCents,
     });
     if (lotId !== null && returnedCents !== knownCents) {

@@ -140,4 +140,12 @@ export class Order {
   /** When an operator decided to leave it as it is, and nothing has come up since. */
   @Column('timestamp with time zone', { name: 'accepted_at', precision: 3, nullable: true })
   acceptedAt: Date | null;
+
+  /** When the buyer last asked for a refund. */
+  @Column('timestamp with time zone', { name: 'refund_requested_at', precision: 3, nullable: true })
+  refundRequestedAt: Date | null;
+
+  /** The buyer has asked for a refund that Stripe has neither made nor refused yet: its credits are held back. */
+  @Column('boolean', { name: 'refund_pending', default: false })
+  refundPending: boolean;
 }

@@ -8,6 +8,7 @@ import { reportsPool } from '../database/data-source.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
+import { BuyersRefunds } from './buyers/buyers-refunds.service.js';
 import { EventSubjects } from './inbox/event-subjects.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
@@ -49,6 +50,7 @@ import { ReturnedCredits } from './returned-credits.js';
   providers: [
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
+    BuyersRefunds,
     EventSubjects,
     EventWorker,
     OrderCheckout,

@@ -83,6 +83,9 @@ const claimUnpaidSql = claimSql(`
 /** Served by `orders_returns_pending`. */
 const claimPendingSql = claimSql('returns_pending');
 
+/** Served by `orders_refund_pending`. */
+const claimRefundsPendingSql = claimSql('refund_pending');
+
 /** Served by `orders_unpaid`. Longer than an order can still be started. */
 const expireAbandonedSql = `
   UPDATE orders SET state = 'expired'
@@ -170,6 +173,11 @@ export class OrdersRepository {
     return manager.countBy(Order, { accountId, orderedAt: MoreThan(since) });
   }
 
+  /** Orders whose buyer has asked for a refund since then; served by `orders_of_account`. */
+  countRefundsRequested({ manager }: Managed, accountId: string, since: Date): Promise<number> {
+    return manager.countBy(Order, { accountId, refundRequestedAt: MoreThan(since) });
+  }
+
   async insert({ manager, now }: LockedAccounts, order: NewOrder): Promise<Order> {
     await manager.insert(Order, { ...order, orderedAt: now, checkedAt: now });
     return manager.findOneByOrFail(Order, { id: order.id });
@@ -226,6 +234,16 @@ export class OrdersRepository {
   async claimReturnsPending(periodMs: number, max: number): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ id: string }>('claim pending returns', claimPendingSql, [periodMs, max]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Claims orders whose refund is pending and that were not checked for `periodMs`. */
+  async claimRefundsPending(periodMs: number, max: number): Promise<string[]> {
+    const { query } = this.transactions;
+    const rows = await query<{ id: string }>('claim pending refunds', claimRefundsPendingSql, [
+      periodMs,
+      max,
+    ]);
     return rows.map(({ id }) => id);
   }
 

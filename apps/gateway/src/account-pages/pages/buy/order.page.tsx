@@ -14,6 +14,7 @@ import {
   receiptPath,
   returnedWords,
 } from './orders.js';
+import { Refund } from './refund.js';
 import { Contact, lifetimeDays, packNames } from './packs.js';
 
 /** The page looks again every 5 s for a minute: billing asks the payment provider every 10 s at most. */
@@ -50,6 +51,7 @@ export function orderPage({ returned, ...props }: OrderPageProps): PageView {
         <PageTitle title="Order" answer={answer} />
         {isChecking ? <Checking order={order} /> : <OrderState {...props} />}
         <OrderFacts order={order} />
+        <Refund order={order} isOwner={props.isOwner} />
         <p>
           <a href={pagePaths.buy}>All orders</a>
         </p>
