@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ServiceName, serviceNames, type Stack } from '@app/local-stack';
+import { type DeployedLayout, startDeployed } from '@app/testing';
 import { currentVersion, lastRelease } from '../../tools/version/releases.js';
 import { codeBlocksOf } from '../support/code-blocks.js';
 import { builtRelease } from './support/built-release.js';
@@ -31,14 +32,24 @@ const { commit: builtCommit } = JSON.parse(readFileSync('dist/apps/gateway/build
   commit: string;
 };
 
+let layout: DeployedLayout | undefined;
 let stack: Stack | undefined;
 
-afterEach(() => stack?.stop());
+afterEach(async () => {
+  await stack?.stop();
+  await layout?.stop();
+});
 
 it(`every mix of ${release.version} and this version serves, charges once and counts right while one rolls over the other`, async () => {
   const old = await builtRelease(release);
   const checkouts = { old, new: process.cwd() };
-  stack = await startOperatedStack({ checkout: old, replicas: { gateway: 2, catalog: 2, billing: 2 } });
+  // With the roles and users of that release: what this version needs, its migrations have to grant.
+  layout = await startDeployed(old);
+  stack = await startOperatedStack({
+    ...layout.options,
+    checkout: old,
+    replicas: { gateway: 2, catalog: 2, billing: 2 },
+  });
   const traffic = await MixedTraffic.start(stack.publicUrl);
   const running: Record<ServiceName, Version> = { gateway: 'old', catalog: 'old', billing: 'old' };
   const lines: string[] = [];
@@ -62,13 +73,19 @@ it(`every mix of ${release.version} and this version serves, charges once and co
   };
 
   await step('start', () => Promise.resolve());
-  await step('migrate', () => stack?.migrate(checkouts.new) ?? Promise.resolve());
-  for (const [service, version] of [...documented, ...otherOrders]) {
-    await step(`${service} to ${version}`, async () => {
+  const migrate = (version: Version): Promise<void> =>
+    step(`migrate, ${version}`, async () => stack?.migrate(checkouts[version]));
+  const replace = ([service, version]: Step): Promise<void> =>
+    step(`${service} to ${version}`, async () => {
       await stack?.restartService(service, checkouts[version]);
       running[service] = version;
     });
-  }
+  await migrate('new');
+  for (const one of documented) await replace(one);
+  // As `docker compose up` does with the old version, and before the next attempt with the new one.
+  await migrate('old');
+  await migrate('new');
+  for (const one of otherOrders) await replace(one);
   const { creditsSeen, creditsTaken, paidTwice, wrongCredits, wrongCalls, wrongPurchases, ...rest } =
     await traffic.stop();
   const { requests, failed } = traffic.progress;
