@@ -1,4 +1,5 @@
-# One image per service: docker build --target gateway|catalog|billing --build-arg COMMIT=$(git rev-parse HEAD) .
+# One image per service, and one of the command line: docker build --target gateway|catalog|billing|cli .
+# with --build-arg COMMIT=$(git rev-parse HEAD).
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 
 FROM ${NODE_IMAGE} AS dependencies
@@ -30,6 +31,13 @@ COPY apps/billing apps/billing
 RUN npx nest build billing && node tools/images/copy-packages.mjs dist/apps/billing packages
 ARG COMMIT
 RUN node tools/version/write-build-info.mjs dist/apps/billing
+
+FROM sources AS build-cli
+COPY LICENSE ./
+COPY tools/tsconfig.app.json tools/
+COPY tools/cli tools/cli
+RUN npx nest build tools && node tools/images/stage-cli.mjs dist/tools cli \
+  && node tools/images/copy-packages.mjs cli/dist cli/node_modules
 
 # All that Node.js needs of the system: its libraries, the names of users, how names of hosts are looked up. The status of
 # the packages tells scanners what these libraries are.
@@ -86,3 +94,12 @@ LABEL org.opencontainers.image.title="Creator Search billing"
 COPY --from=build-billing /app/packages node_modules
 COPY --from=build-billing /app/dist/apps/billing dist
 CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/billing/src/main.js"]
+
+# The command line for operators: docker run --rm --env ADMIN_URL --env ADMIN_TOKEN creator-search/cli accounts list
+FROM scratch AS cli
+COPY --from=runtime /runtime /
+WORKDIR /app
+ENV PATH=/usr/local/bin
+USER 1000:1000
+COPY --from=build-cli /app/cli ./
+ENTRYPOINT ["node", "dist/tools/cli/installed.js"]

@@ -12,12 +12,14 @@ CREATE TABLE accounts (
   session_hours integer,
   suspended_at timestamp(3) with time zone,
   suspension_reason text,
+  stripe_customer_id text,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720))),
   CONSTRAINT accounts_suspension_whole CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
+CREATE INDEX accounts_of_address ON accounts USING btree (email);
 CREATE INDEX accounts_page ON accounts USING btree (created_at, id);
 CREATE INDEX accounts_signed_up ON accounts USING btree (signed_up_from) WHERE (signed_up_from IS NOT NULL);
 CREATE INDEX accounts_to_check ON accounts USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
@@ -231,6 +233,14 @@ CREATE INDEX deliveries_of_account ON deliveries USING btree (account_id, create
 CREATE INDEX deliveries_of_notice ON deliveries USING btree (notice_id);
 CREATE INDEX deliveries_of_person ON deliveries USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX deliveries_waiting ON deliveries USING btree (channel, next_attempt_at) WHERE (state = 'waiting'::text);
+
+CREATE TABLE erasures (
+  email_hash text NOT NULL,
+  erased_at timestamp(3) with time zone NOT NULL,
+  close_accounts boolean NOT NULL,
+  CONSTRAINT erasures_pk PRIMARY KEY (email_hash),
+  CONSTRAINT erasures_hash_shape CHECK ((email_hash ~ '^[0-9a-f]{64}$'::text))
+);
 
 CREATE TABLE free_calls (
   account_id uuid NOT NULL,
@@ -469,6 +479,9 @@ CREATE TABLE orders (
   accepted_at timestamp(3) with time zone,
   refund_requested_at timestamp(3) with time zone,
   refund_pending boolean NOT NULL DEFAULT false,
+  invoice_id text,
+  invoice_number text,
+  invoice_pending boolean NOT NULL DEFAULT false,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -495,8 +508,10 @@ END)),
   CONSTRAINT orders_taken_back_range CHECK (((credits_taken_back >= 0) AND (credits_taken_back <= credits)))
 );
 CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY (ARRAY['expired'::text, 'failed'::text]));
+CREATE INDEX orders_invoice_pending ON orders USING btree (checked_at) WHERE invoice_pending;
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
+CREATE INDEX orders_of_person ON orders USING btree (person_id);
 CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
 CREATE INDEX orders_refund_pending ON orders USING btree (checked_at) WHERE refund_pending;
 CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;

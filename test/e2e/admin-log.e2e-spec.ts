@@ -69,6 +69,8 @@ const aCreator = async (): Promise<string> => {
   return `/creators/${record.slug}`;
 };
 
+const aRemoval = () => ({ reference: 'r', accounts: [{ platform: 'x', handle: randomWord() }] });
+
 /** An order that was paid, of whose credits one was spent. */
 async function paidOrder(): Promise<{ id: string; payment: string | null }> {
   const { account, owner } = await newOwner();
@@ -132,6 +134,12 @@ const changes: Record<string, Change> = {
   },
   'PATCH /creators/:slug': async () => [await aCreator(), { published: false }],
   'DELETE /creators/:slug': async () => [await aCreator()],
+  'POST /creators/:slug/remove': async () => [`${await aCreator()}/remove`, { reference: 'r' }],
+  'POST /removals': () => Promise.resolve(['/removals', aRemoval()]),
+  'DELETE /removals/:removal_id': async () => {
+    const { id } = succeeded(await admin.call<{ id: string }>('POST', '/removals', aRemoval()));
+    return [`/removals/${id}`];
+  },
   'POST /tokens': () => Promise.resolve(['/tokens', { name: randomWord(), role: 'read' }]),
   'DELETE /tokens/:token_id': async () => [`/tokens/${(await createToken('read')).id}`],
 };

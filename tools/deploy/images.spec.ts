@@ -56,6 +56,21 @@ it('says in its labels which version and commit it is, of when', () => {
   }
 });
 
+describe('the image of the command line', () => {
+  const { image, instructions } = contentOf(dockerfile, 'cli');
+
+  it('holds its package as it is published, with what that imports, and runs it as no privileged user', () => {
+    expect(image).toBe('scratch');
+    expect(JSON.parse(lastOf(instructions, 'ENTRYPOINT'))).toEqual(['node', 'dist/tools/cli/installed.js']);
+    expect(lastOf(instructions, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(lastOf(instructions, 'COPY')).toBe('--from=build-cli /app/cli ./');
+    const build = lastOf(contentOf(dockerfile, 'build-cli').instructions, 'RUN');
+    expect(build).toContain(
+      'stage-cli.mjs dist/tools cli && node tools/images/copy-packages.mjs cli/dist cli/',
+    );
+  });
+});
+
 it('names the Node.js for building and running once, down to the patch version', () => {
   expect(defaults.NODE_IMAGE).toMatch(/^node:\d+\.\d+\.\d+-\w+-slim$/);
   const isKnown = ({ base }: Stage): boolean =>

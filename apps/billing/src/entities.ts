@@ -12,6 +12,7 @@ import { LotRefund } from './credits/lot-refund.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
+import { Erasure } from './people/erasure/erasure.entity.js';
 import { Identity } from './people/sign-in/identity.entity.js';
 import { Invitation } from './people/invitations/invitation.entity.js';
 import { JoinDomain } from './people/sign-in/join-domain.entity.js';
@@ -35,6 +36,7 @@ export const entities = [
   Charge,
   ChargeTombstone,
   Delivery,
+  Erasure,
   FreeCalls,
   IdempotencyKey,
   Identity,

@@ -25,6 +25,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   endSession: 'sent again',
   finishImport: 'sent again',
   startOrder: 'sent again',
+  repeatErasure: 'sent again',
   // These would undo a newer change when applied late.
   createAdminToken: 'never sent again',
   updateKey: 'never sent again',
@@ -45,11 +46,14 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   changeSignInRules: 'never sent again',
   setSignInRules: 'never sent again',
   forgetIdentities: 'never sent again',
+  erasePerson: 'never sent again',
   startAgreement: 'never sent again',
   endAgreement: 'never sent again',
   putCreator: 'never sent again',
   publishCreator: 'never sent again',
   deleteCreator: 'never sent again',
+  removeCreator: 'never sent again',
+  readmitCreator: 'never sent again',
   resolveOrder: 'never sent again',
   acceptOrder: 'never sent again',
   // The second reply would differ.
@@ -60,6 +64,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   compareChunk: 'never sent again',
   refreshOrder: 'never sent again',
   refundOrder: 'never sent again',
+  openInvoiceDetails: 'never sent again',
   refundOwnOrder: 'never sent again',
   takePaymentEvent: 'sent again',
 };

@@ -76,6 +76,10 @@ export class AccountsRepository {
     if (Object.keys(rules).length > 0) await manager.update(Account, { id }, rules);
   }
 
+  async setCustomer({ manager }: LockedAccounts, id: string, stripeCustomerId: string): Promise<void> {
+    await manager.update(Account, { id }, { stripeCustomerId });
+  }
+
   /** Adds an account without sign-in rules, whose address becomes its owner. */
   async open(locked: LockedAccounts, account: NewAccount): Promise<Account> {
     const { manager, now: createdAt } = locked;
@@ -88,6 +92,7 @@ export class AccountsRepository {
       suspensionReason: null,
       providerOnly: false,
       sessionHours: null,
+      stripeCustomerId: null,
     };
     await manager.insert(Account, opened);
     await this.members.ensureFirstOwner(locked, account.id, account.email);

@@ -8,8 +8,16 @@ it('nothing is sold without a key', () => {
   expect(read({})).toMatchObject({ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_API_URL: '' });
 });
 
-it.each(['sk_live_1', 'sk_test_1', 'rk_live_1', 'rk_test_1'])('accepts %s', (STRIPE_SECRET_KEY) => {
+it.each(['sk_test_1', 'rk_test_1'])('accepts %s', (STRIPE_SECRET_KEY) => {
   expect(read({ ...keys, STRIPE_SECRET_KEY })).toMatchObject({ STRIPE_SECRET_KEY });
+});
+
+it.each(['sk_live_1', 'rk_live_1'])('accepts %s only in production', (STRIPE_SECRET_KEY) => {
+  const live = { ...keys, STRIPE_SECRET_KEY };
+  expect(read({ ...live, NODE_ENV: 'production' })).toMatchObject({ STRIPE_SECRET_KEY });
+  for (const NODE_ENV of ['', 'development', 'Production']) {
+    expect(() => read({ ...live, NODE_ENV })).toThrow('STRIPE_SECRET_KEY: is a live key, which is refused');
+  }
 });
 
 it.each([
@@ -21,12 +29,14 @@ it.each([
   expect(() => read(environment)).toThrow(problem);
 });
 
-it('tax and promotion codes are off unless they are switched on', () => {
-  expect(read(keys)).toMatchObject({ STRIPE_AUTOMATIC_TAX: 'off', STRIPE_PROMOTION_CODES: 'off' });
-  const on = { STRIPE_AUTOMATIC_TAX: 'on', STRIPE_PROMOTION_CODES: 'on' };
-  expect(read({ ...keys, ...on })).toMatchObject(on);
-  expect(() => read({ ...keys, STRIPE_AUTOMATIC_TAX: 'yes' })).toThrow('STRIPE_AUTOMATIC_TAX');
-});
+it.each(['STRIPE_AUTOMATIC_TAX', 'STRIPE_PROMOTION_CODES', 'STRIPE_INVOICES'])(
+  '%s is off unless it is switched on',
+  (name) => {
+    expect(read(keys)).toMatchObject({ [name]: 'off' });
+    expect(read({ ...keys, [name]: 'on' })).toMatchObject({ [name]: 'on' });
+    expect(() => read({ ...keys, [name]: 'yes' })).toThrow(`${name}: Value "yes" not in choices [on,off]`);
+  },
+);
 
 describe('a stand-in for Stripe', () => {
   const standIn = { ...keys, STRIPE_API_URL: 'http://127.0.0.1:1' };

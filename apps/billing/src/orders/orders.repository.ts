@@ -46,7 +46,7 @@ const endRefundAttemptSql = `
 const beginViewSql = `
   WITH begun AS (
     UPDATE orders SET viewed_at = $2
-    WHERE id = $1 AND state IN ('open', 'processing') AND checkout_session_id IS NOT NULL
+    WHERE id = $1 AND (state IN ('open', 'processing') OR invoice_pending) AND checkout_session_id IS NOT NULL
       AND (viewed_at IS NULL OR viewed_at <= $2::timestamptz - interval '10 seconds')
     RETURNING id
   )
@@ -85,6 +85,11 @@ const claimPendingSql = claimSql('returns_pending');
 
 /** Served by `orders_refund_pending`. */
 const claimRefundsPendingSql = claimSql('refund_pending');
+
+/** Served by `orders_invoice_pending`. An invoice is made seconds after the payment, which takes two weeks at most. */
+const claimInvoicePendingSql = claimSql(
+  `invoice_pending AND ordered_at > (SELECT ledger_now()) - interval '35 days'`,
+);
 
 /** Served by `orders_unpaid`. Longer than an order can still be started. */
 const expireAbandonedSql = `
@@ -187,7 +192,7 @@ export class OrdersRepository {
     await manager.update(Order, { id }, changes);
   }
 
-  /** Whether a view of the order may ask Stripe now: at most every ten seconds, and never after it has ended. */
+  /** Whether a view of the order may ask Stripe now: at most every ten seconds, until it has ended and has its invoice. */
   async beginView(id: string): Promise<boolean> {
     const now = await readClock(this.transactions);
     return (await this.transactions.query('begin view of order', beginViewSql, [id, now])).length > 0;
@@ -234,6 +239,16 @@ export class OrdersRepository {
   async claimReturnsPending(periodMs: number, max: number): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ id: string }>('claim pending returns', claimPendingSql, [periodMs, max]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Claims orders whose invoice has no number yet and that were not checked for `periodMs`. */
+  async claimInvoicePending(periodMs: number, max: number): Promise<string[]> {
+    const { query } = this.transactions;
+    const rows = await query<{ id: string }>('claim pending invoices', claimInvoicePendingSql, [
+      periodMs,
+      max,
+    ]);
     return rows.map(({ id }) => id);
   }
 

@@ -58,6 +58,7 @@ export class OrdersService {
       is_test: !this.stripe.isLive,
       checkout_origin: new URL(this.options.checkoutUrl).origin,
       adds_tax: this.options.automaticTax === true,
+      makes_invoices: this.options.invoices === true,
     };
   }
 
@@ -145,8 +146,8 @@ export class OrdersService {
   }
 
   private async refreshIfDue(order: Order): Promise<Order> {
-    const isUnpaid = order.state === 'open' || order.state === 'processing';
-    if (!this.stripe.isOpen || !isUnpaid || order.checkoutSessionId === null) return order;
+    const isAwaited = order.state === 'open' || order.state === 'processing' || order.invoicePending;
+    if (!this.stripe.isOpen || !isAwaited || order.checkoutSessionId === null) return order;
     if (this.viewsAsking >= viewsAtOnceMax) return order;
     this.viewsAsking += 1;
     try {

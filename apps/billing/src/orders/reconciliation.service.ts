@@ -47,8 +47,8 @@ type Claim = (periodMs: number, max: number) => Promise<string[]>;
 
 /**
  * Finds what no webhook has reported. Asks Stripe about unpaid orders until it says how they ended, each once a period over all
- * replicas (once a day after 35 days), and about orders whose refunds could not be read; tries refunds
- * of buyers without an answer again; reads the list of events from where it was
+ * replicas (once a day after 35 days), and about orders whose refunds could not be read or whose invoice has no number yet; tries
+ * refunds of buyers without an answer again; reads the list of events from where it was
  * read last into the inbox; and where that is long ago, compares all refunds and disputes with what is known. Idle when selling is
  * off.
  */
@@ -101,6 +101,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     const parts = [
       () => this.checkUnpaid(),
       () => this.checkEach((periodMs, max) => this.orders.claimReturnsPending(periodMs, max)),
+      () => this.checkEach((periodMs, max) => this.orders.claimInvoicePending(periodMs, max)),
       () => this.completeRefunds(),
       () => this.transactions.runAlone(returnsLock, () => this.readEvents()),
     ];

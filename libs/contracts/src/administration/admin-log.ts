@@ -15,6 +15,8 @@ export const adminActions = [
   'creator.created',
   'creator.deleted',
   'creator.published',
+  'creator.readmitted',
+  'creator.removed',
   'creator.unpublished',
   'creator.updated',
   'creators.imported',
@@ -29,6 +31,7 @@ export const adminActions = [
   'order.refunded',
   'order.resolved',
   'payment_events.retried',
+  'person.erased',
   'person.signed_out',
   'sign_in_link.created',
 ] as const;

@@ -64,6 +64,11 @@ export interface OrderView {
   readonly expires_at: string | null;
   /** The payment provider's own receipt; `null` without one. */
   readonly receipt_url: string | null;
+  /**
+   * The payment provider's invoice; its number is `null` until it is finalized, as a rule within seconds. `null`: there is none.
+   * Absent from the reply of an older version.
+   */
+  readonly invoice?: { readonly number: string | null } | null;
   /** Money that went back to the buyer, US cents: refunds and lost disputes. */
   readonly returned_cents: number;
   /** Credits of the order's own lot that were taken back for it. */
@@ -132,6 +137,8 @@ export interface SellingView {
   readonly checkout_origin: string;
   /** Tax may come on top of the prices; absent from an older billing: it adds none. */
   readonly adds_tax?: boolean;
+  /** An invoice is made for each paid order; absent from an older billing: none. */
+  readonly makes_invoices?: boolean;
 }
 
 /** Answers from the configuration only. */
@@ -160,7 +167,7 @@ export const refreshOrder = message<OrderPath, OrderView>('billing', 'refresh_or
 /**
  * Takes back all credits of an order within 24 hours of its grant, then refunds its payment; the order as it is then, also when the
  * payment provider has not answered: its refund is then tried again until it does. `conflict` when credits were used or are held by
- * a call in progress, when it is too late, for the fourth such refund in 30 days, and when the payment provider refuses, which gives
+ * a call in progress, when it is too late, of a suspended account, for the fourth such refund in 30 days, and when the payment provider refuses, which gives
  * the credits back. Asked again, it changes nothing.
  */
 export const refundOwnOrder = message<RefundOwnOrderRequest, OrderView>(

@@ -1,9 +1,15 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Refunds of single lots, and those that buyers ask for. */
+/** Refunds of single lots, those that buyers ask for, and erasures of people. */
 export class RefundsAndErasures1797120008000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [lotRefunds, ...lotRefundIndexes, ...refundedLots, ...buyersRefunds]) {
+    for (const statement of [
+      lotRefunds,
+      ...lotRefundIndexes,
+      ...refundedLots,
+      ...buyersRefunds,
+      ...erasures,
+    ]) {
       await runner.query(statement);
     }
   }
@@ -51,4 +57,19 @@ const buyersRefunds = [
     NOT refund_pending OR (state = 'granted' AND refund_requested_at IS NOT NULL)
   )`,
   'CREATE INDEX orders_refund_pending ON orders (checked_at) WHERE refund_pending',
+];
+
+/**
+ * Whom to erase again after a backup was restored. The indexes find what belongs to an address or a person; orders keep the id of
+ * their buyer.
+ */
+const erasures = [
+  `CREATE TABLE erasures (
+    email_hash text CONSTRAINT erasures_pk PRIMARY KEY
+      CONSTRAINT erasures_hash_shape CHECK (email_hash ~ '^[0-9a-f]{64}$'),
+    erased_at timestamptz(3) NOT NULL,
+    close_accounts boolean NOT NULL
+  )`,
+  'CREATE INDEX accounts_of_address ON accounts (email)',
+  'CREATE INDEX orders_of_person ON orders (person_id)',
 ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type OrderView } from '@app/contracts';
 import { Logger } from '@nestjs/common';
+import { SuspensionsService } from '../../accounts/suspensions/suspensions.service.js';
 import { times } from '../../ledger/ledger.fixture.js';
 import { OrderDecisionsService } from '../operators/order-decisions.service.js';
 import { OrdersService } from '../orders.service.js';
@@ -211,6 +212,17 @@ it('the fourth within 30 days is for an operator', async () => {
   await refund(await next());
   await expect(refund(await next())).rejects.toMatchObject(conflict);
   expect(await shop.ledger.balance(accountId)).toBe(500);
+});
+
+it('a suspended account is refused, and told whom to ask', async () => {
+  const order = await shop.granted();
+  const request = { account_id: order.accountId, reason: 'a chargeback' };
+  await shop.ledger.get(SuspensionsService).suspend(request);
+  await expect(refund(order)).rejects.toMatchObject({
+    ...conflict,
+    message: expect.stringContaining('suspended') as string,
+  });
+  expect(await shop.ledger.balance(order.accountId)).toBe(500);
 });
 
 it('an order of others is not found, and one without a payment is refused', async () => {

@@ -2,6 +2,7 @@ import { type RefundOwnOrderRequest, ServiceError } from '@app/contracts';
 import { messageOf } from '@app/platform';
 import { type ChangeContext } from '@app/platform/database';
 import { Injectable, Logger } from '@nestjs/common';
+import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
 import { LotsRepository } from '../../ledger/lots/lots.repository.js';
@@ -29,6 +30,7 @@ export class BuyersRefunds {
 
   constructor(
     private readonly overdue: OverdueCharges,
+    private readonly accounts: AccountsRepository,
     private readonly orders: OrdersRepository,
     private readonly lots: LotsRepository,
     private readonly returned: ReturnedCredits,
@@ -71,6 +73,7 @@ export class BuyersRefunds {
       throw new ServiceError('not_found', 'There is no order with this id.');
     }
     if (order.refundPending || (order.refundRequestedAt !== null && isAllBack(order))) return false;
+    await this.accounts.requireNotSuspended(locked, accountId);
     const lot = order.lotId === null ? null : await this.lots.get(locked, order.lotId);
     const refusal = refusalOfRefund(refundable(order), lot?.remaining ?? 0, locked.now);
     if (refusal !== null) throw new ServiceError('conflict', refusal);

@@ -1,4 +1,11 @@
-import { type Books, Payments, Records, Returns as StandInReturns, type Session } from '@app/stripe-stand-in';
+import {
+  type Books,
+  Invoicing,
+  Payments,
+  Records,
+  Returns as StandInReturns,
+  type Session,
+} from '@app/stripe-stand-in';
 import { termsOf } from '../../credits/packs.js';
 import { planReturn } from '../../credits/plan-return.js';
 import { type Order } from '../order.entity.js';
@@ -59,8 +66,10 @@ export class MemoryOrders implements PlayableOrders {
 
   constructor() {
     const records = new Records();
-    const payments = new Payments(records, () => 'http://localhost');
-    this.books = { records, payments, returns: new StandInReturns(records) };
+    const origin = () => 'http://localhost';
+    const invoicing = new Invoicing(records, origin);
+    const payments = new Payments(records, origin, invoicing);
+    this.books = { records, invoicing, payments, returns: new StandInReturns(records) };
   }
 
   begin(bought: readonly Bought[]): void {
