@@ -1,3 +1,4 @@
+import { buildInfo } from '@app/platform/build-info';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, keyCommands, signInCommands } from './commands/accounts.js';
 import { logCommand, tokenCommands } from './commands/administration.js';
@@ -84,6 +85,7 @@ function createProgram(io: CliIo): Command {
   const asTyped = (text: string): string =>
     isInstalled ? text.replaceAll(/npm run (--silent )?cli --/g, io.command) : text;
   program
+    .version(`${buildInfo.version} (${buildInfo.commit})`, '--version', 'print the version and the commit')
     .description('Operates a Creator Search Service through its admin API.')
     .option('--admin-url <url>', 'admin API of the service, for example http://localhost:3001')
     .option(

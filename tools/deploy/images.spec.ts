@@ -28,9 +28,32 @@ describe.each(serviceNames)('the image of %s', (service) => {
       `--from=build-${service} /app/packages node_modules`,
     ]);
     const build = stages.find(({ name }) => name === `build-${service}`)?.instructions ?? [];
-    expect(lastOf(build, 'RUN')).toContain(`copy-packages.mjs dist/apps/${service} packages`);
+    const commands = build.filter(({ keyword }) => keyword === 'RUN').map(({ text }) => text);
+    expect(commands.join('\n')).toContain(`copy-packages.mjs dist/apps/${service} packages`);
     expect(copied.filter((text) => !text.startsWith('--from='))).toEqual(['package.json ./']);
   });
+});
+
+it('has what its build was made from, last, so that another commit builds nothing again', () => {
+  for (const service of serviceNames) {
+    const build = stages.find(({ name }) => name === `build-${service}`)?.instructions ?? [];
+    expect(build.slice(-2)).toEqual([
+      { keyword: 'ARG', text: 'COMMIT' },
+      { keyword: 'RUN', text: `node tools/version/write-build-info.mjs dist/apps/${service}` },
+    ]);
+  }
+});
+
+it('says in its labels which version and commit it is, of when', () => {
+  for (const service of serviceNames) {
+    const { instructions } = contentOf(dockerfile, service);
+    const labels = instructions.filter(({ keyword }) => keyword === 'LABEL').map(({ text }) => text);
+    const names = [...labels.join(' ').matchAll(/org\.opencontainers\.image\.(\w+)=/g)].map(
+      ([, name]) => name,
+    );
+    expect(names).toEqual(['version', 'revision', 'created', 'licenses', 'title']);
+    expect(labels.join(' ')).toContain('revision=$COMMIT org.opencontainers.image.created=$CREATED ');
+  }
 });
 
 describe('the image of the command line', () => {

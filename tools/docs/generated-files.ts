@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { describeContracts } from '../contracts/describe-contracts.js';
+import { snapshotFile } from '../contracts/snapshot.js';
 import { apiPage, introductionOf } from './api-page.js';
 import { clientTypes } from './client-types.js';
 import { prometheusRule, prometheusRuleFile } from './prometheus-rule.js';
@@ -13,6 +15,7 @@ export async function generatedFiles(examples: Examples): Promise<Record<string,
   return {
     [page]: text,
     [openapiFile]: await formatted(openapiFile, JSON.stringify(describeApi(introductionOf(text), examples))),
+    [snapshotFile]: await formatted(snapshotFile, JSON.stringify(describeContracts())),
     [prometheusRuleFile]: await formatted(prometheusRuleFile, prometheusRule()),
     'libs/client/src/api.ts': await formatted('libs/client/src/api.ts', clientTypes()),
   };
