@@ -36,7 +36,9 @@ FROM sources AS build-cli
 COPY LICENSE ./
 COPY tools/tsconfig.app.json tools/
 COPY tools/cli tools/cli
-RUN npx nest build tools && node tools/images/stage-cli.mjs dist/tools cli \
+RUN npx nest build tools
+ARG COMMIT
+RUN node tools/version/write-build-info.mjs dist/tools && node tools/images/stage-cli.mjs dist/tools cli \
   && node tools/images/copy-packages.mjs cli/dist cli/node_modules
 
 # All that Node.js needs of the system: its libraries, the names of users, how names of hosts are looked up. The status of

@@ -1,5 +1,6 @@
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { buildInfoFile } from '../version/build-info.mjs';
 import { importsOf, readPackage } from './service-packages.mjs';
 
 const program = 'tools/cli/installed.js';
@@ -20,6 +21,8 @@ export function stageCli(build, destination) {
   for (const file of filesFrom(join(build, program))) cpSync(file, join(code, relative(build, file)));
   chmodSync(join(code, program), 0o755);
   cpSync(tables, join(code, tables), { recursive: true });
+  const info = join(build, buildInfoFile);
+  if (existsSync(info)) cpSync(info, join(code, buildInfoFile));
   cpSync('LICENSE', join(destination, 'LICENSE'));
   cpSync('tools/cli/README.md', join(destination, 'README.md'));
   writeFileSync(join(destination, 'package.json'), `${JSON.stringify(descriptionFor(code), null, 2)}\n`);
