@@ -137,7 +137,7 @@ describe('400 names every field that failed', () => {
     ['GET /accounts?limit=1&limit=2', undefined, ['limit']],
     ['GET /accounts?limit=1e1&cursor=&page=2', undefined, ['cursor', 'limit', 'page']],
     [`POST /accounts/${account}/keys`, { name: 5 }, ['name']],
-    [`PATCH /accounts/${account}/keys/${key}`, {}, ['active', 'name']],
+    [`PATCH /accounts/${account}/keys/${key}`, {}, ['active', 'expires_at', 'monthly_limit', 'name']],
     [`PATCH /accounts/${account}/keys/${key}`, { active: 'no' }, ['active']],
     [`PATCH /accounts/${account}/keys/${key}`, { active: null }, ['active']],
     [purchases, { pack: 'huge', credits: '5' }, ['credits', 'pack', 'reference']],

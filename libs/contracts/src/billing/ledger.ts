@@ -60,7 +60,8 @@ export type DiscrepancyKind =
   | 'expiry_too_early'
   | 'order_lot_differs'
   | 'order_returns_differ'
-  | 'order_amounts_differ';
+  | 'order_amounts_differ'
+  | 'key_spending_differs';
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;

@@ -296,6 +296,12 @@ function amountsEdit(assignment: string): OrderEdit {
 
 export const plantedEdits: readonly PlantedEdit[] = [
   ...ofRandomRows.map((edit) => ({ ...edit, finding: 'names its rows only' as const })),
+  {
+    name: 'a key that has spent one credit more or less of its limit',
+    rows: `SELECT id, account_id, by FROM api_keys, ${moreOrLess} WHERE monthly_limit IS NOT NULL AND spent > 0`,
+    sql: 'UPDATE api_keys SET spent = spent + :by WHERE id = :id',
+    finding: 'key_spending_differs',
+  },
   ...ofTheSoleCharge.map(([name, sql, finding]) => ({ name, rows: soleCharge, sql: sql.join(';'), finding })),
   ...ofOrders.flatMap(([finding, edits]) => edits.map(([name, rows, sql]) => ({ name, rows, sql, finding }))),
 ];
