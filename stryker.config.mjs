@@ -10,6 +10,7 @@ const rules = [
   'micro-batches',
   'notice-rules',
   'packs',
+  'plan-return',
   'price-search',
   'public-address',
   'raw-query',

@@ -12,12 +12,14 @@ CREATE TABLE accounts (
   session_hours integer,
   suspended_at timestamp(3) with time zone,
   suspension_reason text,
+  stripe_customer_id text,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720))),
   CONSTRAINT accounts_suspension_whole CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
+CREATE INDEX accounts_of_address ON accounts USING btree (email);
 CREATE INDEX accounts_page ON accounts USING btree (created_at, id);
 CREATE INDEX accounts_signed_up ON accounts USING btree (signed_up_from) WHERE (signed_up_from IS NOT NULL);
 CREATE INDEX accounts_to_check ON accounts USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
@@ -32,10 +34,12 @@ CREATE TABLE adjustments (
   credits_remaining bigint NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   order_id uuid,
+  refunded_lot_id uuid,
   CONSTRAINT adjustments_pk PRIMARY KEY (id),
   CONSTRAINT adjustments_reference_unique UNIQUE (account_id, reference),
   CONSTRAINT adjustments_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT adjustments_lot_fk FOREIGN KEY (lot_id) REFERENCES lots(id),
+  CONSTRAINT adjustments_lot_refund_fk FOREIGN KEY (refunded_lot_id) REFERENCES lot_refunds(lot_id),
   CONSTRAINT adjustments_order_fk FOREIGN KEY (order_id) REFERENCES orders(id),
   CONSTRAINT adjustments_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT adjustments_credits_not_zero CHECK ((credits <> 0)),
@@ -45,8 +49,10 @@ CASE
     ELSE (lot_id IS NOT NULL)
 END),
   CONSTRAINT adjustments_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
-  CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200)))
+  CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  CONSTRAINT adjustments_refund_takes CHECK (((refunded_lot_id IS NULL) OR ((credits < 0) AND (lot_id IS NULL) AND (order_id IS NULL))))
 );
+CREATE INDEX adjustments_of_lot_refund ON adjustments USING btree (refunded_lot_id) WHERE (refunded_lot_id IS NOT NULL);
 CREATE INDEX adjustments_of_order ON adjustments USING btree (order_id) WHERE (order_id IS NOT NULL);
 
 CREATE TABLE admin_log (
@@ -235,6 +241,14 @@ CREATE INDEX deliveries_of_notice ON deliveries USING btree (notice_id);
 CREATE INDEX deliveries_of_person ON deliveries USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX deliveries_waiting ON deliveries USING btree (channel, next_attempt_at) WHERE (state = 'waiting'::text);
 
+CREATE TABLE erasures (
+  email_hash text NOT NULL,
+  erased_at timestamp(3) with time zone NOT NULL,
+  close_accounts boolean NOT NULL,
+  CONSTRAINT erasures_pk PRIMARY KEY (email_hash),
+  CONSTRAINT erasures_hash_shape CHECK ((email_hash ~ '^[0-9a-f]{64}$'::text))
+);
+
 CREATE TABLE free_calls (
   account_id uuid NOT NULL,
   day date NOT NULL,
@@ -337,6 +351,24 @@ CREATE UNIQUE INDEX ledger_entries_one_purchase ON ledger_entries USING btree (l
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();
 CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
+CREATE TABLE lot_refunds (
+  lot_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  reason text NOT NULL,
+  reference text NOT NULL,
+  credits_taken_back integer NOT NULL,
+  credits_not_recovered integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT lot_refunds_pk PRIMARY KEY (lot_id),
+  CONSTRAINT lot_refunds_reference_unique UNIQUE (account_id, reference),
+  CONSTRAINT lot_refunds_lot_fk FOREIGN KEY (lot_id, account_id) REFERENCES lots(id, account_id),
+  CONSTRAINT lot_refunds_not_recovered_not_negative CHECK ((credits_not_recovered >= 0)),
+  CONSTRAINT lot_refunds_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  CONSTRAINT lot_refunds_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  CONSTRAINT lot_refunds_taken_back_not_negative CHECK ((credits_taken_back >= 0))
+);
+CREATE INDEX lot_refunds_not_recovered ON lot_refunds USING btree (created_at) WHERE (credits_not_recovered > 0);
 
 CREATE TABLE lots (
   id uuid NOT NULL,
@@ -452,6 +484,11 @@ CREATE TABLE orders (
   refund_attempts integer NOT NULL DEFAULT 0,
   is_dispute_lost boolean NOT NULL DEFAULT false,
   accepted_at timestamp(3) with time zone,
+  refund_requested_at timestamp(3) with time zone,
+  refund_pending boolean NOT NULL DEFAULT false,
+  invoice_id text,
+  invoice_number text,
+  invoice_pending boolean NOT NULL DEFAULT false,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -470,6 +507,7 @@ END)),
   CONSTRAINT orders_paid_whole CHECK ((((subtotal_cents IS NULL) = (total_cents IS NULL)) AND ((discount_cents IS NULL) = (total_cents IS NULL)) AND ((tax_cents IS NULL) = (total_cents IS NULL)))),
   CONSTRAINT orders_price_positive CHECK ((price_cents > 0)),
   CONSTRAINT orders_problem_whole CHECK ((((problem IS NULL) = (problem_at IS NULL)) AND ((problem IS NULL) = (problem_sessions = '{}'::text[])) AND ((resolution IS NULL) = (resolved_at IS NULL)) AND ((resolution IS NULL) OR (problem IS NOT NULL)))),
+  CONSTRAINT orders_refund_pending_requested CHECK (((NOT refund_pending) OR ((state = 'granted'::text) AND (refund_requested_at IS NOT NULL)))),
   CONSTRAINT orders_resolution_known CHECK ((resolution = ANY (ARRAY['granted'::text, 'refunded'::text]))),
   CONSTRAINT orders_returned_range CHECK ((((returned_cents >= 0) AND (returned_cents <= COALESCE(total_cents, price_cents))) AND ((returned_cents = 0) OR (state = ANY (ARRAY['in_review'::text, 'granted'::text, 'refunded'::text]))))),
   CONSTRAINT orders_review_has_problem CHECK (((state <> 'in_review'::text) OR ((problem IS NOT NULL) AND (resolution IS NULL)))),
@@ -477,9 +515,12 @@ END)),
   CONSTRAINT orders_taken_back_range CHECK (((credits_taken_back >= 0) AND (credits_taken_back <= credits)))
 );
 CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY (ARRAY['expired'::text, 'failed'::text]));
+CREATE INDEX orders_invoice_pending ON orders USING btree (checked_at) WHERE invoice_pending;
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
+CREATE INDEX orders_of_person ON orders USING btree (person_id);
 CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
+CREATE INDEX orders_refund_pending ON orders USING btree (checked_at) WHERE refund_pending;
 CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;
 CREATE INDEX orders_to_review ON orders USING btree (problem_at) WHERE ((problem IS NOT NULL) AND (resolution IS NULL));
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));

@@ -38,9 +38,42 @@ describeSelling('buying credits', () => {
     await eventually(async () => expect(await admin.balance(account.id)).toBe(50), paidWithinMs);
     expect((await owner.get(orderPath)).text).toContain('Paid. 50 credits were added');
     expect(await admin.balance(account.id)).toBe(50);
-    expect((await mailTo(account.email, 'Payment received: $19')).text).toContain(
-      '50 credits have been added to the account',
-    );
+    const { text } = await mailTo(account.email, 'Payment received: $19');
+    expect(text).toContain('50 credits have been added to the account');
+    expect(text).toMatch(new RegExp(`Invoice .+:\\s+http.+${orderPath}/invoice\\n`));
+  });
+
+  it('the page of a paid order leads to its invoice, and owners to its details, at Stripe', async () => {
+    const { account, owner } = await newOwner();
+    const { checkoutUrl, orderPath } = await order(owner, 'trial');
+    await payments.pay(checkoutUrl);
+    await eventually(async () => expect(await admin.balance(account.id)).toBe(50), paidWithinMs);
+    const [, number = ''] = /Invoice (STANDIN-\d+)/.exec((await owner.get(orderPath)).text) ?? [];
+    for (const path of [`${orderPath}/invoice`, `${orderPath}/invoice.pdf`]) {
+      const { location } = await owner.get(path);
+      expect(await (await fetch(location)).text()).toContain(`Invoice ${number}`);
+    }
+    const { location } = await owner.get('/account/buy/invoice-details');
+    expect(await (await fetch(location)).text()).toContain(account.email);
+  });
+
+  it('an unused pack is refunded by its owner on the page of the order, a used one is not', async () => {
+    const { account, owner } = await newOwner();
+    const { checkoutUrl, orderPath } = await order(owner, 'trial');
+    await payments.pay(checkoutUrl);
+    await eventually(async () => expect(await admin.balance(account.id)).toBe(50), paidWithinMs);
+    const refund = async (): Promise<void> => {
+      const question = await owner.get(`${orderPath}/refund`);
+      expect((await owner.submit(question.form(`${orderPath}/refund`))).location).toBe(orderPath);
+    };
+    expect((await owner.get(orderPath)).text).toContain('you can have the money back until');
+    await refund();
+    expect(await admin.balance(account.id)).toBe(0);
+    await eventually(async () => {
+      expect((await owner.get(orderPath)).text).toContain('$19 returned, 50 credits taken back');
+    }, paidWithinMs);
+    await refund();
+    expect((await owner.get('/account/statement')).text).toContain('Taken back');
   });
 
   it('the same form again leads to the same payment, and a refund takes its credits back', async () => {

@@ -26,6 +26,7 @@ export async function startSelling(): Promise<Selling> {
       STRIPE_WEBHOOK_SECRET: webhookSecret,
       STRIPE_API_URL: payments.url,
       STRIPE_CHECKOUT_URL: payments.url,
+      STRIPE_INVOICES: 'on',
       MAIL_URL: inbox.url,
       MAIL_FROM: 'Creator Search <no-reply@search.example>',
       SIGN_UP: 'open',

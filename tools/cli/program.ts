@@ -4,9 +4,16 @@ import { keyCommands } from './commands/keys.js';
 import { logCommand, tokenCommands } from './commands/administration.js';
 import { addCommands } from './commands/command.js';
 import { creatorCommands } from './commands/creators.js';
-import { adjustmentCommands, agreementCommands, packsCommand, purchaseCommands } from './commands/credits.js';
+import {
+  adjustmentCommands,
+  agreementCommands,
+  lotCommands,
+  packsCommand,
+  purchaseCommands,
+} from './commands/credits.js';
 import { auditCommand, ledgerCommands, usageCommand } from './commands/ledger.js';
 import { orderCommands } from './commands/orders.js';
+import { peopleCommands } from './commands/people.js';
 import { paymentCommands } from './commands/payments.js';
 import { ApiError, CliError } from './errors.js';
 import { type CliIo, Session } from './session.js';
@@ -19,12 +26,14 @@ const commands = [
   orderCommands,
   paymentCommands,
   adjustmentCommands,
+  lotCommands,
   agreementCommands,
   ledgerCommands,
   usageCommand,
   auditCommand,
   creatorCommands,
   signInCommands,
+  peopleCommands,
   tokenCommands,
   logCommand,
 ];

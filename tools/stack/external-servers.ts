@@ -47,6 +47,7 @@ function throughStandIn(standIn: StripeStandIn, secret: string): CardSales {
       STRIPE_WEBHOOK_SECRET: secret,
       STRIPE_API_URL: standIn.url,
       STRIPE_CHECKOUT_URL: standIn.url,
+      STRIPE_INVOICES: 'on',
     },
     standInUrl: standIn.url,
     sendWebhooksTo: (publicUrl) => {

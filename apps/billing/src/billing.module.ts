@@ -11,6 +11,7 @@ import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
+import { ErasuresModule } from './people/erasure/erasures.module.js';
 import { InvitationsModule } from './people/invitations/invitations.module.js';
 import { MembersModule } from './people/members/members.module.js';
 import { OrdersModule } from './orders/orders.module.js';
@@ -27,6 +28,7 @@ export const features = [
   AdministrationModule,
   ApiKeysModule,
   CreditsModule,
+  ErasuresModule,
   InvitationsModule,
   LedgerModule,
   MembersModule,

@@ -8,9 +8,11 @@ import { IdempotencyKey } from './ledger/idempotency/idempotency-key.entity.js';
 import { Charge, ChargeTombstone } from './ledger/charges/charge.entity.js';
 import { LedgerEntry } from './ledger/lots/ledger-entry.entity.js';
 import { Lot } from './ledger/lots/lot.entity.js';
+import { LotRefund } from './credits/lot-refund.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
+import { Erasure } from './people/erasure/erasure.entity.js';
 import { Identity } from './people/sign-in/identity.entity.js';
 import { Invitation } from './people/invitations/invitation.entity.js';
 import { JoinDomain } from './people/sign-in/join-domain.entity.js';
@@ -34,6 +36,7 @@ export const entities = [
   Charge,
   ChargeTombstone,
   Delivery,
+  Erasure,
   FreeCalls,
   IdempotencyKey,
   Identity,
@@ -41,6 +44,7 @@ export const entities = [
   JoinDomain,
   LedgerEntry,
   Lot,
+  LotRefund,
   Member,
   Notice,
   NoticeSetting,

@@ -38,3 +38,14 @@ it('lets buyers enter promotion codes', () => {
     allow_promotion_codes: true,
   });
 });
+
+it('has an invoice made out to a customer, with the address and the tax ID that Checkout asks for', () => {
+  expect(sessionParameters({ ...order, customerId: 'cus_1' })).toEqual({
+    ...sessionParameters(order),
+    customer: 'cus_1',
+    customer_update: { address: 'auto', name: 'auto' },
+    billing_address_collection: 'required',
+    tax_id_collection: { enabled: true },
+    invoice_creation: { enabled: true, invoice_data: { metadata: names } },
+  });
+});

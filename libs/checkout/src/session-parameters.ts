@@ -7,6 +7,8 @@ export interface OrderedCredits {
   readonly accountId: string;
   readonly credits: number;
   readonly priceCents: number;
+  /** The customer at Stripe to whom an invoice is made out. Default: no invoice is made. */
+  readonly customerId?: string | undefined;
   /** Where the buyer goes after paying, and after going back. */
   readonly successUrl: string;
   readonly cancelUrl: string;
@@ -48,9 +50,25 @@ export function sessionParameters(
     // Checkout then asks for the parts of the billing address that the tax depends on.
     ...(automaticTax ? { automatic_tax: { enabled: true } } : {}),
     ...(promotionCodes ? { allow_promotion_codes: true } : {}),
+    ...(order.customerId === undefined ? {} : invoiceParameters(order.customerId, metadata)),
     metadata,
     payment_intent_data: { description: name, metadata },
     success_url: order.successUrl,
     cancel_url: order.cancelUrl,
+  };
+}
+
+/** Checkout asks for what an invoice has to say about its buyer, and keeps it at the customer for the next one. */
+function invoiceParameters(
+  customer: string,
+  metadata: Stripe.MetadataParam,
+): Partial<Stripe.Checkout.SessionCreateParams> {
+  return {
+    customer,
+    // Stripe refuses tax without the address, and tax IDs without the name of the company.
+    customer_update: { address: 'auto', name: 'auto' },
+    billing_address_collection: 'required',
+    tax_id_collection: { enabled: true },
+    invoice_creation: { enabled: true, invoice_data: { metadata } },
   };
 }

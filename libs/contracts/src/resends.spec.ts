@@ -12,6 +12,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   rotateKey: 'sent again',
   purchase: 'sent again',
   adjust: 'sent again',
+  refundLot: 'sent again',
   charge: 'sent again',
   settle: 'sent again',
   inviteMember: 'sent again',
@@ -24,6 +25,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   endSession: 'sent again',
   finishImport: 'sent again',
   startOrder: 'sent again',
+  repeatErasure: 'sent again',
   // These would undo a newer change when applied late.
   createAdminToken: 'never sent again',
   updateKey: 'never sent again',
@@ -34,6 +36,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   renameAccount: 'never sent again',
   suspendAccount: 'never sent again',
   resumeAccount: 'never sent again',
+  updateAccount: 'never sent again',
   revokeInvitation: 'never sent again',
   answerInvitation: 'never sent again',
   openAccount: 'never sent again',
@@ -43,6 +46,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   changeSignInRules: 'never sent again',
   setSignInRules: 'never sent again',
   forgetIdentities: 'never sent again',
+  erasePerson: 'never sent again',
   startAgreement: 'never sent again',
   endAgreement: 'never sent again',
   putCreator: 'never sent again',
@@ -58,6 +62,8 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   compareChunk: 'never sent again',
   refreshOrder: 'never sent again',
   refundOrder: 'never sent again',
+  openInvoiceDetails: 'never sent again',
+  refundOwnOrder: 'never sent again',
   takePaymentEvent: 'sent again',
 };
 

@@ -5,7 +5,8 @@ import { type Session } from './books/objects.js';
 import { StandInError } from './books/stand-in-error.js';
 import { control, type ControlTargets } from './controls.js';
 import { dashboard } from './pages/dashboard.js';
-import { chosenMethod, closedPage, payPage, receiptPage } from './pages/pay-page.js';
+import { invoicePage, portalPage } from './pages/invoice-pages.js';
+import { chosenMethod, closedPage, detailsOf, payPage, receiptPage } from './pages/pay-page.js';
 
 /** What requests act on. */
 export interface Targets extends ControlTargets {
@@ -47,10 +48,12 @@ export async function handle(
 async function answer(targets: Targets, request: ReadRequest): Promise<Answer> {
   const { method, url } = request;
   const { pathname } = url;
-  const [, page, id = ''] = /^\/(c\/pay|receipts)\/(\w+)$/.exec(pathname) ?? [];
+  const [, page, id = ''] = /^\/(c\/pay|receipts|invoices|p\/session)\/(\w+)$/.exec(pathname) ?? [];
   if (pathname.startsWith('/v1/')) return answerApi(targets.api, request);
   if (page === 'c/pay') return answerBuyer(targets, id, request);
   if (page === 'receipts') return asPage(receiptPage(targets.records.charge(id)));
+  if (page === 'invoices') return asPage(invoicePage(targets.records.invoice(id)));
+  if (page === 'p/session') return asPage(portalPage(targets.records.customer(id)));
   if (pathname.startsWith('/_controls/') && method === 'POST') return answerControl(targets, request);
   if (pathname === '/') return asPage(dashboard(targets.records, targets.webhooks));
   throw new StandInError(404, `There is nothing at ${method} ${pathname}.`);
@@ -69,7 +72,11 @@ async function answerApi(api: Api, { method, url, body, headers }: ReadRequest):
 }
 
 /** What a buyer sees: the page, or where it leads. */
-function answerBuyer({ records, payments }: Targets, id: string, { method, body }: ReadRequest): Answer {
+function answerBuyer(
+  { invoicing, records, payments }: Targets,
+  id: string,
+  { method, body }: ReadRequest,
+): Answer {
   payments.expireOld();
   const session = records.session(id);
   if (session.status !== 'open') return asPage(closedPage(session));
@@ -83,7 +90,10 @@ function answerBuyer({ records, payments }: Targets, id: string, { method, body 
   function pay({ amount_total }: Session, form: URLSearchParams): void {
     if (form.get('method') === 'promotion code') {
       payments.applyPromotionCode(id, form.get('code') ?? '');
-    } else if (payments.pay(id, chosenMethod(form, amount_total)).status === 'open') {
+      return;
+    }
+    invoicing.enterDetails(id, detailsOf(form));
+    if (payments.pay(id, chosenMethod(form, amount_total)).status === 'open') {
       throw new StandInError(402, 'Your card was declined.');
     }
   }

@@ -3,6 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { Api, type Intercept } from './api/api.js';
 import { type Failures } from './api/failures.js';
 import { type Permissions } from './api/permissions.js';
+import { Invoicing } from './books/invoicing.js';
 import { Payments } from './books/payments.js';
 import { Records } from './books/records.js';
 import { type Books, Returns } from './books/returns.js';
@@ -48,10 +49,13 @@ export async function startStripeStandIn({
   let url = '';
   const records = new Records();
   const webhooks = new Webhooks();
+  const invoicing = new Invoicing(records, () => url);
   const books = {
     records,
-    payments: new Payments(records, () => url),
+    invoicing,
+    payments: new Payments(records, () => url, invoicing),
     returns: new Returns(records),
+    origin: () => url,
     webhookUrl: () => webhooks.endpoint?.url,
   };
   books.payments.taxPercent = taxPercent;

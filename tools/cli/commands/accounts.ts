@@ -85,6 +85,18 @@ export const accountCommands: CommandGroup = {
         session.send<AccountView>('POST', path`/accounts/${account}/resume`, undefined, showAccount),
     },
     {
+      usage: 'update <account>',
+      help: 'change the name or the address of an account; its members stay as they are',
+      options: [
+        option('--name <name>', 'name of the customer'),
+        option('--email <email>', 'address of the customer, for operators'),
+      ],
+      run:
+        (session) =>
+        (account: string, { name, email }: { name?: string; email?: string }) =>
+          session.send<AccountView>('PATCH', path`/accounts/${account}`, { name, email }, showAccount),
+    },
+    {
       usage: 'sign-in-link <account>',
       help: 'create a link that signs a member in to the account pages once, within an hour',
       options: [option('--email <email>', 'address of the member (default: the first owner)')],

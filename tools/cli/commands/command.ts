@@ -27,6 +27,7 @@ const argumentHelp: Readonly<Record<string, string>> = {
   account: 'account id',
   key: 'key id (not the key itself)',
   name: 'the new name',
+  lot: 'lot id',
   token: 'token id (not the token itself)',
   order: 'order id',
   slug: 'slug, as in the profile URL',

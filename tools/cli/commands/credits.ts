@@ -23,6 +23,11 @@ interface AdjustmentOptions {
   readonly reference?: string;
 }
 
+interface LotRefundOptions {
+  readonly reason: string;
+  readonly reference: string;
+}
+
 interface AgreementOptions {
   readonly credits: number;
   readonly price: number;
@@ -58,6 +63,7 @@ export const lotColumns: Column<LotView>[] = [
   { title: 'PURCHASED (UTC)', value: (lot) => formatTime(lot.purchased_at) },
   { title: 'EXPIRES (UTC)', value: (lot) => formatTime(lot.expires_at) },
   { title: 'REFERENCE', value: (lot) => lot.reference },
+  { title: 'REFUNDED', align: 'right', value: (lot) => refundOf(lot) ?? '-' },
 ];
 
 const referenceOption = option(
@@ -130,6 +136,25 @@ export const adjustmentCommands: CommandGroup = {
   ],
 };
 
+export const lotCommands: CommandGroup = {
+  group: 'lots',
+  help: 'refunds of lots that were not bought by card',
+  commands: [
+    {
+      usage: 'refund <account> <lot>',
+      help: 'take back what is left of one lot; the money is returned outside of this service',
+      options: [
+        required('--reason <text>', 'reason; kept in the ledger'),
+        required('--reference <text>', 'your own reference of the refund; repeating it takes nothing'),
+      ],
+      run:
+        (session) =>
+        (account: string, lot: string, { reason, reference }: LotRefundOptions) =>
+          createOnce(session, path`/accounts/${account}/lots/${lot}/refund`, reference, { reason }, showLot),
+    },
+  ],
+};
+
 export const agreementCommands: CommandGroup = {
   group: 'agreements',
   help: 'Enterprise credits, granted every month on the same day',
@@ -192,7 +217,15 @@ function showLot(lot: LotView): string {
     ['purchased', `${formatTime(lot.purchased_at)} UTC`],
     ['expires', `${formatTime(lot.expires_at)} UTC`],
     ['reference', lot.reference],
+    ['refunded', refundOf(lot) ?? 'no'],
   ]);
+}
+
+/** How many credits a refund took back, and how many were not there; `null`: it was not refunded. */
+function refundOf({ refund }: LotView): string | null {
+  if (!refund) return null;
+  const { credits_taken_back: taken, credits_not_recovered: missing } = refund;
+  return formatInteger(taken) + (missing > 0 ? ` (${formatInteger(missing)} not recovered)` : '');
 }
 
 function showAdjustment(adjustment: Adjustment): string {

@@ -15,6 +15,7 @@ export const warnedOrder: OrderReview = {
   granted_at: at,
   expires_at: '2026-03-02T12:00:00.000Z',
   receipt_url: 'https://pay.example/receipt',
+  invoice: { number: 'A-0042' },
   returned_cents: 0,
   credits_taken_back: 0,
   credits_not_recovered: 0,

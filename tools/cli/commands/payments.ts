@@ -12,7 +12,7 @@ import { type CommandGroup, option } from './command.js';
 
 const help = `
 It reads billing's variables: STRIPE_SECRET_KEY (or STRIPE_SECRET_KEY_FILE), a key of a sandbox; PUBLIC_URL, to know the webhook
-endpoint; STRIPE_AUTOMATIC_TAX and STRIPE_PROMOTION_CODES. Live keys are refused. Pay the printed pages in a browser with test
+endpoint; STRIPE_AUTOMATIC_TAX, STRIPE_PROMOTION_CODES and STRIPE_INVOICES. Live keys are refused. Pay the printed pages in a browser with test
 cards. Exit code: 0 nothing differs, 1 something differs.
 `;
 
@@ -61,7 +61,10 @@ async function check(session: Session, flags: CheckFlags): Promise<void> {
   const recorder = record === undefined ? null : new Recorder(resolve(session.io.directory, record));
   const account = await StripeAccount.open(options, recorder);
   const report = new Report(session);
-  await runCheck({ account, options, report, timeoutMs: flags.timeout * 1_000, bought: null }, flags);
+  await runCheck(
+    { account, options, report, timeoutMs: flags.timeout * 1_000, bought: null, customer: null },
+    flags,
+  );
   const { length } = report.differences;
   if (length > 0) throw new CliError(`${length} of ${report.findings.length} findings differ.`);
 }

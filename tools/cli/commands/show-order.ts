@@ -51,6 +51,7 @@ function factsOf(order: OrderReview): string {
     ['paid', paid ? paidWords(paid) : '-'],
     ['returned', formatMoney(order.returned_cents) + (order.is_dispute_lost ? ', a dispute was lost' : '')],
     ['returns', order.returns_pending ? 'could not be read from Stripe yet' : 'read'],
+    ['refund asked for', refundWords(order)],
     ['granted', time(order.granted_at)],
     ['credits left', order.credits_left === null ? '-' : formatInteger(order.credits_left)],
     ['taken back', formatInteger(order.credits_taken_back)],
@@ -58,8 +59,14 @@ function factsOf(order: OrderReview): string {
     ['session', order.checkout_session_id ?? '-'],
     ['payment', order.payment_intent_id ?? '-'],
     ['receipt', order.receipt_url ?? '-'],
+    ['invoice', order.invoice ? (order.invoice.number ?? 'not made by Stripe yet') : '-'],
     ['checked', time(order.answered_at)],
   ]);
+}
+
+/** What the buyer asked for. */
+function refundWords({ refund_requested_at: at, refund_pending: isPending }: OrderReview): string {
+  return time(at ?? null) + (isPending === true ? ', not confirmed by Stripe yet' : '');
 }
 
 function paidWords({

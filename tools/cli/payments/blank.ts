@@ -6,7 +6,11 @@ const privateFields = new Set([
   'business_profile',
   'client_secret',
   'company',
+  'customer_address',
   'customer_email',
+  'customer_name',
+  'customer_phone',
+  'customer_tax_ids',
   'display_name',
   'email',
   'evidence',
@@ -29,7 +33,7 @@ const privateFields = new Set([
   'tos_acceptance',
 ]);
 /** Addresses of pages that anyone who knows them can open. */
-const pageFields = new Set(['hosted_voucher_url', 'receipt_url', 'url']);
+const pageFields = new Set(['hosted_invoice_url', 'hosted_voucher_url', 'invoice_pdf', 'receipt_url', 'url']);
 const blank = '(blanked)';
 const blankPage = 'https://blanked.example/';
 const email = /[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>]+/g;

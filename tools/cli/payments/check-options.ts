@@ -9,6 +9,7 @@ export const stepNames = [
   'webhook',
   'buy',
   'tax',
+  'invoice',
   'refund',
   'dispute',
   'delayed',
@@ -28,6 +29,8 @@ export interface CheckFlags {
 /** Which account is checked, as billing would use it. */
 export interface CheckOptions extends Required<PriceOptions> {
   readonly secretKey: string;
+  /** An invoice is made for each order. */
+  readonly invoices: boolean;
   /** A stand-in for the API; empty: Stripe itself. */
   readonly apiUrl: string;
   /** Where customers reach this service; `null`: not known. */
@@ -51,6 +54,7 @@ export function readCheckOptions({ environment }: Pick<CliIo, 'environment'>): C
     publicUrl: urlOf('PUBLIC_URL', environment),
     automaticTax: isOn('STRIPE_AUTOMATIC_TAX', environment),
     promotionCodes: isOn('STRIPE_PROMOTION_CODES', environment),
+    invoices: isOn('STRIPE_INVOICES', environment),
   };
 }
 

@@ -19,6 +19,8 @@ export interface CheckRun {
   readonly timeoutMs: number;
   /** What was bought in this run: later steps refund it, instead of asking for another payment. */
   bought: PaidSession | null;
+  /** The customer of this run, for invoices; `null`: none was needed so far. */
+  customer: string | null;
 }
 
 /** Stripe itself is asked every few seconds only. */

@@ -3,6 +3,7 @@ import { type CheckRun } from './check-run.js';
 import { checkAccount } from './steps/account.step.js';
 import { checkBuying } from './steps/buy.step.js';
 import { checkDelayed } from './steps/delayed.step.js';
+import { checkInvoice } from './steps/invoice.step.js';
 import { checkDispute } from './steps/dispute.step.js';
 import { checkPermissions } from './steps/permissions.step.js';
 import { checkRefund } from './steps/refund.step.js';
@@ -15,6 +16,7 @@ const steps: Readonly<Record<StepName, (run: CheckRun) => Promise<void>>> = {
   webhook: checkWebhook,
   buy: checkBuying,
   tax: checkTax,
+  invoice: checkInvoice,
   refund: checkRefund,
   dispute: checkDispute,
   delayed: checkDelayed,
@@ -33,5 +35,6 @@ export async function runCheck(run: CheckRun, { only, delayed = false }: CheckFl
 
 function isDefault(name: StepName, { options }: CheckRun, delayed: boolean): boolean {
   if (name === 'delayed') return delayed;
+  if (name === 'invoice') return options.invoices;
   return name !== 'tax' || options.automaticTax;
 }

@@ -12,16 +12,20 @@ export const pack = fixedPacks.trial;
 
 /** Makes the session that billing would make for the smallest pack. */
 export async function createSession(
-  { account, options }: CheckRun,
+  run: CheckRun,
   name: string,
 ): Promise<Answer<Session> & { readonly orderId: string }> {
+  const { account, options } = run;
   const orderId = randomUUID();
+  const customer = await ensureCustomer(run);
+  if (customer && customer.kind !== 'object') return { ...customer, orderId };
   const page = options.publicUrl ?? 'https://example.com';
   const parameters = sessionParameters(
     {
       id: orderId,
       accountId: 'payments-check',
       credits: pack.credits,
+      customerId: customer?.object.id,
       priceCents: pack.priceCents,
       successUrl: new URL('/?payments-check=paid', page).href,
       cancelUrl: new URL('/?payments-check=not-paid', page).href,
@@ -32,6 +36,17 @@ export async function createSession(
     account.api.checkout.sessions.create(parameters, { idempotencyKey: `${orderId}-0` }),
   );
   return { ...answer, orderId };
+}
+
+/** The customer to whom the invoices of this run are made out; `null`: none are made. */
+async function ensureCustomer(run: CheckRun): Promise<Answer<{ readonly id: string }> | null> {
+  if (!run.options.invoices) return null;
+  if (run.customer !== null) return { kind: 'object', object: { id: run.customer } };
+  const { api } = run.account;
+  const given = { name: 'payments check', email: 'payments-check@example.com' };
+  const created = await run.account.callStripe('customer', () => api.customers.create(given));
+  if (created.kind === 'object') run.customer = created.object.id;
+  return created;
 }
 
 /** The session as billing reads it. */

@@ -22,6 +22,7 @@ const titles: Readonly<Record<StepName, string>> = {
   webhook: 'The webhook endpoint',
   buy: 'A purchase',
   tax: 'Tax',
+  invoice: 'The invoice',
   refund: 'A refund of half the payment',
   dispute: 'A dispute',
   delayed: 'A delayed payment',

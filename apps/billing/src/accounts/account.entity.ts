@@ -45,4 +45,8 @@ export class Account {
   /** How long after a sign-in it is shown; `null`: as long as the session lasts. */
   @Column('integer', { name: 'session_hours', nullable: true })
   sessionHours: number | null;
+
+  /** Its customer at Stripe, to whom invoices are made out; `null`: none yet. Stripe may have deleted it since. */
+  @Column('text', { name: 'stripe_customer_id', nullable: true })
+  stripeCustomerId: string | null;
 }

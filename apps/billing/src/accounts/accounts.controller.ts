@@ -11,6 +11,8 @@ import {
   PageRequest,
   renameAccount,
   RenameAccountRequest,
+  updateAccount,
+  UpdateAccountRequest,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
@@ -47,7 +49,12 @@ export class AccountsController {
     @Payload() request: RenameAccountRequest,
     @Ctx() context: MessageContext,
   ): Promise<{ renamed: true }> {
-    await this.accounts.rename(request, context);
+    await this.accounts.update(request, context);
     return { renamed: true };
+  }
+
+  @MessagePattern(updateAccount.pattern)
+  update(@Payload() request: UpdateAccountRequest, @Ctx() context: MessageContext): Promise<AccountView> {
+    return this.accounts.update(request, context);
   }
 }

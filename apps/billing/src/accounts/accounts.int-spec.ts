@@ -46,6 +46,31 @@ describe('accounts', () => {
     expect(await accounts().show(created.id)).toEqual({ ...created, lots: [] });
   });
 
+  it('get another name or address from an operator, which is in the log and changes no member', async () => {
+    const { id } = await make('Acme');
+    const members = () => ledger.query('SELECT person_id, role FROM members WHERE account_id = $1', [id]);
+    const before = await members();
+    const operator = { id: null, name: 'Eva', requestId: 'request 1' };
+    const request = { account_id: id, email: 'Ops@Acme.example' };
+    expect(await accounts().update(request, { operator })).toMatchObject({
+      name: 'Acme',
+      email: 'ops@acme.example',
+    });
+    expect(await accounts().update({ account_id: id, name: 'Acme Ltd' })).toMatchObject({
+      name: 'Acme Ltd',
+      email: 'ops@acme.example',
+    });
+    expect(await members()).toEqual(before);
+    expect(await ledger.query('SELECT action, before, after FROM admin_log')).toEqual([
+      {
+        action: 'account.updated',
+        before: { name: 'Acme', email: 'a@example.com' },
+        after: { name: 'Acme', email: 'ops@acme.example' },
+      },
+    ]);
+    expect(await refusal(accounts().update({ account_id: randomUUID(), name: 'x' }))).toBe('not_found');
+  });
+
   it('are listed newest first, each on one page, also those of the same instant', async () => {
     const created: string[] = [];
     for (const at of [0, 0, 0, 1, 1, 2, 3]) {

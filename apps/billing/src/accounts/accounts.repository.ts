@@ -51,8 +51,17 @@ export class AccountsRepository {
     throw new ServiceError('conflict', 'This account is suspended. Contact us to have it resumed.');
   }
 
-  async rename({ manager }: Managed, id: string, name: string): Promise<void> {
-    await manager.update(Account, { id }, { name });
+  /** Changes nothing of a column that is not given. */
+  async change(
+    { manager }: Managed,
+    id: string,
+    { name, email }: { readonly name?: string | undefined; readonly email?: string | undefined },
+  ): Promise<void> {
+    await manager.update(
+      Account,
+      { id },
+      { ...(name !== undefined && { name }), ...(email !== undefined && { email }) },
+    );
   }
 
   async suspend({ manager }: Managed, id: string, suspension: Suspension): Promise<void> {
@@ -67,6 +76,10 @@ export class AccountsRepository {
     if (Object.keys(rules).length > 0) await manager.update(Account, { id }, rules);
   }
 
+  async setCustomer({ manager }: LockedAccounts, id: string, stripeCustomerId: string): Promise<void> {
+    await manager.update(Account, { id }, { stripeCustomerId });
+  }
+
   /** Adds an account without sign-in rules, whose address becomes its owner. */
   async open(locked: LockedAccounts, account: NewAccount): Promise<Account> {
     const { manager, now: createdAt } = locked;
@@ -79,6 +92,7 @@ export class AccountsRepository {
       suspensionReason: null,
       providerOnly: false,
       sessionHours: null,
+      stripeCustomerId: null,
     };
     await manager.insert(Account, opened);
     await this.members.ensureFirstOwner(locked, account.id, account.email);

@@ -6,7 +6,7 @@ import {
   isId,
   type Page,
   type PageRequest,
-  type RenameAccountRequest,
+  type UpdateAccountRequest,
 } from '@app/contracts';
 import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +18,7 @@ import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { requireEmail } from '../people/records/email-addresses.js';
 import { toAccountView } from './account-view.js';
-import { AccountsRepository, noSuchAccount } from './accounts.repository.js';
+import { AccountsRepository } from './accounts.repository.js';
 
 const cursorParts = [isTime, isId];
 const snapshotTimeoutMs = 4_000;
@@ -44,13 +44,27 @@ export class AccountsService {
     return this.transactions.run([request.account_id], create, by);
   }
 
-  /** Throws `not_found`. */
-  async rename({ account_id: id, name }: RenameAccountRequest, by: ChangeContext = {}): Promise<void> {
-    const rename = async (locked: LockedAccounts): Promise<void> => {
-      if (!locked.accountIds.has(id)) throw noSuchAccount();
-      await this.accounts.rename(locked, id, name);
+  /** Changes the name or the address, which is for operators and changes no member. Throws `not_found`. */
+  update(
+    { account_id: id, name, email }: UpdateAccountRequest,
+    by: ChangeContext = {},
+  ): Promise<AccountView> {
+    const address = email === undefined ? undefined : requireEmail(email);
+    const update = async (locked: LockedAccounts): Promise<AccountView> => {
+      const before = await this.accounts.get(locked, id);
+      await this.accounts.change(locked, id, { name, email: address });
+      const after = await this.accounts.get(locked, id);
+      const [from, to] = [before, after].map((account) => ({ name: account.name, email: account.email }));
+      await locked.record({
+        action: 'account.updated',
+        account_id: id,
+        subject: id,
+        before: from,
+        after: to,
+      });
+      return toAccountView(after, await this.balances.balanceAt(locked, id, locked.now));
     };
-    await this.transactions.run([id], rename, by);
+    return this.transactions.run([id], update, by);
   }
 
   /** Newest first. */

@@ -21,12 +21,14 @@ it.each([
   expect(() => read(environment)).toThrow(problem);
 });
 
-it('tax and promotion codes are off unless they are switched on', () => {
-  expect(read(keys)).toMatchObject({ STRIPE_AUTOMATIC_TAX: 'off', STRIPE_PROMOTION_CODES: 'off' });
-  const on = { STRIPE_AUTOMATIC_TAX: 'on', STRIPE_PROMOTION_CODES: 'on' };
-  expect(read({ ...keys, ...on })).toMatchObject(on);
-  expect(() => read({ ...keys, STRIPE_AUTOMATIC_TAX: 'yes' })).toThrow('STRIPE_AUTOMATIC_TAX');
-});
+it.each(['STRIPE_AUTOMATIC_TAX', 'STRIPE_PROMOTION_CODES', 'STRIPE_INVOICES'])(
+  '%s is off unless it is switched on',
+  (name) => {
+    expect(read(keys)).toMatchObject({ [name]: 'off' });
+    expect(read({ ...keys, [name]: 'on' })).toMatchObject({ [name]: 'on' });
+    expect(() => read({ ...keys, [name]: 'yes' })).toThrow(`${name}: Value "yes" not in choices [on,off]`);
+  },
+);
 
 describe('a stand-in for Stripe', () => {
   const standIn = { ...keys, STRIPE_API_URL: 'http://127.0.0.1:1' };

@@ -41,6 +41,11 @@ export const sellingSpecs = {
     default: 'off',
     desc: '`on`: buyers can enter the promotion codes that you made in the Stripe Dashboard',
   }),
+  STRIPE_INVOICES: str({
+    choices: ['on', 'off'],
+    default: 'off',
+    desc: '`on`: Stripe makes an invoice for each paid order, and Checkout asks for the billing address and the tax ID; the key needs more rights',
+  }),
   STRIPE_API_URL: urlWith(
     'http:',
     'https:',

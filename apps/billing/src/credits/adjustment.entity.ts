@@ -2,8 +2,8 @@ import { safeInteger } from '@app/platform/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A change of a balance with its reason: goodwill in a lot of its own, a correction, or credits of an order that follow its money
- * back and forth.
+ * A change of a balance with its reason: goodwill in a lot of its own, a correction, what was taken for the refund of a lot, or credits
+ * of an order that follow its money back and forth.
  */
 @Entity('adjustments')
 export class Adjustment {
@@ -33,7 +33,11 @@ export class Adjustment {
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** `null` for adjustments by operators. */
+  /** `null` unless it follows the money of an order. */
   @Column('uuid', { name: 'order_id', nullable: true })
   orderId: string | null;
+
+  /** The lot from which a refund took it; `null` for all others. */
+  @Column('uuid', { name: 'refunded_lot_id', nullable: true })
+  refundedLotId: string | null;
 }

@@ -93,7 +93,8 @@ export class AdjustmentsService {
   ): Promise<Adjustment> {
     const lotId = credits > 0 ? await this.addGoodwillLot(locked, accountId, credits) : null;
     const changes = lotId === null ? await this.takeOldest(locked, accountId, credits) : [{ lotId, credits }];
-    return this.record(locked, { accountId, credits, reason, reference, lotId, orderId: null }, changes);
+    const adjustment = { accountId, credits, reason, reference, lotId, orderId: null, refundedLotId: null };
+    return this.record(locked, adjustment, changes);
   }
 
   private async addGoodwillLot(locked: LockedAccounts, accountId: string, credits: number): Promise<string> {

@@ -11,6 +11,9 @@ import {
   purchase,
   type PurchaseReply,
   PurchaseRequest,
+  refundLot,
+  type RefundLotReply,
+  RefundLotRequest,
   startAgreement,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
@@ -19,6 +22,7 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { AdjustmentsService } from './adjustments.service.js';
 import { AgreementsService } from './agreements.service.js';
 import { listedPacks } from './packs.js';
+import { LotRefundsService } from './lot-refunds.service.js';
 import { PurchasesService } from './purchases.service.js';
 
 @Controller()
@@ -27,6 +31,7 @@ export class CreditsController {
     private readonly purchases: PurchasesService,
     private readonly agreements: AgreementsService,
     private readonly adjustments: AdjustmentsService,
+    private readonly lotRefunds: LotRefundsService,
   ) {}
 
   @MessagePattern(listPacks.pattern)
@@ -55,5 +60,10 @@ export class CreditsController {
   @MessagePattern(adjust.pattern)
   adjust(@Payload() request: AdjustmentRequest, @Ctx() context: MessageContext): Promise<AdjustmentReply> {
     return this.adjustments.adjust(request, context);
+  }
+
+  @MessagePattern(refundLot.pattern)
+  refundLot(@Payload() request: RefundLotRequest, @Ctx() context: MessageContext): Promise<RefundLotReply> {
+    return this.lotRefunds.refund(request, context);
   }
 }

@@ -8,13 +8,27 @@ import { Agreement } from './agreement.entity.js';
 import { AgreementsService } from './agreements.service.js';
 import { CreditsController } from './credits.controller.js';
 import { DueGrantsStep } from './due-grants.step.js';
+import { LotRefund } from './lot-refund.entity.js';
+import { LotRefundsRepository } from './lot-refunds.repository.js';
+import { LotRefundsService } from './lot-refunds.service.js';
 import { PurchasesService } from './purchases.service.js';
 
-/** How accounts get credits: purchases of packs, monthly Enterprise grants, goodwill and corrections. */
+/** How accounts get credits: purchases of packs, monthly Enterprise grants, goodwill and corrections; and how lots are refunded. */
 @Module({
-  imports: [AccountTransactionsModule, LedgerModule, TypeOrmModule.forFeature([Adjustment, Agreement])],
+  imports: [
+    AccountTransactionsModule,
+    LedgerModule,
+    TypeOrmModule.forFeature([Adjustment, Agreement, LotRefund]),
+  ],
   controllers: [CreditsController],
-  providers: [AdjustmentsService, AgreementsService, DueGrantsStep, PurchasesService],
-  exports: [AdjustmentsService, DueGrantsStep],
+  providers: [
+    AdjustmentsService,
+    AgreementsService,
+    DueGrantsStep,
+    LotRefundsRepository,
+    LotRefundsService,
+    PurchasesService,
+  ],
+  exports: [AdjustmentsService, DueGrantsStep, LotRefundsRepository, LotRefundsService],
 })
 export class CreditsModule {}

@@ -14,14 +14,20 @@ export function lotReference(orderId: string): string {
   return `${lotPrefix}${orderId}`;
 }
 
-/** The reference of the `number`th adjustment of an order. */
-export function returnReference(orderId: string, number: number): string {
-  return `${returnPrefix}${orderId}:${number}`;
+/** The reference of the `number`th adjustment of an order or of a refunded lot. */
+export function returnReference(orderOrLotId: string, number: number): string {
+  return `${returnPrefix}${orderOrLotId}:${number}`;
 }
 
 /** Reserved: a purchase with the reference of a due date would replace its grant. */
 export function isGrantReference(reference: string): boolean {
   return reference.startsWith(grantPrefix);
+}
+
+/** The order whose lot has this reference; `null`: the lot was not bought by card. */
+export function orderOfLot(reference: string | null): string | null {
+  const isOfOrder = reference?.startsWith(lotPrefix) === true && isOrderReference(reference);
+  return isOfOrder ? reference.slice(lotPrefix.length) : null;
 }
 
 /** Reserved: another purchase or adjustment with such a reference would replace that of an order. */

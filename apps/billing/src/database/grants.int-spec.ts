@@ -39,7 +39,7 @@ describe('the role that billing runs with', () => {
     'DROP TABLE ledger_entries CASCADE',
     'UPDATE lots SET remaining = 9',
     'DELETE FROM lots',
-    "UPDATE accounts SET email = 'other@example.com'",
+    'UPDATE accounts SET signed_up_from = NULL',
     'UPDATE api_keys SET account_id = id',
     'UPDATE charges SET credits = 0',
     "UPDATE adjustments SET reason = 'another'",

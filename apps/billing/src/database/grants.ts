@@ -8,7 +8,7 @@ import { type Grants } from '@app/platform/database';
 export const grants: Grants = {
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
-    'SELECT, INSERT, UPDATE (created_at, name, next_check_at, owes_since, provider_only, session_hours, suspended_at, suspension_reason), DELETE',
+    'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, owes_since, provider_only, session_hours, suspended_at, suspension_reason, stripe_customer_id), DELETE',
   adjustments: 'SELECT, INSERT',
   // Only texts of erased people are replaced, which a trigger checks.
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
@@ -20,7 +20,9 @@ export const grants: Grants = {
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',
-  deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, problem)',
+  // Those of an erased person are deleted.
+  deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, problem), DELETE',
+  erasures: 'SELECT, INSERT, UPDATE (erased_at, close_accounts)',
   free_calls: 'SELECT, INSERT, UPDATE (calls, last_at), DELETE',
   idempotency_keys: 'SELECT, INSERT, UPDATE (scope, answered_at), DELETE',
   // Forgotten by operators, and with their person.
@@ -29,6 +31,7 @@ export const grants: Grants = {
   invitations: 'SELECT, INSERT, UPDATE (ended_at), DELETE',
   join_domains: 'SELECT, INSERT, DELETE',
   ledger_entries: 'SELECT, INSERT',
+  lot_refunds: 'SELECT, INSERT, UPDATE (credits_taken_back, credits_not_recovered)',
   lots: 'SELECT, INSERT, UPDATE (is_open)',
   members: 'SELECT, INSERT, UPDATE (role, last_seen_at), DELETE',
   migrations: 'SELECT',
@@ -39,11 +42,12 @@ export const grants: Grants = {
   payment_events:
     'SELECT, INSERT, UPDATE (state, attempts, received_at, next_attempt_at, attempt_until, ended_at, problem), DELETE',
   // A person to whom a row of another table refers can't be deleted.
-  people: 'SELECT, INSERT, UPDATE (next_check_at), DELETE',
+  // The address of an erased one becomes a pseudonym.
+  people: 'SELECT, INSERT, UPDATE (email, email_folded, next_check_at), DELETE',
   reconciliation_cursor: 'SELECT, UPDATE (key_hash, read_until)',
   sessions: 'SELECT, INSERT, UPDATE (account_id, last_seen_at, expires_at), DELETE',
   sign_ins: 'SELECT, INSERT, UPDATE (attempts, used_at), DELETE',
   // What was ordered, and by whom, never changes. One that was never paid is deleted in the end.
   orders:
-    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at, checkout_url, receipt_url, viewed_at, subtotal_cents, discount_cents, tax_cents, total_cents, answered_at, checkout_attempts, returns_pending, problem, problem_at, resolution, resolved_at, fraud_warning_at, problem_sessions, refund_attempts, is_dispute_lost, accepted_at), DELETE',
+    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at, checkout_url, receipt_url, viewed_at, subtotal_cents, discount_cents, tax_cents, total_cents, answered_at, checkout_attempts, returns_pending, problem, problem_at, resolution, resolved_at, fraud_warning_at, problem_sessions, refund_attempts, is_dispute_lost, accepted_at, refund_requested_at, refund_pending, invoice_id, invoice_number, invoice_pending), DELETE',
 };

@@ -122,6 +122,56 @@ describe('the migrations', () => {
     expect(await query('SELECT remaining FROM lots')).toEqual([{ remaining: 6 }]);
   });
 
+  it('give accounts a customer and orders an invoice, which statements of before leave out', async () => {
+    database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 6) });
+    const job = await connect();
+    const query = (sql: string, parameters?: unknown[]) => job.query<object[]>(sql, parameters);
+    const accountId = await new BillingFactory(query).account();
+    const order = () =>
+      query(
+        `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
+         VALUES (gen_random_uuid(), $1, gen_random_uuid(), 'trial', 50, 1900, 'open', now(), now())`,
+        [accountId],
+      );
+    await order();
+    await migrate(job);
+    await order();
+    const none = { invoice_id: null, invoice_number: null, invoice_pending: false };
+    const columns = 'invoice_id, invoice_number, invoice_pending';
+    expect(await query(`SELECT ${columns} FROM orders`)).toEqual([none, none]);
+    expect(await query('SELECT stripe_customer_id FROM accounts')).toEqual([{ stripe_customer_id: null }]);
+  });
+
+  it('refund a lot of before, while the version before still writes adjustments', async () => {
+    database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 6) });
+    const job = await connect();
+    const query = (sql: string, parameters?: unknown[]) => job.query<object[]>(sql, parameters);
+    const factory = new BillingFactory(query);
+    const accountId = await factory.account();
+    const lotId = await factory.lot({ accountId, credits: 10 });
+    const adjust = (credits: number, columns = '', values = '') =>
+      query(
+        `INSERT INTO adjustments (id, account_id, credits, reason, reference, credits_remaining, created_at${columns})
+         VALUES (gen_random_uuid(), $1, $2::integer, 'test', 'test ' || $2::integer, 0, ledger_now()${values})`,
+        [accountId, credits],
+      );
+    await adjust(-1);
+    await migrate(job);
+    await adjust(-2);
+    await query(
+      `INSERT INTO lot_refunds (lot_id, account_id, reason, reference, credits_taken_back, credits_not_recovered, created_at)
+       VALUES ($1, $2, 'test', 'test', 3, 7, ledger_now())`,
+      [lotId, accountId],
+    );
+    await adjust(-3, ', refunded_lot_id', `, '${lotId}'`);
+    await expect(adjust(3, ', refunded_lot_id', `, '${lotId}'`)).rejects.toThrow('violates check constraint');
+    expect(await query('SELECT credits, refunded_lot_id FROM adjustments ORDER BY credits DESC')).toEqual([
+      { credits: -1, refunded_lot_id: null },
+      { credits: -2, refunded_lot_id: null },
+      { credits: -3, refunded_lot_id: lotId },
+    ]);
+  });
+
   it('keep the data and the rules of a ledger when a later one is added', async () => {
     database = await createTestDatabase({ name: 'billing', migrations });
     const job = await connect([...migrations, Later1900000000000]);

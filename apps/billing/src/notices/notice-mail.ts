@@ -16,15 +16,22 @@ interface NoticeToOwner {
 interface NoticeText {
   readonly subject: string;
   readonly sentence: string;
-  /** A path below the account pages, and its label. */
-  readonly page: { readonly path: string; readonly label: string };
+  /** The first is shown first. */
+  readonly pages: readonly LinkedPage[];
+}
+
+/** A path below the account pages, and its label. */
+interface LinkedPage {
+  readonly path: string;
+  readonly label: string;
 }
 
 /** The mail that an owner of the account gets for a notice. */
 export function noticeMail({ to, accountName, pagesUrl, content, messageId }: NoticeToOwner): Mail {
   const name = withoutLinks(accountName);
-  const { subject, sentence, page } = textOf(content, name);
-  const links: Paragraph[] = pagesUrl === null ? [] : [{ label: page.label, link: pagesUrl + page.path }];
+  const { subject, sentence, pages } = textOf(content, name);
+  const links: Paragraph[] =
+    pagesUrl === null ? [] : pages.map(({ label, path }) => ({ label, link: pagesUrl + path }));
   const settings: Paragraph =
     pagesUrl === null
       ? `You receive this email as an owner of the account "${name}".`
@@ -48,7 +55,7 @@ function textOf(content: MailedContent, account: string): NoticeText {
       return {
         subject: `${credits(credits_remaining)} left`,
         sentence: `The account "${account}" has ${credits(credits_remaining)} left, fewer than your threshold of ${count(threshold)}.`,
-        page: { path: '/buy', label: 'Buy credits' },
+        pages: [{ path: '/buy', label: 'Buy credits' }],
       };
     }
     case 'key_limit_near': {
@@ -57,7 +64,7 @@ function textOf(content: MailedContent, account: string): NoticeText {
       return {
         subject: `An API key has used ${count(spent)} of ${credits(monthly_limit)} this month`,
         sentence: `The API key "${key}" of the account "${account}" has used ${count(spent)} of the ${credits(monthly_limit)} that it may spend this month. The limit starts anew on ${moment(resets_at)}.`,
-        page: { path: '/keys', label: 'View keys' },
+        pages: [{ path: '/keys', label: 'View keys' }],
       };
     }
     case 'key_limit_reached': {
@@ -66,7 +73,7 @@ function textOf(content: MailedContent, account: string): NoticeText {
       return {
         subject: 'An API key has reached its monthly limit',
         sentence: `Calls with the API key "${key}" of the account "${account}" are refused: it has reached its limit of ${credits(monthly_limit)} a month. The limit starts anew on ${moment(resets_at)}; you can raise it before.`,
-        page: { path: '/keys', label: 'View keys' },
+        pages: [{ path: '/keys', label: 'View keys' }],
       };
     }
     case 'lot_expiring': {
@@ -74,19 +81,27 @@ function textOf(content: MailedContent, account: string): NoticeText {
       return {
         subject: `${credits(remaining)} will expire on ${day(expires_at)}`,
         sentence: `${credits(remaining)} of the account "${account}" expire on ${moment(expires_at)}. The oldest credits are used first.`,
-        page: { path: '', label: 'View credits' },
+        pages: [{ path: '', label: 'View credits' }],
       };
     }
     case 'payment_received': {
-      const { credits: bought, expires_at, order_id } = content.data;
+      const { credits: bought, expires_at, order_id, invoice_number } = content.data;
       const { subject, sentence } = paymentText(content.data);
       return {
         subject,
         sentence: `${sentence} ${credits(bought)} have been added to the account "${account}". They expire on ${moment(expires_at)}.`,
-        page: { path: `/buy/${order_id}/receipt`, label: 'Receipt' },
+        pages: [
+          { path: `/buy/${order_id}/receipt`, label: 'Receipt' },
+          ...(invoice_number === undefined ? [] : [invoicePage(order_id, invoice_number)]),
+        ],
       };
     }
   }
+}
+
+/** Our page, which leads to Stripe's: its address would expire, and show the invoice to anyone who has the mail. */
+function invoicePage(orderId: string, number: string | null): LinkedPage {
+  return { path: `/buy/${orderId}/invoice`, label: number === null ? 'Invoice' : `Invoice ${number}` };
 }
 
 function paymentText({

@@ -148,6 +148,7 @@ export function paymentOf(accountId: string, changes: Partial<PaymentReceived> =
     priceCents: 14_900,
     totalCents: 14_900,
     taxCents: 0,
+    invoice: null,
     expiresAt: new Date(start + 30 * day),
     ...changes,
   };

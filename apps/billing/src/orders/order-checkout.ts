@@ -1,10 +1,12 @@
 import { ServiceError } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { AccountCustomers } from './invoices/account-customers.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { type RequestBudget, startBudget } from './provider/request-budget.js';
 import { ProviderFailure } from './provider/stripe-client.js';
+import { StripeInvoices } from './provider/stripe-invoices.js';
 import { type Checkout, type CheckoutOrder, StripePayments } from './provider/stripe-payments.js';
 
 /** Where the buyer goes once it is paid, and when they go back. */
@@ -20,6 +22,8 @@ export class OrderCheckout {
     private readonly transactions: AccountTransactions,
     private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
+    private readonly invoices: StripeInvoices,
+    private readonly customers: AccountCustomers,
   ) {}
 
   /**
@@ -40,7 +44,7 @@ export class OrderCheckout {
     let attempt = order.checkoutAttempts;
     for (let isLast = false; ; isLast = true) {
       try {
-        return await this.stripe.createCheckout({ ...order, ...pages, attempt }, budget);
+        return await this.request({ ...order, ...pages, attempt }, budget);
       } catch (error) {
         if (!(error instanceof ProviderFailure) || error.failure === 'no_result') throw error;
         // Stored at once: Stripe would repeat this failure for a day, also when billing dies now.
@@ -49,6 +53,12 @@ export class OrderCheckout {
         if (isLast) throw error;
       }
     }
+  }
+
+  /** With invoices, for the customer of the account. */
+  private request(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
+    const create = (customerId?: string) => this.stripe.createCheckout({ ...order, customerId }, budget);
+    return this.invoices.isOn ? this.customers.run(order.accountId, budget, create) : create();
   }
 
   /** The session that was stored first is the one that counts. */

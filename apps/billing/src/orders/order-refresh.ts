@@ -86,6 +86,7 @@ export class OrderRefresh {
         checkoutExpiresAt: payment.expiresAt,
         paymentIntentId: payment.paymentIntentId,
         receiptUrl: payment.receiptUrl ?? order.receiptUrl,
+        ...invoiceColumns(order, payment),
       },
     });
   }
@@ -114,6 +115,19 @@ export class OrderRefresh {
       );
     });
   }
+}
+
+/** A number never changes: it stays known when the invoice can't be read. */
+function invoiceColumns(
+  { invoiceId, invoiceNumber }: Order,
+  { invoice, isInvoicePending }: PaymentState,
+): Pick<Order, 'invoiceId' | 'invoiceNumber' | 'invoicePending'> {
+  const number = invoice?.number ?? invoiceNumber;
+  return {
+    invoiceId: invoice?.id ?? invoiceId,
+    invoiceNumber: number,
+    invoicePending: isInvoicePending && number === null,
+  };
 }
 
 function isReopened(order: Order, resolution: Review['resolution']): boolean {

@@ -4,11 +4,13 @@ import { type LockedAccounts } from '../database/account-transactions.js';
 import { expiryOf, LotsRepository } from '../ledger/lots/lots.repository.js';
 import { NoticesService } from '../notices/notices.service.js';
 import { lotReference } from '../credits/references.js';
+import { hasInvoice } from './order-view.js';
 import { type Order } from './order.entity.js';
 import { type OrderChanges, OrdersRepository } from './orders.repository.js';
 import { OwingAccounts } from './owing-accounts.js';
 import { ReturnedCredits } from './returned-credits.js';
 import { type PaidOrder } from './rules/apply-payment-state.js';
+import { paidCents } from './rules/credits-to-return.js';
 import { type Review } from './rules/review.js';
 
 /** What made an order change. */
@@ -40,6 +42,7 @@ export class OrderTransitions {
   async make(locked: LockedAccounts, order: Order, transition: Transition): Promise<Order> {
     const { state, isGranted, returnedCents, review, cause, changes } = transition;
     const paid = { ...order, ...changes };
+    const isRefunded = returnedCents >= paidCents(paid);
     const grant: Partial<Grant> = isGranted ? await this.grant(locked, paid) : {};
     const lotId = grant.lotId ?? order.lotId;
     // A granted order gives credits back with the money, in one statement.
@@ -49,6 +52,7 @@ export class OrderTransitions {
       ...changes,
       ...grant,
       ...reviewed(order, review, locked.now),
+      ...(order.refundPending && isRefunded && { refundPending: false }),
       returnedCents: lotId === null ? returnedCents : knownCents,
     });
     if (lotId !== null && returnedCents !== knownCents) {
@@ -66,7 +70,11 @@ export class OrderTransitions {
     const [reference, purchasedAt] = [lotReference(orderId), locked.now];
     const lotId = await this.lots.insertPurchased(locked, { ...bought, reference, purchasedAt });
     const expiresAt = expiryOf(purchasedAt);
-    await this.notices.paymentReceived(locked, { ...bought, totalCents, taxCents, orderId, expiresAt });
+    const invoice = hasInvoice(order) ? { number: order.invoiceNumber } : null;
+    await this.notices.paymentReceived(locked, {
+      ...bought,
+      ...{ totalCents, taxCents, orderId, expiresAt, invoice },
+    });
     await this.owing.forgive(locked, accountId);
     return { lotId, grantedAt: purchasedAt };
   }

@@ -140,4 +140,24 @@ export class Order {
   /** When an operator decided to leave it as it is, and nothing has come up since. */
   @Column('timestamp with time zone', { name: 'accepted_at', precision: 3, nullable: true })
   acceptedAt: Date | null;
+
+  /** When the buyer last asked for a refund. */
+  @Column('timestamp with time zone', { name: 'refund_requested_at', precision: 3, nullable: true })
+  refundRequestedAt: Date | null;
+
+  /** The buyer has asked for a refund that Stripe has neither made nor refused yet: its credits are held back. */
+  @Column('boolean', { name: 'refund_pending', default: false })
+  refundPending: boolean;
+
+  /** Stripe's invoice for it. Its pages are not stored: their addresses expire. */
+  @Column('text', { name: 'invoice_id', nullable: true })
+  invoiceId: string | null;
+
+  /** `null` until the invoice is finalized. */
+  @Column('text', { name: 'invoice_number', nullable: true })
+  invoiceNumber: string | null;
+
+  /** It is paid, and its invoice has no number yet: Stripe is asked again. */
+  @Column('boolean', { name: 'invoice_pending', default: false })
+  invoicePending: boolean;
 }

@@ -183,6 +183,7 @@ describe('without keys of Stripe', () => {
       is_test: true,
       checkout_origin: 'https://checkout.stripe.com',
       adds_tax: false,
+      makes_invoices: false,
     });
     const request = {
       account_id: await ledger.factory.account(),

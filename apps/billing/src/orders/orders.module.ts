@@ -8,10 +8,14 @@ import { reportsPool } from '../database/data-source.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
+import { BuyersRefunds } from './buyers/buyers-refunds.service.js';
 import { EventSubjects } from './inbox/event-subjects.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
+import { AccountCustomers } from './invoices/account-customers.js';
+import { InvoicesController } from './invoices/invoices.controller.js';
+import { InvoicesService } from './invoices/invoices.service.js';
 import { OperatorsOrdersController } from './operators/operators-orders.controller.js';
 import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { OrderGauges } from './operators/order-gauges.js';
@@ -27,6 +31,7 @@ import { OwingAccounts } from './owing-accounts.js';
 import { StartsLimit } from './payments-limits.interceptor.js';
 import { SELLING_OPTIONS, sellingOptions } from './provider/selling-options.js';
 import { loadStripe, STRIPE } from './provider/stripe-client.js';
+import { StripeInvoices } from './provider/stripe-invoices.js';
 import { StripePayments } from './provider/stripe-payments.js';
 import { StripeRefunds } from './provider/stripe-refunds.js';
 import { ReconciliationService } from './reconciliation.service.js';
@@ -45,12 +50,15 @@ import { ReturnedCredits } from './returned-credits.js';
     TypeOrmModule.forFeature([Order]),
     TypeOrmModule.forFeature([Order], reportsPool),
   ],
-  controllers: [OrdersController, OperatorsOrdersController],
+  controllers: [OrdersController, InvoicesController, OperatorsOrdersController],
   providers: [
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
+    AccountCustomers,
+    BuyersRefunds,
     EventSubjects,
     EventWorker,
+    InvoicesService,
     OrderCheckout,
     OrderDecisionsService,
     OrderGauges,
@@ -66,6 +74,7 @@ import { ReturnedCredits } from './returned-credits.js';
     ReturnedCredits,
     ReviewedOrdersService,
     StartsLimit,
+    StripeInvoices,
     StripePayments,
     StripeRefunds,
   ],

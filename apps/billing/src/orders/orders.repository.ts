@@ -46,7 +46,7 @@ const endRefundAttemptSql = `
 const beginViewSql = `
   WITH begun AS (
     UPDATE orders SET viewed_at = $2
-    WHERE id = $1 AND state IN ('open', 'processing') AND checkout_session_id IS NOT NULL
+    WHERE id = $1 AND (state IN ('open', 'processing') OR invoice_pending) AND checkout_session_id IS NOT NULL
       AND (viewed_at IS NULL OR viewed_at <= $2::timestamptz - interval '10 seconds')
     RETURNING id
   )
@@ -82,6 +82,14 @@ const claimUnpaidSql = claimSql(`
 
 /** Served by `orders_returns_pending`. */
 const claimPendingSql = claimSql('returns_pending');
+
+/** Served by `orders_refund_pending`. */
+const claimRefundsPendingSql = claimSql('refund_pending');
+
+/** Served by `orders_invoice_pending`. An invoice is made seconds after the payment, which takes two weeks at most. */
+const claimInvoicePendingSql = claimSql(
+  `invoice_pending AND ordered_at > (SELECT ledger_now()) - interval '35 days'`,
+);
 
 /** Served by `orders_unpaid`. Longer than an order can still be started. */
 const expireAbandonedSql = `
@@ -170,6 +178,11 @@ export class OrdersRepository {
     return manager.countBy(Order, { accountId, orderedAt: MoreThan(since) });
   }
 
+  /** Orders whose buyer has asked for a refund since then; served by `orders_of_account`. */
+  countRefundsRequested({ manager }: Managed, accountId: string, since: Date): Promise<number> {
+    return manager.countBy(Order, { accountId, refundRequestedAt: MoreThan(since) });
+  }
+
   async insert({ manager, now }: LockedAccounts, order: NewOrder): Promise<Order> {
     await manager.insert(Order, { ...order, orderedAt: now, checkedAt: now });
     return manager.findOneByOrFail(Order, { id: order.id });
@@ -179,7 +192,7 @@ export class OrdersRepository {
     await manager.update(Order, { id }, changes);
   }
 
-  /** Whether a view of the order may ask Stripe now: at most every ten seconds, and never after it has ended. */
+  /** Whether a view of the order may ask Stripe now: at most every ten seconds, until it has ended and has its invoice. */
   async beginView(id: string): Promise<boolean> {
     const now = await readClock(this.transactions);
     return (await this.transactions.query('begin view of order', beginViewSql, [id, now])).length > 0;
@@ -226,6 +239,26 @@ export class OrdersRepository {
   async claimReturnsPending(periodMs: number, max: number): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ id: string }>('claim pending returns', claimPendingSql, [periodMs, max]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Claims orders whose invoice has no number yet and that were not checked for `periodMs`. */
+  async claimInvoicePending(periodMs: number, max: number): Promise<string[]> {
+    const { query } = this.transactions;
+    const rows = await query<{ id: string }>('claim pending invoices', claimInvoicePendingSql, [
+      periodMs,
+      max,
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Claims orders whose refund is pending and that were not checked for `periodMs`. */
+  async claimRefundsPending(periodMs: number, max: number): Promise<string[]> {
+    const { query } = this.transactions;
+    const rows = await query<{ id: string }>('claim pending refunds', claimRefundsPendingSql, [
+      periodMs,
+      max,
+    ]);
     return rows.map(({ id }) => id);
   }
 

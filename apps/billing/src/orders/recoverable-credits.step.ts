@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { LotRefundsRepository } from '../credits/lot-refunds.repository.js';
+import { LotRefundsService } from '../credits/lot-refunds.service.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -10,7 +12,7 @@ const accountsMax = 50;
 
 /**
  * Takes back what could not be taken when the money went back, once it is there: credits that a voided charge has returned
- * to the lot of the order. Runs after overdue charges are voided.
+ * to the lot of a refunded order, or to a refunded lot. Runs after overdue charges are voided.
  */
 @Injectable()
 export class RecoverableCreditsStep extends AccountSweepStep {
@@ -21,12 +23,19 @@ export class RecoverableCreditsStep extends AccountSweepStep {
     private readonly orders: OrdersRepository,
     private readonly returned: ReturnedCredits,
     private readonly owing: OwingAccounts,
+    private readonly refunds: LotRefundsRepository,
+    private readonly lotRefunds: LotRefundsService,
   ) {
     super(transactions);
   }
 
-  protected due(batchSize: number, except: string[]): Promise<string[]> {
-    return this.orders.accountsWithRecoverable(Math.min(batchSize, accountsMax), except);
+  protected async due(batchSize: number, except: string[]): Promise<string[]> {
+    const max = Math.min(batchSize, accountsMax);
+    const [ofOrders, ofLots] = await Promise.all([
+      this.orders.accountsWithRecoverable(max, except),
+      this.refunds.accountsWithRecoverable(max, except),
+    ]);
+    return [...new Set([...ofOrders, ...ofLots])];
   }
 
   protected async apply(locked: LockedAccounts): Promise<number> {
@@ -37,6 +46,6 @@ export class RecoverableCreditsStep extends AccountSweepStep {
       await this.owing.note(locked, order.accountId);
       recovered += 1;
     }
-    return recovered;
+    return recovered + (await this.lotRefunds.recover(locked));
   }
 }

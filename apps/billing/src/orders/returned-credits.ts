@@ -2,13 +2,14 @@ import { counter } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { Adjustment } from '../credits/adjustment.entity.js';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
+import { planReturn, type ReturnPlan } from '../credits/plan-return.js';
 import { returnReference } from '../credits/references.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { isExpired } from '../ledger/rules/allocate.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
-import { paidCents, planReturn, type ReturnPlan } from './rules/credits-to-return.js';
+import { creditsOwed, paidCents } from './rules/credits-to-return.js';
 
 const credits = counter(
   'order_credits_returned_total',
@@ -19,7 +20,14 @@ const credits = counter(
 /** A granted order, and what went back of its money by now. */
 type GrantedOrder = Pick<
   Order,
-  'id' | 'accountId' | 'credits' | 'priceCents' | 'totalCents' | 'creditsTakenBack' | 'creditsNotRecovered'
+  | 'id'
+  | 'accountId'
+  | 'credits'
+  | 'priceCents'
+  | 'totalCents'
+  | 'creditsTakenBack'
+  | 'creditsNotRecovered'
+  | 'refundPending'
 > & { readonly lotId: string; readonly returnedCents: number };
 
 /** Takes credits back when their money goes back, from the lot of the order and no other. */
@@ -32,17 +40,17 @@ export class ReturnedCredits {
   ) {}
 
   /**
-   * Brings the lot in line with the money: takes what is missing as far as it is there, or gives back what was taken.
+   * Brings the lot in line with the money: takes what is missing as far as it is there, or gives back what was taken. While a
+   * refund that its buyer asked for is pending, all of the money counts as gone.
    * Overdue charges of the account must have been voided. Returns whether credits moved.
    */
   async settle(locked: LockedAccounts, order: GrantedOrder): Promise<boolean> {
     const lot = await this.lots.get(locked, order.lotId);
+    const { credits: all, refundPending } = order;
+    const owed = refundPending ? all : creditsOwed({ ...order, paidCents: paidCents(order) });
     const plan = planReturn(
-      { ...order, paidCents: paidCents(order) },
-      {
-        remaining: lot.remaining,
-        isExpired: isExpired(lot, locked.now),
-      },
+      { owed, creditsTakenBack: order.creditsTakenBack },
+      { remaining: lot.remaining, isExpired: isExpired(lot, locked.now) },
     );
     if (plan.change !== 0) await this.adjust(locked, order, plan.change);
     const { creditsTakenBack, creditsNotRecovered } = plan;
@@ -56,12 +64,14 @@ export class ReturnedCredits {
     const { id: orderId, accountId, lotId } = order;
     const number = (await locked.manager.countBy(Adjustment, { orderId })) + 1;
     const reference = returnReference(orderId, number);
-    const adjustment = { accountId, credits, reason: reasonOf(order, credits), reference, lotId, orderId };
+    const reason = reasonOf(order, credits);
+    const adjustment = { accountId, credits, reason, reference, lotId, orderId, refundedLotId: null };
     await this.adjustments.record(locked, adjustment, [{ lotId, credits }]);
   }
 }
 
 function reasonOf(order: GrantedOrder, change: number): string {
+  if (order.refundPending && change < 0) return 'Taken back: a refund of the order was requested.';
   const money = `${dollars(order.returnedCents)} of ${dollars(paidCents(order))}`;
   return change < 0
     ? `Taken back: ${money} of the order went back to the buyer.`

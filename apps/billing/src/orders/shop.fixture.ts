@@ -164,6 +164,8 @@ export class Shop {
     this.reconnect();
     this.standIn.failures.clear();
     this.standIn.permissions.restrict({});
+    this.standIn.invoicing.isSlow = false;
+    this.standIn.records.shop.hasPortal = true;
     await this.ledger.empty();
   }
 
@@ -309,9 +311,10 @@ interface Asked {
 /** A shop, until it is closed. */
 export async function openShop(
   options: Partial<LedgerOptions> = {},
+  selling: Partial<SellingOptions> = {},
 ): Promise<{ readonly shop: Shop; close(): Promise<void> }> {
   const standIn = await startStripeStandIn();
-  const ledger = await openLedger(options, sellingThrough(standIn));
+  const ledger = await openLedger(options, { ...sellingThrough(standIn), ...selling });
   const second = await new DataSource(ledger.dataSource.options).initialize();
   const replicas = await Promise.all([ledger.anotherReplica(), ledger.anotherReplica(second)]);
   return {
@@ -324,11 +327,11 @@ export async function openShop(
 }
 
 /** A shop of the suite. It is empty when a test begins, and its ledger is audited when one ends. */
-export function useShop(options: Partial<LedgerOptions> = {}): Shop {
+export function useShop(options: Partial<LedgerOptions> = {}, selling: Partial<SellingOptions> = {}): Shop {
   const shop = Object.create(Shop.prototype) as Shop;
   let open: Awaited<ReturnType<typeof openShop>>;
   beforeAll(async () => {
-    open = await openShop(options);
+    open = await openShop(options, selling);
   });
   beforeEach(async () => {
     Object.assign(shop, open.shop);

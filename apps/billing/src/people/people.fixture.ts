@@ -64,9 +64,14 @@ export class People {
     await this.started?.inbox.close();
   }
 
-  /** As the gateway does. */
-  send<Request, Reply>(message: MessageContract<Request, Reply>, request: Request): Promise<Reply> {
-    return this.running.billing.client.request(message, request, context);
+  /** As the gateway does; for an operator with `ADMIN_TOKEN` if one is given. */
+  send<Request, Reply>(
+    message: MessageContract<Request, Reply>,
+    request: Request,
+    operator?: string,
+  ): Promise<Reply> {
+    const asking = operator === undefined ? context : { ...context, operator: { id: null, name: operator } };
+    return this.running.billing.client.request(message, request, asking);
   }
 
   get inbox(): MailInbox {

@@ -18,6 +18,8 @@ import {
   rotateKey,
   suspendAccount,
   SuspendAccountBody,
+  updateAccount,
+  UpdateAccountBody,
   updateKey,
   UpdateKeyBody,
 } from '@app/contracts';
@@ -80,6 +82,16 @@ export class AccountsController {
   @HttpCode(200)
   resume(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AccountView> {
     return this.services.request(resumeAccount, { account_id }, call);
+  }
+
+  /** Changes the name or the address; members stay as they are. */
+  @Patch(':account_id')
+  update(
+    @AccountId() account_id: string,
+    @Body() change: UpdateAccountBody,
+    @CurrentCall() call: Call,
+  ): Promise<AccountView> {
+    return this.services.request(updateAccount, { account_id, ...change }, call);
   }
 
   /** 201 with the new key; 200 with the key that this Idempotency-Key created before, now with a new secret. */

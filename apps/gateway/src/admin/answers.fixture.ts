@@ -3,6 +3,7 @@ import { type OrderReview } from '@app/contracts';
 export const account_id = '0198c0de-0000-7000-8000-000000000001';
 export const key_id = '0198c0de-0000-7000-8000-000000000002';
 export const order_id = '0198c0de-0000-7000-8000-000000000003';
+export const lot_id = '0198c0de-0000-7000-8000-000000000004';
 export const at = '2026-01-31T12:00:00.000Z';
 export const email = 'a@b.example';
 export const accountView = { id: account_id, name: 'Acme', email, created_at: at, credits_remaining: 0 };
@@ -24,7 +25,14 @@ export const lot = {
   purchased_at: at,
   expires_at: '2026-03-02T12:00:00.000Z',
   reference: 'payment 42',
+  refund: null,
 } as const;
+export const lotRefund = { reason: 'ordered by mistake', reference: 'credit note 7' };
+export const refundedLot = {
+  ...lot,
+  remaining: 0,
+  refund: { ...lotRefund, at, credits_taken_back: 40, credits_not_recovered: 10 },
+};
 export const enterprise = { credits: 10_000, price_cents: 180_000 };
 export const agreement = { id: key_id, ...enterprise, starts_at: at, next_due_at: null, ended_at: null };
 export const goodwill = { credits: 5, reason: 'sorry', reference: 'r' };

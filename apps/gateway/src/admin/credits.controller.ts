@@ -6,10 +6,12 @@ import {
   type AgreementView,
   endAgreement,
   listPacks,
+  LotRefundBody,
   type LotView,
   type PackView,
   purchase,
   PurchaseBody,
+  refundLot,
   startAgreement,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
@@ -17,11 +19,11 @@ import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area } from './operators/roles.js';
-import { AccountId } from './parameters.js';
+import { AccountId, LotId } from './parameters.js';
 
 type Adjustment = AdjustmentReply['adjustment'] & { readonly credits_remaining: number };
 
-/** How accounts get credits: packs, the monthly grant of an Enterprise agreement, goodwill and corrections. */
+/** How accounts get credits: packs, the monthly grant of an Enterprise agreement, goodwill and corrections; and refunds of lots. */
 @Area('accounts')
 @Controller()
 export class CreditsController {
@@ -73,5 +75,19 @@ export class CreditsController {
     const { created, adjustment, credits_remaining } = await this.services.request(adjust, request, call);
     reply.status(created ? 201 : 200);
     return { ...adjustment, credits_remaining };
+  }
+
+  /** Takes back what is left of one lot: 201, or 200 with the lot when the account knows the reference of the refund. */
+  @Post('accounts/:account_id/lots/:lot_id/refund')
+  async refundLot(
+    @AccountId() account_id: string,
+    @LotId() lot_id: string,
+    @Body() body: LotRefundBody,
+    @CurrentCall() call: Call,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LotView> {
+    const { created, lot } = await this.services.request(refundLot, { account_id, lot_id, ...body }, call);
+    reply.status(created ? 201 : 200);
+    return lot;
   }
 }

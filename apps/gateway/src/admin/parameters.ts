@@ -4,9 +4,10 @@ import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { idempotencyKeyOf } from '../requests/read-request.js';
 
-/** The `account_id` of the path, in lower case. A malformed one is `not_found`, as are those of keys and orders. */
+/** The `account_id` of the path, in lower case. A malformed one is `not_found`, as are those of keys, lots and orders. */
 export const AccountId = (): ParameterDecorator => Param('account_id', new ResourceIdPipe('account'));
 export const KeyId = (): ParameterDecorator => Param('key_id', new ResourceIdPipe('key'));
+export const LotId = (): ParameterDecorator => Param('lot_id', new ResourceIdPipe('lot'));
 export const OrderId = (): ParameterDecorator => Param('order_id', new ResourceIdPipe('order'));
 export const TokenId = (): ParameterDecorator => Param('token_id', new ResourceIdPipe('token'));
 
@@ -20,7 +21,7 @@ export const IdempotencyKey = createParamDecorator(
 );
 
 class ResourceIdPipe implements PipeTransform<string, string> {
-  constructor(private readonly noun: 'account' | 'key' | 'order' | 'token') {}
+  constructor(private readonly noun: 'account' | 'key' | 'lot' | 'order' | 'token') {}
 
   transform(value: string): string {
     if (isUuid(value)) return value.toLowerCase();

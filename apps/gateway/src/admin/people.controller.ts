@@ -1,9 +1,20 @@
 import {
   accountPagesPath,
   createSignInLink,
+  erasePerson,
+  ErasePersonRequest,
+  type ErasureReply,
+  type ErasureView,
   forgetIdentities,
   ForgetIdentitiesRequest,
+  getPersonReport,
   getSignInRules,
+  listErasures,
+  ListErasuresRequest,
+  type PersonReport,
+  PersonRequest,
+  repeatErasure,
+  RepeatErasureRequest,
   setSignInRules,
   SignInLinkBody,
   signInLinkPath,
@@ -12,7 +23,7 @@ import {
 } from '@app/contracts';
 import { newToken, sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
-import { Body, Controller, Get, HttpCode, Inject, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { PUBLIC_ORIGIN } from '../config/public-origin.js';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area } from './operators/roles.js';
@@ -24,7 +35,10 @@ interface SignInLink {
   readonly valid_for_seconds: number;
 }
 
-/** How people sign in: links for those who get no mail, the rules of an account, and identities of an OpenID provider. */
+/**
+ * How people sign in: links for those who get no mail, the rules of an account, and identities of an OpenID provider; what is held
+ * about a person, and its erasure.
+ */
 @Area('accounts')
 @Controller()
 export class PeopleController {
@@ -74,5 +88,36 @@ export class PeopleController {
     @CurrentCall() call: Call,
   ): Promise<{ forgotten: number }> {
     return this.services.request(forgetIdentities, person, call);
+  }
+
+  /** Everything that is held about the person with this address. A POST, because an address belongs into no URL. */
+  @Post('people/report')
+  @HttpCode(200)
+  report(@Body() person: PersonRequest, @CurrentCall() call: Call): Promise<PersonReport> {
+    return this.services.request(getPersonReport, person, call);
+  }
+
+  /** Erases the person with this address; says what was erased, and what remains and why. */
+  @Post('people/erase')
+  @HttpCode(200)
+  erase(@Body() person: ErasePersonRequest, @CurrentCall() call: Call): Promise<ErasureReply> {
+    return this.services.request(erasePerson, person, call);
+  }
+
+  /** The hashes of the addresses that were erased: keep them outside of the database, for after a backup was restored. */
+  @Get('people/erasures')
+  async listErasures(
+    @Query() page: ListErasuresRequest,
+    @CurrentCall() call: Call,
+  ): Promise<{ erasures: readonly ErasureView[]; next_cursor: string | null }> {
+    const { items, next_cursor } = await this.services.request(listErasures, page, call);
+    return { erasures: items, next_cursor };
+  }
+
+  /** Erases again whom the restored backup has brought back; who came after the erasure stays. */
+  @Post('people/erasures/repeat')
+  @HttpCode(200)
+  repeatErasure(@Body() erasure: RepeatErasureRequest, @CurrentCall() call: Call): Promise<ErasureReply> {
+    return this.services.request(repeatErasure, erasure, call);
   }
 }

@@ -4,10 +4,10 @@ import { Choice, Id, Integer, Text } from '../shape/fields.js';
 /** What operators change, each in the past tense after its subject. */
 export const adminActions = [
   'account.created',
-  'account.renamed',
   'account.resumed',
   'account.sign_in_rules_changed',
   'account.suspended',
+  'account.updated',
   'admin_token.created',
   'admin_token.withdrawn',
   'agreement.ended',
@@ -24,10 +24,12 @@ export const adminActions = [
   'key.deleted',
   'key.rotated',
   'key.updated',
+  'lot.refunded',
   'order.accepted',
   'order.refunded',
   'order.resolved',
   'payment_events.retried',
+  'person.erased',
   'person.signed_out',
   'sign_in_link.created',
 ] as const;

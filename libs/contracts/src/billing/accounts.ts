@@ -1,9 +1,10 @@
+import { type ErrorDetails } from '../errors.js';
 import { message, neverResent } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
 import { Email } from '../email.js';
 import { type LotView } from './packs.js';
 import { Id, Pattern, Text } from '../shape/fields.js';
-import { Both } from '../shape/shape.js';
+import { Both, Shape } from '../shape/shape.js';
 
 export const accountNameLengthMax = 200;
 
@@ -69,15 +70,35 @@ export const listAccounts = message<PageRequest, Page<AccountView>>('billing', '
 /** `not_found` when there is no such account. */
 export const getAccount = message<AccountPath, AccountDetail>('billing', 'get_account', AccountPath);
 
+/** Not empty, without control characters. */
+const newName = {
+  pattern: /^[^\p{Cc}\p{Cs}]+$/u,
+  max: accountNameLengthMax,
+  what: `a name of 1 to ${accountNameLengthMax} characters`,
+} as const;
+
 export class RenameAccountRequest extends AccountPath {
-  /** Not empty, without control characters. */
-  @Pattern({
-    pattern: /^[^\p{Cc}\p{Cs}]+$/u,
-    max: accountNameLengthMax,
-    what: `a name of 1 to ${accountNameLengthMax} characters`,
-  })
+  @Pattern(newName)
   readonly name: string;
 }
+
+@Shape('A new name or address of an account.', { together: problemsOfChange })
+export class UpdateAccountBody {
+  @Pattern({ ...newName, optional: true })
+  readonly name?: string;
+
+  /** For operators; it changes no member. */
+  @Email({ optional: true })
+  readonly email?: string;
+}
+
+function problemsOfChange({ name, email }: UpdateAccountBody): ErrorDetails | null {
+  if (name !== undefined || email !== undefined) return null;
+  const problem = 'give name, email or both';
+  return { name: [problem], email: [problem] };
+}
+
+export class UpdateAccountRequest extends Both(AccountPath, UpdateAccountBody) {}
 
 /** `not_found` when there is no such account. Never resent: it would undo a newer name. */
 export const renameAccount = message<RenameAccountRequest, { readonly renamed: true }>(
@@ -110,5 +131,13 @@ export const resumeAccount = message<AccountPath, AccountView>(
   'billing',
   'resume_account',
   AccountPath,
+  neverResent,
+);
+
+/** The account as it is then. `not_found` when there is no such account. Never resent: it would undo a newer change. */
+export const updateAccount = message<UpdateAccountRequest, AccountView>(
+  'billing',
+  'update_account',
+  UpdateAccountRequest,
   neverResent,
 );

@@ -58,6 +58,7 @@ export type DiscrepancyKind =
   | 'entry_without_lot'
   | 'entry_after_expiry'
   | 'expiry_too_early'
+  | 'lot_refund_differs'
   | 'order_lot_differs'
   | 'order_returns_differ'
   | 'order_amounts_differ'

@@ -39,6 +39,10 @@ export interface OrderReview extends OrderView {
   readonly fraud_warning_at: string | null;
   /** Whether a dispute about its payment was lost. */
   readonly is_dispute_lost: boolean;
+  /** When the buyer last asked for a refund; absent from the reply of an older version. */
+  readonly refund_requested_at?: string | null;
+  /** The credits were taken back for it, and the payment provider has not confirmed it yet. */
+  readonly refund_pending?: boolean;
   /** When an operator last decided to leave it unchanged. */
   readonly accepted_at: string | null;
   /** Credits that can still be spent of its lot; `null` before it is granted. */

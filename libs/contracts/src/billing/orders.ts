@@ -34,6 +34,18 @@ export interface PaidAmounts {
   readonly total_cents: number;
 }
 
+/**
+ * Whether the buyer can have the money back by themselves. `possible`: no credit was used. `used`: some were used, or are held by a
+ * call in progress. `requested`: the credits were taken back, and the money is on its way.
+ */
+export const refundOfferStates = ['possible', 'used', 'requested'] as const;
+
+export interface RefundOffer {
+  readonly state: (typeof refundOfferStates)[number];
+  /** ISO 8601 UTC: until then the buyer can ask for it. */
+  readonly until: string;
+}
+
 export interface OrderView {
   readonly id: string;
   readonly pack: CardPack;
@@ -52,12 +64,19 @@ export interface OrderView {
   readonly expires_at: string | null;
   /** The payment provider's own receipt; `null` without one. */
   readonly receipt_url: string | null;
+  /**
+   * The payment provider's invoice; its number is `null` until it is finalized, as a rule within seconds. `null`: there is none.
+   * Absent from the reply of an older version.
+   */
+  readonly invoice?: { readonly number: string | null } | null;
   /** Money that went back to the buyer, US cents: refunds and lost disputes. */
   readonly returned_cents: number;
   /** Credits of the order's own lot that were taken back for it. */
   readonly credits_taken_back: number;
   /** Credits that should have been taken back but were spent or had expired. */
   readonly credits_not_recovered: number;
+  /** `null`: it is too late, or nothing was paid, or some of it went back. Absent from lists, and from the reply of an older version. */
+  readonly refund?: RefundOffer | null;
 }
 
 export class StartOrderRequest extends AccountPath {
@@ -88,6 +107,12 @@ export class OrderPath extends AccountPath {
   readonly order_id: string;
 }
 
+export class RefundOwnOrderRequest extends OrderPath {
+  /** The owner who asks for it. */
+  @Id()
+  readonly person_id: string;
+}
+
 export class ListOrdersRequest extends PageRequest {
   @Id()
   readonly account_id: string;
@@ -112,6 +137,8 @@ export interface SellingView {
   readonly checkout_origin: string;
   /** Tax may come on top of the prices; absent from an older billing: it adds none. */
   readonly adds_tax?: boolean;
+  /** An invoice is made for each paid order; absent from an older billing: none. */
+  readonly makes_invoices?: boolean;
 }
 
 /** Answers from the configuration only. */
@@ -137,6 +164,18 @@ export const refreshOrder = message<OrderPath, OrderView>('billing', 'refresh_or
   deadlineMs: 10_000,
   resendAfterMs: null,
 });
+/**
+ * Takes back all credits of an order within 24 hours of its grant, then refunds its payment; the order as it is then, also when the
+ * payment provider has not answered: its refund is then tried again until it does. `conflict` when credits were used or are held by
+ * a call in progress, when it is too late, of a suspended account, for the fourth such refund in 30 days, and when the payment provider refuses, which gives
+ * the credits back. Asked again, it changes nothing.
+ */
+export const refundOwnOrder = message<RefundOwnOrderRequest, OrderView>(
+  'billing',
+  'refund_own_order',
+  RefundOwnOrderRequest,
+  { deadlineMs: 20_000, resendAfterMs: null },
+);
 /** Newest first. */
 export const listOrders = message<ListOrdersRequest, Page<OrderView>>(
   'billing',

@@ -37,6 +37,17 @@ export interface PackView {
   readonly credits_are_minimum: boolean;
 }
 
+/** What an operator took back of a lot whose money was returned. */
+export interface LotRefund {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly reason: string;
+  readonly reference: string;
+  readonly credits_taken_back: number;
+  /** Credits that were not there: spent, expired, corrected, or held by calls in progress. */
+  readonly credits_not_recovered: number;
+}
+
 /** Credits of one purchase, monthly grant or goodwill adjustment. */
 export interface LotView {
   readonly id: string;
@@ -51,6 +62,8 @@ export interface LotView {
    * `agreement:{id}:{date}`.
    */
   readonly reference: string;
+  /** `null`: it was not refunded. Absent from the reply of an older version, and for packs bought by card, which have an order. */
+  readonly refund?: LotRefund | null;
 }
 
 export const listPacks = message<NoPayload, { readonly packs: PackView[] }>(

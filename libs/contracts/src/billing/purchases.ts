@@ -8,7 +8,7 @@ import { type LotView, type PackName, packNames } from './packs.js';
 const creditsMax = 1_000_000_000;
 /** Most US cents in one purchase: a billion dollars. */
 const priceCentsMax = 100_000_000_000;
-const referenceLengthMax = 200;
+export const referenceLengthMax = 200;
 
 export class PurchaseBody {
   @Choice(packNames)

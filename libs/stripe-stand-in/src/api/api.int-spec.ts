@@ -128,6 +128,66 @@ describe('a refund', () => {
   });
 });
 
+describe('a customer', () => {
+  const given = { name: 'Acme', email: 'billing@acme.example', metadata: { account_id: 'account-1' } };
+  const invoiced = (customer: string): Stripe.Checkout.SessionCreateParams => ({
+    ...anOrder,
+    customer,
+    customer_update: { address: 'auto', name: 'auto' },
+    billing_address_collection: 'required',
+    tax_id_collection: { enabled: true },
+    invoice_creation: { enabled: true },
+    automatic_tax: { enabled: true },
+  });
+
+  it('buys with an invoice, whose pages show what the buyer has entered', async () => {
+    const customer = await stripe.customers.create(given);
+    expect(customer).toMatchObject({ ...given, object: 'customer', address: null });
+    const { id } = await stripe.checkout.sessions.create(invoiced(customer.id));
+    standIn.invoicing.enterDetails(id, { name: 'Acme GmbH', country: 'DE', taxId: 'DE1' });
+    standIn.payments.pay(id, 'card');
+    const invoice = await stripe.invoices.retrieve(standIn.records.session(id).invoice ?? '');
+    expect(invoice).toMatchObject({ object: 'invoice', status: 'paid', customer_name: 'Acme GmbH' });
+    for (const url of [invoice.hosted_invoice_url, invoice.invoice_pdf]) {
+      expect(await (await fetch(url ?? '')).text()).toContain(`Invoice ${invoice.number ?? ''}`);
+    }
+  });
+
+  it.each([
+    ['tax without the address', { customer_update: { name: 'auto' } }, 'customer_tax_location_invalid'],
+    ['tax IDs without the name', { customer_update: { address: 'auto' } }, undefined],
+    ['an update of no customer', { customer: undefined }, undefined],
+    ['a customer that does not exist', { customer: 'cus_of_live_mode' }, 'resource_missing'],
+  ] as const)('is refused %s', async (_what, change, code) => {
+    const { id } = await stripe.customers.create(given);
+    const refused = stripe.checkout.sessions.create({ ...invoiced(id), ...change });
+    await expect(refused).rejects.toMatchObject({ type: 'StripeInvalidRequestError', code });
+  });
+
+  it('that was deleted does not exist', async () => {
+    const { id } = await stripe.customers.create(given);
+    standIn.invoicing.deleteCustomer(id);
+    const refused = { code: 'resource_missing', param: 'customer' };
+    await expect(stripe.checkout.sessions.create(invoiced(id))).rejects.toMatchObject(refused);
+    await expect(stripe.billingPortal.sessions.create({ customer: id })).rejects.toMatchObject(refused);
+  });
+
+  it('sees its details in the portal once the shop has saved the settings of it', async () => {
+    const { id: customer } = await stripe.customers.create(given);
+    const { url } = await stripe.billingPortal.sessions.create({
+      customer,
+      return_url: 'http://shop.example',
+    });
+    expect(await (await fetch(url)).text()).toContain('billing@acme.example');
+    expect((await stripe.billingPortal.configurations.list({ is_default: true })).data).toHaveLength(1);
+    standIn.records.shop.hasPortal = false;
+    await expect(stripe.billingPortal.sessions.create({ customer })).rejects.toThrow(
+      'default configuration has not been created',
+    );
+    standIn.records.shop.hasPortal = true;
+  });
+});
+
 describe('an Idempotency-Key', () => {
   let key: Stripe.RequestOptions;
   beforeEach(() => (key = { idempotencyKey: randomUUID() }));

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Records } from '../books/records.js';
 import { RefusedRequest, StandInError } from '../books/stand-in-error.js';
+import { type ApiBooks, type ApiCall } from './call.js';
 import { BrokenConnection, type Failure, failureOf, Failures } from './failures.js';
 import { readForm, textsAt } from './form.js';
 import { Permissions, type Resource } from './permissions.js';
-import { type ApiBooks, type ApiCall, findRoute, type FoundRoute } from './routes.js';
+import { findRoute, type FoundRoute } from './routes.js';
 
 /** A request as it arrived. */
 export interface ApiRequest {

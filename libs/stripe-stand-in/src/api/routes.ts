@@ -1,23 +1,12 @@
-import { type Session } from '../books/objects.js';
 import { apiVersion, type Records } from '../books/records.js';
 import { type Books } from '../books/returns.js';
 import { invalid, StandInError } from '../books/stand-in-error.js';
-import { amountAt, type FormTree, neededText, refuseUnknown, textAt, textsAt } from './form.js';
+import { type ApiBooks, type ApiCall } from './call.js';
+import { createSession } from './create-session.js';
+import { amountAt, neededText, refuseUnknown, textAt, textsAt } from './form.js';
+import { createCustomer, createPortalSession, portalConfigurations } from './invoicing-routes.js';
 import { listPage } from './lists.js';
 import { type Resource } from './permissions.js';
-
-/** What the API works on. */
-export interface ApiBooks extends Books {
-  /** Where webhooks go. */
-  readonly webhookUrl: () => string | undefined;
-}
-
-/** A request to the API; `form` is its body or its query. */
-export interface ApiCall {
-  readonly method: string;
-  readonly path: string;
-  readonly form: FormTree;
-}
 
 type Run = (books: ApiBooks, call: ApiCall, id: string) => object;
 
@@ -42,6 +31,14 @@ const routes = {
     payments.expire(id),
   ),
   get_charge: get('/v1/charges/:id', 'charges', ({ records }, _call, id) => records.charge(id)),
+  create_customer: post('/v1/customers', 'customers', createCustomer),
+  get_invoice: get('/v1/invoices/:id', 'invoices', ({ records }, _call, id) => records.invoice(id)),
+  create_portal_session: post('/v1/billing_portal/sessions', 'customer_portals', createPortalSession),
+  list_portal_configurations: list(
+    '/v1/billing_portal/configurations',
+    'customer_portals',
+    portalConfigurations,
+  ),
   create_refund: post('/v1/refunds', 'charges', createRefund),
   list_refunds: list('/v1/refunds', 'charges', ({ records }) => records.refunds.values()),
   list_disputes: list('/v1/disputes', 'disputes', ({ records }) => records.disputes.values()),
@@ -91,37 +88,6 @@ function list(
   itemsOf: (books: ApiBooks) => Iterable<{ readonly id: string; readonly created: number }>,
 ): Route {
   return get(url, resource, (books, { form }) => listPage(url, itemsOf(books), form));
-}
-
-const sessionParameters = [
-  ...['adaptive_pricing', 'allow_promotion_codes', 'automatic_tax', 'cancel_url', 'client_reference_id'],
-  ...['line_items', 'metadata', 'mode', 'payment_intent_data', 'success_url'],
-];
-
-/** The parameters are checked as far as this project uses them: one item, paid at once. */
-function createSession({ payments }: Books, { form }: ApiCall): Session {
-  refuseUnknown(form, sessionParameters);
-  if (textAt(form, 'mode') !== 'payment') throw invalid('mode', 'Only mode=payment exists here');
-  const price = 'line_items.0.price_data';
-  neededText(form, `${price}.product_data.name`);
-  const amount =
-    (amountAt(form, `${price}.unit_amount`) ?? 0) * (amountAt(form, 'line_items.0.quantity') ?? 1);
-  if (amount < 50) {
-    const message = 'The Checkout Session amount must be at least $0.50 usd.';
-    throw new StandInError(400, message, { code: 'amount_too_small', param: 'amount' });
-  }
-  const successUrl = neededText(form, 'success_url');
-  if (!URL.canParse(successUrl)) throw invalid('success_url', 'Not a valid URL');
-  return payments.create({
-    amount,
-    currency: neededText(form, `${price}.currency`),
-    successUrl,
-    cancelUrl: textAt(form, 'cancel_url') ?? null,
-    clientReferenceId: textAt(form, 'client_reference_id') ?? null,
-    metadata: textsAt(form, 'metadata'),
-    hasAutomaticTax: textAt(form, 'automatic_tax.enabled') === 'true',
-    allowsPromotionCodes: textAt(form, 'allow_promotion_codes') === 'true',
-  });
 }
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;

@@ -1,18 +1,21 @@
-import { type PriceChanges, Payments } from './payments.js';
+import { Invoicing } from './invoicing.js';
+import { type NewSession, type PriceChanges, Payments } from './payments.js';
 import { Records } from './records.js';
 import { type NewDispute, Returns } from './returns.js';
 
 let records: Records;
 let payments: Payments;
 let returns: Returns;
+let invoicing: Invoicing;
 
 beforeEach(() => {
   records = new Records();
-  payments = new Payments(records, () => 'http://stand-in.example');
+  invoicing = new Invoicing(records, () => 'http://stand-in.example');
+  payments = new Payments(records, () => 'http://stand-in.example', invoicing);
   returns = new Returns(records);
 });
 
-function order(changes: { hasAutomaticTax?: boolean; allowsPromotionCodes?: boolean } = {}): string {
+function order(changes: Partial<NewSession> = {}): string {
   const parameters = {
     amount: 14_900,
     currency: 'usd',
@@ -171,5 +174,61 @@ describe('an early fraud warning', () => {
     expect(updates()).toEqual([]);
     returns.failRefund(returns.refund(intent).id);
     expect(updates()).toMatchObject([{ actionable: false }, { actionable: true }]);
+  });
+});
+
+describe('an invoice', () => {
+  const events = (): string[] => [...records.events.values()].map(({ type }) => type);
+
+  function orderOfCustomer(): { readonly sessionId: string; readonly customerId: string } {
+    const { id: customerId } = invoicing.createCustomer({ email: 'a@b.example', metadata: {}, name: 'Acme' });
+    const asked = { customer: customerId, asksForTaxId: true, makesInvoice: true };
+    return { customerId, sessionId: order(asked) };
+  }
+
+  it('is made once it is paid, after the event of its session, with what the buyer has entered', () => {
+    const { sessionId, customerId } = orderOfCustomer();
+    invoicing.enterDetails(sessionId, { name: 'Acme GmbH', country: 'DE', taxId: 'DE123456789' });
+    payments.pay(sessionId, 'card', { taxPercent: 19 });
+    expect(records.invoice(records.session(sessionId).invoice ?? '')).toMatchObject({
+      customer: customerId,
+      customer_name: 'Acme GmbH',
+      customer_tax_ids: [{ type: 'eu_vat', value: 'DE123456789' }],
+      number: 'STANDIN-0001',
+      status: 'paid',
+      total: 17_731,
+    });
+    expect(records.customer(customerId)).toMatchObject({ name: 'Acme GmbH', address: { country: 'DE' } });
+    expect(events().slice(-2)).toEqual(['checkout.session.completed', 'invoice.paid']);
+  });
+
+  it('is a draft without number and pages until it is finalized', () => {
+    const { sessionId } = orderOfCustomer();
+    invoicing.isSlow = true;
+    payments.pay(sessionId, 'card');
+    const invoice = records.invoice(records.session(sessionId).invoice ?? '');
+    expect(invoice).toMatchObject({
+      number: null,
+      hosted_invoice_url: null,
+      invoice_pdf: null,
+      status: 'draft',
+    });
+    invoicing.finalize(invoice.id);
+    expect(invoice.hosted_invoice_url).toBe(`http://stand-in.example/invoices/${invoice.id}`);
+  });
+
+  it('of a delayed payment is made when the money arrives', () => {
+    const { sessionId } = orderOfCustomer();
+    payments.pay(sessionId, 'delayed');
+    expect(records.session(sessionId).invoice).toBeNull();
+    payments.settle(sessionId, 'succeeded');
+    expect(events().slice(-2)).toEqual(['checkout.session.async_payment_succeeded', 'invoice.paid']);
+  });
+
+  it('is not made for a session that does not ask for one', () => {
+    const id = order();
+    payments.pay(id, 'card');
+    expect(records.session(id).invoice).toBeNull();
+    expect(records.invoices.size).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ export type Session = Pick<
   | 'amount_subtotal'
   | 'amount_total'
   | 'automatic_tax'
+  | 'billing_address_collection'
   | 'cancel_url'
   | 'client_reference_id'
   | 'created'
@@ -24,7 +25,28 @@ export type Session = Pick<
   | 'success_url'
   | 'total_details'
   | 'url'
-> & { payment_intent: string | null };
+> & {
+  customer: string | null;
+  invoice: string | null;
+  /** Here only whether one is made; at Stripe it has `invoice_data` too. */
+  invoice_creation: { enabled: boolean };
+  payment_intent: string | null;
+  tax_id_collection: { enabled: boolean };
+};
+
+export type Customer = Pick<
+  Stripe.Customer,
+  'id' | 'object' | 'address' | 'created' | 'email' | 'livemode' | 'metadata' | 'name'
+>;
+
+type InvoiceFields =
+  | ('id' | 'object' | 'created' | 'currency' | 'customer_email' | 'customer_name')
+  | ('hosted_invoice_url' | 'invoice_pdf' | 'livemode' | 'metadata' | 'number' | 'status' | 'total');
+/** Made for a payment in Checkout: a draft without number and pages until it is finalized. */
+export type Invoice = Pick<Stripe.Invoice, InvoiceFields> & {
+  customer: string;
+  customer_tax_ids: { type: 'eu_vat'; value: string }[];
+};
 
 export type PaymentIntent = Pick<
   Stripe.PaymentIntent,
@@ -65,7 +87,7 @@ export type FraudWarning = Pick<
   'id' | 'object' | 'actionable' | 'created' | 'fraud_type' | 'livemode'
 > & { charge: string; payment_intent: string };
 
-export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute | FraudWarning;
+export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute | FraudWarning | Invoice;
 
 /** `data.object` is the object as it was then. */
 export type StandInEvent = Pick<

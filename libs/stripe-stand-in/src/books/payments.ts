@@ -1,3 +1,4 @@
+import { type Invoicing } from './invoicing.js';
 import { newId, type Charge, type PaymentIntent, type Session } from './objects.js';
 import { type Records } from './records.js';
 import { StandInError } from './stand-in-error.js';
@@ -14,6 +15,14 @@ export interface NewSession {
   readonly hasAutomaticTax?: boolean;
   /** The buyer may enter a code. Default: no. */
   readonly allowsPromotionCodes?: boolean;
+  /** Whose details Checkout asks for and keeps. Default: a guest. */
+  readonly customer?: string | null;
+  /** Checkout always asks for the billing address. Default: only when it needs it. */
+  readonly asksForAddress?: boolean;
+  /** Businesses may enter their tax ID. Default: no. */
+  readonly asksForTaxId?: boolean;
+  /** An invoice is made once it is paid. Default: no. */
+  readonly makesInvoice?: boolean;
 }
 
 /** What changes the price of a session on its way to the buyer. */
@@ -46,6 +55,7 @@ export class Payments {
   constructor(
     private readonly records: Records,
     private readonly origin: () => string,
+    private readonly invoicing: Invoicing,
   ) {}
 
   create(given: NewSession): Session {
@@ -63,11 +73,15 @@ export class Payments {
         provider: isTaxed ? 'stripe' : null,
         status: isTaxed ? 'requires_location_inputs' : null,
       },
+      billing_address_collection: given.asksForAddress ? 'required' : null,
       cancel_url: given.cancelUrl,
       client_reference_id: given.clientReferenceId,
       created: this.records.now,
       currency: given.currency,
+      customer: given.customer ?? null,
       expires_at: this.records.now + dayS,
+      invoice: null,
+      invoice_creation: { enabled: given.makesInvoice ?? false },
       livemode: false,
       metadata: given.metadata,
       mode: 'payment',
@@ -76,6 +90,7 @@ export class Payments {
       payment_status: 'unpaid',
       status: 'open',
       success_url: given.successUrl,
+      tax_id_collection: { enabled: given.asksForTaxId ?? false },
       total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
       url: `${this.origin()}/c/pay/${id}`,
     };
@@ -112,13 +127,14 @@ export class Payments {
       return session;
     }
     Object.assign(session, completed);
+    this.invoicing.keepDetails(session);
     if (method === 'card') {
-      this.succeed(session, intent);
+      this.succeed(session, intent, 'checkout.session.completed');
     } else {
       intent.status = 'processing';
       this.records.emit('payment_intent.processing', intent);
+      this.records.emit('checkout.session.completed', session);
     }
-    this.records.emit('checkout.session.completed', session);
     return session;
   }
 
@@ -156,8 +172,7 @@ export class Payments {
       throw new StandInError(400, 'This payment is not processing.');
     }
     if (outcome === 'succeeded') {
-      this.succeed(session, intent);
-      this.records.emit('checkout.session.async_payment_succeeded', session);
+      this.succeed(session, intent, 'checkout.session.async_payment_succeeded');
     } else {
       this.fail(intent, 'insufficient_funds');
       this.records.emit('checkout.session.async_payment_failed', session);
@@ -171,7 +186,8 @@ export class Payments {
     throw new StandInError(400, `This Checkout Session is ${session.status}.`);
   }
 
-  private succeed(session: Session, intent: PaymentIntent): void {
+  /** `type`: the event of the session, which comes before the one of its invoice. */
+  private succeed(session: Session, intent: PaymentIntent, type: string): void {
     const charge = this.addCharge(intent, null);
     Object.assign(intent, {
       status: 'succeeded',
@@ -179,8 +195,11 @@ export class Payments {
       latest_charge: charge.id,
     });
     session.payment_status = 'paid';
+    const invoice = this.invoicing.invoiceFor(session);
     this.records.emit('charge.succeeded', charge);
     this.records.emit('payment_intent.succeeded', intent);
+    this.records.emit(type, session);
+    if (invoice && !this.invoicing.isSlow) this.invoicing.finalize(invoice.id);
   }
 
   private fail(intent: PaymentIntent, failureCode: string): void {

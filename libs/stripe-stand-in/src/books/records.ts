@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events';
 import {
   newId,
   type Charge,
+  type Customer,
   type Dispute,
   type FraudWarning,
+  type Invoice,
   type PaymentIntent,
   type Refund,
   type Session,
@@ -22,6 +24,10 @@ export class ShopAccount {
   chargesEnabled = true;
   taxStatus: 'active' | 'pending' = 'active';
   taxCode: string | null = 'txcd_10103001';
+  /** Whether the settings of the customer portal were saved: without them nobody can open it. */
+  hasPortal = true;
+  /** What customers can change in the portal. */
+  portalUpdates: string[] = ['name', 'email', 'address', 'tax_id'];
   /** The events to which the webhook endpoint is subscribed. */
   enabledEvents: string[] = ['*'];
 }
@@ -35,6 +41,8 @@ export class Records {
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
   readonly fraudWarnings = new Map<string, FraudWarning>();
+  readonly customers = new Map<string, Customer>();
+  readonly invoices = new Map<string, Invoice>();
   readonly events = new Map<string, StandInEvent>();
   private readonly emitter = new EventEmitter();
 
@@ -67,6 +75,14 @@ export class Records {
 
   session(id: string): Session {
     return found('checkout.session', id, this.sessions);
+  }
+
+  customer(id: string): Customer {
+    return found('customer', id, this.customers);
+  }
+
+  invoice(id: string): Invoice {
+    return found('invoice', id, this.invoices);
   }
 
   paymentIntent(id: string): PaymentIntent {

@@ -1,3 +1,4 @@
+import { type Invoicing } from './invoicing.js';
 import { newId, type Charge, type Dispute, type FraudWarning, type Refund } from './objects.js';
 import { type Payments } from './payments.js';
 import { type Records } from './records.js';
@@ -6,6 +7,7 @@ import { StandInError } from './stand-in-error.js';
 /** What the stand-in knows, and everything that can happen to it. */
 export interface Books {
   readonly records: Records;
+  readonly invoicing: Invoicing;
   readonly payments: Payments;
   readonly returns: Returns;
 }

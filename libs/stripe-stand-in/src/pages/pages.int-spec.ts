@@ -98,6 +98,21 @@ describe('the page to pay on', () => {
   });
 });
 
+it('asks a business for what its invoice says', async () => {
+  const { id: customer } = await stripe.customers.create({ name: 'Acme', email: 'a@b.example' });
+  const { id, url } = await openSession({
+    customer,
+    customer_update: { address: 'auto', name: 'auto' },
+    billing_address_collection: 'required',
+    tax_id_collection: { enabled: true },
+    invoice_creation: { enabled: true },
+  });
+  for (const label of ['Country', 'VAT number']) expect(await textAt(url)).toContain(label);
+  await submit(url, { ...accepted, name: 'Acme GmbH', country: 'DE', tax_id: 'DE1' });
+  const { invoice } = standIn.records.session(id);
+  expect(await textAt(`${standIn.url}/invoices/${invoice ?? ''}`)).toContain('VAT DE1');
+});
+
 describe('the list of payments', () => {
   it('has a button for what can happen to each', async () => {
     const { id } = await openSession();

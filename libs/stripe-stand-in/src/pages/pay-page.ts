@@ -1,3 +1,4 @@
+import { type BuyerDetails } from '../books/invoicing.js';
 import { type Charge, type Session } from '../books/objects.js';
 import { type PaymentMethod, promotionCodes } from '../books/payments.js';
 import { StandInError } from '../books/stand-in-error.js';
@@ -14,6 +15,7 @@ export function payPage(session: Session, problem = ''): string {
       <h1>${amount}</h1>
       ${alert} ${amountsOf(session)} ${promotionCodeForm(session)}
       <form method="post">
+        ${detailFields(session)}
         <label for="number">Card number</label>
         <input type="text" id="number" name="number" inputmode="numeric" value="4242 4242 4242 4242" />
         <button class="pay" name="method" value="card">Pay ${amount}</button>
@@ -46,6 +48,25 @@ function promotionCodeForm({ allow_promotion_codes }: Session): Html {
     <input type="text" id="code" name="code" />
     <button name="method" value="promotion code">Apply</button>
   </form>`;
+}
+
+/** What an invoice says about the buyer. */
+function detailFields({ billing_address_collection, tax_id_collection }: Session): Html {
+  const address = html`<label for="name">Name</label><input type="text" id="name" name="name" />
+    <label for="country">Country</label><input type="text" id="country" name="country" value="DE" />`;
+  const taxId = html`<label for="tax_id">VAT number</label><input type="text" id="tax_id" name="tax_id" />`;
+  return html`${billing_address_collection === 'required' ? address : html``}
+  ${tax_id_collection.enabled ? taxId : html``}`;
+}
+
+/** What a buyer has entered for their invoice. */
+export function detailsOf(form: URLSearchParams): BuyerDetails {
+  const country = form.get('country');
+  return {
+    name: form.get('name') ?? '',
+    taxId: form.get('tax_id') ?? '',
+    ...(country === null ? {} : { country }),
+  };
 }
 
 /** The page of a session that can no longer be paid. */

@@ -35,6 +35,12 @@ async function recordStandIn(): Promise<unknown[]> {
     await pay('delayed');
     await pay('card', { discountPercent: 100 });
     record(await stripe.checkout.sessions.expire(await create()));
+    const { id: customer } = record(await stripe.customers.create({ name: 'Acme', email: 'a@b.example' }));
+    record(await stripe.billingPortal.sessions.create({ customer }));
+    record(await stripe.billingPortal.configurations.list());
+    const invoiced = await create({ customer, invoice_creation: { enabled: true } });
+    const { invoice } = payments.pay(invoiced, 'card');
+    record(await stripe.invoices.retrieve(invoice ?? ''));
     record(await stripe.refunds.list());
     record(await stripe.disputes.list());
     record(await stripe.events.list({ limit: 100 }));

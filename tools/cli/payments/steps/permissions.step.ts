@@ -34,9 +34,11 @@ export async function checkPermissions(run: CheckRun): Promise<void> {
   }
 }
 
-function uses({ account }: CheckRun): Use[] {
+function uses(run: CheckRun): Use[] {
+  const { account, options } = run;
   const { api } = account;
   return [
+    ...(options.invoices ? usesOfInvoices(run) : []),
     {
       what: 'find the session of a payment',
       without: 'refunds and disputes would be found only by the reconciliation',
@@ -68,6 +70,25 @@ function uses({ account }: CheckRun): Use[] {
       what: 'create a refund',
       without: 'refunds would be possible only in the Dashboard, not with `orders refund`',
       call: () => account.callStripe('refund', () => api.refunds.create({ payment_intent: noPayment })),
+    },
+  ];
+}
+
+function usesOfInvoices({ account, customer }: CheckRun): Use[] {
+  const { api } = account;
+  return [
+    {
+      what: 'read an invoice',
+      without: 'no invoice would be shown',
+      call: () => account.callStripe('invoice', () => api.invoices.retrieve('in_of_no_payment')),
+    },
+    {
+      what: 'open the customer portal',
+      without: 'customers could not change what their invoices say',
+      call: () =>
+        account.callStripe('portal', () =>
+          api.billingPortal.sessions.create({ customer: customer ?? 'cus_of_no_account' }),
+        ),
     },
   ];
 }

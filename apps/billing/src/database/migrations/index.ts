@@ -6,6 +6,8 @@ import { PendingCharges1797120004000 } from './0005-pending-charges.js';
 import { ChargeIfUnchanged1797120005000 } from './0006-charge-if-unchanged.js';
 import { Administration1797120006000 } from './0007-administration.js';
 import { SuspensionsAndBudgets1797120007000 } from './0008-suspensions-and-budgets.js';
+import { RefundsAndErasures1797120008000 } from './0009-refunds-and-erasures.js';
+import { Invoices1797120009000 } from './0010-invoices.js';
 
 /**
  * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
@@ -21,4 +23,6 @@ export const migrations = [
   ChargeIfUnchanged1797120005000,
   Administration1797120006000,
   SuspensionsAndBudgets1797120007000,
+  RefundsAndErasures1797120008000,
+  Invoices1797120009000,
 ];

@@ -38,6 +38,8 @@ export type Command =
       readonly credits: number;
       readonly reference: string;
     }
+  /** Of the lot that the account has opened as the `lot`th, from 0. */
+  | { readonly kind: 'refund'; readonly account: number; readonly lot: number; readonly reference: string }
   | { readonly kind: 'revoke_key'; readonly account: number }
   | { readonly kind: 'sweep' }
   /** Sweeps as well, because an audit reports what the sweep has not recorded in time. */
@@ -49,9 +51,12 @@ export type Answer =
   | ChargeReply
   | SettlementResult['result']
   | { readonly outcome: 'adjusted'; readonly credits_remaining: number }
+  /** Of a lot, by now. */
+  | { readonly outcome: 'refunded'; readonly taken_back: number; readonly not_recovered: number }
+  | 'not_found'
   | 'conflict';
 
-/** What came of a command: its answer, and the lot that it has opened. */
+/** What came of a command: its answer, and the lot that it has opened, or was to refund. */
 export interface Done {
   readonly answer?: Answer | undefined;
   readonly lotId?: string | undefined;

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import {
   accounts,
   type Answer,
+  type Books,
   type Call,
   type Command,
   dayMs,
@@ -71,6 +72,13 @@ const messages = fc
 const adjustment: fc.Arbitrary<Command> = fc
   .record({ account, credits: fc.constantFrom(3, 1, -1, -2, -9) })
   .map((one) => ({ kind: 'adjust', ...one, reference: `of ${one.credits}` }));
+/** Of a lot that may be unknown, expired or refunded; two lots may share a reference. */
+const refund: fc.Arbitrary<Command> = fc.record({
+  kind: fc.constant('refund'),
+  account,
+  lot: fc.nat(3),
+  reference: fc.constantFrom('R0', 'R1', 'R2'),
+});
 /** Lots that expire before, with and after the time-out of a charge on them, and some that have expired. */
 const purchase: fc.Arbitrary<Command> = fc.record({
   kind: fc.constant('purchase'),
@@ -89,6 +97,7 @@ const race: fc.Arbitrary<Step> = fc
       command: fc.oneof(
         { weight: 8, arbitrary: message },
         { weight: 1, arbitrary: adjustment },
+        { weight: 1, arbitrary: refund },
         { weight: 1, arbitrary: fc.constant<Command>({ kind: 'sweep' }) },
         {
           weight: 2,
@@ -108,12 +117,13 @@ const kinds = {
   together: messages.map((all): Step => ({ kind: 'together', messages: all })),
   copies: fc.record({
     kind: fc.constant('copies' as const),
-    command: fc.oneof(message, adjustment),
+    command: fc.oneof(message, adjustment, refund),
     count: fc.integer({ min: 2, max: 5 }),
   }),
   race,
   purchase,
   adjustment,
+  refund,
   sweep: fc.constantFrom<Step>({ kind: 'sweep' }, { kind: 'sweep' }, { kind: 'sweep' }, { kind: 'audit' }),
   wait: fc
     .constantFrom(1, 10_000, 15_000, 15 * minuteMs - 20_000, dayMs, 10 * dayMs)
@@ -129,7 +139,7 @@ const kinds = {
 
 /** How often each kind of step is drawn. */
 const weights = {
-  ...{ together: 20, copies: 4, race: 0, purchase: 10, adjustment: 4, sweep: 8, wait: 4, edge: 8 },
+  ...{ together: 20, copies: 4, race: 0, purchase: 10, adjustment: 4, refund: 3, sweep: 8, wait: 4, edge: 8 },
   ...{ revoke: 1, back: 0 },
 };
 
@@ -183,6 +193,7 @@ export const allAnswers = [
   ),
   ...['charge repeated', 'charge voided'],
   ...['expired', 'posted', 'unknown_charge', 'voided'].map((outcome) => `post ${outcome}`),
+  ...['refund conflict', 'refund not_found', 'refund refunded'],
   ...['void already_posted', 'void voided'],
 ];
 
@@ -207,7 +218,9 @@ export class HistoryPlayer {
   async playStep(step: Step): Promise<(Answer | undefined)[]> {
     await this.ledger.setClock(this.model.now);
     const answers = await this.answersTo(step);
-    expectEqual(await this.ledger.books(), this.model.books());
+    const books = await this.ledger.books();
+    expectEqual(books, this.model.books());
+    books.forEach(expectConserved);
     return answers;
   }
 
@@ -290,4 +303,22 @@ function findOrder(
     if (found) return found;
   }
   return undefined;
+}
+
+/** No lot is below 0, and none of its credits is lost: each is left, spent, expired, or was taken by a refund or a correction. */
+function expectConserved({ lots, entries }: Books): void {
+  for (const [lotId, state] of Object.entries(lots)) {
+    const remaining = Number.parseInt(state, 10);
+    const ofLot = Object.entries(entries).filter(([name]) => name.startsWith(`${lotId} `));
+    const sumOf = (type: string, isOf: (credits: number) => boolean): number =>
+      ofLot
+        .filter(([name, credits]) => name.startsWith(`${lotId} ${type}`) && isOf(credits))
+        .reduce((sum, [, credits]) => sum + credits, 0);
+    const credits = sumOf('purchase', () => true) + sumOf('adjustment', (of) => of > 0);
+    const spent = -sumOf('charge', () => true) - sumOf('reversal', () => true);
+    const expired = -sumOf('expiry', () => true);
+    const taken = -sumOf('adjustment', (of) => of < 0);
+    expect(Math.min(remaining, spent, expired, taken)).toBeGreaterThanOrEqual(0);
+    expect(remaining + spent + expired + taken).toBe(credits);
+  }
 }

@@ -50,7 +50,7 @@ export class ModelLedger {
     this.each = Array.from({ length: accounts }, () => new ModelAccount(pendingTimeoutMs));
   }
 
-  /** Applies a command; `lotId` names the lot that it opens. */
+  /** Applies a command; `lotId` names the lot that it opens or refunds. */
   apply(command: Command, lotId = ''): Answer | undefined {
     const { now } = this;
     switch (command.kind) {
@@ -71,6 +71,8 @@ export class ModelLedger {
         return undefined;
       case 'adjust':
         return this.account(command.account).adjust(command, lotId, now);
+      case 'refund':
+        return this.account(command.account).refund(lotId, command.reference, now);
       case 'revoke_key':
         this.account(command.account).isKeyActive = false;
         return undefined;
@@ -105,6 +107,7 @@ class ModelAccount {
   private readonly charges = new Map<string, Charge>();
   private readonly tombstones = new Set<string>();
   private readonly adjustments = new Map<string, Answer>();
+  private readonly refunds = new Map<string, string>();
   private readonly entries = new Map<string, number>();
 
   constructor(private readonly pendingTimeoutMs: number) {}
@@ -159,9 +162,29 @@ class ModelAccount {
     return answer;
   }
 
+  refund(lotId: string, reference: string, now: number): Answer {
+    const known = this.refunds.get(reference);
+    const [first] = this.credits.filter((credit) => credit.lotId === lotId);
+    if (known !== undefined && known !== lotId) return 'conflict';
+    if (known === undefined) {
+      if (!first) return 'not_found';
+      // Nothing of a refused one is recorded, not even what time has decided.
+      if ([...this.refunds.values()].includes(lotId) || now >= first.expiresAt) return 'conflict';
+    }
+    this.voidOverdue(now);
+    if (known === undefined) {
+      this.refunds.set(reference, lotId);
+      this.takeRefunded(now, reference);
+    }
+    const lot = this.credits.filter((credit) => credit.lotId === lotId);
+    const taken_back = lot.filter(({ takenBy }) => takenBy === refundOf(reference)).length;
+    return { outcome: 'refunded', taken_back, not_recovered: lot.length - taken_back };
+  }
+
   /** Records what time has decided, and forgets refusals. */
   sweep(now: number): void {
     this.voidOverdue(now);
+    for (const reference of this.refunds.keys()) this.takeRefunded(now, reference);
     for (const credit of this.credits) if (credit.takenBy === null) this.expire(credit, now);
     for (const [name, { state, createdAt }] of this.charges) {
       if (state === 'refused' && now >= createdAt + refusalMs) this.charges.delete(name);
@@ -276,6 +299,16 @@ class ModelAccount {
     }
   }
 
+  /** What is free of a refunded lot. */
+  private takeRefunded(now: number, reference: string): void {
+    const by = refundOf(reference);
+    for (const credit of this.free(now)) {
+      if (credit.lotId !== this.refunds.get(reference)) continue;
+      credit.takenBy = by;
+      this.count(entryName(credit.lotId, 'adjustment', by), -1);
+    }
+  }
+
   private voidOverdue(now: number): void {
     for (const [name, charge] of this.charges) {
       if (this.isOverdue(name, now)) this.void(charge, 'timed_out', now);
@@ -301,4 +334,9 @@ class ModelAccount {
   private count(entry: string, credits: number): void {
     this.entries.set(entry, (this.entries.get(entry) ?? 0) + credits);
   }
+}
+
+/** Adjustments and refunds may have the same reference. */
+function refundOf(reference: string): string {
+  return `refund ${reference}`;
 }

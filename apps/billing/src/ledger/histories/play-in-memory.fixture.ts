@@ -1,4 +1,5 @@
-import { allocate, type Lot } from '../rules/allocate.js';
+import { planReturn } from '../../credits/plan-return.js';
+import { allocate, isExpired, type Lot } from '../rules/allocate.js';
 import { LedgerBatch } from '../rules/ledger-batch.js';
 import { type StoredCharge } from '../rules/ledger-state.js';
 import {
@@ -36,6 +37,7 @@ export class MemoryLedger implements PlayableLedger {
   private readonly tombstones = new Map<string, string>();
   private readonly keys = new Map(names.map((accountId) => [accountId, { accountId, active: true }]));
   private readonly adjustments = new Map<string, Answer>();
+  private readonly refunds = new Map<string, { readonly lotId: string; takenBack: number }>();
   private readonly entriesOfCharges = new Set<string>();
   private readonly entries = new Map<string, Record<string, number>>(names.map((name) => [name, {}]));
 
@@ -60,6 +62,8 @@ export class MemoryLedger implements PlayableLedger {
         return this.purchase(String(command.account), command.credits, command.expiresInMs);
       case 'adjust':
         return this.adjust(String(command.account), command.credits, command.reference);
+      case 'refund':
+        return this.refund(String(command.account), command.lot, command.reference);
       case 'revoke_key':
         this.keys.set(String(command.account), { accountId: String(command.account), active: false });
         return {};
@@ -149,8 +153,41 @@ export class MemoryLedger implements PlayableLedger {
     return { answer };
   }
 
+  private refund(accountId: string, number: number, reference: string): Done {
+    const lot = [...this.lots.values()].filter((one) => one.accountId === accountId)[number];
+    const lotId = lot?.id;
+    const name = `${accountId} ${reference}`;
+    const known = this.refunds.get(name);
+    if (!known && !lot) return { answer: 'not_found' };
+    const isRefunded = [...this.refunds.values()].some((refund) => refund.lotId === lotId);
+    const isRefused = known ? known.lotId !== lotId : isRefunded || !lot || isExpired(lot, this.now);
+    if (isRefused || !lot) return { answer: 'conflict', lotId };
+    this.run(new Set([accountId]), (batch) => batch.voidOverdue());
+    if (!known) {
+      this.refunds.set(name, { lotId: lot.id, takenBack: 0 });
+      this.takeRefunded(name);
+    }
+    const taken_back = this.refunds.get(name)?.takenBack ?? 0;
+    const answer: Answer = { outcome: 'refunded', taken_back, not_recovered: lot.credits - taken_back };
+    return { answer, lotId };
+  }
+
+  private takeRefunded(name: string): void {
+    const refund = this.refunds.get(name);
+    const lot = refund && this.lots.get(refund.lotId);
+    if (!lot) return;
+    const { id, accountId, remaining } = lot;
+    const owed = { owed: lot.credits, creditsTakenBack: refund.takenBack };
+    const plan = planReturn(owed, { remaining, isExpired: isExpired(lot, this.now) });
+    if (plan.change === 0) return;
+    refund.takenBack = plan.creditsTakenBack;
+    const of = `refund ${name.slice(accountId.length + 1)}`;
+    this.write(accountId, { lotId: id, credits: plan.change, name: entryName(id, 'adjustment', of) });
+  }
+
   private sweep(): void {
     this.run(new Set(names), (batch) => batch.voidOverdue());
+    for (const name of this.refunds.keys()) this.takeRefunded(name);
     for (const { id, state, createdAt } of this.charges.values()) {
       if (state === 'refused' && this.now.getTime() >= createdAt.getTime() + minuteMs) {
         this.charges.delete(id);

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@app/contracts';
 import { TransactionRunner } from '@app/platform/database';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
+import { LotRefundsService } from '../../credits/lot-refunds.service.js';
+import { RecoverableCreditsStep } from '../../orders/recoverable-credits.step.js';
 import { AuditService } from '../../reports/audit/audit.service.js';
 import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
@@ -54,8 +56,10 @@ const booksSql = `
       SELECT id, remaining, expires_at FROM lots WHERE account_id = $1
     ) AS t) AS lots,
     ARRAY(SELECT to_jsonb(t) FROM (
-      SELECT entries.lot_id AS lot, type, charge_id AS charge, reference AS of, entries.credits
+      SELECT entries.lot_id AS lot, type, charge_id AS charge, COALESCE('refund ' || lot_refunds.reference, adjustments.reference) AS of,
+        entries.credits
       FROM ledger_entries AS entries LEFT JOIN adjustments ON adjustments.id = adjustment_id
+      LEFT JOIN lot_refunds ON lot_refunds.lot_id = refunded_lot_id
       WHERE entries.account_id = $1
     ) AS t) AS entries,
     ARRAY(SELECT to_jsonb(t) FROM (
@@ -72,6 +76,7 @@ const booksSql = `
 export class PostgresLedger implements PlayableLedger {
   private readonly chargeIds = new Map<string, string>();
   private readonly callNames = new Map<string, string>();
+  private readonly lots = new Map<number, string[]>();
 
   private constructor(
     private readonly ledger: LedgerFixture,
@@ -84,6 +89,7 @@ export class PostgresLedger implements PlayableLedger {
     for (let number = 0; number < accounts; number++) customers.push(await ledger.customer(0));
     const steps = [
       ledger.get(OverdueChargesStep),
+      ledger.get(RecoverableCreditsStep),
       ledger.get(ExpiredLotsStep),
       oldRowsStep(ledger, 'refused charges'),
     ];
@@ -106,6 +112,8 @@ export class PostgresLedger implements PlayableLedger {
         return { lotId: await this.purchase(command.account, command.credits, command.expiresInMs) };
       case 'adjust':
         return this.adjust(command.account, command.credits, command.reference);
+      case 'refund':
+        return this.refund(command.account, command.lot, command.reference);
       case 'revoke_key':
         await this.ledger.factory.switchOff(this.customer(command.account).keyId);
         break;
@@ -140,7 +148,9 @@ export class PostgresLedger implements PlayableLedger {
     const { accountId } = this.customer(account);
     const now = await readClock(this.ledger);
     const purchasedAt = new Date(now + expiresInMs - lifetimeMs);
-    return this.ledger.factory.lot({ accountId, credits, purchasedAt });
+    const lotId = await this.ledger.factory.lot({ accountId, credits, purchasedAt });
+    this.lotsOf(account).push(lotId);
+    return lotId;
   }
 
   private async adjust(account: number, credits: number, reference: string): Promise<Done> {
@@ -152,11 +162,37 @@ export class PostgresLedger implements PlayableLedger {
         'SELECT lot_id FROM adjustments WHERE account_id = $1 AND reference = $2',
         [account_id, reference],
       );
-      return { answer: { outcome: 'adjusted', credits_remaining }, lotId: row?.lot_id ?? undefined };
+      const lotId = row?.lot_id ?? undefined;
+      if (lotId !== undefined && !this.lotsOf(account).includes(lotId)) this.lotsOf(account).push(lotId);
+      return { answer: { outcome: 'adjusted', credits_remaining }, lotId };
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'conflict') return { answer: 'conflict' };
       throw error;
     }
+  }
+
+  private async refund(account: number, lot: number, reference: string): Promise<Done> {
+    const { accountId: account_id } = this.customer(account);
+    const lotId = this.lotsOf(account)[lot];
+    try {
+      const request = { account_id, lot_id: lotId ?? randomUUID(), reason: 'a test', reference };
+      const { refund } = (await this.ledger.get(LotRefundsService).refund(request)).lot;
+      if (!refund) throw new Error('a refunded lot shows no refund');
+      const { credits_taken_back: taken_back, credits_not_recovered: not_recovered } = refund;
+      return { answer: { outcome: 'refunded', taken_back, not_recovered }, lotId };
+    } catch (error) {
+      if (error instanceof ServiceError && (error.code === 'conflict' || error.code === 'not_found')) {
+        return { answer: error.code, lotId };
+      }
+      throw error;
+    }
+  }
+
+  /** In the order in which they were opened. */
+  private lotsOf(account: number): string[] {
+    const lots = this.lots.get(account) ?? [];
+    this.lots.set(account, lots);
+    return lots;
   }
 
   private async booksOf(accountId: string): Promise<Books> {

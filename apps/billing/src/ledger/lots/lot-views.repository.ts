@@ -1,4 +1,4 @@
-import { type LotOrigin, type LotView } from '@app/contracts';
+import { type LotOrigin, type LotRefund, type LotView } from '@app/contracts';
 import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { isExpired, lotOrder } from '../rules/allocate.js';
@@ -14,6 +14,7 @@ interface LotRow {
   readonly purchased_at: Date;
   readonly expires_at: Date;
   readonly reference: string;
+  readonly refund: LotRefund | null;
 }
 
 const lotsSql = `
@@ -24,14 +25,19 @@ const lotsSql = `
       FROM charges JOIN ledger_entries AS entries ON entries.charge_id = charges.id
       WHERE charges.account_id = lots.account_id AND charges.state = 'pending' AND charges.pending_until <= $2
         AND entries.lot_id = lots.id AND entries.type = 'charge'
-    ), 0) AS returned
+    ), 0) AS returned,
+    CASE WHEN lot_refunds.lot_id IS NOT NULL THEN json_build_object(
+      'at', lot_refunds.created_at, 'reason', lot_refunds.reason, 'reference', lot_refunds.reference,
+      'credits_taken_back', credits_taken_back, 'credits_not_recovered', credits_not_recovered
+    ) END AS refund
   FROM lots
+  LEFT JOIN lot_refunds ON lot_refunds.lot_id = lots.id
   LEFT JOIN adjustments
     ON adjustments.account_id = lots.account_id AND adjustments.lot_id = lots.id AND adjustments.order_id IS NULL`;
 
 /**
  * Lots as operators see them. Hand-written: the database adds up what overdue charges return, found through
- * `lots_of_account`, `charges_pending_of_account`, `ledger_entries_once_per_charge` and `adjustments_reference_unique`.
+ * `lots_of_account`, `charges_pending_of_account`, `ledger_entries_once_per_charge`, `adjustments_reference_unique` and `lot_refunds_pk`.
  */
 @Injectable()
 export class LotViewsRepository {
@@ -67,5 +73,6 @@ function toLotView(row: LotRow, at: Date): LotView {
     purchased_at: row.purchased_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     reference: row.reference,
+    refund: row.refund && { ...row.refund, at: new Date(row.refund.at).toISOString() },
   };
 }

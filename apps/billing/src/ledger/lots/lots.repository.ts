@@ -72,6 +72,11 @@ export class LotsRepository {
     return manager.findOneByOrFail(Lot, { id });
   }
 
+  /** Served by `lots_pk`. */
+  findOfAccount({ manager }: Managed, accountId: string, id: string): Promise<Lot | null> {
+    return manager.findOneBy(Lot, { id, accountId });
+  }
+
   /** The initial credits of an account's unexpired lots, spent or not. */
   async creditsHeld({ manager, now }: LockedAccounts, accountId: string): Promise<number> {
     return (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;

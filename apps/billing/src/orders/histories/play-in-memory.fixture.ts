@@ -1,10 +1,18 @@
-import { type Books, Payments, Records, Returns as StandInReturns, type Session } from '@app/stripe-stand-in';
+import {
+  type Books,
+  Invoicing,
+  Payments,
+  Records,
+  Returns as StandInReturns,
+  type Session,
+} from '@app/stripe-stand-in';
 import { termsOf } from '../../credits/packs.js';
+import { planReturn } from '../../credits/plan-return.js';
 import { type Order } from '../order.entity.js';
 import { readEvent } from '../provider/read-event.js';
 import { orderOf, readPayment, type Returns, returnedCents } from '../provider/read-payment.js';
 import { applyPaymentState } from '../rules/apply-payment-state.js';
-import { paidCents, planReturn } from '../rules/credits-to-return.js';
+import { creditsOwed, paidCents } from '../rules/credits-to-return.js';
 import { type PaymentState } from '../rules/payment-state.js';
 import {
   type Bought,
@@ -58,8 +66,10 @@ export class MemoryOrders implements PlayableOrders {
 
   constructor() {
     const records = new Records();
-    const payments = new Payments(records, () => 'http://localhost');
-    this.books = { records, payments, returns: new StandInReturns(records) };
+    const origin = () => 'http://localhost';
+    const invoicing = new Invoicing(records, origin);
+    const payments = new Payments(records, origin, invoicing);
+    this.books = { records, invoicing, payments, returns: new StandInReturns(records) };
   }
 
   begin(bought: readonly Bought[]): void {
@@ -305,8 +315,12 @@ export class MemoryOrders implements PlayableOrders {
     order.returnedCents = returnedCents;
     const [lot] = order.lots;
     if (!lot) return;
-    const paid = { ...order, paidCents: paidCents(order) };
-    const plan = planReturn(paid, { remaining: lot.remaining, isExpired: !this.isOpen(lot) });
+    const owed = creditsOwed({ ...order, paidCents: paidCents(order) });
+    const { creditsTakenBack } = order;
+    const plan = planReturn(
+      { owed, creditsTakenBack },
+      { remaining: lot.remaining, isExpired: !this.isOpen(lot) },
+    );
     lot.remaining += plan.change;
     if (plan.change !== 0) order.adjustments.push(plan.change);
     order.creditsTakenBack = plan.creditsTakenBack;

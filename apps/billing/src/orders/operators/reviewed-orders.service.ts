@@ -97,6 +97,8 @@ function toReview(order: Order, context: OrderContext, now: Date): OrderReview {
     resolved_at: iso(order.resolvedAt),
     fraud_warning_at: iso(order.fraudWarningAt),
     is_dispute_lost: order.isDisputeLost,
+    refund_requested_at: iso(order.refundRequestedAt),
+    refund_pending: order.refundPending,
     accepted_at: iso(order.acceptedAt),
     credits_left: context.credits_left,
     concerns: concernsOf(order),

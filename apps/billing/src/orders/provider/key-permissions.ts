@@ -8,6 +8,9 @@ export const operations = [
   'create_refund',
   'list_events',
   'get_charge',
+  'create_customer',
+  'get_invoice',
+  'open_portal',
 ] as const;
 export type Operation = (typeof operations)[number];
 
@@ -36,6 +39,15 @@ export const needs: Readonly<Record<Operation, Need>> = {
   list_events: {
     permissions: 'Events: Read',
     without: 'every reconciliation compares all refunds and disputes of half a year',
+  },
+  create_customer: {
+    permissions: 'Customers: Write',
+    without: 'nothing can be bought as long as STRIPE_INVOICES is on',
+  },
+  get_invoice: { permissions: 'Invoices: Read', without: 'invoices are not shown' },
+  open_portal: {
+    permissions: 'Customer portal: Write',
+    without: 'customers cannot change the details of their invoices',
   },
   get_charge: { permissions: 'Charges: Read', without: 'some warnings of fraud do not find their order' },
 };

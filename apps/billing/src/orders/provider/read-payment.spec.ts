@@ -6,6 +6,8 @@ const session: SessionFacts = {
   amount_total: 17_731,
   currency: 'usd',
   expires_at: 1_800_000_000,
+  invoice: null,
+  invoice_creation: { enabled: false },
   livemode: false,
   metadata: { order_id: 'order-1' },
   payment_intent: {
@@ -32,6 +34,8 @@ it('reads what decides about an order', () => {
     paymentIntentId: 'pi_1',
     expiresAt: new Date('2027-01-15T08:00:00Z'),
     receiptUrl: 'https://pay.stripe.com/receipts/1',
+    invoice: null,
+    isInvoicePending: false,
     returnedCents: 0,
     disputedIn: null,
     isDisputeLost: false,
@@ -54,6 +58,23 @@ it('has the id of a payment intent that was not expanded, too', () => {
   expect(readPayment({ ...session, payment_intent: 'pi_1' }, none).paymentIntentId).toBe('pi_1');
   expect(readPayment({ ...session, payment_intent: null }, none).paymentIntentId).toBeNull();
 });
+
+it.each([
+  ['it was asked for and is not there yet', null, null, 'paid', null, true],
+  ['it is a draft, or cannot be read', 'in_1', null, 'paid', { id: 'in_1', number: null }, true],
+  ['it is finalized', 'in_1', { number: 'A-1' }, 'paid', { id: 'in_1', number: 'A-1' }, false],
+  ['it is not paid', null, null, 'unpaid', null, false],
+  ['it costs nothing, for which there may be none', null, null, 'no_payment_required', null, false],
+] as const)(
+  'the invoice of an order is awaited: %s',
+  (_what, invoice, found, status, expected, isPending) => {
+    const invoiced = { ...session, invoice, invoice_creation: { enabled: true }, payment_status: status };
+    expect(readPayment(invoiced, none, found)).toMatchObject({
+      invoice: expected,
+      isInvoicePending: isPending,
+    });
+  },
+);
 
 it.each([
   ['no address', { receipt_url: 'javascript:alert(1)' }],

@@ -15,6 +15,8 @@ export type SessionFacts = Pick<
   | 'status'
 > & {
   readonly payment_intent: string | IntentFacts | null;
+  readonly invoice: string | { readonly id: string } | null;
+  readonly invoice_creation: { readonly enabled: boolean } | null;
   readonly total_details?: Pick<
     Stripe.Checkout.Session.TotalDetails,
     'amount_discount' | 'amount_tax'
@@ -38,6 +40,8 @@ export interface Returns {
   readonly disputes: readonly DisputeFacts[] | null;
 }
 
+export type InvoiceFacts = Pick<Stripe.Invoice, 'number'>;
+
 /** What was paid in all. */
 export interface Paid {
   readonly totalCents: number;
@@ -56,10 +60,16 @@ export function orderOf(session: Pick<Stripe.Checkout.Session, 'metadata'>): str
   return session.metadata?.order_id ?? null;
 }
 
-/** Stripe's objects as the state of one payment. */
-export function readPayment(session: SessionFacts, returns: Returns): PaymentState {
+/** Stripe's objects as the state of one payment. `invoice`: that of the session; `null`: there is none, or it could not be read. */
+export function readPayment(
+  session: SessionFacts,
+  returns: Returns,
+  invoice: InvoiceFacts | null = null,
+): PaymentState {
   const { payment_intent: intent, currency } = session;
   const amounts = amountsOf(session);
+  const invoiceId = idOf(session.invoice);
+  const number = invoice?.number ?? null;
   return {
     sessionId: session.id,
     reference: orderOf(session),
@@ -67,14 +77,26 @@ export function readPayment(session: SessionFacts, returns: Returns): PaymentSta
     amounts,
     currency,
     isLive: session.livemode,
-    paymentIntentId: typeof intent === 'object' ? (intent?.id ?? null) : intent,
+    paymentIntentId: idOf(intent),
     expiresAt: new Date(session.expires_at * 1_000),
     receiptUrl: session.payment_status === 'paid' ? receiptUrlOf(intent) : null,
+    invoice: invoiceId === null ? null : { id: invoiceId, number },
+    isInvoicePending: number === null && isInvoiceExpected(session),
     returnedCents: returnedCents(returns, { totalCents: amounts?.totalCents ?? 0, currency }),
     disputedIn: withdrawnIn(returns).find((one) => one !== currency) ?? null,
     isDisputeLost: returns.disputes && returns.disputes.some(isLost),
     areReturnsKnown: returns.refunds !== null && returns.disputes !== null,
   };
+}
+
+/** What costs nothing may have no invoice. */
+function isInvoiceExpected({ invoice, invoice_creation, payment_status }: SessionFacts): boolean {
+  return invoice !== null || (invoice_creation?.enabled === true && payment_status === 'paid');
+}
+
+/** Of an object that may be expanded. */
+export function idOf(object: string | { readonly id: string } | null): string | null {
+  return typeof object === 'object' ? (object?.id ?? null) : object;
 }
 
 function amountsOf({ amount_subtotal, amount_total, total_details }: SessionFacts): PaymentAmounts | null {

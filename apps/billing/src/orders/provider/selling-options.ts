@@ -5,6 +5,8 @@ export const SELLING_OPTIONS = Symbol('SELLING_OPTIONS');
 
 /** How packs are sold; from the configuration of the service. */
 export interface SellingOptions extends PriceOptions {
+  /** An invoice is made for each paid order. Default: none. */
+  readonly invoices?: boolean;
   /** Empty: selling is off. */
   readonly secretKey: string;
   readonly webhookSecret: string;
@@ -22,6 +24,7 @@ interface SellingConfig {
   readonly STRIPE_API_URL: string;
   readonly STRIPE_AUTOMATIC_TAX: string;
   readonly STRIPE_PROMOTION_CODES: string;
+  readonly STRIPE_INVOICES: string;
   readonly RECONCILIATION_PERIOD_MS: number;
 }
 
@@ -33,6 +36,7 @@ export function sellingOptions(config: SellingConfig): SellingOptions {
     apiUrl: config.STRIPE_API_URL,
     automaticTax: config.STRIPE_AUTOMATIC_TAX === 'on',
     promotionCodes: config.STRIPE_PROMOTION_CODES === 'on',
+    invoices: config.STRIPE_INVOICES === 'on',
     reconciliationPeriodMs: config.RECONCILIATION_PERIOD_MS,
   };
 }

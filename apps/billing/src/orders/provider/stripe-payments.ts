@@ -7,6 +7,7 @@ import { type PaymentState } from '../rules/payment-state.js';
 import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
 import {
   type DisputeFacts,
+  idOf,
   orderOf,
   readPayment,
   type RefundFacts,
@@ -16,6 +17,7 @@ import {
 import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { callStripe, isForbidden, ProviderFailure, STRIPE, UnknownToProvider } from './stripe-client.js';
+import { StripeInvoices } from './stripe-invoices.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder {
@@ -25,6 +27,8 @@ export interface CheckoutOrder {
   readonly accountId: string;
   readonly credits: number;
   readonly priceCents: number;
+  /** To whom an invoice is made out. Default: no invoice is made. */
+  readonly customerId?: string | undefined;
   /** Where the buyer goes once it is paid, and when they go back. */
   readonly successUrl: string;
   readonly cancelUrl: string;
@@ -62,6 +66,7 @@ export class StripePayments {
   constructor(
     @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
     @Inject(STRIPE) private readonly stripe: Stripe | null,
+    private readonly invoices: StripeInvoices,
   ) {}
 
   get isOpen(): boolean {
@@ -100,7 +105,11 @@ export class StripePayments {
     const session = await this.sessionWithPayment(sessionId, budget);
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;
-    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent, budget));
+    const [returns, invoice] = await Promise.all([
+      intent === null ? nothingReturned : this.returnsOf(intent, budget),
+      this.invoices.invoiceOf(session, budget),
+    ]);
+    return readPayment(session, returns, invoice);
   }
 
   /** Which order a session was made for. */
@@ -248,10 +257,6 @@ function parsed(text: string): unknown {
 
 function toCheckout({ id, url, expires_at }: Stripe.Checkout.Session): Checkout {
   return { sessionId: id, url, expiresAt: new Date(expires_at * 1_000) };
-}
-
-function idOf(object: string | { readonly id: string } | null): string | null {
-  return typeof object === 'object' ? (object?.id ?? null) : object;
 }
 
 /** `null` when Stripe does not give them: counted, and logged as an error, as `callStripe` does when Stripe refuses. */

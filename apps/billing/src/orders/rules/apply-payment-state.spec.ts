@@ -27,6 +27,8 @@ const paid: PaymentState = {
   paymentIntentId: 'pi_1',
   expiresAt: new Date(0),
   receiptUrl: null,
+  invoice: null,
+  isInvoicePending: false,
   returnedCents: 0,
   disputedIn: null,
   isDisputeLost: false,

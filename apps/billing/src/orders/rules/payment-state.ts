@@ -30,6 +30,10 @@ export interface PaymentState {
   readonly expiresAt: Date;
   /** The provider's own receipt; `null` unless it is paid. */
   readonly receiptUrl: string | null;
+  /** `null`: none was made, or not yet. Its number is `null` until it is finalized, and while it can't be read. */
+  readonly invoice: { readonly id: string; readonly number: string | null } | null;
+  /** An invoice without a number yet, or none although one is to be made. */
+  readonly isInvoicePending: boolean;
   /** Refunds that have not failed, and what disputes have withdrawn and not reinstated. May exceed what was paid. */
   readonly returnedCents: number;
   /** The currency of a dispute that is not that of the payment, of which all counts as returned then; `null`: there is none. */

@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { AgreementsService } from '../../credits/agreements.service.js';
+import { LotRefundsService } from '../../credits/lot-refunds.service.js';
 import { PurchasesService } from '../../credits/purchases.service.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
 import { type Customer, type LedgerFixture } from '../../ledger/ledger.fixture.js';
 import { ExpiredLotsStep } from '../../ledger/lots/expired-lots.step.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
+import { RecoverableCreditsStep } from '../../orders/recoverable-credits.step.js';
 import { type Shop } from '../../orders/shop.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 
@@ -26,7 +28,7 @@ export function pickFrom<Item>(items: readonly Item[], random: Numbers): Item {
   return item;
 }
 
-/** Forty days of calls, purchases and adjustments, orders in every state, and an account with one pending charge. */
+/** Forty days of calls, purchases, adjustments and refunds, orders in every state, and an account with one pending charge. */
 export async function keepBooks(shop: Shop, random: Numbers): Promise<void> {
   const { ledger } = shop;
   await keepCalls(ledger, random);
@@ -48,6 +50,7 @@ async function keepCalls(ledger: LedgerFixture, random: Numbers): Promise<void> 
   }
   const sweep = new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, [
     ledger.get(OverdueChargesStep),
+    ledger.get(RecoverableCreditsStep),
     ledger.get(ExpiredLotsStep),
   ]);
   for (let day = 0; day < days; day++) {
@@ -86,7 +89,22 @@ async function doBusiness(
     const chance = random(100);
     if (chance < 8) await ledger.get(PurchasesService).purchase({ ...request, pack });
     else if (chance < 16) await adjustIfPossible(ledger, adjustment);
+    else if (chance < 18) await refundNewestLot(ledger, request);
   }
+}
+
+/** Nothing is refunded twice, or once it has expired. */
+async function refundNewestLot(
+  ledger: LedgerFixture,
+  { account_id, reference }: { account_id: string; reference: string },
+): Promise<void> {
+  const [lot] = await ledger.query<{ id: string }>(
+    `SELECT id FROM lots WHERE account_id = $1 AND expires_at > ledger_now() AND id NOT IN (SELECT lot_id FROM lot_refunds)
+     ORDER BY purchased_at DESC, id LIMIT 1`,
+    [account_id],
+  );
+  const refund = { account_id, lot_id: lot?.id ?? '', reason: 'test', reference };
+  if (lot) await ledger.get(LotRefundsService).refund(refund);
 }
 
 /** A correction of more than the balance is refused. */

@@ -195,6 +195,33 @@ export const chargeOverdue: Check = {
     LIMIT $1`,
 };
 
+/** A refund has taken back what its adjustments took, all from its own lot, which was not bought by card; the rest was not there. */
+const lotRefund: Check = {
+  kind: 'lot_refund_differs',
+  sql: `
+    WITH by_lot AS (
+      SELECT adjustments.refunded_lot_id AS lot_id, -sum(entries.credits) AS taken,
+        bool_and(entries.lot_id = adjustments.refunded_lot_id) AS own_lot
+      FROM adjustments
+      LEFT JOIN ledger_entries AS entries ON entries.adjustment_id = adjustments.id
+      WHERE adjustments.refunded_lot_id IS NOT NULL
+      GROUP BY adjustments.refunded_lot_id
+    )
+    SELECT lot_refunds.account_id, lot_refunds.lot_id, NULL::uuid AS charge_id,
+      'lot ' || lot_refunds.lot_id || ', refunded as ' || lot_refunds.reference || ': ' || credits_taken_back || ' taken back from its lot, '
+        || lots.credits - credits_taken_back || ' not recovered' AS expected,
+      COALESCE(by_lot.taken, 0) || ' taken back, ' || credits_not_recovered || ' not recovered'
+        || CASE WHEN EXISTS (SELECT FROM orders WHERE orders.lot_id = lots.id) THEN ', bought by card' ELSE '' END AS found
+    FROM lot_refunds
+    JOIN lots ON lots.id = lot_refunds.lot_id
+    LEFT JOIN by_lot ON by_lot.lot_id = lot_refunds.lot_id
+    WHERE credits_taken_back <> COALESCE(by_lot.taken, 0)
+      OR NOT COALESCE(by_lot.own_lot, true)
+      OR credits_taken_back + credits_not_recovered <> lots.credits
+      OR EXISTS (SELECT FROM orders WHERE orders.lot_id = lots.id)
+    LIMIT $1`,
+};
+
 /** The rules that do not depend on the time. */
 export const timelessChecks: readonly Check[] = [
   lotRemaining,
@@ -205,6 +232,7 @@ export const timelessChecks: readonly Check[] = [
   entryWithoutLot,
   entryAfterExpiry,
   expiryTooEarly,
+  lotRefund,
   orderLot,
   orderReturns,
   orderAmounts,

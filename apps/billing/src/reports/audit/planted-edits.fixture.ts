@@ -288,6 +288,30 @@ const ofOrders: readonly (readonly [DiscrepancyKind, readonly OrderEdit[]])[] = 
   ],
 ];
 
+const lotRefunds = `SELECT lot_id AS id, account_id, by FROM lot_refunds, ${moreOrLess}`;
+const changeRefund = (change: string): string => `UPDATE lot_refunds SET ${change} WHERE lot_id = :id`;
+
+const ofLotRefunds: readonly OrderEdit[] = [
+  [
+    'one credit more or less taken back by a refund',
+    lotRefunds,
+    changeRefund(
+      'credits_taken_back = credits_taken_back + :by, credits_not_recovered = credits_not_recovered - :by',
+    ),
+  ],
+  [
+    'one credit more or less not recovered by a refund',
+    lotRefunds,
+    changeRefund('credits_not_recovered = credits_not_recovered + :by'),
+  ],
+  [
+    'the refund of a lot that was bought by card',
+    `SELECT lot_id AS id, account_id FROM orders ${granted}`,
+    `INSERT INTO lot_refunds (lot_id, account_id, reason, reference, credits_taken_back, credits_not_recovered, created_at)
+     SELECT id, account_id, 'test', 'test', 0, credits, ledger_now() FROM lots WHERE id = :id`,
+  ],
+];
+
 /** The tax may be in the price. */
 function amountsEdit(assignment: string): OrderEdit {
   const name = `amounts that do not add up, by one cent: ${assignment}`;
@@ -295,6 +319,7 @@ function amountsEdit(assignment: string): OrderEdit {
 }
 
 export const plantedEdits: readonly PlantedEdit[] = [
+  ...ofLotRefunds.map(([name, rows, sql]) => ({ name, rows, sql, finding: 'lot_refund_differs' as const })),
   ...ofRandomRows.map((edit) => ({ ...edit, finding: 'names its rows only' as const })),
   {
     name: 'a key that has spent one credit more or less of its limit',

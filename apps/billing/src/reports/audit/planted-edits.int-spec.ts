@@ -50,7 +50,7 @@ async function dropGuards(): Promise<void> {
   await query('DROP INDEX ledger_entries_once_per_adjustment');
   const guards = await query<{ sql: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS sql FROM pg_constraint
-     WHERE contype IN ('c', 'u') AND conrelid::regclass::text IN ('ledger_entries', 'lots', 'charges', 'orders')`,
+     WHERE contype IN ('c', 'u') AND conrelid::regclass::text IN ('ledger_entries', 'lots', 'charges', 'orders', 'lot_refunds')`,
   );
   for (const { sql } of guards) await query(sql);
 }

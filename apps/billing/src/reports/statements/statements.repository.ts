@@ -9,13 +9,15 @@ const shownColumns = `entries.id::text, entries.created_at AS at, entries.type, 
     charges.request_id, charges.operation, charges.key_id,
     CASE WHEN charges.state = 'pending' AND charges.pending_until <= (SELECT ledger_now())
       THEN 'voided' ELSE charges.state END AS state,
-    CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE adjustments.reference END AS reference, adjustments.reason`;
+    CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE COALESCE(lot_refunds.reference, adjustments.reference) END
+      AS reference, adjustments.reason`;
 const joins = `JOIN lots ON lots.id = entries.lot_id
     LEFT JOIN charges ON charges.id = entries.charge_id
-    LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id`;
+    LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id
+    LEFT JOIN lot_refunds ON lot_refunds.lot_id = adjustments.refunded_lot_id`;
 
 /**
- * Hand-written: one statement over four tables, whose state of a charge is as of the clock of the database. Served by
+ * Hand-written: one statement over five tables, whose state of a charge is as of the clock of the database. Served by
  * `ledger_entries_pk`. A pending charge past its time-out is void from that instant on, whether or not the
  * sweep has recorded it.
  */

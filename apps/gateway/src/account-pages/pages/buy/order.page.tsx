@@ -8,12 +8,14 @@ import { type PageView, usePage } from '../../view/page.js';
 import {
   amountLines,
   amountOf,
+  invoicePath,
   isFree,
   isUncertain,
   orderPath,
   receiptPath,
   returnedWords,
 } from './orders.js';
+import { Refund } from './refund.js';
 import { Contact, lifetimeDays, packNames } from './packs.js';
 
 /** The page looks again every 5 s for a minute: billing asks the payment provider every 10 s at most. */
@@ -50,6 +52,7 @@ export function orderPage({ returned, ...props }: OrderPageProps): PageView {
         <PageTitle title="Order" answer={answer} />
         {isChecking ? <Checking order={order} /> : <OrderState {...props} />}
         <OrderFacts order={order} />
+        <Refund order={order} isOwner={props.isOwner} />
         <p>
           <a href={pagePaths.buy}>All orders</a>
         </p>
@@ -211,6 +214,9 @@ function OrderFacts({ order }: { readonly order: OrderView }) {
             <Moment at={expiresAt} as="date" />, after {lifetimeDays} days
           </Fact>
         )}
+        {order.invoice && (
+          <Fact name="Invoice">{order.invoice.number ?? 'Not ready yet. Reload this page in a minute.'}</Fact>
+        )}
         {order.returned_cents > 0 && <Fact name="Returned">{returnedWords(order)}</Fact>}
         {order.credits_not_recovered > 0 && (
           <Fact name="Already used or expired">{formatCount(order.credits_not_recovered, 'credit')}</Fact>
@@ -226,16 +232,15 @@ function OrderFacts({ order }: { readonly order: OrderView }) {
   );
 }
 
-/** Our receipt, which names buyer and seller, and that of the payment provider, which names the card. */
+/** The invoice, our receipt, which names buyer and seller, and that of the payment provider, which names the card. */
 function Receipts({ order }: { readonly order: OrderView }) {
-  const ours = order.granted_at !== null && <a href={receiptPath(order)}>Receipt</a>;
-  const theirs = order.receipt_url !== null && <a href={order.receipt_url}>Stripe&apos;s receipt</a>;
-  if (!ours && !theirs) return null;
-  return (
-    <p>
-      {ours}
-      {ours && theirs && ', '}
-      {theirs}
-    </p>
-  );
+  const invoice = invoicePath(order);
+  const links = [
+    order.invoice?.number && <a href={invoice}>Invoice</a>,
+    order.invoice?.number && <a href={`${invoice}.pdf`}>Invoice as PDF</a>,
+    order.granted_at !== null && <a href={receiptPath(order)}>Receipt</a>,
+    order.receipt_url !== null && <a href={order.receipt_url}>Stripe&apos;s receipt</a>,
+  ].filter((link) => typeof link === 'object');
+  if (links.length === 0) return null;
+  return <p>{links.map((link, index) => (index === 0 ? link : [', ', link]))}</p>;
 }

@@ -25,7 +25,8 @@ const columns: readonly Column<OrderView>[] = [
     cell: (order) => (
       <>
         <StateBadge order={order} /> {returnedWords(order)}{' '}
-        {order.state === 'granted' && <a href={receiptPath(order)}>Receipt</a>}
+        {order.state === 'granted' && <a href={receiptPath(order)}>Receipt</a>}{' '}
+        {order.invoice?.number && <a href={invoicePath(order)}>Invoice</a>}
       </>
     ),
   },
@@ -81,6 +82,11 @@ export function orderPath({ id }: Pick<OrderView, 'id'>): string {
 /** The receipt of a paid order. */
 export function receiptPath({ id }: Pick<OrderView, 'id'>): string {
   return `${orderPath({ id })}/receipt`;
+}
+
+/** The way to the invoice of an order at the payment provider. */
+export function invoicePath({ id }: Pick<OrderView, 'id'>): string {
+  return `${orderPath({ id })}/invoice`;
 }
 
 /** The money that was returned, and the credits that were taken back. */

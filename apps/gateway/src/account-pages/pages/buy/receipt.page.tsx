@@ -29,6 +29,7 @@ export function receiptPage({ order, paidAt, buyer, seller }: ReceiptProps): Pag
         <Card title={`Creator Search: ${packNames[pack]}, ${formatCount(credits, 'credit')}`}>
           <Facts>
             <Fact name="Order">{id}</Fact>
+            {order.invoice?.number && <Fact name="Invoice">{order.invoice.number}</Fact>}
             <Fact name="Paid">{formatMoment(paidAt)}</Fact>
             {amountLines(order).map(({ name, cents }) => (
               <Fact key={name} name={name}>

@@ -1,0 +1,113 @@
+import { type RefundLotReply, type RefundLotRequest, ServiceError } from '@app/contracts';
+import { type ChangeContext } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
+import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
+import { type Lot } from '../ledger/lots/lot.entity.js';
+import { LotsRepository } from '../ledger/lots/lots.repository.js';
+import { isExpired } from '../ledger/rules/allocate.js';
+import { AdjustmentsService } from './adjustments.service.js';
+import { type LotRefund } from './lot-refund.entity.js';
+import { LotRefundsRepository } from './lot-refunds.repository.js';
+import { planReturn } from './plan-return.js';
+import { orderOfLot, returnReference } from './references.js';
+
+/** Refunds of lots that were not bought by card: what is left of the very lot is taken back, once. No money moves here. */
+@Injectable()
+export class LotRefundsService {
+  constructor(
+    private readonly overdue: OverdueCharges,
+    private readonly lots: LotsRepository,
+    private readonly lotViews: LotViewsRepository,
+    private readonly refunds: LotRefundsRepository,
+    private readonly adjustments: AdjustmentsService,
+  ) {}
+
+  /** Throws as `refundLot` says. */
+  refund(request: RefundLotRequest, by: ChangeContext = {}): Promise<RefundLotReply> {
+    const refund = (locked: LockedAccounts) => this.refundLocked(locked, request);
+    return this.overdue.runWithAllVoided(request.account_id, refund, by);
+  }
+
+  /** Takes what voided charges have returned to refunded lots of the locked accounts; returns from how many lots. */
+  async recover(locked: LockedAccounts): Promise<number> {
+    let recovered = 0;
+    for (const refund of await this.refunds.notRecovered(locked)) {
+      if (await this.settle(locked, refund, await this.lots.get(locked, refund.lotId))) recovered += 1;
+    }
+    return recovered;
+  }
+
+  private async refundLocked(locked: LockedAccounts, request: RefundLotRequest): Promise<RefundLotReply> {
+    const { account_id: accountId, lot_id: lotId, reference } = request;
+    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    const known = await this.refunds.findByReference(locked, accountId, reference);
+    if (known) refuseOtherContent(known, request);
+    else await this.store(locked, request);
+    const lot = await this.lotViews.get(locked, lotId, locked.now);
+    return { created: known === null, lot };
+  }
+
+  private async store(locked: LockedAccounts, request: RefundLotRequest): Promise<void> {
+    const { account_id: accountId, lot_id: lotId, reason, reference } = request;
+    const lot = await this.lots.findOfAccount(locked, accountId, lotId);
+    if (!lot) throw new ServiceError('not_found', 'There is no lot with this id in the account.');
+    const before = await this.lotViews.get(locked, lotId, locked.now);
+    refuseUnlessRefundable(lot, await this.refunds.findOfLot(locked, lotId), locked.now);
+    const refund = {
+      accountId,
+      lotId,
+      reason,
+      reference,
+      creditsTakenBack: 0,
+      creditsNotRecovered: lot.credits,
+    };
+    await this.refunds.insert(locked, refund);
+    await this.settle(locked, refund, lot);
+    const after = await this.lotViews.get(locked, lotId, locked.now);
+    await locked.record({ action: 'lot.refunded', account_id: accountId, subject: lotId, before, after });
+  }
+
+  /** Takes from the lot what is there of it; returns whether credits moved. Overdue charges must have been voided. */
+  private async settle(
+    locked: LockedAccounts,
+    refund: Omit<LotRefund, 'createdAt'>,
+    lot: Lot,
+  ): Promise<boolean> {
+    const { accountId, lotId, reason } = refund;
+    const { change, ...plan } = planReturn(
+      { owed: lot.credits, creditsTakenBack: refund.creditsTakenBack },
+      { remaining: lot.remaining, isExpired: isExpired(lot, locked.now) },
+    );
+    if (change === 0) return false;
+    const number = (await this.refunds.countAdjustments(locked, lotId)) + 1;
+    const reference = returnReference(lotId, number);
+    const none = { lotId: null, orderId: null };
+    const adjustment = { accountId, credits: change, reason, reference, ...none, refundedLotId: lotId };
+    await this.adjustments.record(locked, adjustment, [{ lotId, credits: change }]);
+    await this.refunds.change(locked, lotId, plan);
+    return true;
+  }
+}
+
+function refuseOtherContent(known: LotRefund, { lot_id, reason }: RefundLotRequest): void {
+  if (known.lotId === lot_id && known.reason === reason) return;
+  throw conflict('This reference belongs to a refund with other content; use a new one.');
+}
+
+function refuseUnlessRefundable(lot: Lot, refund: LotRefund | null, now: Date): void {
+  if (refund) throw conflict(`This lot was refunded already, under the reference ${refund.reference}.`);
+  const orderId = orderOfLot(lot.reference);
+  if (orderId !== null) {
+    throw conflict(
+      `This lot was bought by card: refund its order instead (orders refund ${orderId}), which returns the money too.`,
+    );
+  }
+  if (isExpired(lot, now)) throw conflict('This lot has expired: nothing is left to take back.');
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', message);
+}

@@ -1,0 +1,125 @@
+import { messageOf } from '@app/platform';
+import { isRecord, ServiceError } from '@app/contracts';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type Stripe from 'stripe';
+import { idOf, type InvoiceFacts } from './read-payment.js';
+import { type RequestBudget } from './request-budget.js';
+import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
+import { callStripe, ProviderFailure, STRIPE, UnknownToProvider } from './stripe-client.js';
+import { stripePage } from './stripe-pages.js';
+
+/** An account, as the first invoice is made out to it. Its owners change the details at Stripe. */
+export interface NewCustomer {
+  readonly accountId: string;
+  readonly name: string;
+  readonly email: string;
+  /** The customer that Stripe does not know any more; `null`: there was none. */
+  readonly replaces: string | null;
+}
+
+/** Stripe repeats a request whose connection broke, or whose Idempotency-Key is in use by another replica. */
+const customerRetries = 2;
+
+/** Requests to Stripe about customers and invoices. Throws as `callStripe` does, and `conflict` when selling is off. */
+@Injectable()
+export class StripeInvoices {
+  private readonly logger = new Logger(StripeInvoices.name);
+
+  constructor(
+    @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
+    @Inject(STRIPE) private readonly stripe: Stripe | null,
+  ) {}
+
+  /** Whether an invoice is made for each order. */
+  get isOn(): boolean {
+    return this.stripe !== null && this.options.invoices === true;
+  }
+
+  /**
+   * One customer for an account and what it replaces, however often and from how many replicas it is asked for within a day. Returns
+   * its id.
+   */
+  async createCustomer({ replaces, ...customer }: NewCustomer, budget: RequestBudget): Promise<string> {
+    const key = ['customer', customer.accountId, ...(replaces === null ? [] : [replaces])].join('-');
+    try {
+      return await this.requestCustomer(customer, key, budget);
+    } catch (error) {
+      if (!(error instanceof ProviderFailure) || error.failure !== 'stored') throw error;
+      // Stripe repeats its failure for a day, and refuses another name under the key: all replicas go on with that of the hour.
+      return this.requestCustomer(customer, `${key}-${new Date().toISOString().slice(0, 13)}`, budget);
+    }
+  }
+
+  /** The invoice of a session; `null` without one, or when it can't be read: an order is granted all the same. */
+  async invoiceOf(
+    { id, invoice }: Pick<Stripe.Checkout.Session, 'id' | 'invoice'>,
+    budget: RequestBudget,
+  ): Promise<InvoiceFacts | null> {
+    const invoiceId = idOf(invoice);
+    if (invoiceId === null) return null;
+    try {
+      return await this.find(invoiceId, budget);
+    } catch (error) {
+      if (!(error instanceof ProviderFailure || error instanceof UnknownToProvider)) throw error;
+      this.logger.warn(
+        `The invoice of session ${id} cannot be read; it is asked for again: ${messageOf(error)}`,
+      );
+      return null;
+    }
+  }
+
+  /** The invoice as it is now; its pages have fresh addresses. */
+  find(invoiceId: string, budget: RequestBudget): Promise<Stripe.Invoice> {
+    const { invoices } = this.api;
+    return callStripe('get_invoice', (limits) => invoices.retrieve(invoiceId, {}, limits), budget);
+  }
+
+  /** The address of a page on which the customer changes what invoices say; `null`: Stripe gave one that is not its own. */
+  async openPortal(customer: string, return_url: string, budget: RequestBudget): Promise<string | null> {
+    const { sessions } = this.api.billingPortal;
+    const { url } = await callStripe(
+      'open_portal',
+      (limits) => sessions.create({ customer, return_url }, limits),
+      budget,
+    );
+    return this.page(url);
+  }
+
+  /** The address, if it is a page of Stripe. */
+  page(url: string | null | undefined): string | null {
+    const page = stripePage(url, this.options);
+    if (url && page === null) {
+      this.logger.error('Stripe gave the address of a page that is not its own: not shown.');
+    }
+    return page;
+  }
+
+  private async requestCustomer(
+    { accountId, name, email }: Omit<NewCustomer, 'replaces'>,
+    idempotencyKey: string,
+    budget: RequestBudget,
+  ): Promise<string> {
+    const { customers } = this.api;
+    const customer = { name, email, metadata: { account_id: accountId } };
+    const { id } = await callStripe(
+      'create_customer',
+      (limits) =>
+        customers.create(customer, { ...limits, maxNetworkRetries: customerRetries, idempotencyKey }),
+      budget,
+    );
+    return id;
+  }
+
+  private get api(): Stripe {
+    if (this.stripe) return this.stripe;
+    throw new ServiceError(
+      'conflict',
+      'Buying credits is not available here: no payment provider is set up.',
+    );
+  }
+}
+
+/** Whether a request failed because Stripe does not know its customer: it was deleted, or belongs to another account or mode. */
+export function isUnknownCustomer(error: unknown): boolean {
+  return error instanceof UnknownToProvider && isRecord(error.cause) && error.cause.param === 'customer';
+}

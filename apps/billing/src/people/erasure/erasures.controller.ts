@@ -1,0 +1,50 @@
+import {
+  erasePerson,
+  ErasePersonRequest,
+  type ErasureReply,
+  type ErasureView,
+  getPersonReport,
+  listErasures,
+  ListErasuresRequest,
+  type Page,
+  type PersonReport,
+  PersonRequest,
+  repeatErasure,
+  RepeatErasureRequest,
+} from '@app/contracts';
+import { MessageContext } from '@app/transport';
+import { Controller, UseInterceptors } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { ReportsLimit } from '../../reports/common/reports-limit.interceptor.js';
+import { ErasuresService } from './erasures.service.js';
+import { PersonReports } from './person-reports.service.js';
+
+/** What operators are asked about people by law: what is held about them, and to erase it. */
+@Controller()
+export class ErasuresController {
+  constructor(
+    private readonly erasures: ErasuresService,
+    private readonly reports: PersonReports,
+  ) {}
+
+  @MessagePattern(getPersonReport.pattern)
+  @UseInterceptors(ReportsLimit)
+  report(@Payload() request: PersonRequest): Promise<PersonReport> {
+    return this.reports.report(request);
+  }
+
+  @MessagePattern(erasePerson.pattern)
+  erase(@Payload() request: ErasePersonRequest, @Ctx() context: MessageContext): Promise<ErasureReply> {
+    return this.erasures.erase(request, context);
+  }
+
+  @MessagePattern(listErasures.pattern)
+  list(@Payload() request: ListErasuresRequest): Promise<Page<ErasureView>> {
+    return this.erasures.list(request);
+  }
+
+  @MessagePattern(repeatErasure.pattern)
+  repeat(@Payload() request: RepeatErasureRequest, @Ctx() context: MessageContext): Promise<ErasureReply> {
+    return this.erasures.repeat(request, context);
+  }
+}

@@ -1,0 +1,282 @@
+import {
+  authenticateKeys,
+  createKey,
+  erasedKinds,
+  erasePerson,
+  type ErasureReply,
+  getPersonReport,
+  listErasures,
+  listKeys,
+  repeatErasure,
+  ServiceError,
+  startAgreement,
+  updateAccount,
+} from '@app/contracts';
+import { sha256 } from '@app/platform';
+import { v7 as uuidv7 } from 'uuid';
+import { newHash } from '../browser.fixture.js';
+import { address, minute, refusal, type Team, usePeople } from '../people.fixture.js';
+
+const people = usePeople();
+const none = Object.fromEntries(erasedKinds.map((kind) => [kind, 0]));
+
+function erase(email: string, closeAccounts = false): Promise<ErasureReply> {
+  const request = { email, ...(closeAccounts && { close_accounts: true }) };
+  return people.send(erasePerson, request, 'Eva');
+}
+
+/** The tables with a row in which the text is anywhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await people.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+       AND NOT relispartition`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await people.query(
+      `SELECT FROM ${name} AS row WHERE position($1 IN lower(row::text)) > 0 LIMIT 1`,
+      [text],
+    );
+    if (rows.length > 0) found.push(name);
+  }
+  return found.sort();
+}
+
+/** A key that a person has created; returns its hash. */
+async function addKey(account_id: string, created_by: string): Promise<string> {
+  const key_hash = newHash();
+  const request = {
+    account_id,
+    key_id: uuidv7(),
+    name: 'tool',
+    idempotency_key: uuidv7(),
+    key_hash,
+    created_by,
+  };
+  await people.send(createKey, { ...request, prefix: 'csk_abcdef' });
+  return key_hash;
+}
+
+/** A person with everything that can be held about one, in an account of their own and in that of a colleague. */
+async function everything(): Promise<{ own: Team; colleague: Team; email: string }> {
+  const [own, colleague] = [await people.team(), await people.team()];
+  const { email } = own;
+  await people.member(colleague.id, email, 'owner');
+  await people.byProvider(email);
+  await people.browser().ask(email);
+  await people.invite(own, address());
+  const third = await people.team();
+  await people.invite(third, email);
+  await addKey(own.id, own.personId);
+  await people.query(
+    `WITH notice AS (
+       INSERT INTO notices (id, account_id, kind, subject, data, created_at)
+       VALUES (gen_random_uuid(), $1, 'test', 'test', '{}', ledger_now()) RETURNING id
+     )
+     INSERT INTO deliveries (id, notice_id, account_id, channel, person_id, state, problem, created_at)
+     SELECT gen_random_uuid(), id, $1, 'mail', $2, 'given_up', $3, ledger_now() FROM notice`,
+    [own.id, own.personId, `550 no mailbox ${email}`],
+  );
+  await people.query(
+    `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
+     VALUES (gen_random_uuid(), $1, $2, 'trial', 50, 1900, 'expired', ledger_now(), ledger_now())`,
+    [own.id, own.personId],
+  );
+  await people.send(updateAccount, { account_id: colleague.id, email }, 'Eva');
+  return { own, colleague, email };
+}
+
+describe('an erased person', () => {
+  it('is in no table any more, and the reply says what was erased and what is kept', async () => {
+    const { own, colleague, email } = await everything();
+    expect(await tablesWith(email)).toEqual(
+      ['accounts', 'admin_log', 'deliveries', 'identities', 'invitations', 'people', 'sign_ins'].sort(),
+    );
+    const { erased, remains } = await erase(email, true);
+    expect(await tablesWith(email)).toEqual([]);
+    expect(erased).toMatchObject({
+      people: 1,
+      memberships: 2,
+      identities: 1,
+      sessions: 2,
+      sign_ins: 2,
+      invitations: 1,
+      mails: 1,
+      account_addresses: 2,
+      closed_accounts: 1,
+      switched_off_keys: 1,
+    });
+    expect(remains.map(({ what, count }) => [what, count])).toEqual([
+      ['ledger', null],
+      ['orders', 1],
+      ['keys', 1],
+      ['log', null],
+      ['backups', null],
+    ]);
+    expect(await people.members(colleague.id)).toEqual([colleague.email]);
+    expect(await people.query('SELECT name, email FROM accounts WHERE id = $1', [own.id])).toEqual([
+      { name: `Erased account ${own.id}`, email: `Erased account ${own.id}` },
+    ]);
+    const { keys } = await people.send(listKeys, { account_id: own.id });
+    expect(keys).toMatchObject([
+      { active: false, created_by: { email: `Erased person ${own.personId}`, is_member: false } },
+    ]);
+  });
+
+  it('is signed out everywhere, and signs up again as a stranger', async () => {
+    const { owner, id, email, personId } = await people.team();
+    await people.member(id, address(), 'owner');
+    await erase(email);
+    expect(await refusal(owner.show())).toBe('unauthorized');
+    const again = await people.signedIn(email);
+    const { person_id, account } = await again.show();
+    expect(person_id).not.toBe(personId);
+    expect(account?.id).not.toBe(id);
+  });
+
+  it('is in the log of operators as an erasure, without the address; a second one finds nothing', async () => {
+    const { id, email, personId } = await people.team();
+    await people.member(id, address(), 'owner');
+    await people.send(updateAccount, { account_id: id, email: address() }, 'Eva');
+    expect((await erase(email)).erased.log_entries).toBe(1);
+    const log = await people.query('SELECT token_name, after FROM admin_log WHERE subject = $1', [personId]);
+    expect(log).toMatchObject([{ token_name: 'Eva', after: { people: 1, log_entries: 1 } }]);
+    expect(await refusal(erase(email))).toBe('not_found');
+    expect(await refusal(erase(address()))).toBe('not_found');
+  });
+});
+
+describe('the last owner of an account', () => {
+  it('is not erased without closing it: the refusal names it, and nothing changes', async () => {
+    const { id, email, owner } = await people.team('Acme');
+    const other = await people.account(email, 'Second');
+    const refused = await erase(email).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ServiceError);
+    expect(refused).toMatchObject({ code: 'conflict' });
+    for (const named of [`Acme (${id})`, `Second (${other})`, '--close-accounts']) {
+      expect((refused as ServiceError).message).toContain(named);
+    }
+    expect((await owner.show()).email).toBe(email);
+    expect(await people.members(id)).toEqual([email]);
+  });
+
+  it('leaves an account that no key, member, domain or agreement uses any more', async () => {
+    const { id, email, personId } = await people.team();
+    const memberEmail = address();
+    await people.member(id, memberEmail);
+    const member = await people.byOperator(id, memberEmail);
+    await people.setRules(id, { join_domains: ['joined.example'] });
+    await people.send(startAgreement, { account_id: id, credits: 10_000, price_cents: 180_000 });
+    const hash = await addKey(id, personId);
+    await erase(email, true);
+    const keys = await people.send(authenticateKeys, { key_hashes: [hash] });
+    expect(keys).toMatchObject({ keys: [null] });
+    expect(await people.members(id)).toEqual([]);
+    expect(await refusal(member.show())).toBe('unauthorized');
+    const joiner = await people.signedIn(address('joined.example'));
+    expect(await refusal(joiner.join(id))).not.toBeNull();
+    const tables = ['agreements', 'lots'].map((table) =>
+      people.query(
+        `SELECT FROM ${table} WHERE account_id = $1 AND ${table === 'lots' ? 'remaining > 0' : 'ended_at IS NULL'}`,
+        [id],
+      ),
+    );
+    expect((await Promise.all(tables)).map((rows) => rows.length)).toEqual([0, 1]);
+  });
+});
+
+it('an erasure that races with sign-ins, invitations and changes of members leaves no trace', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id, email, personId, owner } = await people.team();
+    const colleague = await people.team();
+    await people.member(id, colleague.email, 'owner');
+    const hash = newHash();
+    await people.link(id, hash, email);
+    const settled = await Promise.allSettled([
+      people.browser().followLink(hash),
+      // Who was removed and signs in at once has an account of their own by then.
+      erase(email, true),
+      people.remove(id, personId),
+      owner.show(),
+      people.browser().withIdentity(`racing ${email}`, email),
+    ]);
+    expect(settled[1].status).toBe('fulfilled');
+    // Who has signed in since is a stranger.
+    const rows = await people.query<{ id: string }>('SELECT id FROM people WHERE email_folded = $1', [email]);
+    expect(rows.map((row) => row.id)).not.toContain(personId);
+    expect(await people.members(id)).toEqual([colleague.email]);
+  }
+});
+
+describe('after a backup was restored', () => {
+  it('the erasures of the kept list are repeated, and strangers who came later stay', async () => {
+    const { id, email } = await people.team();
+    await people.member(id, address(), 'owner');
+    await erase(email);
+    const { items } = await people.send(listErasures, { limit: 200 });
+    const erasure = items.find(({ email_hash }) => email_hash === sha256(email));
+    if (!erasure) throw new Error('the erasure is not in the list');
+    expect(erasure.close_accounts).toBe(false);
+    const repeat = () => people.send(repeatErasure, erasure, 'Eva');
+    expect((await repeat()).erased).toEqual(none);
+    // As the backup has it.
+    await people.query('DELETE FROM erasures');
+    await people.member(id, email);
+    expect((await repeat()).erased).toMatchObject({ people: 1, memberships: 1 });
+    expect(await tablesWith(email)).toEqual([]);
+    expect((await people.send(listErasures, { limit: 1 })).items).toEqual([erasure]);
+
+    await people.setClock(minute);
+    const stranger = await people.signedIn(email);
+    expect((await repeat()).erased).toEqual(none);
+    expect((await stranger.show()).email).toBe(email);
+  });
+
+  it('the list has pages', async () => {
+    for (let count = 0; count < 3; count++) {
+      const { id, email } = await people.team();
+      await people.member(id, address(), 'owner');
+      await erase(email);
+    }
+    const hashes: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await people.send(listErasures, { limit: 1, ...(cursor ? { cursor } : {}) });
+      hashes.push(...page.items.map(({ email_hash }) => email_hash));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    const stored = await people.query<{ email_hash: string }>('SELECT email_hash FROM erasures');
+    expect(hashes).toEqual(stored.map(({ email_hash }) => email_hash).sort());
+  });
+});
+
+describe('the report about a person', () => {
+  it('has everything that an erasure would erase, and what it would keep', async () => {
+    const { own, colleague, email } = await everything();
+    const report = await people.send(getPersonReport, { email: ` ${email.toUpperCase()} ` });
+    expect(report).toMatchObject({
+      email,
+      person: { id: own.personId, created_at: expect.stringMatching(/^2026-03-01T.*Z$/) as string },
+      identities: [{ issuer: 'https://id.example', subject: `of ${email}` }],
+      keys: [{ account_id: own.id, name: 'tool', deleted_at: null }],
+      orders: [{ account_id: own.id, pack: 'trial' }],
+      mails: [{ kind: 'test', state: 'given_up' }],
+      invitations: [{ role: 'member', ended_at: null }],
+      invitations_sent: [{ account_id: own.id }],
+    });
+    const accounts = (rows: readonly { readonly id?: string; readonly account_id?: string }[]) =>
+      rows.map(({ id, account_id }) => account_id ?? id).sort();
+    expect(accounts(report.memberships)).toEqual([own.id, colleague.id].sort());
+    expect(accounts(report.accounts)).toEqual([own.id, colleague.id].sort());
+    expect([report.sessions.length, report.sign_ins.length]).toEqual([2, 2]);
+  });
+
+  it('of a stranger is empty, and of no address is refused', async () => {
+    const email = address();
+    const report = await people.send(getPersonReport, { email });
+    const lists = Object.values(report).filter((value) => Array.isArray(value));
+    expect(report).toMatchObject({ email, person: null });
+    expect(lists.flat()).toEqual([]);
+    expect(await refusal(people.send(getPersonReport, { email: 'nobody' }))).toBe('invalid_request');
+  });
+});

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { AdministrationModule } from '../../administration/administration.module.js';
+import { AccountTransactionsModule } from '../../database/account-transactions.js';
+import { ReportsPoolModule } from '../../reports/common/reports-pool.module.js';
+import { PeopleModule } from '../records/people.module.js';
+import { ErasuresController } from './erasures.controller.js';
+import { ErasuresRepository } from './erasures.repository.js';
+import { ErasuresService } from './erasures.service.js';
+import { PersonDataRepository } from './person-data.repository.js';
+import { PersonReports } from './person-reports.service.js';
+
+/** What is held about a person, and its erasure, also again after a backup was restored. */
+@Module({
+  imports: [AccountTransactionsModule, AdministrationModule, PeopleModule, ReportsPoolModule],
+  controllers: [ErasuresController],
+  providers: [ErasuresRepository, ErasuresService, PersonDataRepository, PersonReports],
+})
+export class ErasuresModule {}
