@@ -1,4 +1,5 @@
 import { type DiscrepancyKind } from '@app/contracts';
+import { ofKeys } from './planted-key-edits.fixture.js';
 
 /** A falsification of the books that the audit has to find. */
 export interface PlantedEdit {
@@ -321,12 +322,7 @@ function amountsEdit(assignment: string): OrderEdit {
 export const plantedEdits: readonly PlantedEdit[] = [
   ...ofLotRefunds.map(([name, rows, sql]) => ({ name, rows, sql, finding: 'lot_refund_differs' as const })),
   ...ofRandomRows.map((edit) => ({ ...edit, finding: 'names its rows only' as const })),
-  {
-    name: 'a key that has spent one credit more or less of its limit',
-    rows: `SELECT id, account_id, by FROM api_keys, ${moreOrLess} WHERE monthly_limit IS NOT NULL AND spent > 0`,
-    sql: 'UPDATE api_keys SET spent = spent + :by WHERE id = :id',
-    finding: 'key_spending_differs',
-  },
+  ...ofKeys,
   ...ofTheSoleCharge.map(([name, sql, finding]) => ({ name, rows: soleCharge, sql: sql.join(';'), finding })),
   ...ofOrders.flatMap(([finding, edits]) => edits.map(([name, rows, sql]) => ({ name, rows, sql, finding }))),
 ];
