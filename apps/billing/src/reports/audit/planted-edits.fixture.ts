@@ -1,5 +1,4 @@
 import { type DiscrepancyKind } from '@app/contracts';
-import { ofKeys } from './planted-key-edits.fixture.js';
 
 /** A falsification of the books that the audit has to find. */
 export interface PlantedEdit {
@@ -322,7 +321,6 @@ function amountsEdit(assignment: string): OrderEdit {
 export const plantedEdits: readonly PlantedEdit[] = [
   ...ofLotRefunds.map(([name, rows, sql]) => ({ name, rows, sql, finding: 'lot_refund_differs' as const })),
   ...ofRandomRows.map((edit) => ({ ...edit, finding: 'names its rows only' as const })),
-  ...ofKeys,
   ...ofTheSoleCharge.map(([name, sql, finding]) => ({ name, rows: soleCharge, sql: sql.join(';'), finding })),
   ...ofOrders.flatMap(([finding, edits]) => edits.map(([name, rows, sql]) => ({ name, rows, sql, finding }))),
 ];
