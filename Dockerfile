@@ -1,4 +1,5 @@
-# One image per service: docker build --target gateway|catalog|billing .
+# One image per service, and one of the command line: docker build --target gateway|catalog|billing|cli .
+# with --build-arg COMMIT=$(git rev-parse HEAD).
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 
 FROM ${NODE_IMAGE} AS dependencies
@@ -10,19 +11,33 @@ FROM dependencies AS sources
 COPY nest-cli.json tsconfig.json ./
 COPY libs libs
 COPY tools/images tools/images
+COPY tools/version tools/version
 
 FROM sources AS build-gateway
 COPY apps/gateway apps/gateway
 COPY docs/openapi.json docs/
 RUN npx nest build gateway && node tools/images/copy-packages.mjs dist/apps/gateway packages
+ARG COMMIT
+RUN node tools/version/write-build-info.mjs dist/apps/gateway
 
 FROM sources AS build-catalog
 COPY apps/catalog apps/catalog
 RUN npx nest build catalog && node tools/images/copy-packages.mjs dist/apps/catalog packages
+ARG COMMIT
+RUN node tools/version/write-build-info.mjs dist/apps/catalog
 
 FROM sources AS build-billing
 COPY apps/billing apps/billing
 RUN npx nest build billing && node tools/images/copy-packages.mjs dist/apps/billing packages
+ARG COMMIT
+RUN node tools/version/write-build-info.mjs dist/apps/billing
+
+FROM sources AS build-cli
+COPY LICENSE ./
+COPY tools/tsconfig.app.json tools/
+COPY tools/cli tools/cli
+RUN npx nest build tools && node tools/images/stage-cli.mjs dist/tools cli \
+  && node tools/images/copy-packages.mjs cli/dist cli/node_modules
 
 # All that Node.js needs of the system: its libraries, the names of users, how names of hosts are looked up. The status of
 # the packages tells scanners what these libraries are.
@@ -38,6 +53,13 @@ RUN install --directory --mode=1777 /runtime/tmp \
 
 # No shell, no package manager, no compiler.
 FROM scratch AS service
+# Whoever builds from a repository passes its commit, and the commit's time in RFC 3339: the same sources give the same labels.
+ARG COMMIT=unknown
+ARG CREATED=1970-01-01T00:00:00Z
+LABEL org.opencontainers.image.version=0.2.0 \
+  org.opencontainers.image.revision=$COMMIT \
+  org.opencontainers.image.created=$CREATED \
+  org.opencontainers.image.licenses=MIT
 COPY --from=runtime /runtime /
 WORKDIR /app
 ENV PATH=/usr/local/bin NODE_ENV=production INTERNAL_HOST=0.0.0.0 INTERNAL_PORT=9000
@@ -50,6 +72,7 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=300s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.INTERNAL_PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
 FROM service AS gateway
+LABEL org.opencontainers.image.title="Creator Search gateway"
 ENV HOST=0.0.0.0 PORT=3000 ADMIN_HOST=0.0.0.0 ADMIN_PORT=3001
 COPY --from=build-gateway /app/packages node_modules
 COPY --from=build-gateway /app/dist/apps/gateway dist
@@ -58,6 +81,7 @@ CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/ga
 
 # The migration job is the same image: node dist/apps/catalog/src/migrate.js
 FROM service AS catalog
+LABEL org.opencontainers.image.title="Creator Search catalog"
 # Parts of the index that have been replaced go back to the system at once, instead of staying in the process.
 ENV MALLOC_MMAP_THRESHOLD_=131072
 COPY --from=build-catalog /app/packages node_modules
@@ -66,6 +90,16 @@ CMD ["node", "--single-threaded-gc", "dist/apps/catalog/src/main.js"]
 
 # The migration job is the same image: node dist/apps/billing/src/migrate.js
 FROM service AS billing
+LABEL org.opencontainers.image.title="Creator Search billing"
 COPY --from=build-billing /app/packages node_modules
 COPY --from=build-billing /app/dist/apps/billing dist
 CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/billing/src/main.js"]
+
+# The command line for operators: docker run --rm --env ADMIN_URL --env ADMIN_TOKEN creator-search/cli accounts list
+FROM scratch AS cli
+COPY --from=runtime /runtime /
+WORKDIR /app
+ENV PATH=/usr/local/bin
+USER 1000:1000
+COPY --from=build-cli /app/cli ./
+ENTRYPOINT ["node", "dist/tools/cli/installed.js"]

@@ -26,9 +26,12 @@ CREATE TABLE catalog_state (
   catalog_id uuid NOT NULL DEFAULT gen_random_uuid(),
   revision bigint NOT NULL DEFAULT 0,
   forgotten_revision bigint NOT NULL DEFAULT 0,
+  removals integer NOT NULL DEFAULT 0,
+  removal_secret bytea NOT NULL DEFAULT (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
   CONSTRAINT catalog_state_pk PRIMARY KEY (id),
   CONSTRAINT catalog_state_forgotten_seen CHECK ((forgotten_revision <= revision)),
-  CONSTRAINT catalog_state_one_row CHECK (id)
+  CONSTRAINT catalog_state_one_row CHECK (id),
+  CONSTRAINT catalog_state_removals_not_negative CHECK ((removals >= 0))
 );
 CREATE TRIGGER catalog_state_announced AFTER UPDATE OF revision ON catalog_state FOR EACH STATEMENT EXECUTE FUNCTION announce_revision();
 
@@ -39,6 +42,28 @@ CREATE TABLE creator_deletions (
   CONSTRAINT creator_deletions_pk PRIMARY KEY (slug)
 );
 CREATE INDEX creator_deletions_by_revision ON creator_deletions USING btree (revision);
+
+CREATE TABLE creator_freshness (
+  dimension text NOT NULL,
+  value text NOT NULL,
+  creators bigint NOT NULL,
+  median_days integer NOT NULL,
+  p90_days integer NOT NULL,
+  oldest_days integer NOT NULL,
+  older_than_30 bigint NOT NULL,
+  older_than_90 bigint NOT NULL,
+  older_than_365 bigint NOT NULL,
+  computed_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT creator_freshness_pk PRIMARY KEY (dimension, value)
+);
+
+CREATE TABLE creator_reads (
+  slug text NOT NULL,
+  heat double precision NOT NULL,
+  read_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT creator_reads_pk PRIMARY KEY (slug),
+  CONSTRAINT creator_reads_creator_fk FOREIGN KEY (slug) REFERENCES creators(slug) ON DELETE CASCADE
+);
 
 CREATE TABLE creators (
   slug text NOT NULL,
@@ -65,6 +90,9 @@ CREATE TABLE creators (
   content_hash text NOT NULL,
   revision bigint NOT NULL,
   account_keys text[] NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT statement_timestamp(),
+  changed_at timestamp(3) with time zone DEFAULT statement_timestamp(),
+  source text,
   CONSTRAINT creators_pk PRIMARY KEY (slug),
   CONSTRAINT creators_accounts_agree CHECK ((((platforms = '[]'::jsonb) = (num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers) = 0)) AND ((newest_updated_at IS NULL) = (platforms = '[]'::jsonb)))),
   CONSTRAINT creators_facebook_not_negative CHECK ((facebook_followers >= 0)),
@@ -101,6 +129,24 @@ CREATE TABLE imports (
   CONSTRAINT imports_pk PRIMARY KEY (id)
 );
 CREATE INDEX imports_age ON imports USING btree (touched_at);
+
+CREATE TABLE removal_keys (
+  hash bytea NOT NULL,
+  removal_id uuid NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT removal_keys_pk PRIMARY KEY (hash, removal_id),
+  CONSTRAINT removal_keys_removal_fk FOREIGN KEY (removal_id) REFERENCES removals(id) ON DELETE CASCADE
+);
+CREATE INDEX removal_keys_of_removal ON removal_keys USING btree (removal_id);
+
+CREATE TABLE removals (
+  id uuid NOT NULL,
+  removed_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  reference text NOT NULL,
+  note text,
+  deleted jsonb NOT NULL,
+  CONSTRAINT removals_pk PRIMARY KEY (id)
+);
 
 CREATE OR REPLACE FUNCTION public.announce_revision()
  RETURNS trigger
@@ -141,3 +187,9 @@ AS $function$
     END IF;
     RETURN NEW;
   END $function$;
+
+CREATE OR REPLACE FUNCTION public.removal_hash(secret bytea, key text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT sha256(secret || convert_to(key, 'UTF8')) $function$;

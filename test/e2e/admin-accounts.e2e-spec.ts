@@ -92,6 +92,7 @@ describe('an account', () => {
         id: 'string',
         pack: 'string',
         credits: 'integer',
+        refund: 'null',
         remaining: 'integer',
         price_cents: 'integer',
         purchased_at: 'string',

@@ -1,6 +1,7 @@
 import { eventually } from '@app/testing';
-import { admin, type CreatorRecord, daysFromNow } from '../support/admin-api.js';
+import { admin, type CreatorRecord, daysFromNow, succeeded } from '../support/admin-api.js';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
+import { environment } from '../support/environment.js';
 import { typesOf } from '../support/fields.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
@@ -92,6 +93,110 @@ describe('GET, PUT, DELETE and PATCH /creators/{slug}', () => {
     for (const method of ['GET', 'DELETE', 'PATCH']) {
       const reply = await call(method, record.slug, method === 'PATCH' ? { published: true } : undefined);
       expect([reply.status, Object.keys(reply.body)]).toEqual([404, ['error']]);
+    }
+  });
+});
+
+interface Removal {
+  readonly id: string;
+  readonly removed_at: string;
+  readonly deleted: { readonly creators: number; readonly accounts: number };
+  readonly kept_out: readonly { readonly by: string }[];
+  readonly digest: string;
+}
+
+describe('the removal of a creator', () => {
+  const reference = 'request of 2026-11-02';
+  const ended: string[] = [];
+  afterAll(() => Promise.all(ended.map((id) => admin.call('DELETE', `/removals/${id}`))));
+
+  it('takes effect within a second, and no import, PUT or PATCH undoes it until it is ended', async () => {
+    const record = await stored('asks', { name: 'Asks to be removed' });
+    await expectSeen(record, true);
+    const reply = await admin.call<Removal>('POST', `/creators/${record.slug}/remove`, { reference });
+    expect(reply).toMatchObject({ status: 201, body: { deleted: { creators: 1, accounts: 1 } } });
+    ended.push(reply.body.id);
+    await expectSeen(record, false);
+
+    const other = { ...record, slug: `${record.slug}-renamed` };
+    catalog.adopt(other.slug);
+    const report = succeeded(await admin.importCreators([record, other]));
+    expect(report).toMatchObject({ received: 2, created: 0, removed: 2, rejected: 0, errors: [] });
+    const on = reply.body.removed_at.slice(0, 10);
+    for (const [method, body] of [
+      ['PUT', record],
+      ['PATCH', { published: true }],
+    ] as const) {
+      const refused = await call(method, record.slug, body);
+      expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining(on)]);
+    }
+    await expectSeen(record, false);
+
+    const proof = succeeded(await admin.call<Removal>('GET', `/removals/${reply.body.id}`));
+    expect(proof).toEqual(reply.body);
+    expect(succeeded(await admin.call<Removal>('DELETE', `/removals/${proof.id}`))).toEqual(proof);
+    expect((await call('PUT', record.slug, record)).status).toBe(201);
+    await expectSeen(record, true);
+  });
+
+  it('by accounts keeps out someone who is not in the catalog yet', async () => {
+    const record = catalog.record('early');
+    const accounts = record.platforms.map(({ platform, handle }) => ({ platform, handle }));
+    const { id, deleted } = succeeded(
+      await admin.call<Removal>('POST', '/removals', { reference, accounts }),
+    );
+    ended.push(id);
+    expect(deleted.creators).toBe(0);
+    expect(succeeded(await admin.importCreators([record]))).toMatchObject({ created: 0, removed: 1 });
+    const { removals } = succeeded(await admin.call<{ removals: Removal[] }>('GET', '/removals'));
+    expect(removals.map((removal) => removal.id)).toContain(id);
+  });
+});
+
+describe('keeping the data up to date', () => {
+  const country = `${catalog.country} of old`;
+  const old = (name: string, days: number) =>
+    catalog.record(name, { country, platforms: [catalog.account({ updated_at: daysFromNow(-days) })] });
+
+  it('the list to be refreshed has the oldest first, and changes nothing when it is imported as it is', async () => {
+    const records = [old('age-100', 100), old('age-300', 300), old('age-200', 200)];
+    catalog.adopt(...records.map(({ slug }) => slug));
+    expect(succeeded(await admin.importCreators(records)).created).toBe(3);
+    const query = `country=${encodeURIComponent(country)}&min_age_days=150`;
+    const path = `/admin/v1/catalog/refresh-list?${query}`;
+    const response = await fetch(`${environment.adminUrl}${path}`, { headers: admin.authorization });
+    const lines = await response.text();
+    const slugs = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as CreatorRecord).slug);
+    expect(slugs).toEqual([`${catalog.marker}-age-300`, `${catalog.marker}-age-200`]);
+    expect(succeeded(await admin.importLines(lines))).toMatchObject({ received: 2, unchanged: 2 });
+  });
+
+  it('a report says what is held about a creator, by slug and by handle', async () => {
+    const record = await stored('reported');
+    const [{ platform, handle } = catalog.account()] = record.platforms;
+    for (const path of [
+      `/creators/${record.slug}/report`,
+      `/catalog/report?platform=${platform}&handle=${encodeURIComponent(`@${handle.toUpperCase()}`)}`,
+    ]) {
+      expect(succeeded(await admin.call('GET', path))).toEqual({
+        creators: [
+          expect.objectContaining({
+            creator: expect.objectContaining({ slug: record.slug }) as object,
+            first_stored_at: expect.stringMatching(/Z$/) as string,
+          }),
+        ],
+        removals: [],
+      });
+    }
+  });
+
+  it('the age of the data is shown by platform and country', async () => {
+    for (const by of ['platform', 'country']) {
+      const report = succeeded(await admin.call('GET', `/catalog/freshness?by=${by}`));
+      expect(report).toMatchObject({ by, rows: expect.any(Array) as unknown[] });
     }
   });
 });

@@ -105,6 +105,30 @@ describe('POST /accounts/{id}/adjustments', () => {
     expectRefused('adjustments', [[{ credits: 0, reason: 'r', reference: 'r' }, 'credits']]));
 });
 
+describe('POST /accounts/{id}/lots/{lot_id}/refund', () => {
+  it('takes back what is left of the lot, once for a reference', async () => {
+    const { id } = await createAccount();
+    const invoiced = await purchase(id, { pack: 'builder' });
+    await purchase(id, { pack: 'trial' });
+    const note = { reason: 'ordered by mistake', reference: randomWord() };
+    const refund = (body: object = note): Promise<AdminReply<Lot>> =>
+      post(id, `lots/${invoiced.id}/refund`, body);
+    const replies = [await refund(), await refund()];
+    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
+    for (const { body } of replies) {
+      expect(body).toMatchObject({
+        id: invoiced.id,
+        remaining: 0,
+        refund: { ...note, credits_taken_back: 500, credits_not_recovered: 0 },
+      });
+    }
+    expect(await admin.balance(id)).toBe(50);
+    expect((await refund({ ...note, reason: 'another' })).status).toBe(409);
+    const [newest] = await admin.ledger(id);
+    expect(newest).toMatchObject({ type: 'adjustment', credits: -500, lot_id: invoiced.id, ...note });
+  });
+});
+
 describe('POST and DELETE /accounts/{id}/agreement', () => {
   const terms = { credits: 12_000, price_cents: 216_000 };
   const start = (id: string, body: object) => post<{ ended_at: string | null }>(id, 'agreement', body);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@app/testing';
-import { createAccount, createFundedAccount, createKey } from '../support/accounts.js';
+import { createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';
 import { newOwner } from '../support/members.js';
 import { api } from '../support/public-api.js';
@@ -69,6 +69,8 @@ const aCreator = async (): Promise<string> => {
   return `/creators/${record.slug}`;
 };
 
+const aRemoval = () => ({ reference: 'r', accounts: [{ platform: 'x', handle: randomWord() }] });
+
 /** An order that was paid, of whose credits one was spent. */
 async function paidOrder(): Promise<{ id: string; payment: string | null }> {
   const { account, owner } = await newOwner();
@@ -89,6 +91,26 @@ const goodwill = () => ({ credits: 5, reason: 'late', reference: randomWord() })
 /** Every route that changes something, but those of which `elsewhere` says where their entry is tested. */
 const changes: Record<string, Change> = {
   'POST /accounts': () => Promise.resolve(['/accounts', { name: 'Acme', email: 'ops@customer.example' }]),
+  'PATCH /accounts/:account_id': async () => [`/accounts/${await anAccount()}`, { name: 'Acme II' }],
+  'POST /accounts/:account_id/suspend': async () => [
+    `/accounts/${await anAccount()}/suspend`,
+    { reason: 'a test' },
+  ],
+  'POST /accounts/:account_id/resume': async () => {
+    const path = `/accounts/${await anAccount()}`;
+    succeeded(await admin.call('POST', `${path}/suspend`, { reason: 'a test' }));
+    return [`${path}/resume`];
+  },
+  'POST /accounts/:account_id/keys/:key_id/rotate': async () => [`${await aKey()}/rotate`, {}],
+  'POST /accounts/:account_id/lots/:lot_id/refund': async () => {
+    const account = await anAccount();
+    const lot = await purchase(account, { pack: 'trial', reference: 'a' });
+    return [`/accounts/${account}/lots/${lot.id}/refund`, { reason: 'a test', reference: 'b' }];
+  },
+  'POST /people/erase': async () => [
+    '/people/erase',
+    { email: (await newOwner()).account.email, close_accounts: true },
+  ],
   'POST /accounts/:account_id/keys': async () => [`/accounts/${await anAccount()}/keys`, { name: 'tool' }],
   'PATCH /accounts/:account_id/keys/:key_id': async () => [await aKey(), { active: false }],
   'DELETE /accounts/:account_id/keys/:key_id': async () => [await aKey()],
@@ -132,12 +154,21 @@ const changes: Record<string, Change> = {
   },
   'PATCH /creators/:slug': async () => [await aCreator(), { published: false }],
   'DELETE /creators/:slug': async () => [await aCreator()],
+  'POST /creators/:slug/remove': async () => [`${await aCreator()}/remove`, { reference: 'r' }],
+  'POST /removals': () => Promise.resolve(['/removals', aRemoval()]),
+  'DELETE /removals/:removal_id': async () => {
+    const { id } = succeeded(await admin.call<{ id: string }>('POST', '/removals', aRemoval()));
+    return [`/removals/${id}`];
+  },
   'POST /tokens': () => Promise.resolve(['/tokens', { name: randomWord(), role: 'read' }]),
   'DELETE /tokens/:token_id': async () => [`/tokens/${(await createToken('read')).id}`],
 };
 
 const elsewhere: Record<string, string> = {
   'POST /creators/import': 'below: its body is no JSON',
+  'POST /people/erasures/repeat':
+    'changes as an erasure does: apps/billing/src/people/erasure/erasures.int-spec.ts',
+  'POST /people/report': 'reads, but an address must not be in a URL',
   'POST /orders/:order_id/resolve': 'apps/billing/src/orders/order-reviews.int-spec.ts',
 };
 

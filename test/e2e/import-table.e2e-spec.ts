@@ -69,8 +69,10 @@ it('a table that someone else made: tried, imported, and corrected', async () =>
   expect(JSON.parse(imported.stdout)).toEqual({
     ...counts,
     created: 3,
+    removed: 0,
     rejected: 1,
     errors: [{ line: 6, error: duplicate }],
+    removed_lines: [],
   });
   expect((await admin.call('GET', `/creators/${slugs[0]}`)).body).toMatchObject({
     name: `Zoë ${marker}`,

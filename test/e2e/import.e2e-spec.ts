@@ -29,7 +29,8 @@ describe('POST /creators/import', () => {
   it('reports created, then unchanged, then updated', async () => {
     const records = [record('one'), record('two'), record('three')];
     const lines = records.map(lineOf);
-    const report = { received: 3, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+    const counts = { received: 3, created: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+    const report = { ...counts, errors: [], removed_lines: [] };
     expect(await importLines(lines)).toEqual({ ...report, created: 3 });
     expect(await importLines(lines)).toEqual({ ...report, unchanged: 3 });
     const changed = lineOf({ ...records[1], tagline: 'now with a tagline' });

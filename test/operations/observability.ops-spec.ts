@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Stack } from '@app/local-stack';
+import { serviceNames, type Stack } from '@app/local-stack';
 import { eventually, Metrics } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
@@ -192,6 +192,23 @@ it('a search is one trace, from the span of the caller through every service dow
       'billing: sql charge if unchanged',
     ]);
   }, 5_000);
+});
+
+it('every process says which version and commit it is: in its health, its metrics and its log', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  for (const service of serviceNames) {
+    const url = stack.internalUrls[service][0] ?? '';
+    for (const path of ['live', 'ready']) {
+      const health = (await (await fetch(`${url}/health/${path}`)).json()) as { commit: string };
+      expect(health).toMatchObject({ status: 'ok', version });
+      expect(health.commit).toMatch(/^([0-9a-f]{40}(-dirty)?|unknown)$/);
+      const labels = { service, version, commit: health.commit, node: process.versions.node };
+      expect((await Metrics.of(url)).sum('build_info', labels)).toBe(1);
+      const [first = ''] = readFileSync(`${stack.logDirectory}/${service}-0.log`, 'utf8').split('\n');
+      const { commit, node } = labels;
+      expect(JSON.parse(first)).toMatchObject({ msg: 'starting', service, version, commit, node });
+    }
+  }
 });
 
 describe('readiness of a gateway', () => {

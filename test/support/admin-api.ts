@@ -63,6 +63,7 @@ export interface ImportReport {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  readonly removed: number;
   readonly rejected: number;
   readonly errors: { readonly line: number; readonly error: string }[];
 }

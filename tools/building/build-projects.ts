@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { root } from '../bootstrap/paths.mjs';
 import { progress, run, seconds } from '../bootstrap/run.mjs';
+import { readBuildInfo, writeBuildInfo } from '../version/build-info.mjs';
 import { clientOutput, compileClient } from './compile-client.js';
 
 /** What this repository builds, and its source directory: the programs, each with what it uses of `libs`, and the client. */
@@ -63,6 +64,18 @@ export async function buildProjects({
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   if (failures.length > 0) throw new Error(failures.join('\n'));
+  recordBuildInfo(names);
+}
+
+/** Of unchanged projects too: the commit may be another one. */
+function recordBuildInfo(names: readonly ProjectName[]): void {
+  const info = readBuildInfo(root);
+  for (const name of names) if (name !== 'client') writeBuildInfo(outputOf(name), info);
+}
+
+/** Where the build of a program is. */
+function outputOf(name: ProjectName): string {
+  return join(root, 'dist', projects[name]);
 }
 
 function projectNames(): ProjectName[] {

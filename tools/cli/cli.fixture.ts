@@ -31,6 +31,7 @@ export async function runCommand(
     stderr,
     environment,
     directory: '/',
+    command: 'npm run cli --',
     stackFile: '/nowhere/stack.json',
     wikidataTables: join(import.meta.dirname, 'wikidata/tables'),
   });

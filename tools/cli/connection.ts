@@ -11,13 +11,11 @@ export interface ConnectionSources {
   /** `--admin-url` and `--admin-token`. */
   readonly options: { readonly adminUrl?: string; readonly adminToken?: string };
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** `stack.json` of the local stack, if there is one. */
-  readonly stackFile: string;
+  /** `stack.json` of the local stack, if there is one; `null` where there can be none. */
+  readonly stackFile: string | null;
 }
 
-const howToConnect =
-  'Start the local stack with `npm start`, or give --admin-url and --admin-token of another service ' +
-  '(or ADMIN_URL and ADMIN_TOKEN).';
+const nameService = 'Name a service with --admin-url and --admin-token, or ADMIN_URL and ADMIN_TOKEN';
 
 /** Options first, then the environment, then the local stack; URL and token are looked up one by one. */
 export function findConnection({ options, environment, stackFile }: ConnectionSources): Connection {
@@ -26,10 +24,13 @@ export function findConnection({ options, environment, stackFile }: ConnectionSo
     token: options.adminToken ?? environment.ADMIN_TOKEN,
   };
   // The token of the local stack is never sent to another service.
-  const stack = given.url === undefined ? readStack(stackFile) : {};
+  const stack = given.url === undefined && stackFile !== null ? readStack(stackFile) : {};
   const url = given.url ?? stack.admin_url;
   const token = given.token ?? stack.admin_token;
-  if (url === undefined) throw new CliError(`No service to connect to. ${howToConnect}`);
+  if (url === undefined) {
+    const orLocal = stackFile === null ? '' : ', or start the local stack with `npm start`';
+    throw new CliError(`No service to connect to. ${nameService}${orLocal}.`);
+  }
   if (token === undefined) {
     throw new CliError(`No admin token for ${url}: give --admin-token or set ADMIN_TOKEN.`);
   }
@@ -39,7 +40,7 @@ export function findConnection({ options, environment, stackFile }: ConnectionSo
 
 /** The message when nothing answers at `url`. */
 export function nothingAnswers(url: string): CliError {
-  return new CliError(`Nothing answers at ${url}. ${howToConnect}`);
+  return new CliError(`Nothing answers at ${url}. Is the service running, and is this its admin API?`);
 }
 
 function readStack(path: string): { admin_url?: string; admin_token?: string } {

@@ -35,8 +35,10 @@ describe('creators import-wikidata', () => {
       created: received - errors.length,
       updated: 0,
       unchanged: 0,
+      removed: 0,
       rejected: errors.length,
       errors,
+      removed_lines: [],
     };
   }
 
@@ -45,8 +47,8 @@ describe('creators import-wikidata', () => {
     api.answers = [reply(200, reportOf(1000)), reply(200, reportOf(500, errors))];
     const { code, stdout, stderr } = await api.cli(['--json', 'creators', 'import-wikidata', dumpOf(1500)]);
     expect(api.seen.map(({ call, body }) => [call, body.trim().split('\n').length])).toEqual([
-      ['POST /creators/import', 1000],
-      ['POST /creators/import', 500],
+      ['POST /creators/import?source=Wikidata', 1000],
+      ['POST /creators/import?source=Wikidata', 500],
     ]);
     expect(JSON.parse(stdout)).toEqual({
       wikidata: { items: 1502, taken: 1500, leftOut: { kind: 1, account: 0, count: 0, name: 0, country: 0 } },

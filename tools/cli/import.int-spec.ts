@@ -34,6 +34,22 @@ describe('creators import', () => {
     ]);
   });
 
+  it('passes on where the records are from', async () => {
+    api.answers = [reply(200, { ...report, rejected: 0, errors: [] })];
+    const words = ['creators', 'import', '-', '--source', 'list of 2026', '--dry-run'];
+    expect(await api.cli(words, Readable.from([Buffer.from('{}\n')]))).toMatchObject({ code: 0 });
+    expect(api.seen[0]?.call).toBe('POST /creators/import?dry_run=true&source=list+of+2026');
+  });
+
+  it('shows the lines of removed creators apart, and succeeds: there is nothing to correct', async () => {
+    const removed_lines = [{ line: 3, reason: "removed at the creator's request" }];
+    api.answers = [reply(200, { ...report, rejected: 0, errors: [], removed: 1, removed_lines })];
+    const { code, stdout } = await api.cli('creators import -', Readable.from([Buffer.from('{}\n')]));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/left out: removed +1\n\n[^]*line 3: removed at the creator's request\n$/);
+    expect(stdout).not.toContain('Rejected');
+  });
+
   it.each([
     { rejected: 1, option: [], code: 1 },
     { rejected: 1, option: ['--allow-rejected'], code: 0 },

@@ -1,3 +1,4 @@
+import { buildInfo } from '@app/platform/build-info';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, signInCommands } from './commands/accounts.js';
 import { keyCommands } from './commands/keys.js';
@@ -50,10 +51,17 @@ Examples:
   $ npm run cli -- payments check
   $ npm run cli -- tokens create "Eva" --role support
   $ npm run cli -- log --account ACCOUNT
+`;
 
-The service is taken from, in this order: --admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local
-stack of \`npm start\`. Exit code: 0 done; 1 the service refused, could not be reached, or rejected lines of an import; 2 the
-command line is invalid.
+const sources = {
+  checkout:
+    '--admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local stack of `npm start`',
+  installed: '--admin-url and --admin-token; ADMIN_URL and ADMIN_TOKEN',
+};
+
+const closing = (ofService: string): string => `
+The service is taken from, in this order: ${ofService}.
+Exit code: 0 done; 1 the service refused, could not be reached, or rejected lines of an import; 2 the command line is invalid.
 `;
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
@@ -72,25 +80,32 @@ export async function runCli(words: readonly string[], io: CliIo): Promise<numbe
 }
 
 function createProgram(io: CliIo): Command {
-  const program = new Command('npm run cli --');
+  const program = new Command(io.command);
+  const isInstalled = io.stackFile === null;
+  // Examples are written as in a checkout.
+  const asTyped = (text: string): string =>
+    isInstalled ? text.replaceAll(/npm run (--silent )?cli --/g, io.command) : text;
   program
+    .version(`${buildInfo.version} (${buildInfo.commit})`, '--version', 'print the version and the commit')
     .description('Operates a Creator Search Service through its admin API.')
     .option('--admin-url <url>', 'admin API of the service, for example http://localhost:3001')
     .option(
       '--admin-token <token>',
       'a token of it, or its ADMIN_TOKEN (visible to other users of the machine; prefer the variable)',
     )
-    .option('--data-dir <dir>', 'data directory of a local stack started with this option')
     .option('--json', 'print the JSON of the API, for scripts')
     .helpCommand('help [command]', 'show the help of a command')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
+      writeOut: (text) => void io.stdout.write(asTyped(text)),
       writeErr: (text) => void io.stderr.write(text),
     })
     .showHelpAfterError('(add --help for the options and examples)')
     .exitOverride()
-    .addHelpText('after', examples);
+    .addHelpText('after', examples + closing(isInstalled ? sources.installed : sources.checkout));
+  if (!isInstalled) {
+    program.option('--data-dir <dir>', 'data directory of a local stack started with this option');
+  }
   addCommands(program, new Session(program, io), commands);
   return program;
 }

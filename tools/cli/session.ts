@@ -6,13 +6,16 @@ import { findConnection } from './connection.js';
 
 /** Everything the CLI uses of the process, so that a test can replace it. */
 export interface CliIo {
+  /** What a user types before the words of a command, as help and suggestions show it. */
+  readonly command: string;
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Base directory of relative file names. */
   readonly directory: string;
-  readonly stackFile: string;
+  /** `null` for the installed package, which has no local stack. */
+  readonly stackFile: string | null;
   /** Directory of the tables that ship with the import from Wikidata. */
   readonly wikidataTables: string;
 }
@@ -67,7 +70,7 @@ export class Session {
     this.io.stderr.write(`${text}\n`);
   }
 
-  private get stackFile(): string {
+  private get stackFile(): string | null {
     const { dataDir } = this.options;
     return dataDir === undefined ? this.io.stackFile : resolve(this.io.directory, dataDir, 'stack.json');
   }

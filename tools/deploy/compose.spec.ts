@@ -45,8 +45,9 @@ describe.each(services)('the container of %s', (name, service) => {
   });
 
   it('runs one of our images, or a third-party image of a full version', () => {
-    if (service.build) expect(service.image).toMatch(/^creator-search\/[a-z]+:\$\{VERSION:-local\}$/);
-    else expect(service.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
+    if (service.build) {
+      expect(service.image).toMatch(/^\$\{REGISTRY:-creator-search\}\/[a-z]+:\$\{VERSION:-local\}$/);
+    } else expect(service.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
   });
 });
 
@@ -138,6 +139,29 @@ it('every service can have more replicas; those of the gateway are behind one po
     expect(compose.services[name]?.deploy?.replicas).toBe(`\${${name.toUpperCase()}_REPLICAS:-1}`);
   }
   expect(readFileSync('deploy/compose/front.yml', 'utf8')).toContain('ports: !reset []');
+});
+
+describe('the roll-out in docs/operations.md', () => {
+  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('\n### Compose\n');
+  const [rollOut = '', back = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code);
+  const replaced = (code: string) => [...code.matchAll(/^replace (\w+)$/gm)].map(([, name]) => name);
+
+  it('migrates both databases, then replaces billing, the catalog and the gateway', () => {
+    const migrations = [...rollOut.matchAll(/^docker compose run --rm --no-deps (\S+)$/gm)].map(
+      ([, name]) => name,
+    );
+    const jobs = Object.entries(compose.services).filter(([, { command }]) =>
+      command?.at(-1)?.endsWith('migrate.js'),
+    );
+    expect(migrations.toSorted()).toEqual(jobs.map(([name]) => name).toSorted());
+    expect(replaced(rollOut)).toEqual(['billing', 'catalog', 'gateway']);
+    expect(rollOut.indexOf('replace billing')).toBeGreaterThan(rollOut.lastIndexOf('run --rm'));
+  });
+
+  it('goes back in the other order, and migrates nothing', () => {
+    expect(replaced(back)).toEqual(replaced(rollOut).toReversed());
+    expect(back).not.toContain('migrate');
+  });
 });
 
 it('Redis refuses writes before its container has no memory left, and evicts nothing', () => {

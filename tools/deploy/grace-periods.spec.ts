@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readBillingConfig } from '../../apps/billing/src/config/billing-config.js';
 import { readCatalogConfig } from '../../apps/catalog/src/catalog-config.js';
 import { readGatewayConfig } from '../../apps/gateway/src/config/gateway-config.js';
 import { interpolate, readComposeFile } from './compose-file.fixture.js';
 import { configMapsOf, kubernetes, readManifests } from './kustomize.fixture.js';
+import { readUnit, unitOf, units, valueOf, variablesOf } from './systemd.fixture.js';
 
 interface Manifest {
   readonly kind: string;
@@ -50,6 +51,15 @@ describe('a service gets enough time to stop by itself', () => {
     expect(grace).toMatch(/^\d+s$/);
     expect(parseInt(grace, 10) * 1_000).toBeGreaterThanOrEqual(
       shutdownMs(name, Object.fromEntries(plain) as Record<string, string>) + marginMs,
+    );
+  });
+
+  it.each(names)('systemd: %s', (name) => {
+    const unit = readUnit(unitOf(name));
+    const variables = Object.entries(variablesOf(unit, (path) => join(units, basename(path))));
+    const plain = Object.fromEntries(variables.filter(([variable]) => !variable.endsWith('_FILE')));
+    expect(Number(valueOf(unit, 'TimeoutStopSec')) * 1_000).toBeGreaterThanOrEqual(
+      shutdownMs(name, plain) + marginMs,
     );
   });
 

@@ -28,8 +28,46 @@ describe.each(serviceNames)('the image of %s', (service) => {
       `--from=build-${service} /app/packages node_modules`,
     ]);
     const build = stages.find(({ name }) => name === `build-${service}`)?.instructions ?? [];
-    expect(lastOf(build, 'RUN')).toContain(`copy-packages.mjs dist/apps/${service} packages`);
+    const commands = build.filter(({ keyword }) => keyword === 'RUN').map(({ text }) => text);
+    expect(commands.join('\n')).toContain(`copy-packages.mjs dist/apps/${service} packages`);
     expect(copied.filter((text) => !text.startsWith('--from='))).toEqual(['package.json ./']);
+  });
+});
+
+it('has what its build was made from, last, so that another commit builds nothing again', () => {
+  for (const service of serviceNames) {
+    const build = stages.find(({ name }) => name === `build-${service}`)?.instructions ?? [];
+    expect(build.slice(-2)).toEqual([
+      { keyword: 'ARG', text: 'COMMIT' },
+      { keyword: 'RUN', text: `node tools/version/write-build-info.mjs dist/apps/${service}` },
+    ]);
+  }
+});
+
+it('says in its labels which version and commit it is, of when', () => {
+  for (const service of serviceNames) {
+    const { instructions } = contentOf(dockerfile, service);
+    const labels = instructions.filter(({ keyword }) => keyword === 'LABEL').map(({ text }) => text);
+    const names = [...labels.join(' ').matchAll(/org\.opencontainers\.image\.(\w+)=/g)].map(
+      ([, name]) => name,
+    );
+    expect(names).toEqual(['version', 'revision', 'created', 'licenses', 'title']);
+    expect(labels.join(' ')).toContain('revision=$COMMIT org.opencontainers.image.created=$CREATED ');
+  }
+});
+
+describe('the image of the command line', () => {
+  const { image, instructions } = contentOf(dockerfile, 'cli');
+
+  it('holds its package as it is published, with what that imports, and runs it as no privileged user', () => {
+    expect(image).toBe('scratch');
+    expect(JSON.parse(lastOf(instructions, 'ENTRYPOINT'))).toEqual(['node', 'dist/tools/cli/installed.js']);
+    expect(lastOf(instructions, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(lastOf(instructions, 'COPY')).toBe('--from=build-cli /app/cli ./');
+    const build = lastOf(contentOf(dockerfile, 'build-cli').instructions, 'RUN');
+    expect(build).toContain(
+      'stage-cli.mjs dist/tools cli && node tools/images/copy-packages.mjs cli/dist cli/',
+    );
   });
 });
 

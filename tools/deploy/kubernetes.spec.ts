@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { loadConfig } from '@app/platform';
 import { fastify } from 'fastify';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
@@ -8,9 +8,9 @@ import { Job } from 'kubernetes-models/batch/v1/Job';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
-import { parse } from 'yaml';
 import { billingMigrationSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
@@ -30,7 +30,6 @@ interface Manifest {
   readonly metadata?: { readonly name?: string };
   readonly spec?: {
     readonly template?: { readonly spec?: PodSpec };
-    readonly tls?: readonly { readonly hosts: readonly string[] }[];
     readonly progressDeadlineSeconds?: number;
   };
 }
@@ -62,6 +61,7 @@ function secretsOf({ spec }: Manifest): string[] {
 
 /** By the schemas that Kubernetes publishes. */
 const models = {
+  ConfigMap,
   Deployment,
   HorizontalPodAutoscaler,
   Ingress,
@@ -164,8 +164,8 @@ describe('the manifests for Kubernetes', () => {
           .join(' ')}`,
     );
     expect(made.sort()).toEqual(resources.flatMap(({ manifest }) => secretsOf(manifest)).sort());
-    expect(readme.indexOf('namespace.yaml')).toBeGreaterThan(0);
-    expect(readme.indexOf('namespace.yaml')).toBeLessThan(readme.indexOf('create secret'));
+    expect(readme.indexOf('create namespace')).toBeGreaterThan(0);
+    expect(readme.indexOf('create namespace')).toBeLessThan(readme.indexOf('create secret'));
   });
 
   it.each([
@@ -195,26 +195,13 @@ describe('the manifests for Kubernetes', () => {
       ),
     );
     expect(read.sort()).toEqual(generated.sort());
-    expect(resources.filter(({ manifest }) => manifest.kind === 'ConfigMap')).toEqual([]);
+    const written = resources.filter(({ manifest }) => manifest.kind === 'ConfigMap');
+    expect(written.map(({ file }) => basename(file))).toEqual(overlays.map(() => 'settings.yaml'));
     for (const { generatorOptions, configMapGenerator = [] } of kustomizations.map((file) =>
       readKustomization(join(file, '..')),
     )) {
       const options = [generatorOptions, ...configMapGenerator.map((one) => one.options)];
       expect(options.some((one) => one?.disableNameSuffixHash)).toBe(false);
-    }
-  });
-
-  it.each(overlays)('give %s one origin of its own, with HTTPS', (overlay) => {
-    const { gateway, catalog, billing } = configMapsOf(overlay);
-    const origin = gateway?.PUBLIC_URL ?? '';
-    expect(origin).toMatch(/^https:/);
-    expect([catalog?.SITE_URL, billing?.PUBLIC_URL]).toEqual([origin, origin]);
-    const { host } = new URL(origin);
-    expect(billing?.MAIL_FROM).toContain(`@${host}>`);
-    const [ingress] = readManifests<Manifest>(join(directory, 'overlays', overlay, 'ingress.yaml'));
-    expect(ingress?.spec?.tls?.flatMap(({ hosts }) => hosts)).toEqual([host]);
-    for (const other of overlays.filter((name) => name !== overlay)) {
-      expect(configMapsOf(other).gateway?.PUBLIC_URL).not.toBe(origin);
     }
   });
 
@@ -240,7 +227,7 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it("have every service's metrics read under its name, which the alerts expect as job", () => {
-    const [monitor] = readManifests(join(directory, 'monitoring/pod-monitor.yaml'));
+    const [monitor] = readManifests(join(directory, 'components/monitoring/pod-monitor.yaml'));
     expect(monitor).toMatchObject({
       spec: {
         jobLabel: 'app.kubernetes.io/name',
@@ -248,13 +235,5 @@ describe('the manifests for Kubernetes', () => {
         podMetricsEndpoints: [{ port: 'internal', path: '/metrics' }],
       },
     });
-  });
-
-  it("make a PrometheusRule of the alerts by the README's line", () => {
-    const readme = readFileSync(join(directory, 'README.md'), 'utf8');
-    const [, head = ''] = /printf '(apiVersion: monitoring[^']+)'/.exec(readme) ?? [];
-    const alerts = readFileSync('deploy/observability/alerts.yml', 'utf8');
-    const rule = parse(head.replaceAll('\\n', '\n') + alerts.replace(/^/gm, '  ')) as Manifest;
-    expect(rule).toMatchObject({ kind: 'PrometheusRule', spec: parse(alerts) as object });
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseAllDocuments, parse } from 'yaml';
@@ -26,7 +27,24 @@ export function readKustomization(directory: string): Kustomization {
   return parse(readFileSync(join(directory, 'kustomization.yaml'), 'utf8')) as Kustomization;
 }
 
-/** The data of each config map of an overlay, by its name without the hash. */
+/** The program that builds overlays, with its first words; null where there is neither. */
+const builder = [
+  ['kubectl', 'kustomize'],
+  ['kustomize', 'build'],
+].find(([command = '']) => spawnSync(command, ['--help']).status === 0);
+
+export const canBuild = builder !== undefined;
+
+/** What an overlay is, as it would be applied. Throws with the reason why it can't be built. */
+export function build<Manifest>(directory: string): Manifest[] {
+  const [command = '', word = ''] = builder ?? [];
+  return parseManifests(execFileSync(command, [word, directory], { encoding: 'utf8', stdio: 'pipe' }));
+}
+
+/**
+ * The data of each config map of an overlay, without what its settings write into them, by its name
+ * without the hash.
+ */
 export function configMapsOf(overlay: (typeof overlays)[number]): Readonly<Record<string, Data>> {
   const maps: Record<string, Data> = {};
   for (const directory of [join(kubernetes, 'base'), join(kubernetes, 'overlays', overlay)]) {
@@ -49,12 +67,17 @@ function dataOf(lines: readonly string[]): Data {
 
 /** Every document of a file. */
 export function readManifests<Manifest>(file: string): Manifest[] {
-  const documents = parseAllDocuments(readFileSync(file, 'utf8'));
+  return parseManifests(readFileSync(file, 'utf8'));
+}
+
+function parseManifests<Manifest>(text: string): Manifest[] {
+  const documents = parseAllDocuments(text);
   return documents.map((document) => document.toJS({ maxAliasCount: 0 }) as Manifest);
 }
 
-/** The files that a kustomization names, from the root of the project. */
+/** The files and directories that a kustomization names, from the root of the project. */
 export function resourcesOf(file: string): string[] {
   const directory = dirname(file);
-  return (readKustomization(directory).resources ?? []).map((name) => join(directory, name));
+  const { resources = [], components = [] } = readKustomization(directory);
+  return [...resources, ...components].map((name) => join(directory, name));
 }

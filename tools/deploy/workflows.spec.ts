@@ -1,19 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceNames } from '@app/local-stack';
 import { parse } from 'yaml';
-import { nodeVersionOfImages, readDockerfile } from './dockerfile.js';
+import { contentOf, nodeVersionOfImages, readDockerfile } from './dockerfile.js';
 
 interface Step {
   readonly uses?: string;
   readonly run?: string;
-  readonly with?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string | number | boolean>>;
 }
 interface Job {
   readonly steps: readonly Step[];
-  readonly strategy?: { readonly matrix: { readonly node?: readonly string[] } };
+  readonly needs?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly strategy?: {
+    readonly matrix: { readonly node?: readonly string[]; readonly service?: readonly string[] };
+  };
 }
 interface Workflow {
-  readonly on: { readonly schedule?: readonly { readonly cron: string }[] };
+  readonly on: {
+    readonly schedule?: readonly { readonly cron: string }[];
+    readonly push?: { readonly tags?: readonly string[]; readonly branches?: readonly string[] };
+  };
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
@@ -60,6 +68,51 @@ it('outdated and vulnerable packages and images are looked for once a week', () 
   expect(stepsOf(weekly).some(({ uses }) => uses?.startsWith('anchore/scan-action@'))).toBe(true);
 });
 
+it('the long suites have the history, which has the commit of the last release', () => {
+  const checkout = stepsOf(read('nightly.yml')).find(({ uses }) => uses?.startsWith('actions/checkout@'));
+  expect(checkout?.with?.['fetch-depth']).toBe(0);
+});
+
+describe('the images of a release', () => {
+  const { on, jobs } = read('images.yml');
+  const { publish } = jobs;
+  const command = publish?.steps.at(-1)?.run ?? '';
+
+  it('are built for a tag, once everything is tested, one of each service', () => {
+    expect(on.push).toEqual({ tags: ['v*'] });
+    expect(jobs.test?.steps.at(-1)?.run).toBe('.ci/run');
+    expect(publish?.needs).toBe('test');
+    expect(publish?.strategy?.matrix.service?.toSorted()).toEqual(serviceNames.toSorted());
+    expect(commandsOf(read('images.yml'))).toContain('"v$(jq --raw-output .version package.json)"');
+  });
+
+  it('have a list of what they consist of, how they were built, and every label', () => {
+    for (const option of ['--sbom=true', '--provenance=mode=max', '--target "$SERVICE"', 'push=true']) {
+      expect(command).toContain(option);
+    }
+    const given = [...command.matchAll(/--build-arg (\w+)=/g)].map(([, name]) => name);
+    const { instructions } = contentOf(readDockerfile(), 'service');
+    const args = instructions
+      .filter(({ keyword }) => keyword === 'ARG')
+      .map(({ text }) => text.split('=')[0]);
+    expect(given).toEqual(args);
+  });
+
+  it('are the same for the same commit', () => {
+    expect(command).toContain('SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)');
+    expect(command).toContain('rewrite-timestamp=true');
+  });
+});
+
+it('only the job that publishes images may write, and only packages', () => {
+  const more = workflows.flatMap(([file, { jobs }]) =>
+    Object.entries(jobs).flatMap(([name, { permissions }]) =>
+      permissions ? [[file, name, permissions]] : [],
+    ),
+  );
+  expect(more).toEqual([['images.yml', 'publish', { contents: 'read', packages: 'write' }]]);
+});
+
 describe.each(workflows)('%s', (_file, workflow) => {
   it('may read the repository and nothing else', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
@@ -72,6 +125,7 @@ describe.each(workflows)('%s', (_file, workflow) => {
 
   it('names no single Node.js version other than that of the images', () => {
     const versions = stepsOf(workflow).flatMap((step) => step.with?.['node-version'] ?? []);
-    expect(versions.filter((version) => ![nodeOfImages, '${{ matrix.node }}'].includes(version))).toEqual([]);
+    const allowed = [nodeOfImages, '${{ matrix.node }}'];
+    expect(versions.filter((version) => !allowed.includes(String(version)))).toEqual([]);
   });
 });

@@ -8,6 +8,9 @@ const specifiers = /^(?:import|export)\s(?:[^'";]*\sfrom\s)?['"]([^.'"][^'"]*)|\
 /** Types, source maps and documents, which Node.js never loads, are half of what packages consist of. */
 const neverLoaded = /\.([cm]?tsx?|map|md|markdown|flow|tsbuildinfo)$/i;
 
+/** Must come with every copy of a package, whatever its file is called: `LICENSE.md`, `license`, `NOTICE`. */
+const legal = /^(licen[cs]e|copying|notice)\b/i;
+
 /**
  * The directories of the packages that the build of a service loads: those that it imports, and what these depend on.
  * Throws when it imports a package that is not a dependency of this project.
@@ -34,13 +37,13 @@ export function packagesOf(build, root = '.') {
 }
 
 /**
- * The files of a package that Node.js may load, without those of packages inside it.
+ * The files of a package that Node.js may load, and its licence, without those of packages inside it.
  *
  * @param {string} directory
  */
 export function loadableFiles(directory) {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !neverLoaded.test(entry.name))
+    .filter((entry) => entry.isFile() && (!neverLoaded.test(entry.name) || legal.test(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !relative(directory, file).includes('node_modules'));
 }
@@ -58,8 +61,12 @@ export function copyPackages(build, destination, root = '.') {
   }
 }
 
-/** @param {string} build */
-function importsOf(build) {
+/**
+ * Names of the packages that a build imports.
+ *
+ * @param {string} build
+ */
+export function importsOf(build) {
   const files = readdirSync(build, { recursive: true, encoding: 'utf8' });
   const texts = files
     .filter((file) => file.endsWith('.js'))
@@ -107,9 +114,9 @@ function installed(from, name) {
 
 /**
  * @param {string} directory
- * @returns {{ dependencies: Record<string, string>, optionalDependencies?: Record<string, string>,
+ * @returns {{ name: string, version: string, description: string, license: string, type: string, engines: object, dependencies: Record<string, string>, optionalDependencies?: Record<string, string>,
  *   peerDependencies?: Record<string, string>, peerDependenciesMeta?: Record<string, { optional?: boolean }> }}
  */
-function readPackage(directory) {
+export function readPackage(directory) {
   return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
 }

@@ -14,7 +14,12 @@ import { entities } from './entities.js';
 import { importServiceOn } from './import/import.fixture.js';
 import { type ImportService } from './import/import.service.js';
 import { CreatorsService } from './creators/creators.service.js';
+import { BlockList } from './creators/block-list.js';
+import { RemovalsRepository } from './removals/removals.repository.js';
+import { RemovalsService } from './removals/removals.service.js';
 import { ProfilesService } from './profiles/profiles.service.js';
+import { DemandRepository } from './demand/demand.repository.js';
+import { ReadCounter } from './demand/read-counter.js';
 import { FollowedEngine } from './search/followed-engine.fixture.js';
 import { SqlSearchEngine } from './search/sql-search-engine.js';
 import { applySqlSearchIndexes } from './search/sql-indexes.js';
@@ -38,8 +43,11 @@ export interface CatalogFixture {
   /** Two services with separate connections, like two replicas. */
   readonly imports: readonly [ImportService, ImportService];
   readonly creators: CreatorsService;
+  readonly removals: RemovalsService;
   /** With the state of an index that a test chooses; at first as without one. */
   readonly profiles: ProfilesService;
+  readonly reads: ReadCounter;
+  readonly demand: DemandRepository;
   readonly index: { currentState: IndexedState | undefined };
   readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
   /** Imports lines as one chunk of a separate import. */
@@ -76,7 +84,10 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
   const replicas = new ReadReplicas(dataSource);
   const creators = new CreatorsRepository(replicas);
   const json = new CreatorJson(siteUrl);
+  const transactions = new TransactionRunner(dataSource);
+  const [state, blockList] = [new CatalogStateRepository(), new BlockList()];
   const index: CatalogFixture['index'] = { currentState: undefined };
+  const reads = new ReadCounter();
   const asOwner = autocommitQuery(owner);
   const engines = {
     sql: new SqlSearchEngine(replicas, new EntryWriter(siteUrl)),
@@ -90,13 +101,11 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     dataSource,
     query: (sql, parameters) => asOwner('test', sql, parameters),
     imports,
-    creators: new CreatorsService(
-      new TransactionRunner(dataSource),
-      creators,
-      new CatalogStateRepository(),
-      json,
-    ),
-    profiles: new ProfilesService(creators, json, index, replicas),
+    creators: new CreatorsService(transactions, creators, state, json, blockList),
+    removals: new RemovalsService(transactions, new RemovalsRepository(), blockList, creators, state),
+    profiles: new ProfilesService(creators, json, index, replicas, reads),
+    reads,
+    demand: new DemandRepository(transactions),
     index,
     engines,
     importLines,

@@ -76,8 +76,10 @@ describe('the catalog', () => {
       created: 2,
       updated: 0,
       unchanged: 0,
+      removed: 0,
       rejected: 1,
       errors: [{ line: 2, error: 'the line is not valid JSON' }],
+      removed_lines: [],
     });
     const again = new WithBytes({ ...chunk, import_id: randomUUID() }, bytes);
     expect(await client.request(compareChunk, again, context)).toMatchObject({ unchanged: 2, rejected: 1 });

@@ -7,9 +7,12 @@ import { AdministrationModule } from './administration/administration.module.js'
 import { type CatalogConfig } from './catalog-config.js';
 import { catalogDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
+import { FreshnessModule } from './freshness/freshness.module.js';
 import { ImportModule } from './import/import.module.js';
 import { CreatorsModule } from './creators/creators.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
+import { ReportsModule } from './reports/reports.module.js';
+import { RemovalsModule } from './removals/removals.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ThreadsModule } from './threads/background-work.js';
 
@@ -37,6 +40,9 @@ export class CatalogModule {
         CreatorsModule,
         ProfilesModule,
         ImportModule,
+        RemovalsModule,
+        ReportsModule,
+        FreshnessModule,
         AdministrationModule,
       ],
     };

@@ -17,8 +17,12 @@ interface StartingCatalog {
   readonly service: Promise<Closable>;
 }
 
-/** Starts the catalog as deployed, with threads. */
-export async function startCatalog(redisUrl: string, databaseUrl: string): Promise<StartingCatalog> {
+/** Starts the catalog as deployed, with threads; `environment` overrides variables. */
+export async function startCatalog(
+  redisUrl: string,
+  databaseUrl: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<StartingCatalog> {
   const port = await freePort();
   const config = readCatalogConfig({
     SERVICE_REDIS_URL: redisUrl,
@@ -26,6 +30,7 @@ export async function startCatalog(redisUrl: string, databaseUrl: string): Promi
     SITE_URL: 'https://site.example/',
     INTERNAL_PORT: String(port),
     LOG_LEVEL: 'fatal',
+    ...environment,
   });
   const service = startMicroservice(CatalogModule.forRoot(config, logger, compiled), logger);
   return { internalUrl: `http://127.0.0.1:${port}`, service };

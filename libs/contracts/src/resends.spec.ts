@@ -52,6 +52,8 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   putCreator: 'never sent again',
   publishCreator: 'never sent again',
   deleteCreator: 'never sent again',
+  removeCreator: 'never sent again',
+  readmitCreator: 'never sent again',
   resolveOrder: 'never sent again',
   acceptOrder: 'never sent again',
   // The second reply would differ.

@@ -1,3 +1,4 @@
+export * from './build-info.js';
 export * from './config/common.js';
 export * from './config/load-config.js';
 export * from './config/redis-url.js';

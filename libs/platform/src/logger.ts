@@ -1,5 +1,6 @@
 import { type LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
+import { buildInfo } from './build-info.js';
 
 export type { Logger } from 'pino';
 
@@ -19,13 +20,13 @@ const secretPaths = [
   'req.headers.authorization',
 ].flatMap((name) => [name, `*.${name}`]);
 
-/** A structured logger: one JSON object per line on standard output, each with `service`. */
+/** A structured logger: one JSON object per line on standard output, each with `service` and `version`. */
 export function createLogger({ service, level, pretty }: LoggerOptions): Logger {
   return pino({
     level,
-    base: { service, pid: process.pid },
+    base: { service, version: buildInfo.version, pid: process.pid },
     redact: { paths: secretPaths, censor: '[redacted]' },
-    ...(pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {}),
+    ...(pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'version,pid,hostname' } } } : {}),
   });
 }
 

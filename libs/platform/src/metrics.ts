@@ -98,6 +98,11 @@ export function gaugesOfTwo(
   });
 }
 
+/** A fact about this process, as the labels of a series that is always 1. */
+export function info(name: string, help: string, labels: Readonly<Record<string, string>>): void {
+  replace(name, help, Object.keys(labels), (metric) => Promise.resolve(metric.set(labels, 1)));
+}
+
 async function attempt<Value>(read: Read<Value>): Promise<Value | undefined> {
   try {
     return await read();

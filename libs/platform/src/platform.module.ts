@@ -7,6 +7,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { buildInfo } from './build-info.js';
 import { answerAll, HealthChecks, runChecks } from './health-checks.js';
 import { type Logger } from './logger.js';
 import { metricsText } from './metrics.js';
@@ -78,8 +79,8 @@ class InternalServerLifecycle implements OnApplicationShutdown {
 
 /**
  * What every service has: its configuration, its logger, and the internal port. That answers `/health/live` (the event
- * loop runs, and each liveness check passes), `/health/ready` (200, or 503 with the reason of each failing check) and
- * `/metrics`. Other modules add their checks to `HealthChecks`.
+ * loop runs, and each liveness check passes), `/health/ready` (200, or 503 with the reason of each failing check), both with
+ * the version and the commit, and `/metrics`. Other modules add their checks to `HealthChecks`.
  */
 @Global()
 @Module({
@@ -107,14 +108,14 @@ export class PlatformModule {
   constructor(@Inject(InternalServer) server: InternalServer, @Inject(HealthChecks) checks: HealthChecks) {
     server.answer('/health/live', async (reply) => {
       const { isGood, ...health } = await runChecks(checks.live);
-      return reply.code(isGood ? 200 : 503).send(health);
+      return reply.code(isGood ? 200 : 503).send({ ...health, ...buildInfo });
     });
     server.answer('/health/ready', async (reply) => {
       const [{ isGood, ...health }, details] = await Promise.all([
         runChecks(checks.ready),
         answerAll(checks.details),
       ]);
-      return reply.code(isGood ? 200 : 503).send({ ...health, ...details });
+      return reply.code(isGood ? 200 : 503).send({ ...health, ...buildInfo, ...details });
     });
     server.answer('/metrics', async (reply) => {
       const { contentType, text } = await metricsText();

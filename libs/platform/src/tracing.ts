@@ -9,6 +9,7 @@ import {
   propagation,
   trace,
 } from '@opentelemetry/api';
+import { buildInfo } from './build-info.js';
 
 /** Without an SDK, which `startTracing` loads, everything here is a no-op at the cost of a function call. */
 const tracer = trace.getTracer('creator-search');
@@ -110,7 +111,7 @@ export async function startTracing(service: string, config: TracingConfig): Prom
       import('@opentelemetry/resources'),
     ]);
   const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service }),
+    resource: resourceFromAttributes({ 'service.name': service, 'service.version': buildInfo.version }),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   provider.register();

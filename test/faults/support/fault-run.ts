@@ -6,11 +6,11 @@ import { explains, type PlayedFault, reckon, type Reckoning } from '../../suppor
 import { type AnsweredCall, type CallReckoning, reckonCalls } from '../../support/repeated-calls.js';
 import { settledLedgers } from '../../support/settled-ledgers.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
-import { Buyer } from './buyer.js';
-import { checkCalls, type CheckedCall } from './checked-calls.js';
+import { Buyer } from '../../support/buyer.js';
+import { checkCalls, type CheckedCall } from '../../support/checked-calls.js';
 import { FaultStack, limits } from './fault-stack.js';
 import { type Fault } from './faults.js';
-import { RetryingClients } from './retrying-clients.js';
+import { RetryingClients } from '../../support/retrying-clients.js';
 
 /** A fault with what the clients saw of it. */
 export interface SeenFault extends PlayedFault {

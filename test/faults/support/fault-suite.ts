@@ -1,6 +1,6 @@
 import { testSeed } from '@app/testing';
 import { type Receipt } from '../../support/consumers.js';
-import { type CheckedCall, type Verdict } from './checked-calls.js';
+import { type CheckedCall, type Verdict } from '../../support/checked-calls.js';
 import { playFaults } from './fault-run.js';
 import { drawFaults } from './faults.js';
 import { reportOf } from './report.js';

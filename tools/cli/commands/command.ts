@@ -30,6 +30,7 @@ const argumentHelp: Readonly<Record<string, string>> = {
   lot: 'lot id',
   token: 'token id (not the token itself)',
   order: 'order id',
+  removal: 'removal id',
   slug: 'slug, as in the profile URL',
   file: 'file to read; - reads standard input',
   dump: 'file to read; - reads standard input',

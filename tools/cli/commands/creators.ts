@@ -4,20 +4,13 @@ import { text } from 'node:stream/consumers';
 import { type CreatorView } from '@app/contracts';
 import { path } from '../admin-client.js';
 import { CliError } from '../errors.js';
-import { formatInteger, formatTime } from '../output/format.js';
-import { fields, table, type Column } from '../output/table.js';
 import { type CliIo } from '../session.js';
 import { type CommandGroup } from './command.js';
 import { importCommand } from './import-creators.js';
 import { importWikidataCommand } from './import-wikidata.js';
-
-const platformColumns: Column<CreatorView['platforms'][number]>[] = [
-  { title: 'PLATFORM', value: (account) => account.platform },
-  { title: 'HANDLE', value: (account) => account.handle },
-  { title: 'FOLLOWERS', align: 'right', value: (account) => formatInteger(account.followers) },
-  { title: 'UPDATED (UTC)', value: (account) => formatTime(account.updated_at) },
-  { title: 'URL', value: (account) => account.url },
-];
+import { removalCommands } from './removals.js';
+import { showCreator } from './show-creator.js';
+import { upkeepCommands } from './upkeep.js';
 
 export const creatorCommands: CommandGroup = {
   group: 'creators',
@@ -52,10 +45,12 @@ export const creatorCommands: CommandGroup = {
     },
     {
       usage: 'delete <slug>',
-      help: 'delete a creator permanently',
+      help: 'delete a creator; an import may bring them back',
       run: (session) => (slug: string) =>
         session.send('DELETE', path`/creators/${slug}`, undefined, () => `${slug} is deleted.`),
     },
+    ...removalCommands,
+    ...upkeepCommands,
   ],
 };
 
@@ -85,21 +80,4 @@ function withoutDerived(record: unknown): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
   const derived = ['url', 'total_reach'];
   return Object.fromEntries(Object.entries(record).filter(([name]) => !derived.includes(name)));
-}
-
-function showCreator(creator: CreatorView): string {
-  const facts = fields([
-    ['slug', creator.slug],
-    ['name', creator.name],
-    ['url', creator.url],
-    ['tagline', creator.tagline || '-'],
-    ['country', creator.country],
-    ['languages', creator.languages.join(', ') || '-'],
-    ['categories', creator.categories.join(', ') || '-'],
-    ['verified', creator.verified ? 'yes' : 'no'],
-    ['website', creator.website ?? '-'],
-    ['published', creator.published ? 'yes' : 'no'],
-    ['total reach', formatInteger(creator.total_reach)],
-  ]);
-  return `${facts}\n\n${table(platformColumns, creator.platforms)}`;
 }

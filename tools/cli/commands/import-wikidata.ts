@@ -97,6 +97,7 @@ async function importAll({ client }: Session, records: AsyncIterable<CreatorReco
     const report = await client.upload<ImportReport>(
       '/creators/import',
       Readable.from([Buffer.from(lines.join(''))]),
+      { source: 'Wikidata' },
     );
     total = sum(total, report);
   }
@@ -120,14 +121,23 @@ function lineOf(record: CreatorRecord): string {
 
 /** Lines of the second report are numbered on from the first. */
 function sum(first: ImportReport, second: ImportReport): ImportReport {
-  const errors = second.errors.map(({ line, error }) => ({ line: first.received + line, error }));
+  const onward = <Line extends { readonly line: number }>(
+    known: readonly Line[] = [],
+    more: readonly Line[] = [],
+  ) =>
+    [...known, ...more.map((each) => ({ ...each, line: first.received + each.line }))].slice(
+      0,
+      importErrorsMax,
+    );
   return {
     received: first.received + second.received,
     created: first.created + second.created,
     updated: first.updated + second.updated,
     unchanged: first.unchanged + second.unchanged,
+    removed: (first.removed ?? 0) + (second.removed ?? 0),
     rejected: first.rejected + second.rejected,
-    errors: [...first.errors, ...errors].slice(0, importErrorsMax),
+    errors: onward(first.errors, second.errors),
+    removed_lines: onward(first.removed_lines, second.removed_lines),
   };
 }
 

@@ -94,7 +94,7 @@ async function decide(session: Session, order: string, action: string, body: obj
 async function print(session: Session, order: OrderReview): Promise<void> {
   const isWarned = !session.json && order.concerns.includes('fraud_warning');
   const keys = isWarned ? await activeKeys(session, order.account.id) : [];
-  session.print(order, (shown) => showOrder(shown, keys));
+  session.print(order, (shown) => showOrder(shown, keys, session.io.command));
 }
 
 async function activeKeys(session: Session, account: string): Promise<KeyView[]> {

@@ -2,6 +2,7 @@ import { type KeyView } from '@app/contracts';
 import { warnedOrder } from './orders.fixture.js';
 import { orderTable, showOrder } from './show-order.js';
 
+const command = 'npm run cli --';
 const at = '2026-01-31T12:00:00.000Z';
 const key: KeyView = {
   id: '0198c0de-0000-7000-8000-000000000002',
@@ -14,7 +15,7 @@ const key: KeyView = {
 };
 
 it('an order is shown with its payment and the options of the operator', () => {
-  const text = showOrder(warnedOrder, [key]);
+  const text = showOrder(warnedOrder, [key], command);
   expect(text).toMatch(/^account +0198c0de-0000-7000-8000-000000000001 \(Acme, ops@acme\.example\)$/m);
   expect(text).toMatch(/^ordered +2026-01-31 12:00 UTC by ada@acme\.example$/m);
   expect(text).toMatch(/^paid +\$177\.31 \(\$149\.00, discount \$0\.00, tax \$28\.31\)$/m);
@@ -46,6 +47,7 @@ it('a problem is shown with the ways to end it', () => {
       credits_left: null,
     },
     [],
+    command,
   );
   expect(text).toMatch(/^problem +20000 cents were paid, not 14900 \(2026-01-31 12:00 UTC\)$/m);
   expect(text).toMatch(/^ordered .* by a deleted person \(0198c0de-0000-7000-8000-000000000004\)$/m);
@@ -54,8 +56,8 @@ it('a problem is shown with the ways to end it', () => {
 });
 
 it('no options are shown if there are none, and a note if all keys are off', () => {
-  expect(showOrder({ ...warnedOrder, concerns: [], actions: [] }, [])).not.toContain('Options');
-  expect(showOrder(warnedOrder, [])).toContain('All keys of the account are switched off.');
+  expect(showOrder({ ...warnedOrder, concerns: [], actions: [] }, [], command)).not.toContain('Options');
+  expect(showOrder(warnedOrder, [], command)).toContain('All keys of the account are switched off.');
 });
 
 it('a list of orders names what needs attention', () => {

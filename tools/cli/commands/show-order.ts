@@ -30,9 +30,12 @@ export function orderTable(orders: readonly OrderReview[]): string {
   return table(columns, orders);
 }
 
-/** Everything about an order, and the operator's options as commands. `keys`: those to switch off if fraud is likely. */
-export function showOrder(order: OrderReview, keys: readonly KeyView[]): string {
-  return [factsOf(order), ...commandsFor(order, keys)].join('\n\n');
+/**
+ * Everything about an order, and the operator's options as lines that begin with `command`. `keys`: those to switch off
+ * if fraud is likely.
+ */
+export function showOrder(order: OrderReview, keys: readonly KeyView[], command: string): string {
+  return [factsOf(order), ...commandsFor(order, keys, command)].join('\n\n');
 }
 
 function factsOf(order: OrderReview): string {
@@ -80,14 +83,18 @@ function paidWords({
 }
 
 /** The operator's options, each as a command to copy. */
-function commandsFor({ id, account, actions, concerns }: OrderReview, keys: readonly KeyView[]): string[] {
+function commandsFor(
+  { id, account, actions, concerns }: OrderReview,
+  keys: readonly KeyView[],
+  command: string,
+): string[] {
   const commands = actions.map((action) => {
     const [options, effect] = actionWords[action];
-    return [`npm run cli -- orders ${options.replace('ORDER', id)}`, effect] as const;
+    return [`${command} orders ${options.replace('ORDER', id)}`, effect] as const;
   });
   const ofKeys = keys.map(
     (key) =>
-      [`npm run cli -- keys disable ${account.id} ${key.id}`, `switches off the key "${key.name}"`] as const,
+      [`${command} keys disable ${account.id} ${key.id}`, `switches off the key "${key.name}"`] as const,
   );
   if (commands.length + ofKeys.length === 0) return [];
   const isAllOff = concerns.includes('fraud_warning') && keys.length === 0;

@@ -28,6 +28,7 @@ export async function checkAccount(
     stderr,
     environment: { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: url, ...environment },
     directory: '/',
+    command: 'npm run cli --',
     stackFile: '/nowhere/stack.json',
     wikidataTables: '/nowhere',
   });

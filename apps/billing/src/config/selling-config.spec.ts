@@ -8,8 +8,16 @@ it('nothing is sold without a key', () => {
   expect(read({})).toMatchObject({ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_API_URL: '' });
 });
 
-it.each(['sk_live_1', 'sk_test_1', 'rk_live_1', 'rk_test_1'])('accepts %s', (STRIPE_SECRET_KEY) => {
+it.each(['sk_test_1', 'rk_test_1'])('accepts %s', (STRIPE_SECRET_KEY) => {
   expect(read({ ...keys, STRIPE_SECRET_KEY })).toMatchObject({ STRIPE_SECRET_KEY });
+});
+
+it.each(['sk_live_1', 'rk_live_1'])('accepts %s only in production', (STRIPE_SECRET_KEY) => {
+  const live = { ...keys, STRIPE_SECRET_KEY };
+  expect(read({ ...live, NODE_ENV: 'production' })).toMatchObject({ STRIPE_SECRET_KEY });
+  for (const NODE_ENV of ['', 'development', 'Production']) {
+    expect(() => read({ ...live, NODE_ENV })).toThrow('STRIPE_SECRET_KEY: is a live key, which is refused');
+  }
 });
 
 it.each([

@@ -66,11 +66,18 @@ export const sellingSpecs = {
 
 const liveKey = /^[a-z]+_live_/;
 
-/** Both secrets or none. A stand-in grants credits without a payment: it is refused in production, beside a live key, and on a public origin. */
+/**
+ * Both secrets or none. A live key takes money, so nothing that is only for development may be beside it: it is refused
+ * unless NODE_ENV is production. A stand-in grants credits without a payment: it is refused in production, beside a
+ * live key, and on a public origin.
+ */
 export function sellingRule(environment: Environment): Rule<typeof sellingSpecs> {
   return ({ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_URL: url }) => ({
     ...(key && secret === '' ? { STRIPE_WEBHOOK_SECRET: 'is missing: set it with STRIPE_SECRET_KEY' } : {}),
     ...(secret && key === '' ? { STRIPE_SECRET_KEY: 'is missing: set it with STRIPE_WEBHOOK_SECRET' } : {}),
+    ...(liveKey.test(key ?? '') && environment.NODE_ENV !== 'production'
+      ? { STRIPE_SECRET_KEY: 'is a live key, which is refused unless NODE_ENV is production: use a test key' }
+      : {}),
     ...(url ? standInProblems(key ?? '', environment) : {}),
   });
 }

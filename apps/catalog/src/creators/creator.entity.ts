@@ -79,6 +79,27 @@ export class CreatorEntity {
   @Column('bigint')
   revision: string;
 
+  /** When it was first stored; `null`: before this was recorded. */
+  @Column('timestamp with time zone', {
+    name: 'created_at',
+    precision: 3,
+    nullable: true,
+    default: () => 'statement_timestamp()',
+  })
+  createdAt: Date | null;
+
+  @Column('timestamp with time zone', {
+    name: 'changed_at',
+    precision: 3,
+    nullable: true,
+    default: () => 'statement_timestamp()',
+  })
+  changedAt: Date | null;
+
+  /** What the import that last changed it was given as its source. */
+  @Column('text', { nullable: true })
+  source: string | null;
+
   /** The keys by which its platform accounts are looked up; read only by the SQL engine. */
   @Column('text', { name: 'account_keys', array: true })
   accountKeys: string[];
@@ -118,4 +139,16 @@ export class CatalogStateEntity {
   /** Deletions up to this revision have been forgotten. */
   @Column('bigint', { name: 'forgotten_revision', default: () => '0' })
   forgottenRevision: string;
+
+  /** Removals in force. */
+  @Column('integer', { default: 0 })
+  removals: number;
+
+  /** Keys the hashes of removed slugs and accounts; made by the database, and never changed. */
+  @Column('bytea', {
+    name: 'removal_secret',
+    select: false,
+    default: () => 'uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())',
+  })
+  removalSecret: Buffer;
 }

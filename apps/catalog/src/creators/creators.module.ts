@@ -6,12 +6,14 @@ import { CatalogStateRepository, CreatorsRepository } from './creators.repositor
 import { CreatorJson } from './creator-json.js';
 import { CreatorsController } from './creators.controller.js';
 import { CreatorsService } from './creators.service.js';
+import { BlockList } from './block-list.js';
 
 /** Stored creators: an operator's changes to one creator, and what profiles and imports need. */
 @Module({
   imports: [ReadReplicasModule],
   controllers: [CreatorsController],
   providers: [
+    BlockList,
     CatalogStateRepository,
     CreatorsRepository,
     CreatorsService,
@@ -21,6 +23,6 @@ import { CreatorsService } from './creators.service.js';
       useFactory: ({ SITE_URL }: CatalogConfig) => new CreatorJson(SITE_URL),
     },
   ],
-  exports: [CatalogStateRepository, CreatorJson, CreatorsRepository],
+  exports: [BlockList, CatalogStateRepository, CreatorJson, CreatorsRepository],
 })
 export class CreatorsModule {}

@@ -58,11 +58,12 @@ const compareSql = `WITH ${compared} ${counts}`;
  */
 const storeSql = `
   WITH ${compared}, created AS (
-    INSERT INTO creators (${columns}, published, revision)
-    SELECT ${columns}, next_published, $1::bigint
+    INSERT INTO creators (${columns}, published, revision, source)
+    SELECT ${columns}, next_published, $1::bigint, $2::text
     FROM ${stagingTable} JOIN compared USING (slug) WHERE NOT is_known
   ), updated AS (
-    UPDATE creators SET ${replacements}, published = next_published, revision = $1::bigint
+    UPDATE creators SET ${replacements}, published = next_published, revision = $1::bigint,
+      source = $2::text, changed_at = statement_timestamp()
     FROM ${stagingTable} AS staged JOIN compared USING (slug)
     WHERE creators.slug = staged.slug AND is_known AND NOT is_same
   ), revived AS (
@@ -72,7 +73,7 @@ const storeSql = `
 
 /** Hand-written: one statement, so that a creator is never both absent and not deleted; through both primary keys. */
 const removeSql = `
-  WITH removed AS (DELETE FROM creators WHERE slug = $1 RETURNING slug)
+  WITH removed AS (DELETE FROM creators WHERE slug = ANY($1) RETURNING slug)
   INSERT INTO creator_deletions (slug, revision)
   SELECT slug, $2::bigint FROM removed
   ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, deleted_at = excluded.deleted_at
@@ -103,22 +104,23 @@ export class CreatorsRepository {
     return countsOf(await query<Stored>('compare staged creators', compareSql));
   }
 
-  /** Stores the staged creators; unchanged ones are not written. */
-  async storeStaged({ query, revision }: Writing): Promise<Stored> {
-    return countsOf(await query<Stored>('store staged creators', storeSql, [revision]));
+  /** Stores the staged creators, with where they are from; unchanged ones are not written. */
+  async storeStaged({ query, revision }: Writing, source: string | null = null): Promise<Stored> {
+    return countsOf(await query<Stored>('store staged creators', storeSql, [revision, source]));
   }
 
   /** Publishes or hides a creator; `null` when there is none. */
   async setPublished(writing: Writing, slug: string, published: boolean): Promise<StoredCreator | null> {
     const { manager, revision } = writing;
-    await manager.update(CreatorEntity, { slug }, { published, revision });
+    const changedAt = () => 'statement_timestamp()';
+    await manager.update(CreatorEntity, { slug }, { published, revision, changedAt });
     return this.find(writing, slug);
   }
 
-  /** Deletes a creator and records the revision; returns whether it existed. */
-  async remove({ query, revision }: Writing, slug: string): Promise<boolean> {
-    const removed = await query('delete creator', removeSql, [slug, revision]);
-    return removed.length > 0;
+  /** Deletes creators and records the revision; returns how many of them existed. */
+  async remove({ query, revision }: Writing, slugs: readonly string[]): Promise<number> {
+    const removed = await query('delete creators', removeSql, [slugs, revision]);
+    return removed.length;
   }
 }
 
@@ -130,10 +132,12 @@ function countsOf([counted]: readonly Stored[]): Stored {
 /** A writer's transaction, and the revision it sets on every row it changes. */
 export interface Writing extends Transaction {
   readonly revision: string;
+  /** Removals in force: none begins or ends before this transaction does. */
+  readonly removals: number;
 }
 
 /** Hand-written: the row is changed and read in one statement. */
-const nextRevisionSql = 'UPDATE catalog_state SET revision = revision + 1 RETURNING revision';
+const nextRevisionSql = 'UPDATE catalog_state SET revision = revision + 1 RETURNING revision, removals';
 
 /** The revisions of the catalog. */
 @Injectable()
@@ -144,8 +148,11 @@ export class CatalogStateRepository {
    * revisions miss nothing.
    */
   async startWriting(transaction: Transaction): Promise<Writing> {
-    const [state] = await transaction.query<{ revision: string }>('take next revision', nextRevisionSql);
+    const [state] = await transaction.query<Pick<Writing, 'revision' | 'removals'>>(
+      'take next revision',
+      nextRevisionSql,
+    );
     if (!state) throw new Error('catalog_state has no row');
-    return { ...transaction, revision: state.revision };
+    return { ...transaction, ...state };
   }
 }

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { CreatorJson } from './creator-json.js';
 import { stagedRow } from './creator-row.js';
+import { BlockList, type RemovalNotice, removalReason, slugKey } from './block-list.js';
 import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
 
 /** An operator's changes of one creator at a time. */
@@ -14,6 +15,7 @@ export class CreatorsService {
     private readonly creators: CreatorsRepository,
     private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
+    private readonly blockList: BlockList,
   ) {}
 
   /** Throws `not_found`. */
@@ -23,12 +25,17 @@ export class CreatorsService {
     return this.json.view(creator);
   }
 
-  /** Creates or replaces a creator by the rules of the import; throws `invalid_request`. */
+  /**
+   * Creates or replaces a creator by the rules of the import; throws `invalid_request`, and `conflict` for a creator who was
+   * removed.
+   */
   async put(slug: string, body: unknown, by: ChangeContext = {}): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
     const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
       await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
       const writing = await this.state.startWriting(transaction);
+      const [removed] = await this.blockList.takeOut(writing);
+      if (removed) throw wasRemoved(removed);
       const before = await this.creators.find(transaction, slug);
       const { created, unchanged } = await this.creators.storeStaged(writing);
       const stored = await this.creators.find(transaction, slug);
@@ -47,13 +54,13 @@ export class CreatorsService {
     return this.transactions.run(store, by);
   }
 
-  /** Throws `not_found`. */
+  /** Throws `not_found`, and `conflict` for a creator who was removed. */
   async publish(slug: string, published: boolean, by: ChangeContext = {}): Promise<CreatorView> {
     const change = async (transaction: Transaction): Promise<CreatorView> => {
       const writing = await this.state.startWriting(transaction);
       const before = await this.creators.find(transaction, slug);
       const creator = await this.creators.setPublished(writing, slug, published);
-      if (!before || !creator) throw noSuchCreator();
+      if (!before || !creator) throw await this.whyMissing(writing, slug);
       await transaction.record({
         action: published ? 'creator.published' : 'creator.unpublished',
         subject: slug,
@@ -71,7 +78,7 @@ export class CreatorsService {
       const writing = await this.state.startWriting(transaction);
       const before = await this.creators.find(transaction, slug);
       if (!before) throw noSuchCreator();
-      await this.creators.remove(writing, slug);
+      await this.creators.remove(writing, [slug]);
       await transaction.record({
         action: 'creator.deleted',
         subject: slug,
@@ -79,6 +86,11 @@ export class CreatorsService {
       });
     };
     await this.transactions.run(remove, by);
+  }
+
+  private async whyMissing({ query }: Transaction, slug: string): Promise<ServiceError> {
+    const [removed] = await this.blockList.find(query, [slugKey(slug)]);
+    return removed ? wasRemoved(removed) : noSuchCreator();
   }
 }
 
@@ -97,6 +109,11 @@ function parseBody(slug: string, body: unknown): ReturnType<typeof parseCreatorR
   }
 }
 
-function noSuchCreator(): ServiceError {
+function wasRemoved(removed: RemovalNotice): ServiceError {
+  return new ServiceError('conflict', `This creator was ${removalReason(removed)}, and is not stored.`);
+}
+
+/** The error for a slug that no creator has. */
+export function noSuchCreator(): ServiceError {
   return new ServiceError('not_found', 'There is no creator with this slug.');
 }

@@ -8,12 +8,16 @@ import { type Grants } from '@app/platform/database';
 export const grants: Grants = {
   // Only texts of erased people are replaced, which a trigger checks.
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
-  catalog_state: 'SELECT, UPDATE (revision, forgotten_revision)',
+  catalog_state: 'SELECT, UPDATE (revision, forgotten_revision, removals)',
   // Deleting in batches uses FOR UPDATE, which requires UPDATE on some column.
   creator_deletions: 'SELECT, INSERT, UPDATE, DELETE',
+  creator_freshness: 'SELECT, INSERT, DELETE',
+  creator_reads: 'SELECT, INSERT, UPDATE (heat, read_at), DELETE',
   creators: 'SELECT, INSERT, UPDATE, DELETE',
   import_chunks: 'SELECT, INSERT',
   import_slugs: 'SELECT, INSERT, UPDATE (line), DELETE',
   imports: 'SELECT, INSERT, UPDATE (next_seq, touched_at), DELETE',
   migrations: 'SELECT',
+  removal_keys: 'SELECT, INSERT, DELETE',
+  removals: 'SELECT, INSERT, DELETE',
 };

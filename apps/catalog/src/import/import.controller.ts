@@ -13,7 +13,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ImportService } from './import.service.js';
 
-const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const;
+const outcomes = ['created', 'updated', 'unchanged', 'removed', 'rejected'] as const;
 const lines = counter('import_lines_total', 'Lines of imports, by outcome.', ['outcome']);
 const duration = histogram(
   'import_chunk_duration_seconds',
@@ -32,7 +32,7 @@ export class ImportController {
     const end = duration.startTimer();
     const report = await this.imports.importChunk(value, bytes, context);
     end();
-    for (const outcome of outcomes) lines.inc({ outcome }, report[outcome]);
+    for (const outcome of outcomes) lines.inc({ outcome }, report[outcome] ?? 0);
     return report;
   }
 

@@ -9,8 +9,9 @@ let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
 afterAll(() => catalog.close());
 
-type Counts = Omit<ImportReport, 'errors' | 'dry_run'>;
-const none: ImportReport = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+type Counts = Omit<ImportReport, 'errors' | 'removed' | 'removed_lines' | 'dry_run'>;
+const zero: Counts = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
+const none: ImportReport = { ...zero, removed: 0, errors: [], removed_lines: [] };
 const json = (records: readonly object[]) => records.map((record) => JSON.stringify(record));
 const manyRecords = (prefix: string, count: number, changes = {}) =>
   Array.from({ length: count }, (_, at) => recordOf(`${prefix}-${at}`, changes));

@@ -8,6 +8,7 @@ import {
 import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
+import { BlockList, removalReason, type RemovedStaged } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { ImportsRepository, type TakenSlug } from './imports.repository.js';
@@ -40,6 +41,7 @@ export class ImportService {
     private readonly imports: ImportsRepository,
     private readonly creators: CreatorsRepository,
     private readonly state: CatalogStateRepository,
+    private readonly blockList: BlockList,
     private readonly preparer: ChunkPreparer,
     private readonly background: BackgroundWork,
     @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake'>,
@@ -96,7 +98,7 @@ export class ImportService {
   /** The report of the chunk, processed now or before; `null` when it is not the chunk's turn yet. */
   private async processChunk(
     transaction: Transaction,
-    { import_id, seq }: ImportChunkRequest,
+    { import_id, seq, source }: ImportChunkRequest,
     { received, count, rows, errors }: PreparedChunk,
     purpose: ChunkPurpose,
   ): Promise<ImportReport | null> {
@@ -105,15 +107,16 @@ export class ImportService {
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
     let taken: TakenSlug[] = [];
-    let stored: Stored = { created: 0, updated: 0, unchanged: 0 };
+    let processed: Processed = { stored: { created: 0, updated: 0, unchanged: 0 }, removed: [] };
     if (count > 0) {
       await creators.stage(transaction, rows);
       taken = await imports.claimSlugs(transaction, import_id);
-      stored =
+      processed =
         purpose === 'store'
-          ? await this.storeStaged(transaction, import_id)
-          : await creators.compareStaged(transaction);
+          ? await this.storeStaged(transaction, import_id, source)
+          : await this.compareStaged(transaction);
     }
+    const { stored, removed } = processed;
     const duplicates = taken.map(({ line, slug, first_line }) => ({
       line,
       error: duplicateSlug(slug, first_line),
@@ -122,23 +125,44 @@ export class ImportService {
     const report = {
       received,
       ...stored,
+      removed: removed.length,
       rejected: allErrors.length,
       errors: allErrors.slice(0, importErrorsMax),
+      removed_lines: removed
+        .slice(0, importErrorsMax)
+        .map(({ line, ...removal }) => ({ line, reason: removalReason(removal) })),
     };
     await imports.endTurn(transaction, import_id, seq, report);
     return report;
   }
 
   /** From here on the other writers wait. The log has an entry for each chunk that changed something: its creators are too many. */
-  private async storeStaged(transaction: Transaction, importId: string): Promise<Stored> {
-    const stored = await this.creators.storeStaged(await this.state.startWriting(transaction));
+  private async storeStaged(
+    transaction: Transaction,
+    importId: string,
+    source: string | undefined,
+  ): Promise<Processed> {
+    const writing = await this.state.startWriting(transaction);
+    const removed = await this.blockList.takeOut(writing);
+    const stored = await this.creators.storeStaged(writing, source);
     const { created, updated } = stored;
     if (created + updated > 0) {
       const after = { created, updated };
       await transaction.record({ action: 'creators.imported', subject: importId, after });
     }
-    return stored;
+    return { stored, removed };
   }
+
+  private async compareStaged(transaction: Transaction): Promise<Processed> {
+    const removed = await this.blockList.takeOutNow(transaction);
+    return { stored: await this.creators.compareStaged(transaction), removed };
+  }
+}
+
+/** What became of the valid records of a chunk. */
+interface Processed {
+  readonly stored: Stored;
+  readonly removed: readonly RemovedStaged[];
 }
 
 /** Wakes waiting chunks of an import in this process when an earlier one has been stored. */

@@ -2,6 +2,7 @@ import { CreatorPath, getProfile, WithBytes } from '@app/contracts';
 import { Controller, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsModule } from '../creators/creators.module.js';
+import { DemandModule } from '../demand/demand.module.js';
 import { ReadReplicasModule } from '../database/read-replicas.js';
 import { SearchModule } from '../search/search.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
@@ -24,7 +25,7 @@ class ProfilesController {
 
 /** Published creators, one at a time. */
 @Module({
-  imports: [CreatorsModule, ReadReplicasModule, SearchModule],
+  imports: [CreatorsModule, DemandModule, ReadReplicasModule, SearchModule],
   controllers: [ProfilesController],
   providers: [ProfilesService],
 })

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreatorJson } from '../creators/creator-json.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';
+import { ReadCounter } from '../demand/read-counter.js';
 import { ReadReplicas } from '../database/read-replicas.js';
 import { SearchIndex } from '../search/search.module.js';
 import { KnownProfiles } from './known-profiles.js';
@@ -18,6 +19,7 @@ export class ProfilesService {
     private readonly json: CreatorJson,
     @Inject(SearchIndex) private readonly index: Pick<SearchIndex, 'currentState'>,
     private readonly replicas: ReadReplicas,
+    private readonly reads: ReadCounter,
   ) {}
 
   /**
@@ -25,6 +27,12 @@ export class ProfilesService {
    * the index follows the database and shows the same revision: a change is visible within a second.
    */
   async find(slug: string): Promise<Buffer | null> {
+    const profile = await this.read(slug);
+    if (profile !== null) this.reads.count(slug);
+    return profile;
+  }
+
+  private async read(slug: string): Promise<Buffer | null> {
     // A replica may be behind the index, which follows the primary.
     const state = this.replicas.areUsed ? undefined : this.index.currentState;
     const known = state && this.known.find(slug, state);

@@ -148,5 +148,5 @@ export class AdminFixture {
 
 function parse(answer: string, headers: IncomingHttpHeaders): unknown {
   if (answer === '') return undefined;
-  return headers['content-type']?.startsWith('text/') ? answer : JSON.parse(answer);
+  return /^text\/|ndjson/.test(headers['content-type'] ?? '') ? answer : JSON.parse(answer);
 }

@@ -10,6 +10,7 @@ import { ErrorFilter } from '../errors/error.filter.js';
 import { ShutdownModule } from '../shutdown/graceful-shutdown.js';
 import { ShapePipe } from '../validation/shape.pipe.js';
 import { AccountsController } from './accounts.controller.js';
+import { CatalogController } from './catalog.controller.js';
 import { CreatorsController } from './creators.controller.js';
 import { CreditsController } from './credits.controller.js';
 import {
@@ -25,6 +26,8 @@ import { OperatorController } from './operators/operator.controller.js';
 import { RolesGuard } from './operators/roles.js';
 import { OrdersController } from './orders.controller.js';
 import { PeopleController } from './people.controller.js';
+import { RefreshListService } from './refresh-list.service.js';
+import { RemovalsController } from './removals.controller.js';
 
 /** The application behind the admin port. */
 @Module({
@@ -35,6 +38,8 @@ import { PeopleController } from './people.controller.js';
     OrdersController,
     PeopleController,
     CreatorsController,
+    CatalogController,
+    RemovalsController,
     AdminTokensController,
     AdminLogController,
     OperatorController,
@@ -43,6 +48,7 @@ import { PeopleController } from './people.controller.js';
     AdminAuthenticator,
     RouteMethods,
     ImportCreatorsService,
+    RefreshListService,
     { provide: IMPORT_RETRY_DELAYS_MS, useValue: importRetryDelaysMs },
     { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },

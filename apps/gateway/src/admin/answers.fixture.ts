@@ -1,4 +1,4 @@
-import { type OrderReview } from '@app/contracts';
+import { type OrderReview, type Removal } from '@app/contracts';
 
 export const account_id = '0198c0de-0000-7000-8000-000000000001';
 export const key_id = '0198c0de-0000-7000-8000-000000000002';
@@ -48,6 +48,15 @@ export const creator = {
   verified: false,
   published: true,
   total_reach: 0,
+};
+export const removal: Removal = {
+  id: '0198c0de-0000-7000-8000-000000000004',
+  removed_at: at,
+  reference: 'request of 2026-01-31',
+  note: null,
+  deleted: { creators: 1, fields: ['slug', 'name'], accounts: 0 },
+  kept_out: [{ by: 'slug', hash: 'a1'.repeat(32) }],
+  digest: 'b2'.repeat(32),
 };
 export const order: OrderReview = {
   id: order_id,

@@ -1,13 +1,18 @@
 import {
   CreatorBody,
+  type CreatorReport,
   type CreatorView,
   deleteCreator,
   getCreator,
+  getCreatorReport,
   ImportQuery,
   type ImportReport,
   publishCreator,
   PublishCreatorBody,
   putCreator,
+  type Removal,
+  RemovalReason,
+  removeCreator,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
@@ -33,15 +38,22 @@ export class CreatorsController {
   @HttpCode(200)
   import(
     @Req() { body }: FastifyRequest<{ Body: Readable | undefined }>,
-    @Query() { dry_run }: ImportQuery,
+    @Query() { dry_run, source }: ImportQuery,
     @CurrentCall() call: Call,
   ): Promise<ImportReport> {
-    return this.imports.import(bytesOf(body ?? Readable.from([])), dry_run, call);
+    const lines = bytesOf(body ?? Readable.from([]));
+    return this.imports.import(lines, { isDryRun: dry_run, source }, call);
   }
 
   @Get(':slug')
   show(@Slug() slug: string, @CurrentCall() call: Call): Promise<CreatorView> {
     return this.services.request(getCreator, { slug }, call);
+  }
+
+  /** Everything held about one creator; nobody is no error. */
+  @Get(':slug/report')
+  report(@Slug() slug: string, @CurrentCall() call: Call): Promise<CreatorReport> {
+    return this.services.request(getCreatorReport, { slug }, call);
   }
 
   /** Replaces the whole creator; a field that is left out gets its default. */
@@ -64,6 +76,13 @@ export class CreatorsController {
     @CurrentCall() call: Call,
   ): Promise<CreatorView> {
     return this.services.request(publishCreator, { slug, published }, call);
+  }
+
+  /** Deletes a creator at their request, so that no import brings them back. */
+  @Post(':slug/remove')
+  @HttpCode(201)
+  remove(@Slug() slug: string, @Body() reason: RemovalReason, @CurrentCall() call: Call): Promise<Removal> {
+    return this.services.request(removeCreator, { slug, ...reason }, call);
   }
 
   @Delete(':slug')

@@ -9,6 +9,7 @@ export const AccountId = (): ParameterDecorator => Param('account_id', new Resou
 export const KeyId = (): ParameterDecorator => Param('key_id', new ResourceIdPipe('key'));
 export const LotId = (): ParameterDecorator => Param('lot_id', new ResourceIdPipe('lot'));
 export const OrderId = (): ParameterDecorator => Param('order_id', new ResourceIdPipe('order'));
+export const RemovalId = (): ParameterDecorator => Param('removal_id', new ResourceIdPipe('removal'));
 export const TokenId = (): ParameterDecorator => Param('token_id', new ResourceIdPipe('token'));
 
 /** The slug of a creator in the path. A malformed one is `not_found`. */
@@ -21,7 +22,7 @@ export const IdempotencyKey = createParamDecorator(
 );
 
 class ResourceIdPipe implements PipeTransform<string, string> {
-  constructor(private readonly noun: 'account' | 'key' | 'lot' | 'order' | 'token') {}
+  constructor(private readonly noun: 'account' | 'key' | 'lot' | 'order' | 'removal' | 'token') {}
 
   transform(value: string): string {
     if (isUuid(value)) return value.toLowerCase();

@@ -15,6 +15,8 @@ export const adminActions = [
   'creator.created',
   'creator.deleted',
   'creator.published',
+  'creator.readmitted',
+  'creator.removed',
   'creator.unpublished',
   'creator.updated',
   'creators.imported',

@@ -1,6 +1,6 @@
 import { message, neverResent, type WithBytes } from '../message.js';
 import { int4Max } from '../shape/formats.js';
-import { Flag, Id, Integer } from '../shape/fields.js';
+import { Flag, Id, Integer, Text } from '../shape/fields.js';
 
 /** Limits of one chunk; the gateway rejects a line longer than a chunk, with its number. */
 export const importChunkLinesMax = 1_000;
@@ -22,11 +22,21 @@ export class ImportChunkRequest extends ImportPath {
   /** Number in the file, from 1, of the first line in `bytes`; the others follow without a gap. */
   @Integer({ min: 1, max: int4Max })
   readonly first_line: number;
+
+  /** Where the records are from; an earlier version ignores it. */
+  @Text({ max: 200, optional: true })
+  readonly source?: string;
 }
 
 export interface ImportLineError {
   readonly line: number;
   readonly error: string;
+}
+
+/** A line that is not stored, because its creator was removed: nothing that has to be corrected. */
+export interface RemovedLine {
+  readonly line: number;
+  readonly reason: string;
 }
 
 /** The error of a slug that an earlier line of the same file has. */
@@ -38,6 +48,13 @@ export function duplicateSlug(slug: string, firstLine: number): string {
 export class ImportQuery {
   @Flag({ default: false, description: 'Compares and reports, and stores nothing.' })
   readonly dry_run: boolean;
+
+  @Text({
+    max: 200,
+    optional: true,
+    description: 'Where the records are from, for the report about a creator.',
+  })
+  readonly source?: string;
 }
 
 export interface ImportReport {
@@ -47,9 +64,13 @@ export interface ImportReport {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Valid lines of creators who were removed at their request: not stored. Absent in the report of an earlier version. */
+  readonly removed?: number;
   readonly rejected: number;
   /** In line order; the first 100. */
   readonly errors: ImportLineError[];
+  /** The lines counted as `removed`, in line order; the first 100. Absent in the report of an earlier version. */
+  readonly removed_lines?: RemovedLine[];
 }
 
 export const importErrorsMax = 100;

@@ -33,8 +33,10 @@ export function serviceFile(service: ServiceName, file: string, checkout = '.'):
 /** One process of one service. */
 export class ServiceReplica implements Restartable {
   private current: ServerProcess;
+  private checkout: string | undefined;
 
   constructor(private readonly options: ReplicaOptions) {
+    this.checkout = options.checkout;
     this.current = this.start();
   }
 
@@ -54,6 +56,11 @@ export class ServiceReplica implements Restartable {
     return this.current.stop();
   }
 
+  /** What runs from its next start on. */
+  runFrom(checkout: string): void {
+    this.checkout = checkout;
+  }
+
   /** Restarts it, without waiting until it is ready. */
   async restart(): Promise<void> {
     await this.current.stop();
@@ -67,7 +74,8 @@ export class ServiceReplica implements Restartable {
   }
 
   private start(): ServerProcess {
-    const { service, index, checkout, environment, logDirectory, internalPort, descriptors } = this.options;
+    const { checkout } = this;
+    const { service, index, environment, logDirectory, internalPort, descriptors } = this.options;
     return new ServerProcess({
       name: `${service} ${index}`,
       command: process.execPath,

@@ -124,7 +124,7 @@ export class Stack {
       rmSync(this.logDirectory, { recursive: true, force: true });
       mkdirSync(this.logDirectory, { recursive: true });
       await this.step('PostgreSQL and Redis started', () => this.startServers());
-      await this.step('databases migrated', () => this.migrate());
+      await this.step('databases migrated', () => this.migrateNew());
       await this.step('services ready', () => this.startServices());
     } catch (error) {
       await this.stop();
@@ -132,13 +132,28 @@ export class Stack {
     }
   }
 
-  /** Restarts the replicas of one service, one after the other, each once the previous one is ready. */
-  async restartService(service: ServiceName): Promise<void> {
+  /**
+   * Restarts the replicas of one service, one after the other, each once the previous one is ready. With `checkout`, they
+   * are then what was built there.
+   */
+  async restartService(service: ServiceName, checkout?: string): Promise<void> {
     for (const [index, supervised] of this.processes[service].entries()) {
+      const replica = this.services[service][index];
       await supervised.hold('SIGTERM');
+      if (checkout !== undefined) replica?.runFrom(checkout);
       await supervised.resume();
-      await this.services[service][index]?.waitUntilReady();
+      await replica?.waitUntilReady();
     }
+  }
+
+  /** Runs the migration jobs that were built in a checkout; default: those of the stack. */
+  async migrate(checkout = this.options.checkout): Promise<void> {
+    const environment = this.environment();
+    const migrations = databaseNames.map((name) => {
+      const variables = { ...environment, ...this.options.migrationEnvironment?.(name) };
+      return migrateDatabase(name, variables, checkout);
+    });
+    await Promise.all(migrations);
   }
 
   /** The gateways finish their requests first; the servers stop last. */
@@ -190,18 +205,9 @@ export class Stack {
     this.databases = { catalog: catalog ?? own.catalog, billing: billing ?? own.billing };
   }
 
-  private async migrate(): Promise<void> {
+  private async migrateNew(): Promise<void> {
     const isNew = await Promise.all(databaseNames.map((name) => isNewDatabase(this.databases[name])));
-    const environment = this.environment();
-    await Promise.all(
-      databaseNames.map((name) =>
-        migrateDatabase(
-          name,
-          { ...environment, ...this.options.migrationEnvironment?.(name) },
-          this.options.checkout,
-        ),
-      ),
-    );
+    await this.migrate();
     for (const name of databaseNames.filter((_, index) => isNew[index])) this.options.onNewDatabase?.(name);
   }
 

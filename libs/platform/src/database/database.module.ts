@@ -6,6 +6,7 @@ import { type Logger } from '../logger.js';
 import { gaugesOfTwo } from '../metrics.js';
 import { CONFIG, LOGGER } from '../platform.module.js';
 import { checkDatabase, connectDatabase, waitForMigrations } from './check-database.js';
+import { refuseOwner } from './check-role.js';
 import { poolCounts } from './raw-connection.js';
 import { TransactionRunner, getTransactionRunnerToken } from './transaction-runner.js';
 
@@ -27,8 +28,8 @@ interface Opening {
 }
 
 /**
- * TypeORM's module with what every service needs of its database: it waits for the database and its migrations, and
- * provides a health check and metrics of the pool. An injected `DataSource`, `Repository` or `TransactionRunner` is
+ * TypeORM's module with what every service needs of its database: it waits for the database and its migrations, refuses
+ * the rights of the owner where the service has a role of its own, and provides a health check and metrics of the pool. An injected `DataSource`, `Repository` or `TransactionRunner` is
  * ready for use.
  */
 @Module({})
@@ -38,6 +39,7 @@ export class DatabaseModule {
       health.ready.database = () => checkDatabase(dataSource);
       await connectDatabase(dataSource, logger);
       await waitForMigrations(dataSource, logger);
+      await refuseOwner(dataSource, logger);
     });
   }
 

@@ -1,6 +1,8 @@
+import { buildInfo } from '../build-info.js';
 import { ConfigError, type Environment, showConfig } from '../config/load-config.js';
 import { StartError } from '../errors.js';
 import { createLogger, type Logger } from '../logger.js';
+import { info } from '../metrics.js';
 import { enableSourceMaps } from '../source-maps.js';
 import { startTracing, type TracingConfig } from '../tracing.js';
 
@@ -53,6 +55,14 @@ async function startService<Config extends RunConfig>(
     level: config.LOG_LEVEL,
     pretty: config.LOG_PRETTY === 'true',
   });
+  const { version, commit } = buildInfo;
+  info('build_info', 'What this process was built from, and the Node.js it runs on; always 1.', {
+    service: name,
+    version,
+    commit,
+    node: process.versions.node,
+  });
+  logger.info({ commit, node: process.versions.node }, 'starting');
   const service = await start(config, logger);
   for (const signal of signals) process.off(signal, giveUp);
   closeOnSignal(logger, config.SHUTDOWN_MS, async () => {

@@ -1,5 +1,12 @@
 import { Catalog1764547200000 } from './0001-catalog.js';
 import { AdminLog1797120006000 } from './0002-admin-log.js';
+import { Removals1797120010000 } from './0003-removals.js';
+import { DemandAndFreshness1797120011000 } from './0004-demand-and-freshness.js';
 
 /** Every migration of the catalog database, in order; new ones are added at the end and never edited. */
-export const migrations = [Catalog1764547200000, AdminLog1797120006000];
+export const migrations = [
+  Catalog1764547200000,
+  AdminLog1797120006000,
+  Removals1797120010000,
+  DemandAndFreshness1797120011000,
+];

@@ -2,7 +2,16 @@ import { compareChunk, finishImport, type ImportReport, ServiceError } from '@ap
 import { Readable } from 'node:stream';
 import { AdminFixture, type Reply } from '../admin.fixture.js';
 
-const nothing: ImportReport = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+const nothing: ImportReport = {
+  received: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  removed: 0,
+  rejected: 0,
+  errors: [],
+  removed_lines: [],
+};
 
 // It answers no message that stores a chunk.
 const admin = AdminFixture.forTests();

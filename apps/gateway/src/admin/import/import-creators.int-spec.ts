@@ -23,7 +23,16 @@ interface SeenChunk extends ImportChunkRequest {
 
 const path = '/creators/import';
 const ndjson = { 'content-type': 'application/x-ndjson' };
-const nothing: ImportReport = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+const nothing: ImportReport = {
+  received: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  removed: 0,
+  rejected: 0,
+  errors: [],
+  removed_lines: [],
+};
 const MiB = 1024 ** 2;
 
 const logged = new PassThrough({ encoding: 'utf8' });
@@ -110,8 +119,16 @@ describe('POST /creators/import', () => {
       return { ...nothing, received: 1_000, rejected: 60, errors };
     });
     const { body } = await send(Buffer.alloc(2_000 * 5, 'line\n'));
-    const { errors, ...counts } = body as ImportReport;
-    expect(counts).toEqual({ received: 2_000, created: 0, updated: 0, unchanged: 0, rejected: 120 });
+    const { errors, removed_lines, ...counts } = body as ImportReport;
+    expect(counts).toEqual({
+      received: 2_000,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      removed: 0,
+      rejected: 120,
+    });
+    expect(removed_lines).toEqual([]);
     expect(errors.map(({ line }) => line)).toEqual([
       ...Array.from({ length: 60 }, (_, index) => index + 1),
       ...Array.from({ length: 40 }, (_, index) => index + 1_001),

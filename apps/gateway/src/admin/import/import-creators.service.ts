@@ -22,6 +22,13 @@ export const IMPORT_RETRY_DELAYS_MS = Symbol('IMPORT_RETRY_DELAYS_MS');
 /** About 8 s in all. */
 export const importRetryDelaysMs = [250, 500, 1_000, 2_000, 4_000];
 
+interface ImportOptions {
+  /** Nothing is stored, only reported. */
+  readonly isDryRun: boolean;
+  /** Where the records are from. */
+  readonly source?: string | undefined;
+}
+
 /** Sends an import to the catalog chunk by chunk, holding a few chunks in memory whatever its length. */
 @Injectable()
 export class ImportCreatorsService {
@@ -43,13 +50,14 @@ export class ImportCreatorsService {
    */
   async import(
     source: AsyncIterable<Buffer>,
-    isDryRun: boolean,
+    { isDryRun, source: from }: ImportOptions,
     context: RequestContext,
   ): Promise<ImportReport> {
     const importId = uuidv7();
     const run = new ImportRun({
       importId,
       isDryRun,
+      source: from,
       send: (contract, payload) => this.services.request(contract, payload, context),
       inFlightMax: chunksInFlightMax,
       retryDelaysMs: this.retryDelaysMs,
@@ -77,12 +85,10 @@ export class ImportCreatorsService {
 
   /** Logs how much of an interrupted import is stored: its client may be gone and never receive the answer. */
   private logEnd(importId: string, run: ImportRun, error: unknown, { requestId }: RequestContext): void {
-    const { received, created, updated, unchanged, rejected } = run.stored;
+    const { received, created, updated, unchanged, removed, rejected } = run.stored;
+    const counts = { received, created, updated, unchanged, removed, rejected };
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn(
-      { import_id: importId, request_id: requestId, reason, received, created, updated, unchanged, rejected },
-      'import interrupted',
-    );
+    this.logger.warn({ import_id: importId, request_id: requestId, reason, ...counts }, 'import interrupted');
   }
 
   /** Only cleans up: the catalog sweeps later what is left over here. */

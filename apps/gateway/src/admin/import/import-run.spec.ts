@@ -20,8 +20,10 @@ describe('ImportTally', () => {
       created: 0,
       updated: 0,
       unchanged: 0,
+      removed: 0,
       rejected: 0,
       errors: [],
+      removed_lines: [],
     });
   });
 
@@ -34,12 +36,22 @@ describe('ImportTally', () => {
       created: 899,
       updated: 60,
       unchanged: 40,
+      removed: 0,
       rejected: 2,
       errors: [
         { line: 3, error: 'error of 3' },
         { line: 1_001, error: 'the line is too long' },
       ],
+      removed_lines: [],
     });
+  });
+
+  it('adds up removed lines, beside reports of a catalog that does not know them', () => {
+    const tally = new ImportTally();
+    const removed_lines = [{ line: 1_002, reason: 'removed' }];
+    tally.add({ ...reportWith([]), removed: 1, removed_lines });
+    tally.add(reportWith([3]));
+    expect(tally.report()).toMatchObject({ removed: 1, rejected: 1, removed_lines });
   });
 
   it('keeps the first 100 errors by line, in whatever order the reports come', () => {

@@ -7,6 +7,7 @@ import {
   type ImportLineError,
   type ImportReport,
   type MessageContract,
+  type RemovedLine,
   ServiceError,
   WithBytes,
 } from '@app/contracts';
@@ -23,6 +24,8 @@ interface ImportRunOptions {
   readonly importId: string;
   /** Nothing is stored, only reported. */
   readonly isDryRun: boolean;
+  /** Where the records are from. */
+  readonly source?: string | undefined;
   readonly send: SendMessage;
   /** Unacknowledged chunks at a time. */
   readonly inFlightMax: number;
@@ -102,9 +105,9 @@ export class ImportRun {
 
   /** Repeating `(import_id, seq)` is harmless: the catalog returns its stored reply. */
   private async deliver(seq: number, chunk: NdjsonChunk): Promise<ImportReport> {
-    const { importId, isDryRun, retryDelaysMs, send } = this.options;
+    const { importId, isDryRun, source, retryDelaysMs, send } = this.options;
     const contract = isDryRun ? compareChunk : importChunk;
-    const request = { import_id: importId, seq, first_line: chunk.firstLine };
+    const request = { import_id: importId, seq, first_line: chunk.firstLine, ...(source ? { source } : {}) };
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await send(contract, new WithBytes(request, chunk.bytes));
@@ -136,8 +139,9 @@ function mayPass(error: unknown): boolean {
 
 /** Adds up the reports of the chunks of one import, which may come back in any order. */
 export class ImportTally {
-  private totals = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  private totals = { received: 0, created: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   private errors: ImportLineError[] = [];
+  private removedLines: RemovedLine[] = [];
 
   add(report: ImportReport): void {
     const { totals } = this;
@@ -146,9 +150,11 @@ export class ImportTally {
       created: totals.created + report.created,
       updated: totals.updated + report.updated,
       unchanged: totals.unchanged + report.unchanged,
+      removed: totals.removed + (report.removed ?? 0),
       rejected: totals.rejected + report.rejected,
     };
-    this.keepFirst(report.errors);
+    this.errors = firstByLine(this.errors, report.errors);
+    this.removedLines = firstByLine(this.removedLines, report.removed_lines ?? []);
   }
 
   /** Counts a line that was rejected here, without being sent. */
@@ -158,16 +164,16 @@ export class ImportTally {
       received: this.totals.received + 1,
       rejected: this.totals.rejected + 1,
     };
-    this.keepFirst([{ line, error }]);
+    this.errors = firstByLine(this.errors, [{ line, error }]);
   }
 
-  /** The whole import so far; its errors are the first 100 by line. */
+  /** The whole import so far; its errors and removed lines are the first 100 by line. */
   report(): ImportReport {
-    return { ...this.totals, errors: this.errors };
+    return { ...this.totals, errors: this.errors, removed_lines: this.removedLines };
   }
+}
 
-  private keepFirst(errors: readonly ImportLineError[]): void {
-    if (errors.length === 0) return;
-    this.errors = [...this.errors, ...errors].sort((a, b) => a.line - b.line).slice(0, importErrorsMax);
-  }
+function firstByLine<Line extends { readonly line: number }>(known: Line[], more: readonly Line[]): Line[] {
+  if (more.length === 0) return known;
+  return [...known, ...more].sort((a, b) => a.line - b.line).slice(0, importErrorsMax);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { admin, type Lot } from '../../support/admin-api.js';
+import { admin, type Lot } from './admin-api.js';
 
 const betweenPurchasesMs = 100;
 const beforeRepetitionMs = 50;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type TestAccount } from '../../support/accounts.js';
-import { admin, type CreatorRecord } from '../../support/admin-api.js';
-import { everyThird, LossyProxy } from '../../support/lossy-proxy.js';
-import { paths } from '../../support/public-api.js';
-import { type AnsweredCall, callUntilAnswered } from '../../support/repeated-calls.js';
+import { type TestAccount } from './accounts.js';
+import { admin, type CreatorRecord } from './admin-api.js';
+import { everyThird, LossyProxy } from './lossy-proxy.js';
+import { paths } from './public-api.js';
+import { type AnsweredCall, callUntilAnswered } from './repeated-calls.js';
 
 const betweenCallsMs = 30;
 const betweenChangesMs = 300;

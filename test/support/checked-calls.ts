@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type TestAccount } from '../../support/accounts.js';
-import { nextPath } from '../../support/calls.js';
-import { type Receipt } from '../../support/consumers.js';
-import { api, type CallBody, type CallsBody, paths, type PublicReply } from '../../support/public-api.js';
+import { type TestAccount } from './accounts.js';
+import { nextPath } from './calls.js';
+import { type Receipt } from './consumers.js';
+import { api, type CallBody, type CallsBody, paths, type PublicReply } from './public-api.js';
 
 /** What `GET /calls` says of a call that its client noted. */
 export type Verdict =

@@ -1,0 +1,40 @@
+import {
+  getRemoval,
+  listRemovals,
+  type Page,
+  PageRequest,
+  readmitCreator,
+  type Removal,
+  RemovalPath,
+  removeCreator,
+  RemoveCreatorRequest,
+} from '@app/contracts';
+import { MessageContext } from '@app/transport';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { RemovalsService } from './removals.service.js';
+
+@Controller()
+export class RemovalsController {
+  constructor(private readonly removals: RemovalsService) {}
+
+  @MessagePattern(removeCreator.pattern)
+  remove(@Payload() request: RemoveCreatorRequest, @Ctx() context: MessageContext): Promise<Removal> {
+    return this.removals.remove(request, context);
+  }
+
+  @MessagePattern(getRemoval.pattern)
+  show(@Payload() { removal_id }: RemovalPath): Promise<Removal> {
+    return this.removals.show(removal_id);
+  }
+
+  @MessagePattern(listRemovals.pattern)
+  list(@Payload() page: PageRequest): Promise<Page<Removal>> {
+    return this.removals.list(page);
+  }
+
+  @MessagePattern(readmitCreator.pattern)
+  readmit(@Payload() { removal_id }: RemovalPath, @Ctx() context: MessageContext): Promise<Removal> {
+    return this.removals.readmit(removal_id, context);
+  }
+}

@@ -1,0 +1,103 @@
+import { type Deleted, type KeptOut, type Removal, removalCreatorsMax } from '@app/contracts';
+import { type Query, type Queryable } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { type Writing } from '../creators/creators.repository.js';
+import { type Creator } from '../creators/creator.js';
+import { type NamedKey } from '../creators/block-list.js';
+import { RemovalEntity } from './removal.entity.js';
+import { toRemoval } from './removal-view.js';
+
+/** A stored creator that shares a slug or an account with someone. */
+export interface MatchingCreator extends Creator {
+  readonly account_keys: readonly string[];
+}
+
+/**
+ * Hand-written: reads the whole table, as the accounts of creators have an index only with the SQL engine; changes after a
+ * revision are found by `creators_by_revision`. One more than may be removed.
+ */
+const matchingSql = `
+  SELECT slug, name, tagline, country, languages, verified, website, categories, platforms, account_keys
+  FROM creators WHERE (slug = ANY($1) OR account_keys && $2) AND revision > $3
+  ORDER BY slug LIMIT ${removalCreatorsMax + 1}`;
+
+/** Hand-written: the database computes the hashes, as it does when it compares them. */
+const keepOutSql = `
+  INSERT INTO removal_keys (hash, removal_id, kind)
+  SELECT DISTINCT removal_hash((SELECT removal_secret FROM catalog_state), key), $1::uuid, kind
+  FROM unnest($2::text[], $3::text[]) AS named (key, kind)`;
+
+/** Hand-written: only these columns of the log may change; served by `admin_log_of_subject`. */
+const eraseLogSql = `
+  UPDATE admin_log SET subject = 'erased', before = NULL, after = NULL, erased_at = clock_timestamp()
+  WHERE subject = ANY($1) AND action LIKE 'creator.%'`;
+
+const countSql = 'UPDATE catalog_state SET removals = removals + $1';
+
+/** Served by `removals_pk`, which is the order in time, and `removal_keys_of_removal`. */
+const selectSql = `
+  SELECT id, removed_at, reference, note, deleted, (
+    SELECT json_agg(json_build_object('by', kind, 'hash', encode(hash, 'hex')) ORDER BY kind <> 'slug', kind, hash)
+    FROM removal_keys WHERE removal_id = removals.id
+  ) AS kept_out
+  FROM removals`;
+
+interface Row {
+  readonly id: string;
+  readonly removed_at: Date;
+  readonly reference: string;
+  readonly note: string | null;
+  readonly deleted: Deleted;
+  readonly kept_out: readonly KeptOut[] | null;
+}
+
+/** Removals, and the creators that one is about. */
+@Injectable()
+export class RemovalsRepository {
+  /** The creators with any of these keys that were changed after a revision; at most one more than may be removed. */
+  findMatching(query: Query, keys: readonly NamedKey[], afterRevision = '-1'): Promise<MatchingCreator[]> {
+    const slugs = keys.filter(({ kind }) => kind === 'slug').map(({ key }) => key.slice('slug/'.length));
+    const accounts = keys.filter(({ kind }) => kind !== 'slug').map(({ key }) => key);
+    return query('find matching creators', matchingSql, [slugs, accounts, afterRevision]);
+  }
+
+  /** The revision of the catalog at this moment. */
+  async revision({ query }: Queryable): Promise<string> {
+    const [state] = await query<{ revision: string }>('read revision', 'SELECT revision FROM catalog_state');
+    if (!state) throw new Error('catalog_state has no row');
+    return state.revision;
+  }
+
+  async add(
+    { manager, query }: Writing,
+    removal: Pick<RemovalEntity, 'id' | 'reference' | 'note' | 'deleted'>,
+    keys: readonly NamedKey[],
+  ): Promise<void> {
+    await manager.insert(RemovalEntity, removal);
+    const names = [keys.map(({ key }) => key), keys.map(({ kind }) => kind)];
+    await query('keep out', keepOutSql, [removal.id, ...names]);
+    await query('count removals', countSql, [1]);
+  }
+
+  /** The log keeps that operators changed these creators, by whom and when, not which creators and how. */
+  async eraseLog({ query }: Writing, slugs: readonly string[]): Promise<void> {
+    await query('erase creators in log', eraseLogSql, [slugs]);
+  }
+
+  /** Deletes a removal and what it keeps out. */
+  async delete({ manager, query }: Writing, id: string): Promise<void> {
+    await manager.delete(RemovalEntity, { id });
+    await query('count removals', countSql, [-1]);
+  }
+
+  async find({ query }: Queryable, id: string): Promise<Removal | null> {
+    const [row] = await query<Row>('select removal', `${selectSql} WHERE id = $1`, [id]);
+    return row ? toRemoval(row) : null;
+  }
+
+  /** The newest first; after that with this id. */
+  async list({ query }: Queryable, limit: number, after: string | null): Promise<Removal[]> {
+    const sql = `${selectSql} WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`;
+    return (await query<Row>('list removals', sql, [after, limit])).map(toRemoval);
+  }
+}

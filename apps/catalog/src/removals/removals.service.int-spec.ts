@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { type AccountToRemove, type Platform, platforms } from '@app/contracts';
+import { sha256 } from '@app/platform';
+import { eventually } from '@app/testing';
+import { chunkOf, type CatalogFixture, openCatalog } from '../catalog.fixture.js';
+import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+
+let catalog: CatalogFixture;
+beforeAll(async () => (catalog = await openCatalog()));
+afterAll(() => catalog.close());
+
+const reference = 'request of 2026-11-02';
+const anId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+const aHash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+const notFound = { code: 'not_found' };
+const stored = (slug: string) =>
+  catalog.query<{ slug: string }>('SELECT slug FROM creators WHERE slug = $1', [slug]);
+const withHandle = (slug: string, handle: string, platform: Platform = 'youtube', changes: object = {}) =>
+  recordOf(slug, { platforms: [accountOf({ platform, handle, ...changes })] });
+
+const waitingWriters = `
+  SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE catalog_state%'`;
+
+/** Dry run and import of one record; both have to say the same. */
+async function importOne(record: object) {
+  const chunk = { import_id: randomUUID(), seq: 0, first_line: 7 };
+  const bytes = () => chunkOf([JSON.stringify(record)]);
+  const compared = await catalog.imports[1].importChunk(chunk, bytes(), undefined, 'compare');
+  const report = await catalog.imports[0].importChunk({ ...chunk, import_id: randomUUID() }, bytes());
+  expect(compared).toEqual(report);
+  return report;
+}
+
+describe('the removal of a creator', () => {
+  it('says when, why, what was deleted and what keeps it out, and has a digest that anyone can check', async () => {
+    const accounts = [
+      accountOf({ platform: 'x', handle: '@Proof' }),
+      accountOf({ platform: 'youtube', handle: 'proof' }),
+    ];
+    await catalog.importRecords([recordOf('proof', { website: 'https://a.example/', platforms: accounts })]);
+    const removal = await catalog.removals.remove({ slug: 'proof', reference, note: 'by mail' });
+    expect(removal).toEqual({
+      id: anId,
+      removed_at: expect.stringMatching(/^20/) as string,
+      reference,
+      note: 'by mail',
+      deleted: {
+        creators: 1,
+        fields: ['slug', 'name', 'country', 'languages', 'website', 'categories', 'platforms'],
+        accounts: 2,
+      },
+      kept_out: ['slug', 'x', 'youtube'].map((by) => ({ by, hash: aHash })),
+      digest: aHash,
+    });
+    const { digest, ...proof } = removal;
+    expect(sha256(JSON.stringify(proof))).toBe(digest);
+    expect(await catalog.removals.show(removal.id)).toEqual(removal);
+  });
+
+  it('keeps neither the name, the slug nor a handle', async () => {
+    await catalog.importRecords([withHandle('secretslug', 'secrethandle')]);
+    await catalog.removals.remove({ slug: 'secretslug', reference });
+    const rows = await catalog.query('SELECT * FROM removals JOIN removal_keys ON id = removal_id');
+    const text = JSON.stringify(rows, (_key, value: unknown) =>
+      value instanceof Buffer ? value.toString('latin1') : value,
+    );
+    expect(text).toContain(reference);
+    expect(text).not.toMatch(/secret/i);
+  });
+
+  it('is in the log without the creator, whose earlier entries say only that there was a change', async () => {
+    const by = { operator: { id: null, name: 'Eva', requestId: 'request' } };
+    await catalog.creators.put('loggedslug', withHandle('loggedslug', 'loggedhandle'), by);
+    await catalog.creators.publish('loggedslug', false, by);
+    const removal = await catalog.removals.remove({ slug: 'loggedslug', reference }, by);
+    await catalog.removals.readmit(removal.id, by);
+    const entries = await catalog.query<{ action: string }>('SELECT * FROM admin_log ORDER BY id');
+    expect(JSON.stringify(entries)).not.toMatch(/logged/);
+    expect(entries).toMatchObject([
+      { action: 'creator.created', subject: 'erased', after: null, erased_at: expect.any(Date) as Date },
+      { action: 'creator.unpublished', subject: 'erased', before: null, token_name: 'Eva' },
+      { action: 'creator.removed', subject: removal.id, before: null, after: removal, erased_at: null },
+      { action: 'creator.readmitted', subject: removal.id, before: removal, after: null },
+    ]);
+  });
+
+  it('takes it out of searches, look-ups and profiles of both engines', async () => {
+    await catalog.importRecords([withHandle('gone', 'gone-handle')]);
+    const { sql, bitmap } = catalog.engines;
+    const criteria = { words: ['gone-handle'], limit: 10 };
+    const seen = async () => ({
+      totals: await Promise.all([sql, bitmap].map(async (engine) => (await engine.search(criteria)).total)),
+      found: await Promise.all([sql, bitmap].map((engine) => engine.lookUp([['youtube/@gone-handle']]))),
+      profile: (await catalog.profiles.find('gone')) !== null,
+    });
+    expect(await seen()).toEqual({ totals: [1, 1], found: [['gone'], ['gone']], profile: true });
+    await catalog.removals.remove({ slug: 'gone', reference });
+    expect(await seen()).toEqual({ totals: [0, 0], found: [[null], [null]], profile: false });
+  });
+
+  it('takes everyone with it who shares an account, hidden ones too, and keeps their accounts out', async () => {
+    const both = [accountOf({ handle: 'Shared' }), accountOf({ platform: 'x', handle: 'second' })];
+    await catalog.importRecords([
+      withHandle('shared-1', 'shared'),
+      recordOf('shared-2', { published: false, platforms: both }),
+      withHandle('shared-3', 'SECOND', 'x'),
+      withHandle('shared-other', 'shared', 'instagram'),
+    ]);
+    const { deleted } = await catalog.removals.remove({ slug: 'shared-1', reference });
+    expect(deleted).toMatchObject({ creators: 3, accounts: 4 });
+    expect(await Promise.all(['1', '2', '3', 'other'].map((name) => stored(`shared-${name}`)))).toEqual([
+      [],
+      [],
+      [],
+      [{ slug: 'shared-other' }],
+    ]);
+    expect(await importOne(withHandle('shared-new', 'second', 'x'))).toMatchObject({ removed: 1 });
+  });
+
+  it('also finds who got an account of theirs while it read the table', async () => {
+    await catalog.importRecords([withHandle('late-1', 'late'), withHandle('late-2', 'another')]);
+    const writer = catalog.dataSource.createQueryRunner();
+    await writer.startTransaction();
+    await writer.query('UPDATE catalog_state SET revision = revision + 1');
+    const removing = catalog.removals.remove({ slug: 'late-1', reference });
+    await eventually(async () => expect(await catalog.query(waitingWriters)).toHaveLength(1));
+    await writer.query(`UPDATE creators SET account_keys = '{youtube/@late}',
+      revision = (SELECT revision FROM catalog_state) WHERE slug = 'late-2'`);
+    await writer.commitTransaction();
+    await writer.release();
+    expect((await removing).deleted.creators).toBe(2);
+    expect(await stored('late-2')).toEqual([]);
+  });
+
+  it('is refused without a creator, a second time, and when the accounts are those of many', async () => {
+    await expect(catalog.removals.remove({ slug: 'nobody', reference })).rejects.toMatchObject(notFound);
+    await catalog.importRecords([withHandle('twice', 'twice')]);
+    const { id } = await catalog.removals.remove({ slug: 'twice', reference });
+    await expect(catalog.removals.remove({ slug: 'twice', reference })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(id) as string,
+    });
+    await catalog.importRecords(Array.from({ length: 11 }, (_, at) => withHandle(`many-${at}`, 'unknown')));
+    await expect(catalog.removals.remove({ slug: 'many-3', reference })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('More than 10 creators') as string,
+    });
+    expect(await stored('many-3')).toHaveLength(1);
+  });
+});
+
+describe('a removed creator stays out', () => {
+  const platformsOf = platforms.map((platform, at) => accountOf({ platform, handle: `stays.out${at}` }));
+
+  beforeAll(async () => {
+    await catalog.importRecords([recordOf('stays-out', { platforms: platformsOf })]);
+    await catalog.removals.remove({ slug: 'stays-out', reference });
+  });
+
+  it.each<[string, object]>([
+    ['its slug', recordOf('stays-out')],
+    ...platforms.map((platform, at): [string, object] => [
+      `its handle on ${platform}, written differently`,
+      withHandle(`other-${platform}`, `@STAYS.Out${at}`, platform),
+    ]),
+    ['its link', withHandle('by-link', 'renamed', 'tiktok', { url: 'https://www.tiktok.com/@stays.out2' })],
+    ['Facebook, where periods do not matter', withHandle('no-period', 'staysout3', 'facebook')],
+  ])('by %s', async (_what, record) => {
+    const other = recordOf(`beside-${randomUUID()}`);
+    const report = await importOne(record);
+    expect(report).toEqual({
+      received: 1,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      removed: 1,
+      rejected: 0,
+      errors: [],
+      removed_lines: [
+        {
+          line: 7,
+          reason: expect.stringMatching(
+            /^removed at the creator's request on \d{4}-\d\d-\d\d \(removal /,
+          ) as string,
+        },
+      ],
+    });
+    expect(await catalog.importRecords([record, other])).toMatchObject({ created: 1, removed: 1 });
+    const { slug } = record as { slug: string };
+    expect(await stored(slug)).toEqual([]);
+    await expect(catalog.creators.put(slug, record)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(new Date().toISOString().slice(0, 8)) as string,
+    });
+  });
+
+  it('also when it is published: a conflict in place of not found', async () => {
+    await expect(catalog.creators.publish('stays-out', true)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(catalog.creators.show('stays-out')).rejects.toMatchObject(notFound);
+  });
+
+  it('but not others: another platform, or a handle that only resembles it', async () => {
+    expect(await importOne(withHandle('resembles-1', 'stays.out0', 'x'))).toMatchObject({ created: 1 });
+    expect(await importOne(withHandle('resembles-2', 'stays-out0'))).toMatchObject({ created: 1 });
+  });
+});
+
+describe('a removal by accounts', () => {
+  const remove = (...accounts: AccountToRemove[]) => catalog.removals.remove({ accounts, reference });
+
+  it('works before anyone holds them', async () => {
+    const early = { platform: 'youtube', handle: '@early' } as const;
+    const { deleted } = await remove(early, { platform: 'x', handle: 'early2' });
+    expect(deleted).toEqual({ creators: 0, fields: [], accounts: 0 });
+    expect(await importOne(withHandle('early', 'Early'))).toMatchObject({ created: 0, removed: 1 });
+    await expect(remove(early)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('deletes who has one of them', async () => {
+    await catalog.importRecords([withHandle('held', 'held')]);
+    expect((await remove({ platform: 'youtube', handle: 'HELD' })).deleted.creators).toBe(1);
+    expect(await stored('held')).toEqual([]);
+  });
+
+  it.each(['@@', 'https://x.com/somebody'])('refuses %s as a handle', async (handle) => {
+    await expect(remove({ platform: 'x', handle })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { 'accounts[0].handle': [expect.stringMatching(/handle must/)] },
+    });
+  });
+});
+
+describe('ending a removal', () => {
+  it('lets an import bring the creator back, unless another removal keeps them out', async () => {
+    const record = withHandle('mistake', 'mistake');
+    await catalog.importRecords([record]);
+    const first = await catalog.removals.remove({ slug: 'mistake', reference });
+    const accounts = [
+      { platform: 'youtube', handle: 'mistake' },
+      { platform: 'x', handle: 'also' },
+    ] as const;
+    const second = await catalog.removals.remove({ accounts, reference: 'another' });
+    expect(await catalog.removals.readmit(first.id)).toEqual(first);
+    expect(await importOne(record)).toMatchObject({ created: 0, removed: 1 });
+    await catalog.removals.readmit(second.id);
+    expect(await importOne(record)).toMatchObject({ removed: 0, rejected: 0 });
+    expect(await stored('mistake')).toHaveLength(1);
+    await expect(catalog.removals.readmit(first.id)).rejects.toMatchObject(notFound);
+    await expect(catalog.removals.show(first.id)).rejects.toMatchObject(notFound);
+  });
+
+  it('leaves a count of zero when the last one ends: imports ask for nothing more', async () => {
+    const { items } = await catalog.removals.list({ limit: 200 });
+    await Promise.all(items.map(({ id }) => catalog.removals.readmit(id)));
+    const state = await catalog.query(
+      'SELECT removals, (SELECT count(*)::int FROM removal_keys) AS keys FROM catalog_state',
+    );
+    expect(state).toEqual([{ removals: 0, keys: 0 }]);
+  });
+});
+
+it('the list has every removal once, newest first', async () => {
+  const made: string[] = [];
+  for (const handle of ['a', 'b', 'c']) {
+    const accounts = [{ platform: 'tiktok', handle: `listed-${handle}` }] as const;
+    made.unshift((await catalog.removals.remove({ accounts, reference })).id);
+  }
+  const first = await catalog.removals.list({ limit: 2 });
+  const second = await catalog.removals.list({ limit: 2, cursor: first.next_cursor ?? '' });
+  expect([...first.items, ...second.items].map(({ id }) => id).slice(0, 3)).toEqual(made);
+  await expect(catalog.removals.list({ limit: 2, cursor: 'x' })).rejects.toMatchObject({
+    details: { cursor: [expect.any(String)] },
+  });
+});

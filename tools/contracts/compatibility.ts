@@ -1,0 +1,144 @@
+import { type JsonSchema } from '@app/contracts';
+import { type ContractsSnapshot, type DescribedMessage } from './snapshot.js';
+import { type Difference, missingFields, widenings } from './widenings.js';
+
+/** Why services of two versions would not understand each other. */
+export interface Problem {
+  /** `billing.charge payload.credits may be absent: an earlier service refuses that` */
+  readonly text: string;
+  /** A raised `messageRevision` is enough: a gateway of this version then waits until no earlier replica runs. */
+  readonly isCuredByRevision: boolean;
+}
+
+/** Changes that are made on purpose, by the text of their problem. */
+export interface Exceptions {
+  /** Gone, because no service has sent or set it since this release, which must be out before. */
+  readonly retired: readonly { readonly problem: string; readonly unused_since: string }[];
+  /** Harmless for a reason that the rules can't know. */
+  readonly accepted: readonly { readonly problem: string; readonly because: string }[];
+}
+
+/**
+ * What is wrong with rolling out `now` while services of `before` run, in both directions of every message. `version`: of
+ * `before`.
+ */
+export function problemsOf(
+  before: ContractsSnapshot,
+  now: ContractsSnapshot,
+  { retired, accepted }: Exceptions,
+  version: string,
+): Problem[] {
+  const all = [
+    ...messageProblems(before, now),
+    ...broadcastProblems(before, now),
+    ...errorProblems(before, now),
+  ];
+  const isExcepted = ({ text }: Problem): boolean =>
+    accepted.some(({ problem }) => problem === text) ||
+    retired.some(({ problem, unused_since }) => problem === text && !isLater(unused_since, version));
+  const isRaised = now.revision > before.revision;
+  return [
+    ...(now.revision < before.revision ? [fatal('messageRevision is lower', 'it only rises')] : []),
+    ...all.filter((problem) => !isExcepted(problem) && !(isRaised && problem.isCuredByRevision)),
+  ];
+}
+
+function messageProblems(before: ContractsSnapshot, now: ContractsSnapshot): Problem[] {
+  const known = Object.entries(before.messages).flatMap(([pattern, message]) => {
+    const current = now.messages[pattern];
+    if (!current) return [fatal(`${pattern} is gone`, 'an earlier service sends it')];
+    return [...sendingProblems(pattern, message, current), ...shapeProblems(pattern, message, current)];
+  });
+  const added = Object.keys(now.messages)
+    .filter((pattern) => !(pattern in before.messages))
+    .map((pattern) => curable(`${pattern} is new`, 'an earlier service does not know it'));
+  return [...known, ...added];
+}
+
+function sendingProblems(pattern: string, before: DescribedMessage, now: DescribedMessage): Problem[] {
+  const isSentAgain = before.resend_after_ms === null && now.resend_after_ms !== null;
+  return [
+    ...(before.queue === now.queue
+      ? []
+      : [fatal(`${pattern} has another queue`, 'the limits of the queues differ')]),
+    ...(isSentAgain
+      ? [fatal(`${pattern} is sent again`, 'for an earlier service a second delivery is harmful')]
+      : []),
+  ];
+}
+
+function shapeProblems(pattern: string, before: DescribedMessage, now: DescribedMessage): Problem[] {
+  const [was, is] = [before.payload, now.payload];
+  return [
+    ...each(
+      pattern,
+      widenings(is, was, 'payload'),
+      fatal,
+      'an earlier service sends it so, this one refuses that',
+    ),
+    ...each(
+      pattern,
+      missingFields(was, is, 'payload'),
+      fatal,
+      'an earlier service sets it, this one ignores that',
+    ),
+    ...each(pattern, widenings(was, is, 'payload'), curable, 'an earlier service refuses that'),
+    ...each(
+      pattern,
+      widenings(before.reply, now.reply, 'reply'),
+      fatal,
+      'an earlier service does not expect that',
+    ),
+    ...each(
+      pattern,
+      widenings(now.reply, before.reply, 'reply'),
+      curable,
+      'an earlier service replies so, this one does not expect that',
+    ),
+  ];
+}
+
+/** Nothing waits for those who hear a broadcast: both directions have to work at any time. */
+function broadcastProblems(before: ContractsSnapshot, now: ContractsSnapshot): Problem[] {
+  return Object.entries(before.broadcasts).flatMap(([event, { payload }]) => {
+    const current: JsonSchema | undefined = now.broadcasts[event]?.payload;
+    if (!current) return [fatal(`${event} is gone`, 'an earlier service waits for it')];
+    return [
+      ...each(
+        event,
+        widenings(current, payload, 'payload'),
+        fatal,
+        'an earlier service sends it so, this one refuses that',
+      ),
+      ...each(event, widenings(payload, current, 'payload'), fatal, 'an earlier service refuses that'),
+    ];
+  });
+}
+
+function errorProblems(before: ContractsSnapshot, now: ContractsSnapshot): Problem[] {
+  return [
+    ...now.errors.filter((code) => !before.errors.includes(code)).map((code) => `error ${code} is new`),
+    ...before.errors.filter((code) => !now.errors.includes(code)).map((code) => `error ${code} is gone`),
+  ].map((change) => fatal(change, 'one of the versions has no status for it'));
+}
+
+function each(
+  name: string,
+  differences: readonly Difference[],
+  make: (change: string, reason: string) => Problem,
+  reason: string,
+): Problem[] {
+  return differences.map(({ where, what }) => make(`${name} ${where} ${what}`, reason));
+}
+
+function fatal(change: string, reason: string): Problem {
+  return { text: `${change}: ${reason}`, isCuredByRevision: false };
+}
+
+function curable(change: string, reason: string): Problem {
+  return { text: `${change}: ${reason}`, isCuredByRevision: true };
+}
+
+function isLater(one: string, other: string): boolean {
+  return one.localeCompare(other, 'en', { numeric: true }) > 0;
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The file beside a build of a program that says what it was built from; `libs/platform` reads it. */
+export const buildInfoFile = 'build.json';
+
+/**
+ * The version in package.json, and the commit of the sources: of `COMMIT` (the images, whose build has no repository), of the
+ * repository, with `-dirty` when files differ from it, or of the archive that the sources came in; else `unknown`.
+ *
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} environment
+ */
+export function readBuildInfo(root = '.', environment = process.env) {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const commit = environment.COMMIT || commitOfRepository(root) || commitOfArchive(root) || 'unknown';
+  return { version, commit };
+}
+
+/**
+ * Writes it beside a build, unless it is there already: processes may be reading it.
+ *
+ * @param {string} build a directory, such as `dist/apps/billing`
+ * @param {{ version: string, commit: string }} info
+ */
+export function writeBuildInfo(build, info) {
+  const file = join(build, buildInfoFile);
+  const text = `${JSON.stringify(info)}\n`;
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  mkdirSync(build, { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** @param {string} root */
+function commitOfRepository(root) {
+  try {
+    // An archive may have been unpacked inside another repository.
+    if (realpathSync(git(root, 'rev-parse', '--show-toplevel')) !== realpathSync(root)) return null;
+    const isDirty = git(root, 'status', '--porcelain') !== '';
+    return git(root, 'rev-parse', 'HEAD') + (isDirty ? '-dirty' : '');
+  } catch {
+    return null; // No repository, no commit yet, or no git.
+  }
+}
+
+/** @param {string} root */
+function commitOfArchive(root) {
+  const file = join(root, 'tools/version/commit.txt');
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  return /^[0-9a-f]{40}$/.test(text) ? text : null;
+}
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} parameters
+ */
+function git(root, ...parameters) {
+  return execFileSync('git', parameters, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+}

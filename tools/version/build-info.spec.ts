@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+let root: string;
+const commit = '0123456789abcdef0123456789abcdef01234567';
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'build-info-'));
+  mkdirSync(join(root, 'tools/version'), { recursive: true });
+  writeFileSync(join(root, 'package.json'), '{ "version": "7.8.9" }');
+  cpSync('tools/version/commit.txt', join(root, 'tools/version/commit.txt'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** What the program writes beside a build of the sources in `directory`. */
+function builtFrom(directory: string, environment: Readonly<Record<string, string>> = {}): unknown {
+  const program = resolve('tools/version/write-build-info.mjs');
+  const build = mkdtempSync(join(tmpdir(), 'build-'));
+  try {
+    const env = { PATH: process.env.PATH, ...environment };
+    execFileSync(process.execPath, [program, build], { cwd: directory, env });
+    return JSON.parse(readFileSync(join(build, 'build.json'), 'utf8'));
+  } finally {
+    rmSync(build, { recursive: true });
+  }
+}
+
+function git(...parameters: string[]): string {
+  const author = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+  return execFileSync('git', [...author, ...parameters], { cwd: root, encoding: 'utf8' }).trim();
+}
+
+function commitAll(): string {
+  git('init', '--quiet');
+  cpSync('.gitattributes', join(root, '.gitattributes'));
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'all');
+  return git('rev-parse', 'HEAD');
+}
+
+it('in a repository it is the commit, and says when files differ from it', () => {
+  const head = commitAll();
+  expect(builtFrom(root)).toEqual({ version: '7.8.9', commit: head });
+  writeFileSync(join(root, 'new.ts'), '');
+  expect(builtFrom(root)).toEqual({ version: '7.8.9', commit: `${head}-dirty` });
+});
+
+it('in a source archive it is the commit that the archive was made of, also when unpacked inside another repository', () => {
+  const head = commitAll();
+  const unpacked = join(root, 'unpacked');
+  mkdirSync(unpacked);
+  execFileSync('tar', ['-x', '-C', unpacked], {
+    input: execFileSync('git', ['archive', 'HEAD'], { cwd: root }),
+  });
+  expect(builtFrom(unpacked)).toEqual({ version: '7.8.9', commit: head });
+});
+
+it('of an image it is what the build was given', () => {
+  expect(builtFrom(root, { COMMIT: commit })).toEqual({ version: '7.8.9', commit });
+});
+
+it('is unknown for copied sources', () => {
+  expect(builtFrom(root, { COMMIT: '' })).toEqual({ version: '7.8.9', commit: 'unknown' });
+});
+
+it('is not written again while it is the same: services may be reading it', () => {
+  const write = (COMMIT: string): bigint => {
+    const program = resolve('tools/version/write-build-info.mjs');
+    execFileSync(process.execPath, [program, 'dist'], { cwd: root, env: { COMMIT } });
+    return statSync(join(root, 'dist/build.json'), { bigint: true }).mtimeNs;
+  };
+  const first = write(commit);
+  expect(write(commit)).toBe(first);
+  expect(write(commit.replace('0', 'f'))).not.toBe(first);
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { contentOf, readDockerfile } from '../deploy/dockerfile.js';
+import {
+  changelogEntries,
+  currentVersion,
+  git,
+  problemsOfRelease,
+  readReleases,
+  type Release,
+} from './releases.js';
+
+const [newest, ...earlier] = [...changelogEntries().keys()];
+
+it('the newest entry of the changelog is about the version of package.json', () => {
+  expect(newest).toBe(currentVersion());
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { version?: string }>;
+  };
+  expect(packages['']?.version).toBe(currentVersion());
+});
+
+it('the images are labelled with that version', () => {
+  const labels = contentOf(readDockerfile(), 'service').instructions.filter(
+    ({ keyword }) => keyword === 'LABEL',
+  );
+  expect(labels.map(({ text }) => text).join(' ')).toContain(
+    `org.opencontainers.image.version=${currentVersion()} `,
+  );
+});
+
+it('every earlier version is on record with its commit, newest first', () => {
+  const recorded = readReleases().map(({ version }) => version);
+  expect(recorded.filter((version) => version !== newest)).toEqual(earlier);
+  expect(readReleases().every(({ commit }) => /^[0-9a-f]{40}$/.test(commit))).toBe(true);
+});
+
+it('the commit on record has that version, where the clone has the commit', () => {
+  const different = readReleases().filter((release) => {
+    const text = packageAt(release);
+    return text !== null && (JSON.parse(text) as { version: string }).version !== release.version;
+  });
+  expect(different).toEqual([]);
+});
+
+function packageAt({ commit }: Release): string | null {
+  try {
+    return git('show', `${commit}:package.json`);
+  } catch {
+    return null; // A shallow clone, or no repository.
+  }
+}
+
+it('a release needs a clean tree, an entry in the changelog and a version that is not on record', () => {
+  expect(problemsOfRelease(currentVersion(), true)).toEqual([]);
+  expect(problemsOfRelease(currentVersion(), false)).toEqual([
+    'Files differ from HEAD: commit or remove them first.',
+  ]);
+  expect(problemsOfRelease('0.1.0', true)).toEqual([
+    `package.json has version ${currentVersion()}.`,
+    'CHANGELOG.md does not begin with an entry for 0.1.0.',
+    'releases.json has 0.1.0 already.',
+  ]);
+});
