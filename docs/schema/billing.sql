@@ -129,16 +129,23 @@ CREATE TABLE api_keys (
   previous_hash text,
   previous_prefix text,
   previous_valid_until timestamp(3) with time zone,
+  monthly_limit integer,
+  spent bigint,
+  spent_since timestamp(3) with time zone,
   CONSTRAINT api_keys_pk PRIMARY KEY (id),
   CONSTRAINT api_keys_hash_unique UNIQUE (hash),
   CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT api_keys_person_fk FOREIGN KEY (created_by) REFERENCES people(id),
+  CONSTRAINT api_keys_budget_whole CHECK ((((monthly_limit IS NULL) = (spent IS NULL)) AND ((monthly_limit IS NULL) = (spent_since IS NULL)))),
   CONSTRAINT api_keys_hash_shape CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT api_keys_monthly_limit_range CHECK (((monthly_limit >= 1) AND (monthly_limit <= 1000000000))),
   CONSTRAINT api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   CONSTRAINT api_keys_previous_whole CHECK ((((previous_hash IS NULL) = (previous_valid_until IS NULL)) AND ((previous_hash IS NULL) = (previous_prefix IS NULL)))),
-  CONSTRAINT api_keys_slot_range CHECK (((slot >= 1) AND (slot <= 5)))
+  CONSTRAINT api_keys_slot_range CHECK (((slot >= 1) AND (slot <= 5))),
+  CONSTRAINT api_keys_spent_not_negative CHECK ((spent >= 0))
 );
 CREATE INDEX api_keys_deleted ON api_keys USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (NOT is_kept));
+CREATE INDEX api_keys_limited ON api_keys USING btree (spent_since) WHERE (monthly_limit IS NOT NULL);
 CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id, created_at);
 CREATE INDEX api_keys_of_maker ON api_keys USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX api_keys_previous_hash ON api_keys USING btree (previous_hash) WHERE (previous_hash IS NOT NULL);
@@ -178,7 +185,7 @@ CREATE TABLE charges (
   CONSTRAINT charges_idempotency_whole CHECK (((idempotency_key_hash IS NULL) = (fingerprint IS NULL))),
   CONSTRAINT charges_operation_known CHECK ((operation = ANY (ARRAY['search'::text, 'profile'::text]))),
   CONSTRAINT charges_reason_when_voided CHECK (((state = 'voided'::text) = (void_reason IS NOT NULL))),
-  CONSTRAINT charges_refusal_known CHECK ((refusal = ANY (ARRAY['insufficient_credits'::text, 'key_revoked'::text, 'idempotency_key_reused'::text, 'earlier_call_pending'::text]))),
+  CONSTRAINT charges_refusal_known CHECK ((refusal = ANY (ARRAY['insufficient_credits'::text, 'key_limit_reached'::text, 'key_revoked'::text, 'idempotency_key_reused'::text, 'earlier_call_pending'::text]))) NOT VALID,
   CONSTRAINT charges_refusal_when_refused CHECK (((state = 'refused'::text) = (refusal IS NOT NULL))),
   CONSTRAINT charges_repeat_free CHECK (((repeat_of IS NULL) OR ((credits = 0) AND (idempotency_key_hash IS NULL)))),
   CONSTRAINT charges_search_details CHECK (((operation = 'search'::text) OR ((filters IS NULL) AND (total IS NULL)))),
@@ -434,7 +441,7 @@ CREATE TABLE notices (
   CONSTRAINT notices_pk PRIMARY KEY (id),
   CONSTRAINT notices_once UNIQUE (account_id, kind, subject),
   CONSTRAINT notices_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
-  CONSTRAINT notices_kind_known CHECK ((kind = ANY (ARRAY['balance_low'::text, 'lot_expiring'::text, 'payment_received'::text, 'test'::text])))
+  CONSTRAINT notices_kind_known CHECK ((kind = ANY (ARRAY['balance_low'::text, 'key_limit_near'::text, 'key_limit_reached'::text, 'lot_expiring'::text, 'payment_received'::text, 'test'::text])))
 );
 CREATE INDEX notices_age ON notices USING btree (created_at);
 
@@ -724,6 +731,9 @@ CREATE OR REPLACE FUNCTION public.charge_if_unchanged(account_ids uuid[], known_
 AS $function$
 DECLARE
   found_accounts integer;
+  usable_keys integer;
+  limited_keys integer;
+  month timestamptz;
 BEGIN
   PERFORM FROM accounts AS locked WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE;
   GET DIAGNOSTICS found_accounts = ROW_COUNT;
@@ -744,6 +754,13 @@ BEGIN
   END IF;
 
   IF cardinality(charge_ids) > 0 THEN
+    SELECT count(*), count(monthly_limit) INTO usable_keys, limited_keys
+      FROM unnest(charge_keys, charge_accounts, secret_hashes) AS used (key_id, account_id, secret)
+      JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
+      JOIN accounts ON accounts.id = used.account_id
+      WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
+        AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
+        AND (secret IS NULL OR secret = hash OR (secret = previous_hash AND previous_valid_until > instant));
     IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
       OR EXISTS (SELECT FROM charge_tombstones AS voids WHERE charge_id = ANY(charge_ids))
       OR EXISTS (
@@ -751,17 +768,26 @@ BEGIN
         WHERE idempotency_key_hash = ANY(given_hashes) AND idempotency_key_hash IS NOT NULL
           AND state IN ('pending', 'posted')
       )
-      OR cardinality(charge_ids) <> (
-        SELECT count(*) FROM unnest(charge_keys, charge_accounts, secret_hashes) AS used (key_id, account_id, secret)
-        JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
-        JOIN accounts ON accounts.id = used.account_id
-        WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
-          AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
-          AND (secret IS NULL OR secret = hash OR (secret = previous_hash AND previous_valid_until > instant))
-      )
+      OR cardinality(charge_ids) <> usable_keys
     THEN
       outcome := 'changed';
       RETURN;
+    END IF;
+
+    IF limited_keys > 0 THEN
+      month := date_trunc('month', instant, 'UTC');
+      IF EXISTS (
+        SELECT FROM (
+          SELECT key_id, sum(price) AS credits FROM unnest(charge_keys, prices, states) AS new (key_id, price, state)
+          WHERE new.state = 'pending' GROUP BY key_id
+        ) AS taken
+        JOIN api_keys ON api_keys.id = taken.key_id
+        WHERE taken.credits > monthly_limit - CASE WHEN spent_since < month THEN 0 WHEN spent_since = month THEN spent
+          ELSE monthly_limit END
+      ) THEN
+        outcome := 'changed';
+        RETURN;
+      END IF;
     END IF;
 
     SELECT coalesce(array_agg(lots.account_id), '{}'), coalesce(array_agg(lots.id), '{}'), array_agg(purchased_at),
@@ -786,6 +812,15 @@ BEGIN
     INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
       SELECT account_id, lot_id, 'charge', new.credits, charge_id, instant
       FROM unnest(entry_charges, entry_accounts, entry_lots, entry_credits) AS new (charge_id, account_id, lot_id, credits);
+    IF limited_keys > 0 THEN
+      UPDATE api_keys
+        SET spent = CASE WHEN spent_since = month THEN spent ELSE 0 END + taken.credits, spent_since = month
+        FROM (
+          SELECT key_id, sum(price) AS credits FROM unnest(charge_keys, prices, states) AS new (key_id, price, state)
+          WHERE new.state = 'pending' GROUP BY key_id
+        ) AS taken
+        WHERE api_keys.id = taken.key_id AND monthly_limit IS NOT NULL;
+    END IF;
   END IF;
 
   IF cardinality(posted_charges) > 0 THEN

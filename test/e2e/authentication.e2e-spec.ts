@@ -135,6 +135,23 @@ describe('a key that is switched off or deleted is refused within a second', () 
   });
 });
 
+it('a key at its monthly limit is refused with 402, which says so and when the limit starts anew', async () => {
+  const { id, key, keyId } = await createFundedAccount({ credits: 100 });
+  const path = `/accounts/${id}/keys/${keyId}`;
+  expect((await admin.call<Key>('PATCH', path, { monthly_limit: 1 })).body).toMatchObject({
+    monthly_limit: 1,
+  });
+  expect((await api.profile(slug, key)).status).toBe(200);
+  const refused = await api.profile(slug, key);
+  expect(refused).toMatchObject({ status: 402, body: { credits_needed: 1, credits_remaining: 99 } });
+  expect(Object.keys(refused.body).sort()).toEqual(['credits_needed', 'credits_remaining', 'error']);
+  expect(refused.body.error).toMatch(
+    /^This call costs 1 credit, more than is left of the monthly limit of this API key\. The limit starts anew on \d{4}-\d\d-01 at 00:00 UTC/,
+  );
+  await admin.call('PATCH', path, { monthly_limit: null });
+  expect((await api.profile(slug, key)).status).toBe(200);
+});
+
 describe('an API key', () => {
   it('identifies the caller and is tied to the balance of its account', async () => {
     const rich = await createFundedAccount({ credits: 100, keys: 2 });

@@ -49,3 +49,8 @@ export function parseExpiry(text: string): string {
     'Expected a day like 2027-01-31, a time like 2027-01-31T12:00:00Z, or never.',
   );
 }
+
+/** A whole number, or `none`. */
+export function parseLimit(text: string): number | string {
+  return text === 'none' ? text : parseInteger(text);
+}

@@ -61,21 +61,6 @@ describe('requests', () => {
     ],
     [`accounts suspend ${account} --reason fraud`, `POST ${ofAccount}/suspend`, { reason: 'fraud' }],
     [`accounts resume ${account}`, `POST ${ofAccount}/resume`, null],
-    [`keys rename ${account} ${key} tool`, `PATCH ${ofAccount}/keys/${key}`, { name: 'tool' }],
-    [`keys disable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: false }],
-    [
-      `keys create ${account} --name tool --expires 2027-01-31`,
-      `POST ${ofAccount}/keys`,
-      { name: 'tool', expires_at: '2027-02-01T00:00:00.000Z' },
-    ],
-    [`keys update ${account} ${key} --expires never`, `PATCH ${ofAccount}/keys/${key}`, { expires_at: null }],
-    [
-      `keys rotate ${account} ${key} --overlap-hours 0`,
-      `POST ${ofAccount}/keys/${key}/rotate`,
-      { overlap_hours: 0 },
-    ],
-    [`keys enable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: true }],
-    [`keys delete ${account} ${key}`, `DELETE ${ofAccount}/keys/${key}`, null],
     [
       `purchases create ${account} --pack enterprise --reference r --credits 10,000 --price 1800.50`,
       `POST ${ofAccount}/purchases`,

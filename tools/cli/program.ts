@@ -1,6 +1,7 @@
 import { buildInfo } from '@app/platform/build-info';
 import { Command, CommanderError } from 'commander';
-import { accountCommands, keyCommands, signInCommands } from './commands/accounts.js';
+import { accountCommands, signInCommands } from './commands/accounts.js';
+import { keyCommands } from './commands/keys.js';
 import { logCommand, tokenCommands } from './commands/administration.js';
 import { addCommands } from './commands/command.js';
 import { creatorCommands } from './commands/creators.js';

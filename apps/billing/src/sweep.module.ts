@@ -14,6 +14,7 @@ import { ExpiredLotsStep } from './ledger/lots/expired-lots.step.js';
 import { OverdueChargesStep } from './ledger/charges/overdue-charges.step.js';
 import { BalanceNoticesStep } from './notices/balance-notices.step.js';
 import { ExpiringLotsStep } from './notices/expiring-lots.step.js';
+import { KeyLimitsStep } from './notices/key-limits.step.js';
 import { NoticesModule } from './notices/notices.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { RecoverableCreditsStep } from './orders/recoverable-credits.step.js';
@@ -106,6 +107,7 @@ const stepsBeforeOldRows = [
 const stepsAfterOldRows = [
   BalanceNoticesStep,
   ExpiringLotsStep,
+  KeyLimitsStep,
   // After the charges that name them.
   OldKeysStep,
   // After what refers to them.

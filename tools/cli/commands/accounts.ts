@@ -1,12 +1,6 @@
-import {
-  type AccountDetail,
-  type AccountView,
-  type CreatedKey,
-  type KeyView,
-  type SignInRules,
-} from '@app/contracts';
+import { type AccountDetail, type AccountView, type SignInRules } from '@app/contracts';
 import { path } from '../admin-client.js';
-import { parseExpiry, parseInteger, parseList, parseSwitch } from '../arguments.js';
+import { parseInteger, parseList, parseSwitch } from '../arguments.js';
 import { formatInteger, formatTime } from '../output/format.js';
 import { fields, nextPage, table, type Column } from '../output/table.js';
 import { type CommandGroup, option, type PageOptions, pageOptions, required } from './command.js';
@@ -36,18 +30,6 @@ const accountColumns: Column<AccountView>[] = [
   { title: 'CREDITS', align: 'right', value: (account) => formatInteger(account.credits_remaining) },
   { title: 'CREATED (UTC)', value: (account) => formatTime(account.created_at) },
 ];
-
-const keyColumns: Column<KeyView>[] = [
-  { title: 'ID', value: (key) => key.id },
-  { title: 'NAME', value: (key) => key.name },
-  { title: 'KEY', value: (key) => `${key.prefix}...` },
-  { title: 'ACTIVE', value: (key) => (key.active ? 'yes' : 'no') },
-  { title: 'EXPIRES (UTC)', value: (key) => formatTime(key.expires_at ?? null) },
-  { title: 'CREATED (UTC)', value: (key) => formatTime(key.created_at) },
-  { title: 'LAST USED (UTC)', value: (key) => formatTime(key.last_used_at) },
-];
-
-const showKey = (key: KeyView): string => table(keyColumns, [key]);
 
 export const accountCommands: CommandGroup = {
   group: 'accounts',
@@ -126,96 +108,6 @@ export const accountCommands: CommandGroup = {
   ],
 };
 
-export const keyCommands: CommandGroup = {
-  group: 'keys',
-  help: 'API keys of an account, at most 5',
-  commands: [
-    {
-      usage: 'create <account>',
-      help: 'create a key; it is shown only once',
-      options: [
-        option('--name <name>', 'what the key is for').default('default'),
-        option('--expires <date>', 'when it stops working: a day or a time, UTC', parseExpiry),
-      ],
-      run:
-        (session) =>
-        async (account: string, { name, expires }: { name: string; expires?: string }) =>
-          session.print(
-            await session.client.create<CreatedKey>(path`/accounts/${account}/keys`, {
-              name,
-              expires_at: unlessIs('never', expires),
-            }),
-            showCreatedKey,
-          ),
-    },
-    {
-      usage: 'update <account> <key>',
-      help: 'change when a key expires',
-      options: [option('--expires <date>', 'a day or a time, UTC, or "never"', parseExpiry)],
-      run:
-        (session) =>
-        (account: string, key: string, { expires }: { expires?: string }) =>
-          session.send(
-            'PATCH',
-            path`/accounts/${account}/keys/${key}`,
-            { expires_at: unlessIs('never', expires) },
-            showKey,
-          ),
-    },
-    {
-      usage: 'list <account>',
-      help: 'list the keys of an account',
-      run: (session) => (account: string) =>
-        session.get<{ keys: KeyView[] }>(path`/accounts/${account}/keys`, ({ keys }) =>
-          table(keyColumns, keys),
-        ),
-    },
-    {
-      usage: 'enable <account> <key>',
-      help: 'switch a key on',
-      run: (session) => (account: string, key: string) =>
-        session.send('PATCH', path`/accounts/${account}/keys/${key}`, { active: true }, showKey),
-    },
-    {
-      usage: 'disable <account> <key>',
-      help: 'switch a key off: calls with it are refused within a second',
-      run: (session) => (account: string, key: string) =>
-        session.send('PATCH', path`/accounts/${account}/keys/${key}`, { active: false }, showKey),
-    },
-    {
-      usage: 'rotate <account> <key>',
-      help: 'give a key a new secret, shown only once; the old one works on for a while',
-      options: [option('--overlap-hours <n>', 'how long, 0 to 168 (default: 24)', parseInteger)],
-      run:
-        (session) =>
-        async (account: string, key: string, { overlapHours: overlap_hours }: { overlapHours?: number }) =>
-          session.print(
-            await session.client.create<CreatedKey>(path`/accounts/${account}/keys/${key}/rotate`, {
-              overlap_hours,
-            }),
-            showCreatedKey,
-          ),
-    },
-    {
-      usage: 'rename <account> <key> <name>',
-      help: 'rename a key',
-      run: (session) => (account: string, key: string, name: string) =>
-        session.send('PATCH', path`/accounts/${account}/keys/${key}`, { name }, showKey),
-    },
-    {
-      usage: 'delete <account> <key>',
-      help: 'delete a key permanently: calls with it are refused within a second',
-      run: (session) => (account: string, key: string) =>
-        session.send(
-          'DELETE',
-          path`/accounts/${account}/keys/${key}`,
-          undefined,
-          () => `Key ${key} is deleted.`,
-        ),
-    },
-  ],
-};
-
 export const signInCommands: CommandGroup = {
   group: 'sign-in',
   help: 'how people sign in to accounts',
@@ -262,11 +154,6 @@ export const signInCommands: CommandGroup = {
   ],
 };
 
-/** The API says `null` where the command line has a word. */
-function unlessIs<Value>(word: string, value: Value | undefined): Value | null | undefined {
-  return value === word ? null : value;
-}
-
 function showLink({ url, email, valid_for_seconds }: SignInLink): string {
   const minutes = formatInteger(valid_for_seconds / 60);
   return `${url}\n\nSigns in ${email} once, within ${minutes} minutes. Anyone with this link can use the account.`;
@@ -285,16 +172,6 @@ function showAccount(account: AccountView): string {
 
 function suspension({ suspended_at: at, suspension_reason: reason }: AccountView): [string, string][] {
   return at === undefined ? [] : [['suspended', `${formatTime(at)} UTC: ${reason ?? ''}`]];
-}
-
-function showCreatedKey({ id, name, key, previous_valid_until: until }: CreatedKey): string {
-  const facts = fields([
-    ['id', id],
-    ['name', name],
-    ['key', key],
-    ...(until === undefined ? [] : [['old key until', `${formatTime(until)} UTC`] as const]),
-  ]);
-  return `${facts}\n\nSave the key now: it can't be shown again.`;
 }
 
 function showRules(rules: SignInRules): string {

@@ -16,7 +16,7 @@ export const grants: Grants = {
   agreements: 'SELECT, INSERT, UPDATE (grants, next_due_at, ended_at)',
   // A new secret replaces the hash of one whose reply was lost, or that is rotated out. A key that charges name can't be deleted.
   api_keys:
-    'SELECT, INSERT, UPDATE (name, active, expires_at, hash, prefix, previous_hash, previous_prefix, previous_valid_until, rotated_at, deleted_at, is_kept), DELETE',
+    'SELECT, INSERT, UPDATE (name, active, expires_at, monthly_limit, spent, spent_since, hash, prefix, previous_hash, previous_prefix, previous_valid_until, rotated_at, deleted_at, is_kept), DELETE',
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',

@@ -58,6 +58,24 @@ function textOf(content: MailedContent, account: string): NoticeText {
         pages: [{ path: '/buy', label: 'Buy credits' }],
       };
     }
+    case 'key_limit_near': {
+      const { spent, monthly_limit, resets_at } = content.data;
+      const key = withoutLinks(content.data.key_name);
+      return {
+        subject: `An API key has used ${count(spent)} of ${credits(monthly_limit)} this month`,
+        sentence: `The API key "${key}" of the account "${account}" has used ${count(spent)} of the ${credits(monthly_limit)} that it may spend this month. The limit starts anew on ${moment(resets_at)}.`,
+        pages: [{ path: '/keys', label: 'View keys' }],
+      };
+    }
+    case 'key_limit_reached': {
+      const { monthly_limit, resets_at } = content.data;
+      const key = withoutLinks(content.data.key_name);
+      return {
+        subject: 'An API key has reached its monthly limit',
+        sentence: `Calls with the API key "${key}" of the account "${account}" are refused: it has reached its limit of ${credits(monthly_limit)} a month. The limit starts anew on ${moment(resets_at)}; you can raise it before.`,
+        pages: [{ path: '/keys', label: 'View keys' }],
+      };
+    }
     case 'lot_expiring': {
       const { remaining, expires_at } = content.data;
       return {

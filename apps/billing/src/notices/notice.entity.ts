@@ -1,9 +1,21 @@
 import { type CardPack, type LotOrigin, type NoticeKind } from '@app/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** A key that has spent most or all of its monthly limit. */
+interface KeyLimitData {
+  readonly key_id: string;
+  readonly key_name: string;
+  readonly key_prefix: string;
+  readonly monthly_limit: number;
+  readonly spent: number;
+  readonly resets_at: string;
+}
+
 /** The data of a notice, by its kind. Times are ISO 8601 UTC. */
 export interface DataByKind {
   readonly balance_low: { readonly credits_remaining: number; readonly threshold: number };
+  readonly key_limit_near: KeyLimitData;
+  readonly key_limit_reached: KeyLimitData;
   readonly lot_expiring: {
     readonly lot_id: string;
     readonly pack: LotOrigin;

@@ -6,6 +6,7 @@ import { MailModule } from '../people/mail/mail.module.js';
 import { PeopleModule } from '../people/records/people.module.js';
 import { BalanceNoticesStep } from './balance-notices.step.js';
 import { ExpiringLotsStep } from './expiring-lots.step.js';
+import { KeyLimitsStep } from './key-limits.step.js';
 import { NoticeSettingsRepository } from './notice-settings.repository.js';
 import { NoticesController } from './notices.controller.js';
 import { NoticesService } from './notices.service.js';
@@ -15,9 +16,9 @@ import { Outbox } from './outbox.js';
 import { WebhookChecks } from './webhooks/webhook-checks.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 
-const steps = [BalanceNoticesStep, ExpiringLotsStep];
+const steps = [BalanceNoticesStep, ExpiringLotsStep, KeyLimitsStep];
 
-/** Notices of low balances, expiring lots and payments, by mail and webhook, from an outbox. */
+/** Notices of low balances, limits of keys, expiring lots and payments, by mail and webhook, from an outbox. */
 @Module({
   imports: [AccountsModule, AccountTransactionsModule, LedgerModule, MailModule, PeopleModule],
   controllers: [NoticesController],

@@ -45,14 +45,19 @@ describe('the expiry of a key', () => {
     expect(form.fields).toMatchObject({ expires_at: day(3) });
     expect((await member.submit(form, { expires_at: day(0) })).status).toBe(303);
     await member.submit(form, { expires_at: '' });
-    expect(changes()).toEqual([endOf(day(0)), null].map((expires_at) => ({ ...path(), expires_at })));
+    const expected = [endOf(day(0)), null].map((expires_at) => ({
+      ...path(),
+      expires_at,
+      monthly_limit: null,
+    }));
+    expect(changes()).toEqual(expected);
   });
 
   it('that an operator has set to the minute stays when the form is sent as it is', async () => {
     scriptKey({ expires_at: `${day(3)}T12:34:00.000Z` });
     const member = account.member();
     await member.submit((await member.get(limitsPath())).form(limitsPath()), {});
-    expect(changes()).toEqual([]);
+    expect(changes()).toEqual([{ ...path(), monthly_limit: null }]);
   });
 
   it.each([
@@ -71,5 +76,32 @@ describe('the expiry of a key', () => {
   ])('shows whether a key has expired (%d days)', async (days, state) => {
     scriptKey({ expires_at: endOf(day(days - 1)) });
     expect((await account.member().get('/account/keys')).text).toContain(state);
+  });
+});
+
+describe('the monthly limit of a key', () => {
+  const submit = async (monthly_limit: string) => {
+    const member = account.member();
+    return member.submit((await member.get(limitsPath())).form(limitsPath()), { monthly_limit });
+  };
+
+  it('is set and removed by a member', async () => {
+    scriptKey({ monthly_limit: 500 });
+    const form = (await account.member().get(limitsPath())).form(limitsPath());
+    expect(form.fields).toMatchObject({ monthly_limit: '500' });
+    expect((await submit('5000')).status).toBe(303);
+    await submit('');
+    expect(changes()).toEqual([5_000, null].map((monthly_limit) => ({ ...path(), monthly_limit })));
+  });
+
+  it.each(['0', '-1', '1.5', '1000000001', 'many'])('is not %s', async (typed) => {
+    const page = await submit(typed);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('Enter a number from 1 to')]);
+    expect(changes()).toEqual([]);
+  });
+
+  it('is shown with what the key has spent of it', async () => {
+    scriptKey({ monthly_limit: 5_000, spent_this_month: 1_234 });
+    expect((await account.member().get('/account/keys')).text).toContain('1,234 of 5,000 credits this month');
   });
 });

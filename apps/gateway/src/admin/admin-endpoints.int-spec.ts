@@ -118,10 +118,10 @@ const endpoints = [
       shows: { ...keyView, key: expect.stringMatching(/^csk_.{38}$/) as string },
     }),
   ),
-  ...[at, null].map((expires_at) =>
+  ...[{ expires_at: at }, { expires_at: null }, { monthly_limit: 1 }, { monthly_limit: null }].map((body) =>
     endpoint('PATCH /accounts/:account_id/keys/:key_id', updateKey, {
-      body: { expires_at },
-      answer: { ...keyView, expires_at },
+      body,
+      answer: { ...keyView, ...body },
     }),
   ),
   endpoint('DELETE /accounts/:account_id/keys/:key_id', deleteKey, { answer: { deleted: true } }),

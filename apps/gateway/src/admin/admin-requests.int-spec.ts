@@ -140,7 +140,7 @@ describe('400 names every field that failed', () => {
     [`PATCH /accounts/${account}`, {}, ['email', 'name']],
     [`PATCH /accounts/${account}`, { name: '', email: 'nobody' }, ['email', 'name']],
     [`PATCH /accounts/${account}`, { name: 'Acme', credits: 5 }, ['credits']],
-    [`PATCH /accounts/${account}/keys/${key}`, {}, ['active', 'expires_at', 'name']],
+    [`PATCH /accounts/${account}/keys/${key}`, {}, ['active', 'expires_at', 'monthly_limit', 'name']],
     [`PATCH /accounts/${account}/keys/${key}`, { active: 'no' }, ['active']],
     [`PATCH /accounts/${account}/keys/${key}`, { active: null }, ['active']],
     [purchases, { pack: 'huge', credits: '5' }, ['credits', 'pack', 'reference']],

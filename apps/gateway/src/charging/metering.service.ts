@@ -6,7 +6,7 @@ import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { KeyCache } from '../authentication/key-cache.js';
-import { clientGone, InsufficientCreditsError } from '../errors/gateway-errors.js';
+import { clientGone, InsufficientCreditsError, KeyLimitError } from '../errors/gateway-errors.js';
 import { AbandonedCalls, FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { type Call } from '../requests/call.js';
 import { creditsWarning } from '../text/counted.js';
@@ -18,6 +18,7 @@ import { Settler } from './settler.js';
 type Repetition = Pick<ChargeRequest, 'idempotency_key_hash' | 'fingerprint'>;
 
 type Refused = Exclude<ChargeReply, { outcome: 'charged' }>;
+type Unpaid = Extract<ChargeReply, { outcome: 'insufficient_credits' }>;
 
 interface MeteringConfig {
   /** Longest time from a charge until its whole answer is handed over, ms; less than the pending time-out. */
@@ -94,11 +95,7 @@ export class MeteringService {
   private refusal(call: Call, reply: FastifyReply, refused: Refused): Error {
     switch (refused.outcome) {
       case 'insufficient_credits':
-        return new InsufficientCreditsError(
-          refused.credits_needed,
-          refused.credits_remaining,
-          this.links.buy,
-        );
+        return unpaid(refused, this.links);
       case 'key_revoked':
         this.keyCache.forget(call.presentedKey.hash);
         return new ServiceError('unauthorized', `This API key is not active.${this.links.keysHint}`);
@@ -120,4 +117,10 @@ export class MeteringService {
         );
     }
   }
+}
+
+function unpaid(refused: Unpaid, { buy, keys }: AccountLinks): Error {
+  const { credits_needed, credits_remaining, key_limit_resets_at: resetsAt } = refused;
+  if (resetsAt !== undefined) return new KeyLimitError(credits_needed, credits_remaining, resetsAt, keys);
+  return new InsufficientCreditsError(credits_needed, credits_remaining, buy);
 }

@@ -8,7 +8,7 @@ import {
   type ValidationError,
   type ValidationProblem,
 } from '@app/contracts';
-import { InsufficientCreditsError } from './gateway-errors.js';
+import { UnpaidCallError } from './gateway-errors.js';
 import { STATUS_CODES } from 'node:http';
 import Negotiator from 'negotiator';
 
@@ -19,7 +19,7 @@ export function errorBody(error: ServiceError): ErrorBody {
   return {
     error: error.message,
     ...(error.details ? { details: error.details } : {}),
-    ...(error instanceof InsufficientCreditsError
+    ...(error instanceof UnpaidCallError
       ? { credits_needed: error.creditsNeeded, credits_remaining: error.creditsRemaining }
       : {}),
   };

@@ -20,11 +20,23 @@ export const busy = new RefusedError('unavailable', 'The service is busy; try ag
 /** The client has disconnected and will not read this. */
 export const clientGone = new RefusedError('unavailable', 'The connection was closed before the answer.');
 
-/** The balance is lower than the price: nothing was taken. */
-export class InsufficientCreditsError extends ServiceError {
+/** A call that can't be paid: nothing was taken. */
+export class UnpaidCallError extends ServiceError {
   constructor(
+    sentence: string,
     readonly creditsNeeded: number,
+    /** The balance. */
     readonly creditsRemaining: number,
+  ) {
+    super('insufficient_credits', sentence);
+  }
+}
+
+/** The balance is lower than the price. */
+export class InsufficientCreditsError extends UnpaidCallError {
+  constructor(
+    creditsNeeded: number,
+    creditsRemaining: number,
     /** Where credits are bought. */
     buyUrl?: string,
     whatCosts = 'This call costs',
@@ -32,6 +44,20 @@ export class InsufficientCreditsError extends ServiceError {
     const price = counted(creditsNeeded, 'credit');
     const balance = counted(creditsRemaining, 'is left', 'are left');
     const where = buyUrl === undefined ? '' : ` at ${buyUrl}`;
-    super('insufficient_credits', `${whatCosts} ${price} and ${balance}; buy a pack${where} to continue.`);
+    const sentence = `${whatCosts} ${price} and ${balance}; buy a pack${where} to continue.`;
+    super(sentence, creditsNeeded, creditsRemaining);
+  }
+}
+
+/** The price is higher than what the key may still spend in this month. */
+export class KeyLimitError extends UnpaidCallError {
+  /** `resetsAt`: ISO 8601 UTC. */
+  constructor(creditsNeeded: number, creditsRemaining: number, resetsAt: string, keysUrl?: string) {
+    const price = counted(creditsNeeded, 'credit');
+    const where = keysUrl === undefined ? '' : ` at ${keysUrl}`;
+    const sentence =
+      `This call costs ${price}, more than is left of the monthly limit of this API key. The limit starts anew on ` +
+      `${resetsAt.slice(0, 10)} at 00:00 UTC; members of the account can raise it${where}.`;
+    super(sentence, creditsNeeded, creditsRemaining);
   }
 }

@@ -72,6 +72,8 @@ export type ChargeReply =
       readonly outcome: 'insufficient_credits';
       readonly credits_needed: number;
       readonly credits_remaining: number;
+      /** It is not the balance that is too low, but what is left of the key's monthly limit, which starts anew then; ISO 8601 UTC. */
+      readonly key_limit_resets_at?: string;
     }
   | { readonly outcome: 'key_revoked' }
   /** The same API key has paid another call with this `Idempotency-Key`. */

@@ -6,6 +6,7 @@ import { Both, Shape } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
 
 const keyNameLengthMax = 100;
+export const monthlyLimitMax = 1_000_000_000;
 
 /** What the gateway needs to know about an active key. */
 export interface AuthenticatedKey {
@@ -40,6 +41,10 @@ export interface KeyView {
   readonly active: boolean;
   /** From this instant on it is refused; `null`: never. Absent from the reply of an older version. */
   readonly expires_at?: string | null;
+  /** Credits that it may spend in a calendar month, UTC; `null`: any number. Absent from the reply of an older version. */
+  readonly monthly_limit?: number | null;
+  /** What it has spent of its limit in this month; absent without a limit. */
+  readonly spent_this_month?: number;
   /** Of the secret before the last rotation, while it still works, and until when. */
   readonly previous_prefix?: string;
   readonly previous_valid_until?: string;
@@ -144,12 +149,16 @@ export class UpdateKeyBody {
   /** ISO 8601, in the future; `null`: never. An expired key works again with a new date. */
   @Time({ optional: true, nullable: true })
   readonly expires_at?: string | null;
+
+  /** Credits in a calendar month, UTC, this one included; `null`: any number. */
+  @Integer({ min: 1, max: monthlyLimitMax, optional: true, nullable: true })
+  readonly monthly_limit?: number | null;
 }
 
-function problemsOfChange({ name, active, expires_at }: UpdateKeyBody): ErrorDetails | null {
-  if ([name, active, expires_at].some((value) => value !== undefined)) return null;
-  const problem = 'give at least one of name, active and expires_at';
-  return { name: [problem], active: [problem], expires_at: [problem] };
+function problemsOfChange({ name, active, expires_at, monthly_limit }: UpdateKeyBody): ErrorDetails | null {
+  if ([name, active, expires_at, monthly_limit].some((value) => value !== undefined)) return null;
+  const problem = 'give at least one of name, active, expires_at and monthly_limit';
+  return { name: [problem], active: [problem], expires_at: [problem], monthly_limit: [problem] };
 }
 
 export class UpdateKeyRequest extends Both(KeyPath, UpdateKeyBody) {}

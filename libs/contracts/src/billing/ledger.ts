@@ -61,7 +61,8 @@ export type DiscrepancyKind =
   | 'lot_refund_differs'
   | 'order_lot_differs'
   | 'order_returns_differ'
-  | 'order_amounts_differ';
+  | 'order_amounts_differ'
+  | 'key_spending_differs';
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;

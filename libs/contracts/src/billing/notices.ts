@@ -3,7 +3,14 @@ import { int4Max } from '../shape/formats.js';
 import { AccountPath } from './accounts.js';
 import { Flag, Id, Integer, Text } from '../shape/fields.js';
 
-export const noticeKinds = ['balance_low', 'lot_expiring', 'payment_received', 'test'] as const;
+export const noticeKinds = [
+  'balance_low',
+  'key_limit_near',
+  'key_limit_reached',
+  'lot_expiring',
+  'payment_received',
+  'test',
+] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Which notices an account wants, and where. Mail goes to its owners. */

@@ -94,7 +94,7 @@ export const publicErrors = {
   402: {
     name: 'InsufficientCredits',
     description:
-      'The balance is lower than the price of the call; for a search that was not run, lower than its highest price.',
+      'The balance is lower than the price of the call; for a search that was not run, lower than its highest price. Or less is left of the monthly limit of the key, which `error` then says.',
     headers: ['x-credits-warning', ...limit],
     shapes: [InsufficientCreditsAnswer, InsufficientCreditsProblem],
   },

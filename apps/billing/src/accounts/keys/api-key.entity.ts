@@ -1,3 +1,4 @@
+import { safeInteger } from '@app/platform/database';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 
 /** A private API key. Only a hash of its secret is stored. */
@@ -32,6 +33,17 @@ export class ApiKey {
   @Column('timestamp with time zone', { name: 'rotated_at', precision: 3, nullable: true })
   rotatedAt: Date | null;
 
+  /** Credits that it may spend in a calendar month, UTC; `null`, like these: any number. */
+  @Column('integer', { name: 'monthly_limit', nullable: true })
+  monthlyLimit: number | null;
+
+  /** Of the month since `spentSince`; charges of the key change it in their transactions. */
+  @Column('bigint', { nullable: true, transformer: safeInteger })
+  spent: number | null;
+
+  @Column('timestamp with time zone', { name: 'spent_since', precision: 3, nullable: true })
+  spentSince: Date | null;
+
   /** Each live key of an account has one of five slots, so that there can be no sixth one. */
   @Column('smallint')
   slot: number;
@@ -62,6 +74,19 @@ export class ApiKey {
     query: (key) => `SELECT COALESCE(${key}.previous_valid_until > ledger_now(), false)`,
   })
   isPreviousValid: boolean;
+
+  /** What it has spent of its limit in this month: charges that were not settled in time count as voided. `null`: no limit. */
+  @VirtualColumn('double precision', {
+    query: (key) => `SELECT CASE
+      WHEN ${key}.monthly_limit IS NULL THEN NULL
+      WHEN ${key}.spent_since < date_trunc('month', ledger_now(), 'UTC') THEN 0
+      ELSE ${key}.spent - (
+        SELECT COALESCE(sum(charges.credits), 0) FROM charges
+        WHERE charges.account_id = ${key}.account_id AND charges.key_id = ${key}.id AND state = 'pending'
+          AND pending_until <= (SELECT ledger_now()) AND charges.created_at >= ${key}.spent_since)
+      END::float8`,
+  })
+  spentThisMonth: number | null;
 
   /** The address of the member who created it. */
   @VirtualColumn('text', {

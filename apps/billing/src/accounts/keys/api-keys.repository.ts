@@ -37,6 +37,16 @@ const usableSql = `
   JOIN accounts ON accounts.id = account_id CROSS JOIN (SELECT ledger_now() AS now) AS clock
   WHERE active AND deleted_at IS NULL AND suspended_at IS NULL AND (ends_at IS NULL OR ends_at > clock.now)`;
 
+/** Served by `charges_of_key` and, for pending ones, by `charges_pending_of_account`; called under the lock of the account. */
+const limitSql = `
+  UPDATE api_keys SET monthly_limit = $2, spent_since = month.start, spent = (
+    SELECT COALESCE(sum(credits), 0) FROM charges
+    WHERE key_id = api_keys.id AND account_id = api_keys.account_id AND created_at >= month.start
+      AND date_trunc('month', created_at, 'UTC') = month.start AND state IN ('pending', 'posted')
+  )
+  FROM (SELECT date_trunc('month', $3::timestamptz, 'UTC') AS start) AS month
+  WHERE id = $1`;
+
 /** The columns that can be changed. */
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'active' | 'expiresAt'>>;
 
@@ -105,6 +115,17 @@ export class ApiKeysRepository {
   /** Changes nothing when no column is given. */
   async change({ manager }: Managed, keyId: string, change: KeyChange): Promise<void> {
     if (Object.keys(change).length > 0) await manager.update(ApiKey, { id: keyId }, change);
+  }
+
+  /** Limits what a key spends in a month, what it has spent in this one included; `null`: no limit. */
+  async limit({ manager, query, now }: LockedAccounts, key: ApiKey, limit: number | null): Promise<void> {
+    if (limit === null) {
+      await manager.update(ApiKey, { id: key.id }, { monthlyLimit: null, spent: null, spentSince: null });
+    } else if (key.monthlyLimit === null) {
+      await query('limit key', limitSql, [key.id, limit, now]);
+    } else {
+      await manager.update(ApiKey, { id: key.id }, { monthlyLimit: limit });
+    }
   }
 
   wasDeleted({ manager }: Managed, keyId: string): Promise<boolean> {

@@ -105,11 +105,11 @@ export class ApiKeysService {
   }
 
   /**
-   * Renames a key, turns it on or off, or gives it another expiry. Once turning it off is committed, none of its calls is charged.
+   * Renames a key, turns it on or off, or gives it another expiry or monthly limit. Once turning it off is committed, none of its calls is charged.
    * Throws `invalid_request` for an expiry that is not in the future.
    */
   async update(request: UpdateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
-    const { account_id, key_id, name, active, expires_at } = request;
+    const { account_id, key_id, name, active, expires_at, monthly_limit } = request;
     const change = async (locked: LockedAccounts): Promise<ApiKey> => {
       const before = await this.keys.get(locked, account_id, key_id);
       await this.keys.change(locked, key_id, {
@@ -117,6 +117,7 @@ export class ApiKeysService {
         ...(active !== undefined && { active }),
         ...(expires_at !== undefined && { expiresAt: expiryOf(expires_at, locked.now) }),
       });
+      if (monthly_limit !== undefined) await this.keys.limit(locked, before, monthly_limit);
       const key = await this.keys.get(locked, account_id, key_id);
       await locked.record({
         ...changeOf('key.updated', key),
@@ -188,6 +189,8 @@ function toView(key: ApiKey): KeyView {
     prefix: key.prefix,
     active: key.active,
     expires_at: key.expiresAt?.toISOString() ?? null,
+    monthly_limit: key.monthlyLimit,
+    ...(key.spentThisMonth !== null && { spent_this_month: key.spentThisMonth }),
     ...previousSecret(key),
     rotated_at: key.rotatedAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),

@@ -5,13 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { EntriesRepository } from '../lots/entries.repository.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
-import {
-  type Idempotency,
-  type KeyState,
-  type LedgerState,
-  type StoredCharge,
-} from '../rules/ledger-state.js';
+import { type Idempotency, type LedgerState, type StoredCharge } from '../rules/ledger-state.js';
 import { repeatableMs } from '../rules/repeatable-charges.js';
+import { loadKeys, spendingToAdd } from './keys-of-charges.js';
 import { LotsRepository, unexpiredAt } from '../lots/lots.repository.js';
 
 /** The ids named by the commands of a batch. */
@@ -62,6 +58,7 @@ export class ChargeRepository {
       ...chargesToSettle(locked, writes.settledCharges),
       ...this.entries.toInsert(locked, writes.entries),
       ...tombstonesToInsert(writes.tombstones, locked.now),
+      ...spendingToAdd(writes.spending),
     ];
   }
 }
@@ -69,38 +66,6 @@ export class ChargeRepository {
 /** The state a batch works on, as of its instant. */
 export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): LedgerState {
   return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
-}
-
-/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which is held too to note that it owes, or suspend it. */
-const keysSql = `
-  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND suspended_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL) AS active,
-    expires_at, hash, previous_hash, previous_valid_until
-  FROM api_keys JOIN accounts ON accounts.id = account_id
-  WHERE api_keys.id = ANY($1::uuid[])`;
-
-interface KeyRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly active: boolean;
-  readonly expires_at: Date | null;
-  readonly hash: string;
-  readonly previous_hash: string | null;
-  readonly previous_valid_until: Date | null;
-}
-
-async function loadKeys(
-  { query }: Queryable,
-  keyIds: readonly string[],
-  refusesOwing: boolean,
-): Promise<Map<string, KeyState>> {
-  if (keyIds.length === 0) return new Map();
-  const rows = await query<KeyRow>('select keys of charges', keysSql, [keyIds, refusesOwing]);
-  return new Map(
-    rows.map(({ id, account_id: accountId, active, expires_at: expiresAt, ...row }) => {
-      const { hash, previous_hash: previousHash, previous_valid_until: previousValidUntil } = row;
-      return [id, { accountId, active, expiresAt, secrets: { hash, previousHash, previousValidUntil } }];
-    }),
-  );
 }
 
 async function loadTombstones(
@@ -135,22 +100,25 @@ interface ChargeRow {
   readonly idempotency_key_hash: string | null;
   readonly fingerprint: string | null;
   readonly repeat_of: string | null;
+  readonly key_has_limit: boolean;
   readonly lot_ids: string[] | null;
   readonly taken: number[] | null;
 }
 
-/** Only a pending charge can still be voided, so its parts are read only for pending charges. */
+/** Only a pending charge can still be voided, so its parts, and whether its key has a limit, are read only for pending charges. */
 const selectWanted = `
   SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
     credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,
-    idempotency_key_hash, fingerprint, repeat_of, parts.lot_ids, parts.taken
+    idempotency_key_hash, fingerprint, repeat_of, parts.lot_ids, parts.taken, limited.id IS NOT NULL AS key_has_limit
   FROM wanted
   JOIN charges ON charges.id = wanted.id
   LEFT JOIN LATERAL (
     SELECT array_agg(lot_id::text ORDER BY entries.id) AS lot_ids, array_agg(-entries.credits ORDER BY entries.id) AS taken
     FROM ledger_entries AS entries
     WHERE entries.charge_id = charges.id AND entries.type = 'charge'
-  ) AS parts ON charges.state = 'pending'`;
+  ) AS parts ON charges.state = 'pending'
+  LEFT JOIN api_keys AS limited
+    ON limited.id = charges.key_id AND limited.monthly_limit IS NOT NULL AND charges.state = 'pending'`;
 
 /** The named charges, and the oldest overdue charges of the accounts, found through `charges_pending_of_account`. */
 const chargesSql = `
@@ -214,6 +182,7 @@ function fromRow(row: ChargeRow): StoredCharge {
     total: row.total,
     idempotency: idempotencyOf(row),
     repeatOf: row.repeat_of,
+    keyHasLimit: row.key_has_limit,
     fromLots: (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
   };
 }

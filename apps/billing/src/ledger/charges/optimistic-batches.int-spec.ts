@@ -153,6 +153,18 @@ const rivals: [what: string, rival: Rival, reply: ChargeReply | object, left: nu
     20,
   ],
   [
+    'limits what the key may spend',
+    ({ customer: { accountId: account_id, keyId: key_id } }) =>
+      ledger.get(ApiKeysService).update({ account_id, key_id, monthly_limit: 2 }),
+    {
+      outcome: 'insufficient_credits',
+      credits_needed: 2,
+      credits_remaining: 20,
+      key_limit_resets_at: '2026-02-01T00:00:00.000Z',
+    },
+    20,
+  ],
+  [
     'voids the charge',
     ({ customer, id }) => customer.settle(other(), id, 'voided'),
     { outcome: 'voided' },

@@ -7,6 +7,7 @@ import {
   type SettlementResult,
 } from '@app/contracts';
 import { allocate, availableCredits, type Lot, type LotAllocation } from './allocate.js';
+import { KeyBudgets, monthOf, type SpendingChange } from './key-budgets.js';
 import { isOverdue, isUsable, type LedgerState, type Refusal, type StoredCharge } from './ledger-state.js';
 import { idempotencyOf, RepeatableCharges } from './repeatable-charges.js';
 
@@ -31,6 +32,8 @@ export interface LedgerWrites {
   readonly settledCharges: StoredCharge[];
   readonly entries: NewEntry[];
   readonly tombstones: readonly NewTombstone[];
+  /** Of keys with a monthly limit. */
+  readonly spending: readonly SpendingChange[];
 }
 
 /** The row of a new charge, pending or refused. */
@@ -52,6 +55,7 @@ export class LedgerBatch {
   private readonly settledChargeIds = new Set<string>();
   private readonly newTombstones: NewTombstone[] = [];
   private readonly entries: NewEntry[] = [];
+  private readonly budgets: KeyBudgets;
 
   constructor(
     private readonly state: LedgerState,
@@ -61,6 +65,7 @@ export class LedgerBatch {
     this.charges = new Map(state.charges);
     for (const charge of state.charges.values()) this.repeatable.keep(charge);
     this.tombstones = new Map(state.tombstones);
+    this.budgets = new KeyBudgets(state.keys, state.now);
   }
 
   /** Voids at most `max` overdue charges, oldest first, before any command is applied; returns their number. */
@@ -121,6 +126,7 @@ export class LedgerBatch {
       settledCharges: charges.filter(({ id }) => this.settledChargeIds.has(id) && !this.newChargeIds.has(id)),
       entries: this.entries,
       tombstones: this.newTombstones,
+      spending: this.budgets.spending(),
     };
   }
 
@@ -154,6 +160,7 @@ export class LedgerBatch {
 
     const allocation = allocate(lots, credits, now);
     if (allocation.outcome === 'insufficient') return refused('insufficient_credits');
+    if (!this.budgets.allows(request.key_id, credits)) return refused('key_limit_reached');
     return {
       ...posted,
       state: 'pending',
@@ -177,9 +184,11 @@ export class LedgerBatch {
       createdAt: now,
       pendingUntil: new Date(now.getTime() + this.pendingTimeoutMs),
       settledAt: opening.state === 'pending' ? null : now,
+      keyHasLimit: this.budgets.hasLimit(request.key_id),
       ...opening,
     };
     this.charges.set(charge.id, charge);
+    if (charge.state === 'pending') this.budgets.take(charge);
     this.repeatable.keep(charge);
     this.newChargeIds.add(charge.id);
     for (const part of charge.fromLots) {
@@ -196,6 +205,7 @@ export class LedgerBatch {
       const returned = this.addToLot(charge.accountId, part);
       if (!returned) this.entries.push(entryOf(charge, part.lotId, 'expiry', -part.credits));
     }
+    this.budgets.giveBack(charge);
     this.change({ ...charge, state: 'voided', voidReason: reason, settledAt: this.state.now });
   }
 
@@ -257,8 +267,14 @@ function chargeIdInUse(): ServiceError {
 function replyOf(charge: StoredCharge): ChargeReply {
   if (charge.state === 'voided') return { outcome: 'voided' };
   const { credits, creditsRemaining, refusal, repeatOf } = charge;
-  if (refusal === 'insufficient_credits') {
-    return { outcome: refusal, credits_needed: credits, credits_remaining: creditsRemaining };
+  const insufficient = {
+    outcome: 'insufficient_credits',
+    credits_needed: credits,
+    credits_remaining: creditsRemaining,
+  } as const;
+  if (refusal === 'insufficient_credits') return insufficient;
+  if (refusal === 'key_limit_reached') {
+    return { ...insufficient, key_limit_resets_at: monthOf(charge.createdAt, 1).toISOString() };
   }
   if (refusal) return { outcome: refusal };
   const charged = { credits_used: credits, credits_remaining: creditsRemaining };

@@ -10,7 +10,11 @@ import { type Lot, type LotAllocation } from './allocate.js';
 
 /** Why a charge took nothing; the outcomes of `ChargeReply` that are stored. */
 export type Refusal =
-  'insufficient_credits' | 'key_revoked' | 'idempotency_key_reused' | 'earlier_call_pending';
+  | 'insufficient_credits'
+  | 'key_limit_reached'
+  | 'key_revoked'
+  | 'idempotency_key_reused'
+  | 'earlier_call_pending';
 
 /** The caller's `Idempotency-Key` and the call that it came with. */
 export interface Idempotency {
@@ -42,6 +46,8 @@ export interface StoredCharge {
   readonly idempotency: Idempotency | null;
   /** The paid charge that this one repeats, for nothing. */
   readonly repeatOf: string | null;
+  /** Whether its key has a monthly limit, in which it counts while it is pending or posted. */
+  readonly keyHasLimit: boolean;
   readonly fromLots: readonly LotAllocation[];
 }
 
@@ -58,6 +64,15 @@ export interface KeyState {
   readonly expiresAt?: Date | null;
   /** Absent: the secrets of calls are not checked. */
   readonly secrets?: KeySecrets;
+  /** `null` and absent: no monthly limit. */
+  readonly budget?: KeyBudget | null;
+}
+
+/** What a key may spend in a calendar month (UTC), and has spent in the month that begins at `since`. */
+export interface KeyBudget {
+  readonly limit: number;
+  readonly spent: number;
+  readonly since: Date;
 }
 
 /** The hash of the present secret, and of the one before it, which works until `previousValidUntil`. */

@@ -1,6 +1,7 @@
 import { type AdjustmentRequest } from '@app/contracts';
 import { TransactionRunner } from '@app/platform/database';
 import { randomUUID } from 'node:crypto';
+import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { AgreementsService } from '../../credits/agreements.service.js';
 import { LotRefundsService } from '../../credits/lot-refunds.service.js';
@@ -43,6 +44,9 @@ async function keepCalls(ledger: LedgerFixture, random: Numbers): Promise<void> 
   for (let number = 0; number < customers; number++) everybody.push(await ledger.customer(50));
   for (const { accountId: account_id } of everybody.slice(0, 3)) {
     await ledger.get(AgreementsService).start({ account_id, credits: 10_000, price_cents: 180_000 });
+  }
+  for (const { accountId: account_id, keyId: key_id } of everybody.slice(3, 9)) {
+    await ledger.get(ApiKeysService).update({ account_id, key_id, monthly_limit: 100 });
   }
   const sweep = new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, [
     ledger.get(OverdueChargesStep),

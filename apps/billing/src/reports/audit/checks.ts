@@ -166,6 +166,23 @@ const expiryTooEarly: Check = {
     LIMIT $1`,
 };
 
+/** What a key with a monthly limit has spent is the sum of its charges of that month. */
+const keySpending: Check = {
+  kind: 'key_spending_differs',
+  sql: `
+    SELECT api_keys.account_id, NULL::uuid AS lot_id, NULL::uuid AS charge_id,
+      counted.credits || ' credits of key ' || api_keys.id || ' by its charges' AS expected, spent || ' credits' AS found
+    FROM api_keys
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(sum(credits), 0) AS credits FROM charges
+      WHERE charges.account_id = api_keys.account_id AND charges.key_id = api_keys.id
+        AND state IN ('pending', 'posted') AND charges.created_at >= spent_since
+        AND date_trunc('month', charges.created_at, 'UTC') = spent_since
+    ) AS counted
+    WHERE monthly_limit IS NOT NULL AND spent <> counted.credits
+    LIMIT $1`,
+};
+
 /** Pending charges that should have ended by `$2`. */
 export const chargeOverdue: Check = {
   kind: 'charge_overdue',
@@ -219,4 +236,5 @@ export const timelessChecks: readonly Check[] = [
   orderLot,
   orderReturns,
   orderAmounts,
+  keySpending,
 ];

@@ -8,7 +8,10 @@ import { openShop, type Shop } from '../../orders/shop.fixture.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 import { keepBooks, pickFrom } from './books.fixture.js';
-import { type PlantedEdit, plantedEdits } from './planted-edits.fixture.js';
+import { type PlantedEdit, plantedEdits as ofCredits } from './planted-edits.fixture.js';
+import { ofKeys } from './planted-key-edits.fixture.js';
+
+const plantedEdits: readonly PlantedEdit[] = [...ofCredits, ...ofKeys];
 
 interface EditedRow {
   readonly id: string;

@@ -1,9 +1,11 @@
-import { isDay, type KeyView } from '@app/contracts';
+import { isDay, type KeyView, monthlyLimitMax } from '@app/contracts';
 import { dayMs, dayOf } from '../../view/dates.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
+import { formatNumber } from '../../view/format.js';
 
 /** Of the fields on the forms of a key. */
 export const expiryField = 'expires_at';
+export const limitField = 'monthly_limit';
 
 export function isExpired({ expires_at = null }: Pick<KeyView, 'expires_at'>, now: number): boolean {
   return expires_at !== null && Date.parse(expires_at) <= now;
@@ -22,4 +24,16 @@ export function readExpiry(fields: FormFields, now: number): string | null {
   const end = Date.parse(day) + dayMs;
   if (end <= now) throw fieldProblem(expiryField, 'Choose today or a later day.');
   return new Date(end).toISOString();
+}
+
+/** Credits in a month; `null`: no limit. Throws `invalid_request`. */
+export function readLimit(fields: FormFields): number | null {
+  const text = fields.text(limitField);
+  if (text === '') return null;
+  const limit = /^[0-9]{1,10}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= monthlyLimitMax) return limit;
+  throw fieldProblem(
+    limitField,
+    `Enter a number from 1 to ${formatNumber(monthlyLimitMax)}, or leave this empty.`,
+  );
 }

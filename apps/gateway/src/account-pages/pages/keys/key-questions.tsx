@@ -1,9 +1,9 @@
-import { type KeyView } from '@app/contracts';
+import { type KeyView, monthlyLimitMax } from '@app/contracts';
 import { Moment } from '../../components/display.js';
 import { Field, Select } from '../../components/form.js';
 import { type Question } from '../../components/question.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { expiryField, lastDayOf } from './key-limits.js';
+import { expiryField, lastDayOf, limitField } from './key-limits.js';
 
 export const keyNameLengthMax = 100;
 
@@ -52,15 +52,26 @@ export function rotateKey({ id, name, previous_prefix: previous }: KeyView, form
   };
 }
 
-/** When it stops working. */
-export function limitKey({ id, name, expires_at }: KeyView): Question {
+/** What it may spend, and when it stops working. */
+export function limitKey({ id, name, expires_at, monthly_limit: limit }: KeyView): Question {
   return {
     ...ofKeys,
     id: `limits-${id}`,
     title: `Limits of ${name}`,
     path: `${pagePaths.keys}/${id}/limits`,
     verb: 'Save limits',
-    body: <ExpiryField id={`limits-${id}-expires`} value={lastDayOf(expires_at)} />,
+    body: (
+      <>
+        <Field
+          id={`limits-${id}-month`}
+          name={limitField}
+          label="Credits a month"
+          hint="Calls beyond it are refused until the next calendar month, UTC. Leave empty for no limit"
+          input={{ type: 'number', min: 1, max: monthlyLimitMax, value: limit ?? '' }}
+        />
+        <ExpiryField id={`limits-${id}-expires`} value={lastDayOf(expires_at)} />
+      </>
+    ),
   };
 }
 

@@ -25,7 +25,7 @@ import { done, doneText } from '../../view/forms.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { createdKeyPage, shownKeyPage } from './created-key.page.js';
 import * as questions from './key-questions.js';
-import { expiryField, lastDayOf, readExpiry } from './key-limits.js';
+import { expiryField, lastDayOf, limitField, readExpiry, readLimit } from './key-limits.js';
 import { keyDays, keysPage, withUsage } from './keys.page.js';
 import { NewKeyCookie, newKeyPath } from './new-key.js';
 
@@ -136,11 +136,12 @@ export class KeysController {
   }
 
   /** A day that is left as it was leaves the expiry as it is, which operators can set to the millisecond. */
-  @PostForm(':key_id/limits', { page: 'askLimits', fields: [expiryField] })
+  @PostForm(':key_id/limits', { page: 'askLimits', fields: [expiryField, limitField] })
   async changeLimits(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const key = await this.find(member);
-    if (member.fields.text(expiryField) === lastDayOf(key.expires_at)) return done(pagePaths.keys, 'limits');
-    return this.update(member, { expires_at: readExpiry(member.fields, Date.now()) }, 'limits');
+    const isSameDay = member.fields.text(expiryField) === lastDayOf(key.expires_at);
+    const expiry = isSameDay ? {} : { expires_at: readExpiry(member.fields, Date.now()) };
+    return this.update(member, { ...expiry, monthly_limit: readLimit(member.fields) }, 'limits');
   }
 
   @Post(':key_id/on')

@@ -5,7 +5,7 @@ import { Field, Form } from '../../components/form.js';
 import { Ask } from '../../components/question.js';
 import { usageByDay } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { formatCount } from '../../view/format.js';
+import { formatCount, formatNumber } from '../../view/format.js';
 import { type PageView, usePage } from '../../view/page.js';
 import { isExpired } from './key-limits.js';
 import { deleteKey, ExpiryField, keyNameLengthMax, limitKey, renameKey, rotateKey } from './key-questions.js';
@@ -150,6 +150,7 @@ function KeyRow({ item: { key, callsByDay }, ...page }: RowProps) {
       <td data-column={callsOfDays} class="key-calls">
         <Sparkline label={`${calls} in ${keyDays} days`} values={callsByDay} />
         <span>{calls}</span>
+        <MonthlyLimit item={key} />
       </td>
       <td class="key-actions">
         <KeyActions item={key} {...page} />
@@ -177,6 +178,15 @@ function Expiry({ item: key }: KeyProps) {
   return (
     <div class="hint">
       {isExpired(key, now) ? 'Expired' : 'Expires'} <Moment at={at} />
+    </div>
+  );
+}
+
+function MonthlyLimit({ item: { monthly_limit: limit = null, spent_this_month: spent = 0 } }: KeyProps) {
+  if (limit === null) return null;
+  return (
+    <div class="hint">
+      {formatNumber(spent)} of {formatCount(limit, 'credit')} this month
     </div>
   );
 }

@@ -87,6 +87,8 @@ function NoticesText({ notices }: Pick<SettingsView, 'notices'>) {
 
 const kindNames: Readonly<Record<NoticeKind, string>> = {
   balance_low: 'Low balance',
+  key_limit_near: 'API key near its limit',
+  key_limit_reached: 'API key at its limit',
   lot_expiring: 'Credits expiring soon',
   payment_received: 'Payment received',
   test: 'Test',

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { type Customer, times } from '../../ledger/ledger.fixture.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { useKeys } from './keys.fixture.js';
+
+const fixture = useKeys();
+const { ledger } = fixture;
+
+const start = new Date('2026-03-31T23:59:00.000Z');
+const april = new Date('2026-04-01T00:00:00.000Z');
+const later = (ms: number): Date => new Date(start.getTime() + ms);
+
+beforeEach(() => ledger.factory.setClock(start));
+
+const limit = ({ accountId: account_id, keyId: key_id }: Customer, monthly_limit: number | null) =>
+  fixture.keys.update({ account_id, key_id, monthly_limit });
+const spent = async ({ accountId: account_id, keyId: key_id }: Customer): Promise<number | undefined> =>
+  (await fixture.keys.show({ account_id, key_id })).spent_this_month;
+const refused = (credits_needed: number, credits_remaining: number) => ({
+  outcome: 'insufficient_credits',
+  credits_needed,
+  credits_remaining,
+  key_limit_resets_at: april.toISOString(),
+});
+
+describe('a monthly limit of a key', () => {
+  it('refuses a call beyond it with the balance and when it starts anew, again for a repeated message', async () => {
+    const customer = await ledger.customer(100);
+    await limit(customer, 5);
+    expect((await customer.charge(ledger.replica(0), 4)).reply).toMatchObject({ outcome: 'charged' });
+    const { id, reply } = await customer.charge(ledger.replica(1), 2);
+    expect(reply).toEqual(refused(2, 96));
+    expect((await customer.charge(ledger.replica(0), 2, id)).reply).toEqual(reply);
+    expect((await customer.charge(ledger.replica(1), 1)).reply).toMatchObject({ outcome: 'charged' });
+    expect((await customer.charge(ledger.replica(0), 0)).reply).toMatchObject({ outcome: 'charged' });
+    expect(await spent(customer)).toBe(5);
+    expect(await ledger.balance(customer.accountId)).toBe(95);
+  });
+
+  it('is never passed by calls that come at once, through several replicas', async () => {
+    const customer = await ledger.customer(100);
+    await limit(customer, 10);
+    const calls = times(40, (index) => customer.charge(ledger.replica(index), 1 + (index % 3)));
+    const taken = (await Promise.all(calls)).flatMap(({ reply }) =>
+      reply.outcome === 'charged' ? reply.credits_used : [],
+    );
+    expect(taken.reduce((sum, credits) => sum + credits, 0)).toBe(10);
+    expect(await spent(customer)).toBe(10);
+  });
+
+  it('counts what was spent before it was set in the same month, and nothing of other keys', async () => {
+    const customer = await ledger.customer(100);
+    const other = { ...customer, keyId: await ledger.factory.key(customer.accountId, 2) };
+    await ledger.factory.setClock(new Date('2026-02-28T23:59:59.999Z'));
+    await customer.charge(ledger.replica(0), 50);
+    await ledger.get(OverdueChargesStep).run(100);
+    await ledger.factory.setClock(start);
+    const { id } = await customer.charge(ledger.replica(0), 3);
+    await customer.settle(ledger.replica(0), id, 'posted');
+    await customer.charge(ledger.replica(0), 2);
+    await ledger.replica(0).charge({ ...customer.request(20), key_id: other.keyId });
+    await limit(customer, 6);
+    expect(await spent(customer)).toBe(5);
+    expect((await customer.charge(ledger.replica(0), 2)).reply).toMatchObject({ credits_needed: 2 });
+    await limit(customer, 7);
+    expect((await customer.charge(ledger.replica(0), 2)).reply).toMatchObject({ outcome: 'charged' });
+    await limit(customer, 1);
+    expect((await customer.charge(ledger.replica(0), 1)).reply).toMatchObject({ credits_needed: 1 });
+    await limit(customer, null);
+    expect(await spent(customer)).toBeUndefined();
+    expect((await customer.charge(ledger.replica(0), 9)).reply).toMatchObject({ outcome: 'charged' });
+  });
+
+  it('is given back by a void, and by a time-out from its instant on', async () => {
+    const customer = await ledger.customer(100);
+    await limit(customer, 5);
+    const { id } = await customer.charge(ledger.replica(0), 5);
+    await customer.settle(ledger.replica(1), id, 'voided');
+    expect(await spent(customer)).toBe(0);
+    await customer.charge(ledger.replica(0), 5);
+    await ledger.factory.setClock(later(29_999));
+    expect((await customer.charge(ledger.replica(0), 1)).reply).toEqual(refused(1, 95));
+    expect(await spent(customer)).toBe(5);
+    await ledger.factory.setClock(later(30_000));
+    expect(await spent(customer)).toBe(0);
+    expect((await customer.charge(ledger.replica(0), 5)).reply).toMatchObject({ outcome: 'charged' });
+  });
+
+  it('starts anew with the month; a call of the month before gives it nothing back', async () => {
+    const customer = await ledger.customer(100);
+    await limit(customer, 5);
+    await ledger.factory.setClock(new Date(april.getTime() - 1));
+    const { id } = await customer.charge(ledger.replica(0), 5);
+    await ledger.factory.setClock(april);
+    expect(await spent(customer)).toBe(0);
+    expect((await customer.charge(ledger.replica(0), 4)).reply).toMatchObject({ outcome: 'charged' });
+    await customer.settle(ledger.replica(0), id, 'voided');
+    expect(await spent(customer)).toBe(4);
+    expect((await customer.charge(ledger.replica(0), 2)).reply).toMatchObject({ credits_needed: 2 });
+  });
+
+  it('lets a repetition of a paid call through, which costs nothing', async () => {
+    const customer = await ledger.customer(100);
+    await limit(customer, 5);
+    const marked = { idempotency_key_hash: 'a'.repeat(64), fingerprint: 'b'.repeat(64) };
+    const first = { ...customer.request(5), ...marked };
+    await ledger.replica(0).charge(first);
+    await customer.settle(ledger.replica(0), first.charge_id, 'posted');
+    const again = await ledger.replica(0).charge({ ...first, charge_id: randomUUID() });
+    expect(again).toMatchObject({ outcome: 'charged', credits_used: 0, is_repeat: true });
+  });
+
+  it('does not hide that the balance is too low', async () => {
+    const customer = await ledger.customer(1);
+    await limit(customer, 1);
+    const { reply } = await customer.charge(ledger.replica(0), 2);
+    expect(reply).toEqual({ outcome: 'insufficient_credits', credits_needed: 2, credits_remaining: 1 });
+  });
+
+  it('holds while the clock is put back to the month before', async () => {
+    const customer = await ledger.customer(100);
+    await limit(customer, 5);
+    await ledger.factory.setClock(april);
+    await customer.charge(ledger.replica(0), 5);
+    await ledger.factory.setClock(start);
+    expect((await customer.charge(ledger.replica(0), 1)).reply).toEqual(refused(1, 95));
+    await ledger.factory.setClock(april);
+    expect(await spent(customer)).toBe(5);
+  });
+});

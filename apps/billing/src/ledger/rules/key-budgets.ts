@@ -1,0 +1,61 @@
+import { type KeyState, type StoredCharge } from './ledger-state.js';
+
+/** What a batch has spent with a key in a month, less what it gave back; may be negative. */
+export interface SpendingChange {
+  readonly keyId: string;
+  readonly month: Date;
+  readonly credits: number;
+}
+
+/** The beginning of the calendar month, UTC. */
+export function monthOf(at: Date, later = 0): Date {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later));
+}
+
+/**
+ * The monthly limits of keys in a batch. Pending and posted charges count in the month in which they were made, and voided ones
+ * no more. Nothing is left of a month that is over: the clock was put back, and what it held is not known any longer.
+ */
+export class KeyBudgets {
+  private readonly changes = new Map<string, SpendingChange>();
+
+  constructor(
+    private readonly keys: ReadonlyMap<string, KeyState>,
+    private readonly now: Date,
+  ) {}
+
+  hasLimit(keyId: string): boolean {
+    return Boolean(this.keys.get(keyId)?.budget);
+  }
+
+  allows(keyId: string, credits: number): boolean {
+    const budget = this.keys.get(keyId)?.budget;
+    if (!budget) return true;
+    const month = monthOf(this.now).getTime();
+    if (budget.since.getTime() > month) return false;
+    const stored = budget.since.getTime() === month ? budget.spent : 0;
+    const change = this.changes.get(keyId);
+    const changed = change?.month.getTime() === month ? change.credits : 0;
+    return stored + changed + credits <= budget.limit;
+  }
+
+  take({ keyId, credits, keyHasLimit, createdAt }: StoredCharge): void {
+    if (keyHasLimit) this.add(keyId, monthOf(createdAt), credits);
+  }
+
+  giveBack({ keyId, credits, keyHasLimit, createdAt }: StoredCharge): void {
+    if (keyHasLimit) this.add(keyId, monthOf(createdAt), -credits);
+  }
+
+  spending(): SpendingChange[] {
+    return [...this.changes.values()];
+  }
+
+  /** Only the latest month of a key is counted. */
+  private add(keyId: string, month: Date, credits: number): void {
+    const known = this.changes.get(keyId);
+    if (known && known.month > month) return;
+    const before = known?.month.getTime() === month.getTime() ? known.credits : 0;
+    this.changes.set(keyId, { keyId, month, credits: before + credits });
+  }
+}

@@ -1,0 +1,82 @@
+import { TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { monthOf } from '../ledger/rules/key-budgets.js';
+import { type SweepStep } from '../schedule/sweep.service.js';
+import { NoticeSettingsRepository } from './notice-settings.repository.js';
+import { Outbox } from './outbox.js';
+
+const keysMax = 100;
+/** Less than the minute for which a refused charge is kept. */
+const checkEveryMs = 30_000;
+
+/**
+ * Keys that have spent 80 % of their limit in this month and were not reported so: near it, or at it, when a call was refused for it
+ * too. Served by `api_keys_limited`, `charges_of_key` and `notices_once`.
+ */
+const keysSql = `
+  SELECT id, account_id, name, prefix, monthly_limit, spent::float8 AS spent, spent_since, kind, subject FROM (
+    SELECT api_keys.*, id || ' ' || to_char(spent_since AT TIME ZONE 'UTC', 'YYYY-MM') AS subject,
+      CASE WHEN spent >= monthly_limit OR EXISTS (
+        SELECT FROM charges
+        WHERE charges.key_id = api_keys.id AND charges.created_at > (SELECT ledger_now()) - interval '1 minute'
+          AND state = 'refused' AND refusal = 'key_limit_reached'
+      ) THEN 'key_limit_reached' ELSE 'key_limit_near' END AS kind
+    FROM api_keys
+    WHERE monthly_limit IS NOT NULL AND deleted_at IS NULL
+      AND spent_since >= date_trunc('month', (SELECT ledger_now()), 'UTC') AND spent * 5 >= monthly_limit::bigint * 4
+  ) AS keys
+  WHERE NOT EXISTS (
+    SELECT FROM notices
+    WHERE notices.account_id = keys.account_id AND notices.kind IN (keys.kind, 'key_limit_reached')
+      AND notices.subject = keys.subject
+  )
+  ORDER BY id LIMIT $1`;
+
+interface LimitedKey {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly monthly_limit: number;
+  readonly spent: number;
+  readonly spent_since: Date;
+  readonly kind: 'key_limit_near' | 'key_limit_reached';
+  readonly subject: string;
+}
+
+/** Notifies accounts of keys that come near their monthly limit or reach it, once each for a key and month. Locks no account. */
+@Injectable()
+export class KeyLimitsStep implements SweepStep {
+  readonly name = 'key limits';
+  private nextCheckAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly settings: NoticeSettingsRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async run(batchSize: number): Promise<number> {
+    if (performance.now() < this.nextCheckAt) return 0;
+    const notified = await this.notify(Math.min(batchSize, keysMax));
+    if (notified === 0) this.nextCheckAt = performance.now() + checkEveryMs;
+    return notified;
+  }
+
+  /** Stores at most `max` notices, each in its own transaction; resolves to their number. */
+  async notify(max: number): Promise<number> {
+    const keys = await this.database.query<LimitedKey>('select keys near their limit', keysSql, [max]);
+    for (const key of keys) await this.transactions.run([], (locked) => this.write(locked, key));
+    return keys.length;
+  }
+
+  private async write(locked: LockedAccounts, key: LimitedKey): Promise<void> {
+    const { id, account_id: accountId, name, prefix, monthly_limit, spent, kind, subject } = key;
+    const resets_at = monthOf(key.spent_since, 1).toISOString();
+    const data = { key_id: id, key_name: name, key_prefix: prefix, monthly_limit, spent, resets_at };
+    const settings = await this.settings.get(locked, accountId);
+    await this.outbox.write(locked, { accountId, subject, content: { kind, data } }, settings);
+  }
+}
