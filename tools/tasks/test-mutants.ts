@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '@app/local-stack';
 import { root } from '../bootstrap/paths.mjs';
 import { fail, run, seconds } from '../bootstrap/run.mjs';
-import { type Fault, faults } from '../mutants/faults.js';
+import { type Fault } from '../mutants/fault.js';
+import { faults } from '../mutants/faults.js';
 import { isSource, placeOf, Workspace } from '../mutants/workspace.js';
 
 const timeoutMs = 600_000;

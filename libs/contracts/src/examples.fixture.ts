@@ -25,6 +25,7 @@ const values: Readonly<Record<string, unknown>> = {
   join_domains: ['acme.example'],
   key_hashes: [hash],
   max_followers: 1_000,
+  monthly_limit: 1_000,
   pages_url: 'https://api.example/account',
   price_cents: 180_000,
   session_hashes: [hash],

@@ -6,9 +6,9 @@ export const mailKinds = {
   sign_in: { queue: 'sign_in' },
   invitation: { queue: 'invitation' },
   balance_low: { queue: 'notice' },
+  lot_expiring: { queue: 'notice' },
   key_limit_near: { queue: 'notice' },
   key_limit_reached: { queue: 'notice' },
-  lot_expiring: { queue: 'notice' },
   payment_received: { queue: 'notice' },
 } as const;
 
