@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { guardDirectory } from '@app/local-stack';
 import { root } from '../bootstrap/paths.mjs';
-import { type Fault } from './faults.js';
+import { type Fault } from './fault.js';
 
 interface Place {
   readonly file: string;

@@ -123,12 +123,14 @@ function showCreatedToken({ id, name, role, token }: CreatedAdminToken): string 
 }
 
 const shownLengthMax = 60;
+const changeLengthMax = 160;
 
-/** The fields that differ, each as `name: before -> after`. */
+/** The fields that differ, each as `name: before -> after`; of something new or gone, its fields. `--json` has all of it. */
 function changeOf({ before, after }: AdminLogEntry): string {
   const [old, current] = [before, after].map((value) => (value ?? {}) as Record<string, unknown>);
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(current ?? {})])];
-  return names
+  const change = names
+    .filter((name) => name !== 'id' && (old?.[name] ?? current?.[name] ?? null) !== null)
     .filter((name) => JSON.stringify(old?.[name]) !== JSON.stringify(current?.[name]))
     .map((name) => {
       const values = [old, current].map((value) => shorten(value?.[name]));
@@ -137,10 +139,14 @@ function changeOf({ before, after }: AdminLogEntry): string {
         : `${name}: ${values.join(' -> ')}`;
     })
     .join(', ');
+  return cut(change, changeLengthMax);
 }
 
 function shorten(value: unknown): string {
-  if (value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}...` : text;
+  if (value === undefined || value === null) return value === null ? 'none' : '';
+  return cut(typeof value === 'string' ? value : JSON.stringify(value), shownLengthMax);
+}
+
+function cut(text: string, lengthMax: number): string {
+  return text.length > lengthMax ? `${text.slice(0, lengthMax)}...` : text;
 }

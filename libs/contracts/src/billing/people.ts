@@ -33,7 +33,7 @@ export type ErasedKind = (typeof erasedKinds)[number];
 
 /** What is kept after an erasure. */
 export interface ErasureRest {
-  readonly what: 'orders' | 'keys' | 'ledger' | 'log' | 'stripe' | 'backups';
+  readonly what: 'orders' | 'keys' | 'ledger' | 'stripe' | 'backups';
   /** `null`: it is not counted. */
   readonly count: number | null;
   readonly why: string;

@@ -63,6 +63,12 @@ const eraseSql = `
     OR before IS DISTINCT FROM erase_texts(before, $1::text[]) OR after IS DISTINCT FROM erase_texts(after, $1::text[])
   RETURNING id`;
 
+/** Hand-written: as above; served by `admin_log_of_account`. */
+const eraseAccountsSql = `
+  UPDATE admin_log SET before = NULL, after = NULL, erased_at = clock_timestamp()
+  WHERE account_id = ANY($1::uuid[]) AND action LIKE 'account.%' AND num_nonnulls(before, after) > 0
+  RETURNING id`;
+
 /** The log of a service: what operators changed in its database. */
 @Injectable()
 export class AdminLogRepository {
@@ -81,6 +87,11 @@ export class AdminLogRepository {
   /** Replaces personal texts, for example an address and a name, in every entry; says in how many. The entries stay. */
   async erase({ query }: Queryable, texts: readonly string[]): Promise<number> {
     return (await query('erase texts of admin log', eraseSql, [texts])).length;
+  }
+
+  /** Erases what the entries about accounts themselves say of them, such as their names; says in how many. The entries stay. */
+  async eraseAccounts({ query }: Queryable, accountIds: readonly string[]): Promise<number> {
+    return (await query('erase accounts of admin log', eraseAccountsSql, [accountIds])).length;
   }
 }
 

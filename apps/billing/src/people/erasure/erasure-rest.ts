@@ -2,18 +2,11 @@ import { type ErasureRest } from '@app/contracts';
 import { type Queryable } from '@app/platform/database';
 import { type PersonDataRepository } from './person-data.repository.js';
 
-interface Erased {
-  /** `null`: an address without a person. */
-  readonly personId: string | null;
-  /** Accounts that were closed. */
-  readonly closed: number;
-}
-
-/** What is kept after an erasure, and why. */
+/** What is kept after an erasure, and why. `personId` is `null` for an address without a person. */
 export async function remainsOf(
   data: PersonDataRepository,
   on: Queryable,
-  { personId, closed }: Erased,
+  personId: string | null,
 ): Promise<ErasureRest[]> {
   const backups: ErasureRest = {
     what: 'backups',
@@ -43,15 +36,6 @@ export async function remainsOf(
             what: 'keys',
             count: keys,
             why: 'API keys that they created; they name the person by a pseudonym.',
-          } as const,
-        ]
-      : []),
-    ...(closed > 0
-      ? [
-          {
-            what: 'log',
-            count: null,
-            why: 'The log keeps the names of closed accounts; the address is erased.',
           } as const,
         ]
       : []),

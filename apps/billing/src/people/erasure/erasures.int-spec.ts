@@ -110,7 +110,6 @@ describe('an erased person', () => {
       ['ledger', null],
       ['orders', 1],
       ['keys', 1],
-      ['log', null],
       ['backups', null],
     ]);
     expect(await people.members(colleague.id)).toEqual([colleague.email]);
@@ -158,6 +157,21 @@ describe('the last owner of an account', () => {
     }
     expect((await owner.show()).email).toBe(email);
     expect(await people.members(id)).toEqual([email]);
+  });
+
+  it('is gone from what the log says of the closed account', async () => {
+    const { id, email } = await people.team('Eva Example');
+    await people.send(updateAccount, { account_id: id, name: 'Eva E. Example' }, 'Operator');
+    await people.send(startAgreement, { account_id: id, credits: 10_000, price_cents: 180_000 }, 'Operator');
+    expect((await erase(email, true)).erased.log_entries).toBe(1);
+    const log = await people.query(
+      'SELECT action, before, after FROM admin_log WHERE account_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(log).toMatchObject([
+      { action: 'account.updated', before: null, after: null },
+      { action: 'agreement.started', after: { credits: 10_000 } },
+    ]);
   });
 
   it('leaves an account that no key, member, domain or agreement uses any more', async () => {

@@ -95,24 +95,25 @@ export class ErasuresService {
     if (alone.length > 0 && !closeAccounts) throw lastOwner(alone);
 
     const counts = await this.data.erase(locked, { emailFolded, personId });
-    const keys = alone.length > 0 ? await this.close(locked, alone) : 0;
+    const closedIds = alone.map(({ id }) => id);
+    const keys = alone.length > 0 ? await this.close(locked, closedIds) : 0;
+    const ofClosed = await this.log.eraseAccounts(locked, closedIds);
     const erased = countsOf({
       ...counts,
       closed_accounts: alone.length,
       switched_off_keys: keys,
-      log_entries: await this.log.erase(locked, [emailFolded]),
+      log_entries: ofClosed + (await this.log.erase(locked, [emailFolded])),
     });
     if (Object.values(erased).every((count) => count === 0)) return null;
     const emailHash = sha256(emailFolded);
     await this.erasures.add(locked, { emailHash, erasedAt: locked.now, closeAccounts });
     await locked.record({ action: 'person.erased', subject: personId ?? emailHash, after: erased });
-    return { erased, remains: await remainsOf(this.data, locked, { personId, closed: alone.length }) };
+    return { erased, remains: await remainsOf(this.data, locked, personId) };
   }
 
   /** Returns how many keys were switched off. */
-  private async close(locked: LockedAccounts, accounts: readonly OwnedAccount[]): Promise<number> {
-    const ids = accounts.map(({ id }) => id);
-    const keys = await this.data.close(locked, ids);
+  private async close(locked: LockedAccounts, accountIds: readonly string[]): Promise<number> {
+    const keys = await this.data.close(locked, accountIds);
     locked.onCommit(() => {
       for (const { id, hash } of keys) void this.announce(id, hash);
     });
