@@ -54,7 +54,7 @@ RUN install --directory --mode=1777 /runtime/tmp \
     dpkg --status "$package" > "/runtime/var/lib/dpkg/status.d/$package"; done
 
 # No shell, no package manager, no compiler.
-FROM scratch AS service
+FROM scratch AS labelled
 # Whoever builds from a repository passes its commit, and the commit's time in RFC 3339: the same sources give the same labels.
 ARG COMMIT=unknown
 ARG CREATED=1970-01-01T00:00:00Z
@@ -62,6 +62,8 @@ LABEL org.opencontainers.image.version=0.2.0 \
   org.opencontainers.image.revision=$COMMIT \
   org.opencontainers.image.created=$CREATED \
   org.opencontainers.image.licenses=MIT
+
+FROM labelled AS service
 COPY --from=runtime /runtime /
 WORKDIR /app
 ENV PATH=/usr/local/bin NODE_ENV=production INTERNAL_HOST=0.0.0.0 INTERNAL_PORT=9000
@@ -98,7 +100,8 @@ COPY --from=build-billing /app/dist/apps/billing dist
 CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/billing/src/main.js"]
 
 # The command line for operators: docker run --rm --env ADMIN_URL --env ADMIN_TOKEN creator-search/cli accounts list
-FROM scratch AS cli
+FROM labelled AS cli
+LABEL org.opencontainers.image.title="Creator Search command line"
 COPY --from=runtime /runtime /
 WORKDIR /app
 ENV PATH=/usr/local/bin

@@ -45,8 +45,8 @@ it('has what its build was made from, last, so that another commit builds nothin
 });
 
 it('says in its labels which version and commit it is, of when', () => {
-  for (const service of serviceNames) {
-    const { instructions } = contentOf(dockerfile, service);
+  for (const image of [...serviceNames, 'cli']) {
+    const { instructions } = contentOf(dockerfile, image);
     const labels = instructions.filter(({ keyword }) => keyword === 'LABEL').map(({ text }) => text);
     const names = [...labels.join(' ').matchAll(/org\.opencontainers\.image\.(\w+)=/g)].map(
       ([, name]) => name,

@@ -14,7 +14,7 @@ interface Job {
   readonly needs?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly strategy?: {
-    readonly matrix: { readonly node?: readonly string[]; readonly service?: readonly string[] };
+    readonly matrix: { readonly node?: readonly string[]; readonly image?: readonly string[] };
   };
 }
 interface Workflow {
@@ -78,16 +78,16 @@ describe('the images of a release', () => {
   const { publish } = jobs;
   const command = publish?.steps.at(-1)?.run ?? '';
 
-  it('are built for a tag, once everything is tested, one of each service', () => {
+  it('are built for a tag, once everything is tested, one of each service and of the command line', () => {
     expect(on.push).toEqual({ tags: ['v*'] });
     expect(jobs.test?.steps.at(-1)?.run).toBe('.ci/run');
     expect(publish?.needs).toBe('test');
-    expect(publish?.strategy?.matrix.service?.toSorted()).toEqual(serviceNames.toSorted());
+    expect(publish?.strategy?.matrix.image?.toSorted()).toEqual([...serviceNames, 'cli'].toSorted());
     expect(commandsOf(read('images.yml'))).toContain('"v$(jq --raw-output .version package.json)"');
   });
 
   it('have a list of what they consist of, how they were built, and every label', () => {
-    for (const option of ['--sbom=true', '--provenance=mode=max', '--target "$SERVICE"', 'push=true']) {
+    for (const option of ['--sbom=true', '--provenance=mode=max', '--target "$IMAGE"', 'push=true']) {
       expect(command).toContain(option);
     }
     const given = [...command.matchAll(/--build-arg (\w+)=/g)].map(([, name]) => name);
