@@ -42,7 +42,7 @@ describe('payloads of the messages', () => {
   });
 
   it.each(malformed)(
-    "$pattern: $field can be null only when it is nullable, and missing only when it is optional",
+    '$pattern: $field can be null only when it is nullable, and missing only when it is optional',
     (example) => {
       const { contract, field } = example;
       const payload = examples.find(({ pattern }) => pattern === example.pattern)?.payload;

@@ -115,7 +115,11 @@ export class UnitManager {
       command: command === 'node' ? process.execPath : command,
       parameters,
       directory: this.place(valueOf(settings, 'WorkingDirectory')),
-      environment: { ...(Object.fromEntries(given) as Record<string, string>), ...this.ports(unit), ...variables },
+      environment: {
+        ...(Object.fromEntries(given) as Record<string, string>),
+        ...this.ports(unit),
+        ...variables,
+      },
       user: user === undefined ? {} : { uid: user, gid: user },
       logFile: this.logFile(unit),
       stopSignal: 'TERM',
