@@ -1,14 +1,7 @@
-import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { monthOf } from '../ledger/rules/key-budgets.js';
-import { type SweepStep } from '../schedule/sweep.service.js';
-import { NoticeSettingsRepository } from './notice-settings.repository.js';
-import { Outbox } from './outbox.js';
-
-const keysMax = 100;
-/** Less than the minute for which a refused charge is kept. */
-const checkEveryMs = 30_000;
+import { NoticeStep } from './notice-step.js';
+import { type NewNotice } from './outbox.js';
 
 /**
  * Keys that have spent 80 % of their limit in this month and were not reported so: near it, or at it, when a call was refused for it
@@ -47,36 +40,19 @@ interface LimitedKey {
 
 /** Notifies accounts of keys that come near their monthly limit or reach it, once each for a key and month. Locks no account. */
 @Injectable()
-export class KeyLimitsStep implements SweepStep {
+export class KeyLimitsStep extends NoticeStep<LimitedKey> {
   readonly name = 'key limits';
-  private nextCheckAt = Number.NEGATIVE_INFINITY;
+  /** Less than the minute for which a refused charge is kept. */
+  protected readonly checkEveryMs = 30_000;
 
-  constructor(
-    private readonly transactions: AccountTransactions,
-    private readonly database: TransactionRunner,
-    private readonly settings: NoticeSettingsRepository,
-    private readonly outbox: Outbox,
-  ) {}
-
-  async run(batchSize: number): Promise<number> {
-    if (performance.now() < this.nextCheckAt) return 0;
-    const notified = await this.notify(Math.min(batchSize, keysMax));
-    if (notified === 0) this.nextCheckAt = performance.now() + checkEveryMs;
-    return notified;
+  protected find(max: number): Promise<LimitedKey[]> {
+    return this.database.query<LimitedKey>('select keys near their limit', keysSql, [max]);
   }
 
-  /** Stores at most `max` notices, each in its own transaction; resolves to their number. */
-  async notify(max: number): Promise<number> {
-    const keys = await this.database.query<LimitedKey>('select keys near their limit', keysSql, [max]);
-    for (const key of keys) await this.transactions.run([], (locked) => this.write(locked, key));
-    return keys.length;
-  }
-
-  private async write(locked: LockedAccounts, key: LimitedKey): Promise<void> {
+  protected noticeOf(key: LimitedKey): NewNotice {
     const { id, account_id: accountId, name, prefix, monthly_limit, spent, kind, subject } = key;
     const resets_at = monthOf(key.spent_since, 1).toISOString();
     const data = { key_id: id, key_name: name, key_prefix: prefix, monthly_limit, spent, resets_at };
-    const settings = await this.settings.get(locked, accountId);
-    await this.outbox.write(locked, { accountId, subject, content: { kind, data } }, settings);
+    return { accountId, subject, content: { kind, data } };
   }
 }
