@@ -105,7 +105,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Renames a key, turns it on or off, or gives it another expiry or monthly limit. Once turning it off is committed, none of its calls is charged.
+   * Renames a key, turns it on or off, or gives it another expiry or monthly limit. Once turning it off is committed, none of its
+   * calls is charged.
    * Throws `invalid_request` for an expiry that is not in the future.
    */
   async update(request: UpdateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
@@ -150,10 +151,14 @@ export class ApiKeysService {
     }
   }
 
-  /** Announces every key of an account, after something changed that concerns them all. */
+  /** Announces every key of an account, after something changed that concerns them all. Never throws. */
   async announceAll(accountId: string): Promise<void> {
-    const keys = await this.keys.ofAccount(accountId);
-    await Promise.all(keys.map((key) => this.announce(key.id, hashesOf(key))));
+    try {
+      const keys = await this.keys.ofAccount(accountId);
+      await Promise.all(keys.map((key) => this.announce(key.id, hashesOf(key))));
+    } catch (error) {
+      this.logger.warn(new Error('The keys of an account were not announced.', { cause: error }));
+    }
   }
 
   /** Gateways look each key up again within a second anyway, so a failed announcement is only logged. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../../accounts/keys/api-keys.module.js';
 import { AdministrationModule } from '../../administration/administration.module.js';
 import { AccountTransactionsModule } from '../../database/account-transactions.js';
 import { ReportsPoolModule } from '../../reports/common/reports-pool.module.js';
@@ -11,7 +12,7 @@ import { PersonReports } from './person-reports.service.js';
 
 /** What is held about a person, and its erasure, also again after a backup was restored. */
 @Module({
-  imports: [AccountTransactionsModule, AdministrationModule, PeopleModule, ReportsPoolModule],
+  imports: [AccountTransactionsModule, AdministrationModule, ApiKeysModule, PeopleModule, ReportsPoolModule],
   controllers: [ErasuresController],
   providers: [ErasuresRepository, ErasuresService, PersonDataRepository, PersonReports],
 })

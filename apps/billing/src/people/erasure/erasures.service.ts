@@ -4,7 +4,6 @@ import {
   type ErasePersonRequest,
   type ErasureReply,
   type ErasureView,
-  keyChanged,
   type ListErasuresRequest,
   type Page,
   type RepeatErasureRequest,
@@ -12,8 +11,8 @@ import {
 } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { AdminLogRepository, type ChangeContext, TransactionRunner } from '@app/platform/database';
-import { ServiceClient } from '@app/transport';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { lockAddress, requireEmail } from '../records/email-addresses.js';
 import { PeopleRepository } from '../records/people.repository.js';
@@ -33,8 +32,6 @@ interface WantedErasure {
 /** Erases people. What the ledger needs stays, under a pseudonym; the same address may sign up again as a stranger. */
 @Injectable()
 export class ErasuresService {
-  private readonly logger = new Logger(ErasuresService.name);
-
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
@@ -42,7 +39,7 @@ export class ErasuresService {
     private readonly data: PersonDataRepository,
     private readonly erasures: ErasuresRepository,
     private readonly log: AdminLogRepository,
-    private readonly services: ServiceClient,
+    private readonly keys: ApiKeysService,
   ) {}
 
   /** Throws as `erasePerson` says. */
@@ -113,20 +110,11 @@ export class ErasuresService {
 
   /** Returns how many keys were switched off. */
   private async close(locked: LockedAccounts, accountIds: readonly string[]): Promise<number> {
-    const keys = await this.data.close(locked, accountIds);
+    const switchedOff = await this.data.close(locked, accountIds);
     locked.onCommit(() => {
-      for (const { id, hash } of keys) void this.announce(id, hash);
+      for (const id of accountIds) void this.keys.announceAll(id);
     });
-    return keys.length;
-  }
-
-  /** Gateways look each key up again within a second anyway, so a failed announcement is only logged. */
-  private async announce(key_id: string, key_hash: string): Promise<void> {
-    try {
-      await this.services.broadcast(keyChanged, { key_id, key_hash });
-    } catch (error) {
-      this.logger.warn(new Error('A key that was switched off was not announced.', { cause: error }));
-    }
+    return switchedOff;
   }
 }
 

@@ -84,7 +84,7 @@ const closeAccountsSql = `
   WHERE id = ANY($1::uuid[]) RETURNING id`;
 const switchOffSql = `
   UPDATE api_keys SET active = false WHERE account_id = ANY($1::uuid[]) AND active AND deleted_at IS NULL
-  RETURNING id, hash`;
+  RETURNING id`;
 
 /** Served by `orders_of_person` and `api_keys_of_maker`. */
 const restSql = `
@@ -137,15 +137,12 @@ export class PersonDataRepository {
     return Object.assign({}, ...counts) as Counts;
   }
 
-  /** Closes accounts; returns the keys that were switched off. */
-  async close(
-    { query, now }: LockedAccounts,
-    accountIds: readonly string[],
-  ): Promise<{ readonly id: string; readonly hash: string }[]> {
+  /** Closes accounts; returns how many keys were switched off. */
+  async close({ query, now }: LockedAccounts, accountIds: readonly string[]): Promise<number> {
     for (const [name, sql] of endsOfClosed) await query(name, sql, [accountIds, now]);
     for (const [name, sql] of removedOfClosed) await query(name, sql, [accountIds]);
     await query('rename closed accounts', closeAccountsSql, [accountIds]);
-    return query<{ id: string; hash: string }>('switch off keys', switchOffSql, [accountIds]);
+    return (await query('switch off keys', switchOffSql, [accountIds])).length;
   }
 
   async rest({ query }: Queryable, personId: string): Promise<PersonRest> {
