@@ -89,6 +89,10 @@ export class CreatorsRepository {
     return this.replicas.read((on) => this.find(on, slug));
   }
 
+  findOnPrimary(slug: string): Promise<StoredCreator | null> {
+    return this.replicas.readPrimary((on) => this.find(on, slug));
+  }
+
   find({ manager }: Managed, slug: string): Promise<StoredCreator | null> {
     return manager.findOne(CreatorEntity, { select: storedFields, where: { slug } });
   }

@@ -19,8 +19,8 @@ const full = recordOf('full', {
 });
 const notFound = { code: 'not_found' };
 
-async function profile(slug: string): Promise<string | undefined> {
-  return (await catalog.profiles.find(slug))?.toString();
+async function profile(slug: string, latest = false): Promise<string | undefined> {
+  return (await catalog.profiles.find(slug, latest))?.toString();
 }
 
 describe('a profile', () => {
@@ -75,10 +75,10 @@ describe('a profile', () => {
     });
   });
 
-  it('is read once for each state of the index, and each time without a known one', async () => {
+  it('is read once for each state of the index, and each time without a known one or when it has to be the latest', async () => {
     const store = (tagline: string) => catalog.creators.put('kept', recordOf('kept', { tagline }));
-    const tagline = async (): Promise<unknown> => {
-      const { tagline: read } = JSON.parse((await profile('kept')) ?? '{}') as { tagline?: string };
+    const tagline = async (latest = false): Promise<unknown> => {
+      const { tagline: read } = JSON.parse((await profile('kept', latest)) ?? '{}') as { tagline?: string };
       return read;
     };
     await store('old');
@@ -86,6 +86,7 @@ describe('a profile', () => {
     expect(await tagline()).toBe('old');
     await store('new');
     expect(await tagline()).toBe('old');
+    expect(await tagline(true)).toBe('new');
     catalog.index.currentState = undefined;
     expect(await tagline()).toBe('new');
     catalog.index.currentState = { catalogId: 'a catalog', revision: 2 };

@@ -40,6 +40,10 @@ it('reads come from a replica, and from the primary for a while after the replic
   expect(await read(whereSql)).toEqual([{ onReplica: true }]);
 });
 
+it('what has to be the latest is read from the primary', async () => {
+  expect(await replicas.readPrimary(({ query }) => query('read', whereSql))).toEqual([{ onReplica: false }]);
+});
+
 it('an invalid statement fails with its reason, wherever it ran', async () => {
   await expect(read('SELECT 1 / 0')).rejects.toThrow('division by zero');
   expect(await read(whereSql)).toEqual([{ onReplica: true }]);

@@ -27,14 +27,19 @@ export class ReadReplicas {
   /** Reads from a replica; from the primary without replicas, and while one of them is unusable. */
   async read<Result>(work: Read<Result>): Promise<Result> {
     const isPrimaryAsked = !this.areUsed || this.now() < this.avoidedUntil;
-    if (isPrimaryAsked) return borrowConnection(this.dataSource, 'master', work);
+    if (isPrimaryAsked) return this.readPrimary(work);
     try {
       return await borrowConnection(this.dataSource, 'slave', work);
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
       this.avoidedUntil = this.now() + avoidedMs;
-      return borrowConnection(this.dataSource, 'master', work);
+      return this.readPrimary(work);
     }
+  }
+
+  /** Reads what can't be out of date. */
+  readPrimary<Result>(work: Read<Result>): Promise<Result> {
+    return borrowConnection(this.dataSource, 'master', work);
   }
 }
 

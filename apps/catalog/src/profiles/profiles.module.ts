@@ -1,4 +1,4 @@
-import { CreatorPath, getProfile, WithBytes } from '@app/contracts';
+import { getProfile, GetProfileRequest, WithBytes } from '@app/contracts';
 import { Controller, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsModule } from '../creators/creators.module.js';
@@ -16,9 +16,9 @@ class ProfilesController {
   ) {}
 
   @MessagePattern(getProfile.pattern)
-  async profile(@Payload() { slug }: CreatorPath): Promise<WithBytes<{ found: boolean }>> {
+  async profile(@Payload() { slug, latest }: GetProfileRequest): Promise<WithBytes<{ found: boolean }>> {
     this.background.noteCall();
-    const profile = await this.profiles.find(slug);
+    const profile = await this.profiles.find(slug, latest);
     return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
   }
 }

@@ -15,10 +15,10 @@ export interface FoundProfile {
 export class CreatorProfiles {
   constructor(private readonly services: ServiceClient) {}
 
-  /** Throws `not_found`, for a string that can't be a slug too. */
-  async find(call: Call, slug: string): Promise<FoundProfile> {
+  /** `latest`: not as it was within the last second. Throws `not_found`, for a string that can't be a slug too. */
+  async find(call: Call, slug: string, { latest = false } = {}): Promise<FoundProfile> {
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
-    const profile = await this.services.request(getProfile, { slug }, call);
+    const profile = await this.services.request(getProfile, latest ? { slug, latest } : { slug }, call);
     if (!profile.value.found) throw noSuchCreator();
     return { json: profile.bytes, metered: { operation: 'profile', credits: profilePrice } };
   }

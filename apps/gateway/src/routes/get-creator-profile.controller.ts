@@ -45,14 +45,17 @@ export class GetCreatorProfileController {
     private readonly tags: ProfileTags,
   ) {}
 
-  /** Free for a client that has the profile already. */
+  /**
+   * Free for a client that has the profile already. A call with a tag compares it with the latest profile: a catalog that has not
+   * followed a change yet would have the client pay for an older profile than it has.
+   */
   @Endpoint(getCreatorProfileOperation)
   async show(
     @CurrentCall() call: Call,
     @Param('slug') slug: string,
     @Headers('if-none-match') condition: string | undefined,
   ): Promise<Found> {
-    const { json, metered } = await this.profiles.find(call, slug);
+    const { json, metered } = await this.profiles.find(call, slug, { latest: condition !== undefined });
     const etag = this.tags.tagOf(json);
     const isUnchanged = this.tags.isNamed(condition, etag);
     return {

@@ -70,6 +70,13 @@ describe('a profile', () => {
     expect(await api.outcomes(1)).toEqual(['posted']);
   });
 
+  it('is the latest one for a client that names a tag, and may be a second old for others', async () => {
+    await get();
+    await get({ 'if-none-match': 'W/"older"' });
+    expect(api.services.payloadsOf(getProfile)).toEqual([{ slug: 'luna' }, { slug: 'luna', latest: true }]);
+    await api.outcomes(2);
+  });
+
   it('is a 304 of the same tag for clients that accept compressed answers, as its 200 is', async () => {
     const large = Buffer.from(JSON.stringify({ slug: 'luna', tagline: 'Travel and food. '.repeat(1_000) }));
     api.services.on(getProfile, () => new WithBytes({ found: true }, large));

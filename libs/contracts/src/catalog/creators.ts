@@ -108,6 +108,14 @@ export class CreatorPath {
   readonly slug: string;
 }
 
+export class GetProfileRequest extends CreatorPath {
+  @Flag({
+    optional: true,
+    description: 'As the primary has it now, instead of as it was within the last second.',
+  })
+  readonly latest?: boolean;
+}
+
 export class PutCreatorRequest extends CreatorPath {
   @One(() => CreatorBody)
   readonly record: CreatorBody;
@@ -126,10 +134,10 @@ export interface PutCreatorReply {
 }
 
 /** A published creator's profile; `bytes` is the JSON object of the public profile, empty when `found` is false. */
-export const getProfile = message<CreatorPath, WithBytes<{ readonly found: boolean }>>(
+export const getProfile = message<GetProfileRequest, WithBytes<{ readonly found: boolean }>>(
   'catalog',
   'get_profile',
-  CreatorPath,
+  GetProfileRequest,
 );
 /** `not_found` when there is no such creator. */
 export const getCreator = message<CreatorPath, CreatorView>('catalog', 'get_creator', CreatorPath);
