@@ -4,6 +4,7 @@ export { AdminLogRow } from './database/admin-log.entity.js';
 export { checkDatabase } from './database/check-database.js';
 export * from './database/connection-options.js';
 export { DatabaseModule } from './database/database.module.js';
+export { databaseCode } from './database/failures.js';
 export * from './database/grants.js';
 export * from './database/observed-query.js';
 export * from './database/postgres.js';

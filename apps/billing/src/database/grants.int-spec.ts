@@ -97,8 +97,8 @@ describe('the role that billing runs with', () => {
         [id, customer.accountId],
       );
       await runner.query(
-        `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at) VALUES ($1, $2, 'purchase', 50, now())`,
-        [customer.accountId, id],
+        `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at) SELECT account_id, id, 'purchase', 50, created_at FROM public.lots WHERE id = $1`,
+        [id],
       );
       expect(await ledger.query('SELECT remaining FROM lots WHERE id = $1', [id])).toEqual([
         { remaining: 50 },

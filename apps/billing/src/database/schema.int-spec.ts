@@ -36,6 +36,7 @@ async function refusalOf(sql: string): Promise<string> {
   return 'nothing';
 }
 
+const foreignEntry = 'an entry is of a lot of its account, and a purchase of the instant of its lot';
 const appendOnly = 'ledger_entries is append-only: correct with a new entry';
 
 describe('the schema', () => {
@@ -54,7 +55,7 @@ describe('the schema', () => {
       `EXPLAIN SELECT id FROM charges WHERE state = 'refused' AND created_at <= (SELECT ledger_now())
        ORDER BY created_at LIMIT 10`,
     );
-    expect(JSON.stringify(plan)).toContain('Index Scan using charges_refused');
+    expect(JSON.stringify(plan)).toMatch(/Index Scan using charges_before_\d{4}_\d{2}_refused/);
   });
 
   it('names every constraint', async () => {
@@ -94,14 +95,10 @@ describe('the schema', () => {
     ['the removal of all entries', appendOnly, () => 'TRUNCATE ledger_entries'],
     [
       "an entry of another account's lot",
-      'an entry is of a lot of its account',
+      foreignEntry,
       (at) => insertExpiry({ ...at, accountId: randomUUID() }, -1),
     ],
-    [
-      'an entry without a lot',
-      'an entry is of a lot of its account',
-      (at) => insertExpiry({ ...at, lotId: randomUUID() }, -1),
-    ],
+    ['an entry without a lot', foreignEntry, (at) => insertExpiry({ ...at, lotId: randomUUID() }, -1)],
     ['more taken than a lot holds', 'lots_remaining_range', (at) => insertExpiry(at, -11)],
     ['an expiry that adds credits', 'ledger_entries_sign', (at) => insertExpiry(at, 1)],
     ['an adjustment of 0 credits', 'adjustments_credits_not_zero', (at) => insertAdjustment(at, 0)],

@@ -65,8 +65,8 @@ export class BillingFactory {
     );
     await this.query(
       `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
-       VALUES ($1, $2, 'purchase', $3, ledger_now())`,
-      [accountId, id, credits],
+       SELECT account_id, id, 'purchase', credits, created_at FROM lots WHERE id = $1`,
+      [id],
     );
     return id;
   }

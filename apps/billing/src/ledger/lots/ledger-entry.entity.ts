@@ -7,6 +7,10 @@ export class LedgerEntry {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId: string;
 
+  /** Its month is that of the partition. */
+  @PrimaryColumn('timestamp with time zone', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
   /** Ascending within an account; a string, because the driver returns a bigint as one. */
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -30,7 +34,4 @@ export class LedgerEntry {
   /** Checked at commit. */
   @Column('uuid', { name: 'adjustment_id', nullable: true })
   adjustmentId: string | null;
-
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  createdAt: Date;
 }
