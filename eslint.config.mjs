@@ -88,6 +88,7 @@ export default tseslint.config(
     files: [
       '**/main.ts',
       '**/migrate.ts',
+      '**/archive.ts',
       'tools/**/*.ts',
       'libs/local-stack/**/*.ts',
       'libs/stripe-stand-in/**/*.ts',

@@ -23,6 +23,21 @@ const billingDatabase = {
 /** All configuration variables of the migration job. */
 export const billingMigrationSpecs = { ...billingDatabase, ...migrationConfig };
 
+const archiveDirectory = str({
+  default: '',
+  desc: 'directory with the archived months of the ledger, the same for every replica and the archive job; empty: no month is archived',
+});
+
+/** All configuration variables of the job that archives months of the ledger. */
+export const billingArchiveSpecs = {
+  ...billingDatabase,
+  LEDGER_ARCHIVE_DIRECTORY: str({ desc: 'directory to which old months of the ledger are written' }),
+  LEDGER_ONLINE_MONTHS: integer({ min: 3, max: 120 })({
+    default: 14,
+    desc: 'whole months before the present one that stay in the database',
+  }),
+};
+
 const mail = {
   MAIL_URL: mailUrl({
     default: undefined,
@@ -56,6 +71,7 @@ export const billingSpecs = {
   INTERNAL_PORT: internalPort(9_002),
   ...databaseConfig,
   ...billingDatabase,
+  LEDGER_ARCHIVE_DIRECTORY: archiveDirectory,
   ...mail,
   BILLING_PREPARED_STATEMENTS: str({
     choices: ['true', 'false'],

@@ -83,3 +83,15 @@ export function billingMigrationOptions(url: string): DataSourceOptions {
     sessionSettings: unboundedSession,
   });
 }
+
+/** The billing database as the archive job opens it: reading a month may take long, but no call waits for a lock behind it. */
+export function billingArchiveOptions(url: string): DataSourceOptions {
+  return postgresOptions({
+    url,
+    poolSize: 2,
+    entities: [],
+    migrations,
+    applicationName: 'billing-archive',
+    sessionSettings: { ...unboundedSession, lock_timeout: '500' },
+  });
+}

@@ -1,7 +1,8 @@
+import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Client, type QueryConfig } from 'pg';
-import { from as copyStream } from 'pg-copy-streams';
+import { from as copyFromStream, to as copyToStream } from 'pg-copy-streams';
 import { type DataSource, type EntityManager, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { observed } from './observed-query.js';
 import { type Managed, type Query, type Queryable } from './query.js';
@@ -53,9 +54,19 @@ const sliceBytes = 65_536;
 
 /** Runs `COPY ... FROM STDIN` with these rows, in text format, on the connection of a transaction. */
 export async function copyFrom(manager: EntityManager, sql: string, rows: Uint8Array): Promise<void> {
-  if (!manager.queryRunner) throw new Error('COPY needs the connection of a transaction');
-  const client = await connectionOf(manager.queryRunner);
-  await pipeline(slicesOf(rows), client.query(copyStream(sql)));
+  const client = await connectionOfTransaction(manager);
+  await pipeline(slicesOf(rows), client.query(copyFromStream(sql)));
+}
+
+/** Runs `COPY ... TO STDOUT` on the connection of a transaction; gives the bytes as they come, no faster than they are read. */
+export async function copyTo(manager: EntityManager, sql: string): Promise<Readable> {
+  const client = await connectionOfTransaction(manager);
+  return client.query(copyToStream(sql));
+}
+
+function connectionOfTransaction({ queryRunner }: EntityManager): Promise<RawConnection> {
+  if (!queryRunner) throw new Error('COPY needs the connection of a transaction');
+  return connectionOf(queryRunner);
 }
 
 /** Written whole, a chunk blocked for up to 12 ms; between slices, searches get their turn. */

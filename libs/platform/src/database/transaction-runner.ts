@@ -138,15 +138,19 @@ export class TransactionRunner implements Queryable, Managed {
   /**
    * Runs `work` unless another replica holds the same lock; then returns `null`. The lock belongs to a transaction that
    * is idle meanwhile: a replica that dies or hangs loses it. So it saves work but does not protect data: `work` may
-   * run to its end although the lock was lost.
+   * run to its end although the lock was lost. `idleTimeoutMs`: how long it may take; 0: any time.
    */
-  runAlone<Result>(lock: number, work: () => Promise<Result>): Promise<Result | null> {
+  runAlone<Result>(
+    lock: number,
+    work: () => Promise<Result>,
+    { idleTimeoutMs = aloneIdleMs }: Pick<TransactionOptions, 'idleTimeoutMs'> = {},
+  ): Promise<Result | null> {
     const tryLock = async ({ query }: Transaction): Promise<Result | null> => {
       const sql = 'SELECT pg_try_advisory_xact_lock($1) AS locked';
       const [row] = await query<{ locked: boolean }>('try advisory lock', sql, [lock]);
       return row?.locked ? work() : null;
     };
-    return this.run(tryLock, { readOnly: true, idleTimeoutMs: aloneIdleMs });
+    return this.run(tryLock, { readOnly: true, idleTimeoutMs });
   }
 }
 

@@ -9,6 +9,7 @@ import { SuspensionsAndBudgets1797120007000 } from './0008-suspensions-and-budge
 import { RefundsAndErasures1797120008000 } from './0009-refunds-and-erasures.js';
 import { Invoices1797120009000 } from './0010-invoices.js';
 import { LedgerMonths1797120010000 } from './0011-ledger-months.js';
+import { Archives1797120011000 } from './0012-archives.js';
 
 /**
  * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
@@ -27,4 +28,5 @@ export const migrations = [
   RefundsAndErasures1797120008000,
   Invoices1797120009000,
   LedgerMonths1797120010000,
+  Archives1797120011000,
 ];

@@ -1,0 +1,215 @@
+import { type Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { databaseCode, StartError } from '@app/platform';
+import { copyTo, type Query, type Transaction, type TransactionRunner } from '@app/platform/database';
+import { type ArchiveFacts, type Month } from './archive-files.js';
+import { lineSql } from './archived-entry.js';
+
+const lockNotAvailable = '55P03';
+const lockAttempts = 120;
+const lockRetryMs = 500;
+
+/** What the lots had at the end of a month, without those that were empty. */
+export type LotsByAccount = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** An archive as it is on record. */
+export interface RecordedArchive extends ArchiveFacts {
+  readonly chainHash: string;
+}
+
+/** `YYYY-MM` in SQL. */
+const monthText = (column: string): string => `to_char(${column}, 'YYYY-MM')`;
+
+/** The instants between which a month is, for `COPY`, which takes no parameters: a `Month` holds only digits and a hyphen. */
+function within(column: string, month: Month): string {
+  const start = `timestamptz '${month}-01 00:00:00+00'`;
+  return `${column} >= ${start} AND ${column} < (${start} AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC'`;
+}
+
+/**
+ * The lines of a month, sorted as they are in the file. A charge of the month may have its reversal in the next one, and a reversal
+ * its charge in the month before, at most a day earlier.
+ */
+function copySql(month: Month): string {
+  return `COPY (
+    SELECT ${lineSql}
+    FROM ledger_entries AS entries
+    LEFT JOIN charges ON charges.id = entries.charge_id
+      AND charges.created_at BETWEEN timestamptz '${month}-01 00:00:00+00' - interval '1 day'
+        AND timestamptz '${month}-01 00:00:00+00' + interval '32 days'
+    LEFT JOIN (SELECT account_id, sum(credits) AS credits FROM carried_lots GROUP BY account_id) AS carried
+      ON carried.account_id = entries.account_id
+    WHERE ${within('entries.created_at', month)}
+    ORDER BY entries.account_id, entries.id
+  ) TO STDOUT (FORMAT csv)`;
+}
+
+const recordedSql = `
+  SELECT ${monthText('month')} AS month, entries::float8 AS entries, bytes::float8 AS bytes, sha256, chain_hash AS "chainHash"
+  FROM ledger_archives ORDER BY ledger_archives.month`;
+
+/** From the month after the last archive, or of the first account, to the last one that is older than those that stay. */
+const dueSql = `
+  SELECT ${monthText('month')} AS month
+  FROM generate_series(
+    (SELECT COALESCE(
+      (SELECT max(month) + interval '1 month' FROM ledger_archives),
+      date_trunc('month', (SELECT min(created_at) FROM accounts) AT TIME ZONE 'UTC')
+    )),
+    date_trunc('month', ledger_now() AT TIME ZONE 'UTC') - make_interval(months => $1 + 1),
+    interval '1 month'
+  ) AS month`;
+
+const recordSql = `
+  INSERT INTO ledger_archives (month, entries, bytes, sha256, chain_hash, archived_at)
+  VALUES (($1 || '-01')::date, $2, $3, $4, $5, ledger_now())`;
+
+const carrySql = `
+  INSERT INTO carried_lots (account_id, lot_id, credits)
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[])`;
+
+function countCallsSql(month: Month): string {
+  return `
+    INSERT INTO archived_calls (account_id, day, key_id, operation, calls, credits, last_at)
+    SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, key_id, operation, count(*), sum(credits), max(created_at)
+    FROM charges WHERE state = 'posted' AND ${within('created_at', month)}
+    GROUP BY 1, 2, 3, 4`;
+}
+
+/** A partition all of whose months are archived; `rows` of them are entries on record. */
+interface ArchivedPartition {
+  readonly parent: string;
+  readonly name: string;
+  /** A detachment that was interrupted. */
+  readonly isDetaching: boolean;
+  readonly entries: number;
+}
+
+const partitionsSql = `
+  WITH leaves AS (
+    SELECT parents.relname AS parent, leaves.oid::regclass::text AS name, inhdetachpending AS "isDetaching",
+      pg_get_expr(leaves.relpartbound, leaves.oid) AS bound
+    FROM pg_inherits
+    JOIN pg_class AS leaves ON leaves.oid = inhrelid
+    JOIN pg_class AS parents ON parents.oid = inhparent
+    WHERE inhparent IN ('ledger_entries'::regclass, 'charges_ended'::regclass)
+  ), bounds AS (
+    SELECT *, (regexp_match(bound, $$FROM \\('([^']+)'\\)$$))[1]::timestamptz AS starts,
+      (regexp_match(bound, $$TO \\('([^']+)'\\)$$))[1]::timestamptz AS ends
+    FROM leaves
+  )
+  SELECT parent, name, "isDetaching", (
+    SELECT COALESCE(sum(entries), 0)::float8 FROM ledger_archives
+    WHERE (starts IS NULL OR month >= starts AT TIME ZONE 'UTC') AND month < ends AT TIME ZONE 'UTC'
+  ) AS entries
+  FROM bounds WHERE ends <= ledger_online_since() ORDER BY ends, parent`;
+
+/** Partitions that a job had detached when it died. New ones are attached in the transaction that creates them. */
+const detachedSql = `
+  SELECT oid::regclass::text AS name FROM pg_class
+  WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND NOT relispartition
+    AND relname ~ '^(charges|ledger_entries)_(before_)?[0-9]{4}_[0-9]{2}$'`;
+
+/** The database of a job that archives months, as the owner of the tables. */
+export class ArchiveStore {
+  private readonly query: Query;
+
+  constructor(private readonly database: TransactionRunner) {
+    this.query = database.query;
+  }
+
+  /** Oldest first. */
+  recorded(): Promise<RecordedArchive[]> {
+    return this.query<RecordedArchive>('select archives', recordedSql);
+  }
+
+  /** The months to archive, oldest first, so that so many whole ones before the present month stay. */
+  async due(onlineMonths: number): Promise<Month[]> {
+    const rows = await this.query<{ month: Month }>('select months to archive', dueSql, [onlineMonths]);
+    return rows.map(({ month }) => month);
+  }
+
+  async carried(): Promise<LotsByAccount> {
+    const rows = await this.query<{ account_id: string; lot_id: string; credits: number }>(
+      'select carried lots',
+      'SELECT account_id, lot_id, credits FROM carried_lots',
+    );
+    const lots = new Map<string, Map<string, number>>();
+    for (const { account_id, lot_id, credits } of rows) {
+      const ofAccount = lots.get(account_id) ?? new Map<string, number>();
+      lots.set(account_id, ofAccount.set(lot_id, credits));
+    }
+    return lots;
+  }
+
+  /** Sends the lines of a month to `write`, on one snapshot. */
+  copy<Result>(month: Month, write: (lines: Readable) => Promise<Result>): Promise<Result> {
+    const copy = async ({ manager }: Transaction): Promise<Result> =>
+      write(await copyTo(manager, copySql(month)));
+    return this.database.run(copy, { readOnly: true });
+  }
+
+  /** From the commit on, every reader takes the month from its archive. Locks nothing that calls need. */
+  record(
+    { month, entries, bytes, sha256, chainHash }: RecordedArchive,
+    carried: LotsByAccount,
+  ): Promise<void> {
+    return this.database.run(async ({ query }) => {
+      await query('record archive', recordSql, [month, entries, bytes, sha256, chainHash]);
+      await query('count archived calls', countCallsSql(month));
+      await query('forget carried lots', 'DELETE FROM carried_lots');
+      const lots = [...carried].flatMap(([accountId, ofAccount]) =>
+        [...ofAccount].map(([lotId, credits]) => ({ accountId, lotId, credits })),
+      );
+      await query('carry lots', carrySql, [
+        lots.map(({ accountId }) => accountId),
+        lots.map(({ lotId }) => lotId),
+        lots.map(({ credits }) => credits),
+      ]);
+    });
+  }
+
+  /**
+   * Drops the partitions whose months are all archived. Detaching them does not wait for calls, nor they for it; each lock is waited
+   * for shortly, so that no call waits behind this, and tried for again. Throws `StartError` for a partition that has other entries
+   * than its archives.
+   */
+  async dropArchived(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.dropOnce();
+        return;
+      } catch (error) {
+        if (databaseCode(error) !== lockNotAvailable || attempt === lockAttempts) throw error;
+        await delay(lockRetryMs);
+      }
+    }
+  }
+
+  private async dropOnce(): Promise<void> {
+    for (const { name } of await this.query<{ name: string }>('select detached partitions', detachedSql)) {
+      await this.query('drop partition', `DROP TABLE ${name}`);
+    }
+    for (const partition of await this.query<ArchivedPartition>(
+      'select archived partitions',
+      partitionsSql,
+    )) {
+      const { parent, name, isDetaching } = partition;
+      if (parent === 'ledger_entries') await this.requireArchived(partition);
+      const how = isDetaching ? 'FINALIZE' : 'CONCURRENTLY';
+      await this.query('detach partition', `ALTER TABLE ${parent} DETACH PARTITION ${name} ${how}`);
+      await this.query('drop partition', `DROP TABLE ${name}`);
+    }
+  }
+
+  private async requireArchived({ name, entries }: ArchivedPartition): Promise<void> {
+    const [row] = await this.query<{ count: number }>(
+      'count entries of partition',
+      `SELECT count(*)::float8 AS count FROM ${name}`,
+    );
+    if (row?.count === entries) return;
+    throw new StartError(
+      `${name} has ${row?.count} entries, but its archives have ${entries}: it was not dropped.`,
+    );
+  }
+}
