@@ -1,5 +1,8 @@
 import { AdminLogRow } from '@app/platform/database';
 import { AdminToken } from './administration/admin-token.entity.js';
+import { ArchivedCalls } from './archives/archived-calls.entity.js';
+import { CarriedLot } from './archives/carried-lot.entity.js';
+import { LedgerArchive } from './archives/ledger-archive.entity.js';
 import { Account } from './accounts/account.entity.js';
 import { Adjustment } from './credits/adjustment.entity.js';
 import { Agreement } from './credits/agreement.entity.js';
@@ -33,6 +36,8 @@ export const entities = [
   AdminToken,
   Agreement,
   ApiKey,
+  ArchivedCalls,
+  CarriedLot,
   Charge,
   ChargeTombstone,
   Delivery,
@@ -42,6 +47,7 @@ export const entities = [
   Identity,
   Invitation,
   JoinDomain,
+  LedgerArchive,
   LedgerEntry,
   Lot,
   LotRefund,

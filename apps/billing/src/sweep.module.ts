@@ -94,6 +94,13 @@ export const oldRows: readonly OldRows[] = [
     column: 'day',
     ageMs: 401 * dayMs,
   },
+  {
+    name: 'old counts of archived calls',
+    table: 'archived_calls',
+    key: 'account_id, day, key_id, operation',
+    column: 'day',
+    ageMs: 401 * dayMs,
+  },
 ];
 
 /** In the order in which they run: first what changes balances and usage. */

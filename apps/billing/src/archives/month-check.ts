@@ -68,8 +68,9 @@ export class MonthCheck {
   private endAccount(): void {
     this.endInstant();
     for (const charge of this.taken.values()) {
-      if (charge.at < this.ends - reversalWithinMs)
-        {this.report(`charge ${charge.id} is voided, but not returned`);}
+      if (charge.at < this.ends - reversalWithinMs) {
+        this.report(`charge ${charge.id} is voided, but not returned`);
+      }
     }
     this.taken.clear();
     if (this.last) this.carriedOn.set(this.last.accountId, this.lots);
@@ -77,8 +78,9 @@ export class MonthCheck {
   }
 
   private checkPlace(entry: ArchivedEntry): void {
-    if (this.last && comparePlaces(this.last, entry) >= 0)
-      {this.report(`entry ${entry.id} is not in its order`);}
+    if (this.last && comparePlaces(this.last, entry) >= 0) {
+      this.report(`entry ${entry.id} is not in its order`);
+    }
     const at = entry.at.getTime();
     if (!(at >= this.starts && at < this.ends)) this.report(`entry ${entry.id} is of another month`);
   }

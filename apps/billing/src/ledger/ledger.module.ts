@@ -25,6 +25,7 @@ interface LedgerConfig {
   readonly PENDING_TIMEOUT_MS: number;
   readonly SWEEP_PERIOD_MS: number;
   readonly STOP_ACCOUNTS_AFTER_LOST_DISPUTES: string;
+  readonly LEDGER_ARCHIVE_DIRECTORY: string;
 }
 
 /** The parts of the ledger that other modules use in their own transactions. */
@@ -52,6 +53,7 @@ const sweepSteps = [ExpiredLotsStep, OverdueChargesStep];
         pendingTimeoutMs: config.PENDING_TIMEOUT_MS,
         sweepPeriodMs: config.SWEEP_PERIOD_MS,
         refusesOwing: config.STOP_ACCOUNTS_AFTER_LOST_DISPUTES === 'on',
+        archiveDirectory: config.LEDGER_ARCHIVE_DIRECTORY,
       }),
     },
     ...shared,

@@ -13,6 +13,8 @@ export interface LedgerOptions {
   readonly settlementBatchDelayMs: number;
   /** Whether the keys of an account that owes for a lost dispute are refused. */
   readonly refusesOwing: boolean;
+  /** Where archived months are; empty: there are none. */
+  readonly archiveDirectory: string;
 }
 
 export const defaultLedgerOptions: LedgerOptions = {
@@ -21,4 +23,5 @@ export const defaultLedgerOptions: LedgerOptions = {
   sweepPeriodMs: 10_000,
   settlementBatchDelayMs: 50,
   refusesOwing: false,
+  archiveDirectory: '',
 };

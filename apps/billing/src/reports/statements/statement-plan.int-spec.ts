@@ -1,6 +1,7 @@
 import { type EntryType, isRecord } from '@app/contracts';
 import { type Queryable, TransactionRunner } from '@app/platform/database';
 import { type LedgerFixture, openLedger } from '../../ledger/ledger.fixture.js';
+import { ArchivedEntries } from '../../archives/archived-entries.js';
 import { type StatementPosition, StatementsRepository } from './statements.repository.js';
 
 const charges = 2_950;
@@ -42,7 +43,7 @@ function rowsVisited(plan: unknown): number {
 /** Reads a whole statement page by page; returns its length, its last balance, and the entries that were visited for it. */
 async function download(type: EntryType | null): Promise<{ read: number; oldest: number; visited: number }> {
   const reports = new TransactionRunner(ledger.reports);
-  const statements = new StatementsRepository();
+  const statements = new StatementsRepository(new ArchivedEntries({ archiveDirectory: '' }));
   let visited = 0;
   const explained: Queryable = {
     query: async (name, sql, parameters) => {
