@@ -1,6 +1,6 @@
 import { migrationConfig } from '@app/platform/database';
 import { type ValidatorSpec } from 'envalid';
-import { billingSpecs } from '../../apps/billing/src/config/billing-config.js';
+import { archiveConfig, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 
@@ -23,7 +23,10 @@ const services: Readonly<Record<string, Specs>> = {
 };
 const all = Object.keys(services);
 /** Programs with variables of their own, besides those of the services. */
-const jobs: Readonly<Record<string, Specs>> = { 'migration jobs': migrationConfig };
+const jobs: Readonly<Record<string, Specs>> = {
+  'migration jobs': migrationConfig,
+  'archive job': archiveConfig,
+};
 
 /** Every variable of every service, common ones first. */
 function variables(): Variable[] {

@@ -28,14 +28,19 @@ const archiveDirectory = str({
   desc: 'directory with the archived months of the ledger, the same for every replica and the archive job; empty: no month is archived',
 });
 
-/** All configuration variables of the job that archives months of the ledger. */
-export const billingArchiveSpecs = {
-  ...billingDatabase,
-  LEDGER_ARCHIVE_DIRECTORY: str({ desc: 'directory to which old months of the ledger are written' }),
+/** What the job that archives months of the ledger has besides. */
+export const archiveConfig = {
   LEDGER_ONLINE_MONTHS: integer({ min: 3, max: 120 })({
     default: 14,
-    desc: 'whole months before the present one that stay in the database',
+    desc: 'whole months of the ledger before the present one that stay in the database',
   }),
+};
+
+/** All configuration variables of that job. */
+export const billingArchiveSpecs = {
+  ...billingDatabase,
+  ...archiveConfig,
+  LEDGER_ARCHIVE_DIRECTORY: str({ desc: 'directory to which old months of the ledger are written' }),
 };
 
 const mail = {
