@@ -32,9 +32,10 @@ beforeAll(async () => {
 afterEach(close);
 afterAll(() => rm(directory, { recursive: true }));
 
+const open: (() => Promise<unknown>)[] = [];
+
 async function close(): Promise<void> {
-  await job?.destroy();
-  await ledger?.close();
+  for (const end of open.splice(0)) await end();
   await Promise.all((await readdir(directory)).map((name) => rm(join(directory, name))));
 }
 
@@ -42,8 +43,10 @@ async function close(): Promise<void> {
 async function renew(): Promise<void> {
   await close();
   ledger = await openLedger({ archiveDirectory: directory });
+  open.unshift(() => ledger.close());
   const { url } = ledger.owner.options as { readonly url: string };
   job = await new DataSource(billingArchiveOptions(url)).initialize();
+  open.unshift(() => job.destroy());
   store = new ArchiveStore(new TransactionRunner(job));
 }
 
@@ -144,6 +147,118 @@ it('archives of any past leave every statement, usage, last use and balance as t
   });
   await fc.assert(property, { numRuns: runs, seed });
 }, 600_000);
+
+describe('the job', () => {
+  let start: number;
+  let customer: Customer;
+
+  /** A purchase and a charge in each of three months, of which two are due. */
+  beforeEach(async () => {
+    await renew();
+    start = (await endOfFirst()) - 20 * dayMs;
+    await moveTo(start);
+    customer = await ledger.customer(5);
+    const steps = [0, 15, 25].map((afterDays): Step[] => [
+      { afterDays, customer: 0, kind: 'purchase', credits: 9 },
+      { afterDays: 0, customer: 0, kind: 'posted', credits: 4 },
+    ]);
+    const end = await play(start, [customer], steps.flat());
+    await moveTo(end + 90 * dayMs);
+  });
+
+  const statement = () => ledger.get(StatementsService).list({ account_id: customer.accountId, limit: 50 });
+  const run = () => archiveMonths(store, { directory, onlineMonths });
+  const detach = (parent: string): Promise<unknown> =>
+    ledger.query(
+      `ALTER TABLE ${parent} DETACH PARTITION ${parent.replace('_ended', '')}_before_${firstEnd()}`,
+    );
+  const firstEnd = () => new Date(start + 20 * dayMs).toISOString().slice(0, 7).replace('-', '_');
+
+  it.each<[string, keyof ArchiveStore, () => Promise<unknown>]>([
+    ['before a month is recorded', 'record', () => Promise.reject(new Error('killed'))],
+    ['before what is recorded is dropped', 'dropArchived', () => Promise.reject(new Error('killed'))],
+  ])('that dies %s is finished by the next one', async (_when, step, dies) => {
+    const before = await statement();
+    const real = store;
+    store = Object.assign(Object.create(real) as ArchiveStore, { [step]: dies });
+    if (step === 'dropArchived') store.dropArchived = dieAt(2, () => real.dropArchived());
+    await expect(run()).rejects.toThrow('killed');
+    expect(await statement()).toEqual(before);
+    store = real;
+    await run();
+    expect(await statement()).toEqual(before);
+    expect(await archivedPartitions()).toEqual([]);
+    await expectChain();
+  });
+
+  it('that has detached a partition and died is finished by the next one', async () => {
+    const before = await statement();
+    const drop = store.dropArchived.bind(store);
+    store.dropArchived = dieAt(2, drop);
+    await expect(run()).rejects.toThrow('killed');
+    await detach('ledger_entries');
+    store.dropArchived = drop;
+    await run();
+    expect(await statement()).toEqual(before);
+    expect(await archivedPartitions()).toEqual([]);
+  });
+
+  it('changes nothing where a month breaks a rule of the ledger, and says which', async () => {
+    await ledger.owner
+      .query(`SET session_replication_role = replica; UPDATE ledger_entries SET credits = -3 WHERE type = 'charge';
+      SET session_replication_role = origin`);
+    await expect(run()).rejects.toThrow(
+      /was not archived: charge [0-9a-f-]+ of 4 is posted: 3 taken, 0 returned/,
+    );
+    expect(await store.recorded()).toEqual([]);
+    await ledger.owner
+      .query(`SET session_replication_role = replica; UPDATE ledger_entries SET credits = -4 WHERE type = 'charge';
+      SET session_replication_role = origin`);
+  });
+
+  it('never drops entries that its archives do not have', async () => {
+    const drop = store.dropArchived.bind(store);
+    store.dropArchived = dieAt(2, drop);
+    await expect(run()).rejects.toThrow('killed');
+    await ledger.owner.query('UPDATE ledger_archives SET entries = entries + 1');
+    await expect(drop()).rejects.toThrow(/has 5 entries, but its archives have 6: it was not dropped/);
+  });
+
+  it('leaves pages that reach an archive that is missing unavailable, and all others as they are', async () => {
+    await run();
+    await Promise.all((await readdir(directory)).map((name) => rm(join(directory, name))));
+    await expect(statement()).rejects.toMatchObject({ code: 'unavailable' });
+    const newest = await ledger.get(StatementsService).list({ account_id: customer.accountId, limit: 1 });
+    expect(newest.items).toHaveLength(1);
+  });
+
+  it('waits for no call, and no call for it', async () => {
+    await ledger.factory.lot({ accountId: customer.accountId, credits: 1_000 });
+    const stopping = new AbortController();
+    const slowest = charging(stopping.signal);
+    await run();
+    stopping.abort();
+    expect(await slowest).toBeLessThan(2_000);
+  });
+
+  /** Charges again and again, and returns the longest time that one took, ms. */
+  async function charging(signal: AbortSignal): Promise<number> {
+    let longest = 0;
+    while (!signal.aborted) {
+      const startedAt = performance.now();
+      const { reply } = await customer.charge(ledger.replica(0), 1);
+      expect(reply.outcome).toBe('charged');
+      longest = Math.max(longest, performance.now() - startedAt);
+    }
+    return longest;
+  }
+});
+
+/** What fails instead of being done for the `nth` time. */
+function dieAt(nth: number, work: () => Promise<void>): () => Promise<void> {
+  let times = 0;
+  return () => ((times += 1) === nth ? Promise.reject(new Error('killed')) : work());
+}
 
 /** The month of an instant and those after it, but for three whole ones before the present. */
 function monthsFrom(start: number, now: number): string[] {
