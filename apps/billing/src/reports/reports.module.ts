@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
+import { LedgerAudit } from './audit/ledger-audit.js';
 import { BalanceController } from './balance.controller.js';
 import { CallsRepository } from './calls/calls.repository.js';
 import { CallsService } from './calls/calls.service.js';
@@ -20,6 +21,7 @@ import { UsageService } from './usage/usage.service.js';
   providers: [
     AuditRepository,
     AuditService,
+    LedgerAudit,
     CallsRepository,
     CallsService,
     OldFreeCallsStep,

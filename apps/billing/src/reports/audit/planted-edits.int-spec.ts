@@ -1,12 +1,10 @@
 import { type AuditReply, type Discrepancy } from '@app/contracts';
 import { type Transaction, TransactionRunner } from '@app/platform/database';
-import { RedisServer } from '@app/transport';
 import { ledgerRuns, numbersFrom } from '@app/testing';
 import { Logger } from '@nestjs/common';
-import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { openShop, type Shop } from '../../orders/shop.fixture.js';
-import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
+import { LedgerAudit } from './ledger-audit.js';
 import { keepBooks, pickFrom } from './books.fixture.js';
 import { type PlantedEdit, plantedEdits as ofCredits } from './planted-edits.fixture.js';
 import { ofKeys } from './planted-key-edits.fixture.js';
@@ -77,17 +75,13 @@ class EditedBooks extends TransactionRunner {
   }
 }
 
-function auditAfter({ sql }: PlantedEdit, row: EditedRow): Promise<AuditReply> {
+async function auditAfter({ sql }: PlantedEdit, row: EditedRow): Promise<AuditReply> {
   const quoted = (value: unknown): string => `'${String(value).replaceAll(`'`, `''`)}'`;
   const made = sql.replaceAll(/(?<!:):(\w+)/g, (_, column: string) => quoted(row[column]));
-  const books = new EditedBooks(shop, made);
-  const audit = new AuditService(
-    books,
-    new AuditRepository(),
-    defaultLedgerOptions,
-    shop.ledger.get(RedisServer),
-  );
-  return audit.audit();
+  const reader = new EditedBooks(shop, made);
+  const { signal } = new AbortController();
+  const { reply } = await shop.ledger.get(LedgerAudit).run({ reader, before: null, signal });
+  return reply;
 }
 
 /** What is wrong with the audit's answer; nothing when it is what the edit has to lead to. */
