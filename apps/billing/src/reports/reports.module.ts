@@ -3,6 +3,10 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
+import { AuditsRepository } from './audit/audits.repository.js';
+import { ClaimedAudits } from './audit/claimed-audits.js';
+import { FullAuditsService } from './audit/full-audits.service.js';
+import { HourlyAudit } from './audit/hourly-audit.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
 import { BalanceController } from './balance.controller.js';
 import { CallsRepository } from './calls/calls.repository.js';
@@ -21,9 +25,13 @@ import { UsageService } from './usage/usage.service.js';
   providers: [
     AuditRepository,
     AuditService,
-    LedgerAudit,
+    AuditsRepository,
     CallsRepository,
     CallsService,
+    ClaimedAudits,
+    FullAuditsService,
+    HourlyAudit,
+    LedgerAudit,
     OldFreeCallsStep,
     StatementsRepository,
     StatementsService,

@@ -8,6 +8,7 @@ import { Administration1797120006000 } from './0007-administration.js';
 import { SuspensionsAndBudgets1797120007000 } from './0008-suspensions-and-budgets.js';
 import { RefundsAndErasures1797120008000 } from './0009-refunds-and-erasures.js';
 import { Invoices1797120009000 } from './0010-invoices.js';
+import { Audits1797120012000 } from './0013-audits.js';
 
 /**
  * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
@@ -25,4 +26,5 @@ export const migrations = [
   SuspensionsAndBudgets1797120007000,
   RefundsAndErasures1797120008000,
   Invoices1797120009000,
+  Audits1797120012000,
 ];

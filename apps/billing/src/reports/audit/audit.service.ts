@@ -3,6 +3,7 @@ import { InjectTransactionRunner, TransactionRunner } from '@app/platform/databa
 import { RedisServer } from '@app/transport';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
+import { AuditsRepository } from './audits.repository.js';
 import { LedgerAudit } from './ledger-audit.js';
 
 /** Below the 120 s that the caller waits. */
@@ -17,6 +18,7 @@ export class AuditService implements OnModuleInit {
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly ledger: LedgerAudit,
+    private readonly audits: AuditsRepository,
     private readonly server: RedisServer,
   ) {}
 
@@ -42,7 +44,9 @@ export class AuditService implements OnModuleInit {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([this.stopping.signal, timeout]);
     try {
-      return (await this.ledger.run({ reader: this.reports, before: null, signal })).reply;
+      const outcome = await this.ledger.run({ reader: this.reports, before: null, signal });
+      await this.audits.record(outcome);
+      return outcome.reply;
     } catch (error) {
       if (!timeout.aborted) throw error;
       throw new ServiceError(
