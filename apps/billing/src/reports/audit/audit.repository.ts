@@ -50,11 +50,11 @@ const pageSize = 10_000;
  */
 const spanSql = `
   SELECT ledger_now() AS now,
-    least(
+    date_trunc('milliseconds', least(
       CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), 'epoch') ELSE ledger_now() END
         - interval '1 minute',
       (SELECT min(created_at) FROM charges WHERE state = 'pending') - interval '1 millisecond'
-    )::timestamptz(3) AS cut,
+    )) AS cut,
     (SELECT min(created_at) FROM accounts) AS first`;
 
 /** The ids of an account's entries ascend. */
@@ -142,10 +142,12 @@ export class AuditRepository {
     limit: number,
   ): AsyncGenerator<Discrepancy[]> {
     const rule = { kind, sql: breaches };
-    for await (const page of this.pages<{ subject: string }>(snapshot, `suspects of ${kind}` as const, suspects, [
-      from,
-      to,
-    ])) {
+    for await (const page of this.pages<{ subject: string }>(
+      snapshot,
+      `suspects of ${kind}` as const,
+      suspects,
+      [from, to],
+    )) {
       const ids = [...new Set(page.map(({ subject }) => subject))];
       yield await this.breaches(snapshot, rule, [ids, limit]);
     }

@@ -39,7 +39,7 @@ const insertSql = (condition: string) => `
 const isDueSql = `
   NOT EXISTS (
     SELECT FROM audits WHERE kind = 'hourly'
-      AND started_at + make_interval(secs => CASE state WHEN 'failed' THEN $5 ELSE $4 END) > ledger_now()
+      AND started_at + make_interval(secs => CASE state WHEN 'failed' THEN $5::float8 ELSE $4 END) > ledger_now()
   )`;
 const prolongSql = `
   UPDATE audits SET running_until = ledger_now() + make_interval(secs => $2), progress = $3
@@ -94,7 +94,11 @@ export class AuditsRepository {
   }
 
   /** Stores what the next hourly audit begins with. Nothing is stored by a replica that has lost its audit. */
-  async finishHourly(id: string, { reply, until, credits }: AuditOutcome, before: LotCredits): Promise<boolean> {
+  async finishHourly(
+    id: string,
+    { reply, until, credits }: AuditOutcome,
+    before: LotCredits,
+  ): Promise<boolean> {
     return this.database.run(async ({ query }) => {
       const rows = await query('finish audit', finishSql, [id, until, JSON.stringify(reply)]);
       if (rows.length === 0) return false;
@@ -171,11 +175,7 @@ export class AuditsRepository {
     return rows.length > 0 ? id : null;
   }
 
-  private async saveCheckpoints(
-    { query }: Queryable,
-    before: LotCredits,
-    after: LotCredits,
-  ): Promise<void> {
+  private async saveCheckpoints({ query }: Queryable, before: LotCredits, after: LotCredits): Promise<void> {
     const changed = [...after].filter(([lotId, credits]) => before.get(lotId) !== credits);
     for (let start = 0; start < changed.length; start += lotsAtOnce) {
       const part = changed.slice(start, start + lotsAtOnce);

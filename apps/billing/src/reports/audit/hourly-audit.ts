@@ -77,6 +77,6 @@ export class HourlyAudit implements OnApplicationBootstrap, BeforeApplicationShu
       const about = [lot_id && `lot ${lot_id}`, charge_id && `charge ${charge_id}`].filter(Boolean);
       return [`${kind}: account ${account_id}`, ...about].join(', ');
     });
-    this.logger.error(`The audit ${id} found ${discrepancies.length} discrepancies. ${first.join('; ')}`);
+    this.logger.error(`Discrepancies found by the audit ${id}: ${discrepancies.length}. ${first.join('; ')}`);
   }
 }

@@ -54,7 +54,7 @@ export class LedgerAudit {
   async run(given: AuditRun): Promise<AuditOutcome> {
     const { before, windowMaxMs } = given;
     const span = await this.read(given, (snapshot) => this.ledger.span(snapshot));
-    const work = new WorkInProgress(before?.credits ?? new Map());
+    const work = new WorkInProgress(before?.credits ?? new Map<string, number>());
     const start = before?.until ?? span.first ?? span.cut;
     let until = start;
     let window = firstWindow(before?.until ?? null, span, windowMaxMs);
@@ -75,6 +75,7 @@ export class LedgerAudit {
     read: (snapshot: Queryable) => Promise<Result>,
   ): Promise<Result> {
     for (let tries = 1; ; tries++) {
+      signal.throwIfAborted();
       try {
         return await reader.snapshot(
           async (snapshot) => {
@@ -114,10 +115,7 @@ export class LedgerAudit {
   }
 
   /** The rest, up to the instant of this snapshot; then every lot, and the rules about smaller tables. */
-  private async finish(
-    snapshot: Queryable,
-    { span, until, work, isFull }: Ending,
-  ): Promise<AuditOutcome> {
+  private async finish(snapshot: Queryable, { span, until, work, isFull }: Ending): Promise<AuditOutcome> {
     const rest = { from: until, to: 'infinity' } as const;
     const seen = await this.lookAt(snapshot, rest, work.found.room);
     const found = new Found(discrepanciesMax, work.found.all);
