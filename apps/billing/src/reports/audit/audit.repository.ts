@@ -1,7 +1,7 @@
 import { type Discrepancy } from '@app/contracts';
 import { type Queryable, type StatementName } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { type Rule, type RuleOfSubjects } from './entry-rules.js';
+import { inWindow, type Rule, type RuleOfSubjects } from './entry-rules.js';
 
 /** A stretch of time, without its start, with its end. */
 export interface Window {
@@ -63,7 +63,7 @@ const lotSumsSql = `
   FROM (
     SELECT lot_id, credits, sum(credits) OVER (PARTITION BY lot_id ORDER BY id) AS balance
     FROM ledger_entries
-    WHERE created_at > $1 AND created_at <= $2
+    WHERE ${inWindow}
   ) AS history
   GROUP BY lot_id`;
 

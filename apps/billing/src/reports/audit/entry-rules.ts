@@ -25,7 +25,7 @@ interface Scope {
 }
 
 /** Without its start, with its end. PostgreSQL reads only the pages and the months of that time. */
-const inWindow = 'created_at > $1 AND created_at <= $2';
+export const inWindow = 'created_at > $1 AND created_at <= $2';
 
 function ofSubjects(kind: DiscrepancyKind, behind: Scope, sql: (scope: Scope) => string): RuleOfSubjects {
   return {

@@ -50,8 +50,9 @@ export class FullAuditsService implements BeforeApplicationShutdown {
 
   async show({ audit_id }: AuditPath): Promise<AuditView> {
     const audit = await this.audits.find(audit_id);
-    if (!audit)
-      {throw new ServiceError('not_found', `There is no audit ${audit_id}; they are kept for 90 days.`);}
+    if (!audit) {
+      throw new ServiceError('not_found', `There is no audit ${audit_id}; they are kept for 90 days.`);
+    }
     return audit;
   }
 

@@ -98,6 +98,20 @@ it('a history cut into any windows has no discrepancy, and an edit in any of the
   expect(planted).toBeGreaterThan(runs);
 }, 3_600_000);
 
+it('what lies at the instant of a cut is read once', async () => {
+  await ledger.factory.setClock(new Date(startAt));
+  const customer = await ledger.customer(10);
+  const calledAt = new Date(startAt + hourMs);
+  await ledger.factory.setClock(calledAt);
+  const { id } = await customer.charge(ledger.replica(0), 1);
+  await customer.settle(ledger.replica(0), id, 'posted');
+  await ledger.factory.setClock(new Date(calledAt.getTime() + 60_000));
+  const first = await audit();
+  const second = await audit({ before: first });
+  expect(first).toMatchObject({ until: calledAt, reply: { ok: true, entries: 2 } });
+  expect(second.reply).toMatchObject({ ok: true, entries: 0 });
+});
+
 /** Calls without a pause until it is stopped: posted, voided, or left to time out. */
 function callAllTheTime(customers: Awaited<ReturnType<LedgerFixture['customer']>>[]): () => Promise<number> {
   let [isOver, calls] = [false, 0];
