@@ -30,7 +30,8 @@ const charges = `
     SELECT now() - interval '60 days' * (1 - (number - 0.5) / $1) AS at, floor(random() * ${accounts}) AS customer
     FROM generate_series(1, $1::integer) AS number
   ) AS calls
-  JOIN customers ON customers.number = customer`;
+  JOIN customers ON customers.number = customer
+  ORDER BY at`;
 
 /** Two that their charges emptied by the time they expired, and one for the calls to come. */
 const lots = `
@@ -58,7 +59,8 @@ const chargeEntries = `
   SELECT charges.account_id, lots.id, 'charge', -charges.credits, charges.id, charges.created_at
   FROM charges
   JOIN lots ON lots.account_id = charges.account_id
-    AND charges.created_at >= purchased_at AND charges.created_at < expires_at`;
+    AND charges.created_at >= purchased_at AND charges.created_at < expires_at
+  ORDER BY charges.created_at`;
 
 /** Migrates the database, and fills one without accounts with so many posted charges of the past 60 days. */
 export async function makeHistory(url: string, count: number): Promise<void> {

@@ -52,6 +52,7 @@ END),
   CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
   CONSTRAINT adjustments_refund_takes CHECK (((refunded_lot_id IS NULL) OR ((credits < 0) AND (lot_id IS NULL) AND (order_id IS NULL))))
 );
+CREATE INDEX adjustments_by_time ON adjustments USING btree (created_at);
 CREATE INDEX adjustments_of_lot_refund ON adjustments USING btree (refunded_lot_id) WHERE (refunded_lot_id IS NOT NULL);
 CREATE INDEX adjustments_of_order ON adjustments USING btree (order_id) WHERE (order_id IS NOT NULL);
 
@@ -166,6 +167,34 @@ CREATE TABLE archived_calls (
 CREATE INDEX archived_calls_age ON archived_calls USING btree (day);
 CREATE INDEX archived_calls_of_key ON archived_calls USING btree (key_id, last_at);
 
+CREATE TABLE audit_checkpoints (
+  lot_id uuid NOT NULL,
+  credits integer NOT NULL,
+  CONSTRAINT audit_checkpoints_pk PRIMARY KEY (lot_id),
+  CONSTRAINT audit_checkpoints_not_zero CHECK ((credits <> 0))
+);
+
+CREATE TABLE audits (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  state text NOT NULL DEFAULT 'running'::text,
+  started_at timestamp(3) with time zone NOT NULL,
+  running_until timestamp(3) with time zone NOT NULL,
+  ended_at timestamp(3) with time zone,
+  progress real NOT NULL DEFAULT 0,
+  audited_until timestamp(3) with time zone,
+  result jsonb,
+  problem text,
+  CONSTRAINT audits_pk PRIMARY KEY (id),
+  CONSTRAINT audits_ended_unless_running CHECK (((state = 'running'::text) = (ended_at IS NULL))),
+  CONSTRAINT audits_kind_known CHECK ((kind = ANY (ARRAY['hourly'::text, 'full'::text]))),
+  CONSTRAINT audits_progress_share CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
+  CONSTRAINT audits_result_when_done CHECK ((((state = 'done'::text) = (result IS NOT NULL)) AND ((result IS NULL) = (audited_until IS NULL)))),
+  CONSTRAINT audits_state_known CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX audits_by_time ON audits USING btree (started_at);
+CREATE UNIQUE INDEX audits_one_running ON audits USING btree (kind) WHERE (state = 'running'::text);
+
 CREATE TABLE carried_lots (
   lot_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -223,6 +252,7 @@ CREATE TABLE charges_2027_01 PARTITION OF charges_ended (
   CONSTRAINT charges_2027_01_pk PRIMARY KEY (id)
 ) FOR VALUES FROM ('2027-01-01 00:00:00+00') TO ('2027-02-01 00:00:00+00');
 CREATE INDEX charges_2027_01_account_id_created_at_idx ON charges_2027_01 USING btree (account_id, created_at);
+CREATE INDEX charges_2027_01_by_time ON charges_2027_01 USING brin (created_at timestamptz_minmax_multi_ops) WITH (autosummarize='on');
 CREATE INDEX charges_2027_01_created_at_idx ON charges_2027_01 USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
 CREATE INDEX charges_2027_01_created_at_idx1 ON charges_2027_01 USING btree (created_at) WHERE (state = 'refused'::text);
 CREATE INDEX charges_2027_01_idempotency_key_hash_created_at_idx ON charges_2027_01 USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
@@ -234,6 +264,7 @@ CREATE TABLE charges_2027_02 PARTITION OF charges_ended (
   CONSTRAINT charges_2027_02_pk PRIMARY KEY (id)
 ) FOR VALUES FROM ('2027-02-01 00:00:00+00') TO ('2027-03-01 00:00:00+00');
 CREATE INDEX charges_2027_02_account_id_created_at_idx ON charges_2027_02 USING btree (account_id, created_at);
+CREATE INDEX charges_2027_02_by_time ON charges_2027_02 USING brin (created_at timestamptz_minmax_multi_ops) WITH (autosummarize='on');
 CREATE INDEX charges_2027_02_created_at_idx ON charges_2027_02 USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
 CREATE INDEX charges_2027_02_created_at_idx1 ON charges_2027_02 USING btree (created_at) WHERE (state = 'refused'::text);
 CREATE INDEX charges_2027_02_idempotency_key_hash_created_at_idx ON charges_2027_02 USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
@@ -244,6 +275,7 @@ CREATE TRIGGER charges_kept BEFORE DELETE ON charges_2027_02 FOR EACH ROW WHEN (
 CREATE TABLE charges_before_2027_01 PARTITION OF charges_ended (
   CONSTRAINT charges_before_2027_01_pk PRIMARY KEY (id)
 ) FOR VALUES FROM (MINVALUE) TO ('2027-01-01 00:00:00+00');
+CREATE INDEX charges_before_2027_01_by_time ON charges_before_2027_01 USING brin (created_at timestamptz_minmax_multi_ops) WITH (autosummarize='on');
 CREATE INDEX charges_before_2027_01_free ON charges_before_2027_01 USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
 CREATE INDEX charges_before_2027_01_idempotent ON charges_before_2027_01 USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
 CREATE INDEX charges_before_2027_01_of_account ON charges_before_2027_01 USING btree (account_id, created_at);
@@ -256,6 +288,7 @@ CREATE TABLE charges_ended PARTITION OF charges (
   CONSTRAINT charges_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT charges_key_fk FOREIGN KEY (key_id) REFERENCES api_keys(id)
 ) FOR VALUES IN ('posted', 'voided', 'refused') PARTITION BY RANGE (created_at);
+CREATE INDEX charges_by_time ON ONLY charges_ended USING brin (created_at timestamptz_minmax_multi_ops) WITH (autosummarize='on');
 CREATE INDEX charges_free ON ONLY charges_ended USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
 CREATE INDEX charges_idempotent ON ONLY charges_ended USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
 CREATE INDEX charges_of_account ON ONLY charges_ended USING btree (account_id, created_at);
@@ -416,6 +449,7 @@ CASE type
 END),
   CONSTRAINT ledger_entries_type_known CHECK ((type = ANY (ARRAY['purchase'::text, 'charge'::text, 'reversal'::text, 'expiry'::text, 'adjustment'::text])))
 ) PARTITION BY RANGE (created_at);
+CREATE INDEX ledger_entries_by_time ON ONLY ledger_entries USING brin (created_at) WITH (autosummarize='on');
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();
 CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
@@ -423,6 +457,7 @@ CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FO
 CREATE TABLE ledger_entries_2027_01 PARTITION OF ledger_entries (
   CONSTRAINT ledger_entries_2027_01_pk PRIMARY KEY (account_id, created_at, id)
 ) FOR VALUES FROM ('2027-01-01 00:00:00+00') TO ('2027-02-01 00:00:00+00');
+CREATE INDEX ledger_entries_2027_01_by_time ON ledger_entries_2027_01 USING brin (created_at) WITH (autosummarize='on');
 CREATE UNIQUE INDEX ledger_entries_2027_01_once_per_adjustment ON ledger_entries_2027_01 USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
 CREATE UNIQUE INDEX ledger_entries_2027_01_once_per_charge ON ledger_entries_2027_01 USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
 CREATE UNIQUE INDEX ledger_entries_2027_01_one_purchase ON ledger_entries_2027_01 USING btree (lot_id) WHERE (type = 'purchase'::text);
@@ -430,6 +465,7 @@ CREATE UNIQUE INDEX ledger_entries_2027_01_one_purchase ON ledger_entries_2027_0
 CREATE TABLE ledger_entries_2027_02 PARTITION OF ledger_entries (
   CONSTRAINT ledger_entries_2027_02_pk PRIMARY KEY (account_id, created_at, id)
 ) FOR VALUES FROM ('2027-02-01 00:00:00+00') TO ('2027-03-01 00:00:00+00');
+CREATE INDEX ledger_entries_2027_02_by_time ON ledger_entries_2027_02 USING brin (created_at) WITH (autosummarize='on');
 CREATE UNIQUE INDEX ledger_entries_2027_02_once_per_adjustment ON ledger_entries_2027_02 USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
 CREATE UNIQUE INDEX ledger_entries_2027_02_once_per_charge ON ledger_entries_2027_02 USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
 CREATE UNIQUE INDEX ledger_entries_2027_02_one_purchase ON ledger_entries_2027_02 USING btree (lot_id) WHERE (type = 'purchase'::text);
@@ -437,6 +473,7 @@ CREATE UNIQUE INDEX ledger_entries_2027_02_one_purchase ON ledger_entries_2027_0
 CREATE TABLE ledger_entries_before_2027_01 PARTITION OF ledger_entries (
   CONSTRAINT ledger_entries_before_2027_01_pk PRIMARY KEY (account_id, created_at, id)
 ) FOR VALUES FROM (MINVALUE) TO ('2027-01-01 00:00:00+00');
+CREATE INDEX ledger_entries_before_2027_01_by_time ON ledger_entries_before_2027_01 USING brin (created_at) WITH (autosummarize='on');
 CREATE UNIQUE INDEX ledger_entries_before_2027_01_once_per_adjustment ON ledger_entries_before_2027_01 USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
 CREATE UNIQUE INDEX ledger_entries_before_2027_01_once_per_charge ON ledger_entries_before_2027_01 USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
 CREATE UNIQUE INDEX ledger_entries_before_2027_01_one_purchase ON ledger_entries_before_2027_01 USING btree (lot_id) WHERE (type = 'purchase'::text);
@@ -483,6 +520,7 @@ CREATE TABLE lots (
   CONSTRAINT lots_reference_unless_adjustment CHECK (((pack = 'adjustment'::text) = (reference IS NULL))),
   CONSTRAINT lots_remaining_range CHECK (((remaining >= 0) AND (remaining <= credits)))
 );
+CREATE INDEX lots_by_time ON lots USING btree (created_at);
 CREATE INDEX lots_of_account ON lots USING btree (account_id, expires_at);
 CREATE INDEX lots_to_expire ON lots USING btree (expires_at) WHERE is_open;
 CREATE TRIGGER lots_guard BEFORE INSERT OR DELETE OR UPDATE ON lots FOR EACH ROW EXECUTE FUNCTION guard_lots();

@@ -229,5 +229,41 @@ export const faults: readonly Fault[] = [
     spec: 'calls.int-spec.ts',
   },
 
+  // The audit.
+  {
+    name: 'an audit forgets what lies at the instant of a cut',
+    find: "const inWindow = 'created_at > $1 AND created_at <= $2'",
+    replace: "const inWindow = 'created_at > $1 AND created_at < $2'",
+    spec: 'windows.int-spec.ts',
+    test: 'at the instant of a cut',
+  },
+  {
+    name: 'a suspect charge is judged without its reversals',
+    find: "{ entries: 'charge_id = ANY($1)', subjects: 'id = ANY($1)' }",
+    replace: `{ entries: "charge_id = ANY($1) AND type = 'charge'", subjects: 'id = ANY($1)' }`,
+    spec: 'windows.int-spec.ts',
+    test: 'at full speed',
+  },
+  {
+    name: 'an hourly audit is always due',
+    find: "SELECT FROM audits WHERE kind = 'hourly'",
+    replace: "SELECT FROM audits WHERE kind = 'none'",
+    spec: 'hourly-audit.int-spec.ts',
+  },
+  {
+    name: 'a replica that has lost its audit stores what it has read',
+    find: 'if (rows.length === 0) return false;',
+    replace: '',
+    spec: 'hourly-audit.int-spec.ts',
+    test: 'was killed',
+  },
+  {
+    name: 'an audit goes on after it was cancelled',
+    find: 'if (!(await this.audits.prolong(id, progress))) gone.abort();',
+    replace: 'await this.audits.prolong(id, progress);',
+    spec: 'full-audits.int-spec.ts',
+    test: 'when it is cancelled',
+  },
+
   ...faultsBesideTheLedger,
 ];

@@ -26,6 +26,7 @@ import { SignIn } from './people/sign-in/sign-in.entity.js';
 import { PaymentEvent } from './orders/inbox/payment-event.entity.js';
 import { Order } from './orders/order.entity.js';
 import { ReconciliationCursor } from './orders/reconciliation-cursor.entity.js';
+import { Audit, AuditCheckpoint } from './reports/audit/audit.entity.js';
 import { FreeCalls } from './reports/usage/free-calls.entity.js';
 
 /** The entity of each table. */
@@ -38,6 +39,8 @@ export const entities = [
   ApiKey,
   ArchivedCalls,
   CarriedLot,
+  Audit,
+  AuditCheckpoint,
   Charge,
   ChargeTombstone,
   Delivery,

@@ -78,6 +78,7 @@ export const oldRows: readonly OldRows[] = [
     ageMs: 90 * dayMs,
     where: "state IN ('expired', 'failed')",
   },
+  { name: 'old audits', table: 'audits', key: 'id', column: 'started_at', ageMs: 90 * dayMs },
   // Stripe neither sends nor lists them any longer.
   {
     name: 'old payment events',

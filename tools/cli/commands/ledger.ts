@@ -1,11 +1,22 @@
-import { type AuditReply, type Discrepancy, type LedgerEntryView, type Usage } from '@app/contracts';
+import {
+  type AuditReply,
+  type AuditView,
+  type Discrepancy,
+  type LedgerEntryView,
+  type Usage,
+} from '@app/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type AdminClient, path } from '../admin-client.js';
 import { CliError } from '../errors.js';
 import { formatCount, formatInteger, formatTime } from '../output/format.js';
 import { nextPage, table, type Column } from '../output/table.js';
+import { type Session } from '../session.js';
 import { type CommandGroup, type CommandSpec, option, type PageOptions, pageOptions } from './command.js';
 
 const exportPageSize = 200;
+const askEveryMs = 500;
+/** Percent. */
+const progressStep = 5;
 
 interface EntryList {
   readonly entries: LedgerEntryView[];
@@ -91,12 +102,40 @@ export const usageCommand: CommandSpec = {
 export const auditCommand: CommandSpec = {
   usage: 'audit',
   help: 'recompute the whole ledger; exits with 1 on any discrepancy',
-  run: (session) => async () => {
-    const audit = await session.client.get<AuditReply>('/ledger/audit');
-    session.print(audit, showAudit);
-    if (!audit.ok) throw new CliError('The ledger has discrepancies.');
-  },
+  options: [
+    option('--full', 'start it, show its progress and wait for its end, however long it takes'),
+    option('--cancel <audit>', 'end one that is running'),
+  ],
+  run:
+    (session) =>
+    async ({ full, cancel }: { full?: boolean; cancel?: string }) => {
+      if (cancel !== undefined) {
+        const at = path`/ledger/audits/${cancel}`;
+        return session.send<AuditView>('DELETE', at, undefined, ({ id, state }) => `Audit ${id}: ${state}`);
+      }
+      const audit = full ? await fullAudit(session) : await session.client.get<AuditReply>('/ledger/audit');
+      session.print(audit, showAudit);
+      if (!audit.ok) throw new CliError('The ledger has discrepancies.');
+    },
 };
+
+/** Starts one, or joins the one that runs. */
+async function fullAudit(session: Session): Promise<AuditReply> {
+  const { client } = session;
+  let audit = await client.post<AuditView>('/ledger/audits', {});
+  session.note(
+    `Audit ${audit.id}. Ctrl-C leaves it running; end it with: npm run cli -- audit --cancel ${audit.id}`,
+  );
+  let shown = 0;
+  while (audit.state === 'running') {
+    await delay(askEveryMs);
+    audit = await client.get<AuditView>(path`/ledger/audits/${audit.id}`);
+    const percent = Math.floor(audit.progress * 100);
+    if (percent >= shown + progressStep) session.note(`${(shown = percent)} %`);
+  }
+  if (audit.result) return audit.result;
+  throw new CliError(audit.problem ?? `The audit was ${audit.state}.`);
+}
 
 /** `{"entries": [...]}` of all pages, in pieces. */
 async function* allEntries(client: AdminClient, account: string): AsyncGenerator<string> {

@@ -11,6 +11,7 @@ import { billingArchiveOptions } from '../database/data-source.js';
 import { type Customer, type LedgerFixture, openLedger, times } from '../ledger/ledger.fixture.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
+import { AuditService } from '../reports/audit/audit.service.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
 import { UsageService } from '../reports/usage/usage.service.js';
 import { differences, readArchive } from './archive-chain.js';
@@ -144,6 +145,9 @@ it('archives of any past leave every statement, usage, last use and balance as t
     expect(await seen()).toEqual(before);
     expect(await archivedPartitions()).toEqual([]);
     await expectChain();
+    await moveTo(end + 90 * dayMs);
+    await ledger.get(ExpiredLotsStep).run(100);
+    expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
   });
   await fc.assert(property, { numRuns: runs, seed });
 }, 600_000);

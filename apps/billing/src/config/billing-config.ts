@@ -77,6 +77,13 @@ export const billingSpecs = {
   ...databaseConfig,
   ...billingDatabase,
   LEDGER_ARCHIVE_DIRECTORY: archiveDirectory,
+  BILLING_REPLICA_URL: urlWith(
+    'postgres:',
+    'postgresql:',
+  )({
+    default: undefined,
+    desc: 'a hot standby of the billing database, with the role of `BILLING_DATABASE_URL`: audits that were started by an operator read there; default: the database itself',
+  }),
   ...mail,
   BILLING_PREPARED_STATEMENTS: str({
     choices: ['true', 'false'],

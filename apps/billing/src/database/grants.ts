@@ -20,6 +20,9 @@ export const grants: Grants = {
   // Written by the archive job, as the owner.
   archived_calls: 'SELECT, DELETE',
   carried_lots: 'SELECT',
+  audit_checkpoints: 'SELECT, INSERT, UPDATE (credits), DELETE',
+  // Only old ones are deleted.
+  audits: 'SELECT, INSERT, UPDATE (state, running_until, ended_at, progress, audited_until, result, problem), DELETE',
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',

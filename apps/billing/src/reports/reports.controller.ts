@@ -1,9 +1,15 @@
 import {
   auditLedger,
+  AuditPath,
   type AuditReply,
+  type AuditSummary,
+  type AuditView,
   type CallRecord,
+  cancelAudit,
+  getAudit,
   getUsage,
   type LedgerEntryView,
+  listAudits,
   listCalls,
   ListCallsRequest,
   listLedger,
@@ -11,6 +17,7 @@ import {
   listStatement,
   ListStatementRequest,
   type Page,
+  startAudit,
   type StatementEntry,
   type Usage,
   UsageRequest,
@@ -18,6 +25,7 @@ import {
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { AuditService } from './audit/audit.service.js';
+import { FullAuditsService } from './audit/full-audits.service.js';
 import { CallsService } from './calls/calls.service.js';
 import { ReportsLimit } from './common/reports-limit.interceptor.js';
 import { StatementsService } from './statements/statements.service.js';
@@ -29,6 +37,7 @@ import { UsageService } from './usage/usage.service.js';
 export class ReportsController {
   constructor(
     private readonly audits: AuditService,
+    private readonly fullAudits: FullAuditsService,
     private readonly calls: CallsService,
     private readonly statements: StatementsService,
     private readonly usage: UsageService,
@@ -37,6 +46,26 @@ export class ReportsController {
   @MessagePattern(auditLedger.pattern)
   audit(): Promise<AuditReply> {
     return this.audits.audit();
+  }
+
+  @MessagePattern(startAudit.pattern)
+  startAudit(): Promise<AuditView> {
+    return this.fullAudits.start();
+  }
+
+  @MessagePattern(listAudits.pattern)
+  listAudits(): Promise<AuditSummary[]> {
+    return this.fullAudits.list();
+  }
+
+  @MessagePattern(getAudit.pattern)
+  showAudit(@Payload() request: AuditPath): Promise<AuditView> {
+    return this.fullAudits.show(request);
+  }
+
+  @MessagePattern(cancelAudit.pattern)
+  cancelAudit(@Payload() request: AuditPath): Promise<AuditView> {
+    return this.fullAudits.cancel(request);
   }
 
   @MessagePattern(listCalls.pattern)

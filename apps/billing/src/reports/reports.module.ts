@@ -4,6 +4,11 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { ArchivedEntries } from '../archives/archived-entries.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
+import { AuditsRepository } from './audit/audits.repository.js';
+import { ClaimedAudits } from './audit/claimed-audits.js';
+import { FullAuditsService } from './audit/full-audits.service.js';
+import { HourlyAudit } from './audit/hourly-audit.js';
+import { LedgerAudit } from './audit/ledger-audit.js';
 import { BalanceController } from './balance.controller.js';
 import { CallsRepository } from './calls/calls.repository.js';
 import { CallsService } from './calls/calls.service.js';
@@ -22,8 +27,13 @@ import { UsageService } from './usage/usage.service.js';
     ArchivedEntries,
     AuditRepository,
     AuditService,
+    AuditsRepository,
     CallsRepository,
     CallsService,
+    ClaimedAudits,
+    FullAuditsService,
+    HourlyAudit,
+    LedgerAudit,
     OldFreeCallsStep,
     StatementsRepository,
     StatementsService,

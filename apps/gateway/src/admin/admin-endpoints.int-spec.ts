@@ -2,6 +2,7 @@ import {
   acceptOrder,
   adjust,
   auditLedger,
+  cancelAudit,
   createAccount,
   createKey,
   deleteCreator,
@@ -9,6 +10,7 @@ import {
   endAgreement,
   forgetIdentities,
   getAccount,
+  getAudit,
   getCreator,
   getKey,
   getOrderReview,
@@ -16,6 +18,7 @@ import {
   getUsage,
   type LedgerEntryView,
   listAccounts,
+  listAudits,
   listKeys,
   listLedger,
   listOrderReviews,
@@ -30,6 +33,7 @@ import {
   rotateKey,
   setSignInRules,
   startAgreement,
+  startAudit,
   suspendAccount,
   updateKey,
 } from '@app/contracts';
@@ -37,6 +41,7 @@ import { AdminFixture } from './admin.fixture.js';
 import {
   account_id,
   at,
+  audit,
   email,
   accountView,
   keyView,
@@ -168,6 +173,10 @@ const endpoints = [
   endpoint('GET /ledger/audit', auditLedger, {
     answer: { ok: false, accounts: 1, lots: 1, entries: 1, discrepancies: [] },
   }),
+  endpoint('POST /ledger/audits', startAudit, { body: {}, answer: audit, status: 202 }),
+  endpoint('GET /ledger/audits', listAudits, { answer: [audit], shows: { audits: [audit] } }),
+  endpoint('GET /ledger/audits/:audit_id', getAudit, { answer: audit }),
+  endpoint('DELETE /ledger/audits/:audit_id', cancelAudit, { answer: audit }),
 
   ...[
     { query: '', asks: { limit: 50 } },

@@ -1,4 +1,4 @@
-import { type OrderReview, type Removal } from '@app/contracts';
+import { type AuditView, type OrderReview, type Removal } from '@app/contracts';
 
 export const account_id = '0198c0de-0000-7000-8000-000000000001';
 export const key_id = '0198c0de-0000-7000-8000-000000000002';
@@ -16,6 +16,18 @@ export const keyView = {
   last_used_at: null,
   created_by: null,
 };
+export const audit: AuditView = {
+  id: '0198c0de-0000-7000-8000-000000000005',
+  kind: 'full',
+  state: 'running',
+  started_at: at,
+  ended_at: null,
+  progress: 0.5,
+  discrepancies: null,
+  problem: null,
+  result: null,
+};
+
 export const lot = {
   id: key_id,
   pack: 'trial',

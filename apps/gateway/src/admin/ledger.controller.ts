@@ -1,23 +1,29 @@
 import {
   auditLedger,
   type AuditReply,
+  type AuditSummary,
+  type AuditView,
+  cancelAudit,
   DaysQuery,
+  getAudit,
   getUsage,
   type LedgerEntryView,
+  listAudits,
   listLedger,
   type Page,
   PageRequest,
+  startAudit,
   type Usage,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { usageRange } from '../reports/usage-range.js';
 import { Call, CurrentCall } from '../requests/call.js';
 import { csvPages } from '../text/csv.js';
 import { Area } from './operators/roles.js';
-import { AccountId } from './parameters.js';
+import { AccountId, AuditId } from './parameters.js';
 
 const exportPageSize = 200;
 const exportedFields = [
@@ -35,7 +41,7 @@ const exportedFields = [
   'reason',
 ] as const satisfies readonly (keyof LedgerEntryView)[];
 
-/** What happened to credits: entries, also as a file, usage by day, and the audit of the whole ledger. */
+/** What happened to credits: entries, also as a file, usage by day, and audits of the ledger. */
 @Area('accounts')
 @Controller()
 export class LedgerController {
@@ -92,5 +98,28 @@ export class LedgerController {
   @Get('ledger/audit')
   audit(@CurrentCall() call: Call): Promise<AuditReply> {
     return this.services.request(auditLedger, {}, call);
+  }
+
+  /** Starts one that may take longer than a request, or answers with the one that is running. */
+  @Post('ledger/audits')
+  @HttpCode(202)
+  startAudit(@CurrentCall() call: Call): Promise<AuditView> {
+    return this.services.request(startAudit, {}, call);
+  }
+
+  /** Hourly ones and full ones, newest first. */
+  @Get('ledger/audits')
+  async listAudits(@CurrentCall() call: Call): Promise<{ audits: AuditSummary[] }> {
+    return { audits: await this.services.request(listAudits, {}, call) };
+  }
+
+  @Get('ledger/audits/:audit_id')
+  showAudit(@AuditId() audit_id: string, @CurrentCall() call: Call): Promise<AuditView> {
+    return this.services.request(getAudit, { audit_id }, call);
+  }
+
+  @Delete('ledger/audits/:audit_id')
+  cancelAudit(@AuditId() audit_id: string, @CurrentCall() call: Call): Promise<AuditView> {
+    return this.services.request(cancelAudit, { audit_id }, call);
   }
 }

@@ -82,6 +82,34 @@ export interface AuditReply {
   readonly discrepancies: Discrepancy[];
 }
 
+export type AuditKind = 'hourly' | 'full';
+export type AuditState = 'running' | 'done' | 'failed' | 'cancelled';
+
+/** An audit of the ledger that runs, or has run. */
+export interface AuditSummary {
+  readonly id: string;
+  readonly kind: AuditKind;
+  readonly state: AuditState;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  /** The share that is done, 0 to 1. */
+  readonly progress: number;
+  /** How many were found; `null` until it is done. */
+  readonly discrepancies: number | null;
+  /** Why it failed; else `null`. */
+  readonly problem: string | null;
+}
+
+export interface AuditView extends AuditSummary {
+  /** `null` until it is done. Of an hourly one, `entries` counts what was new. */
+  readonly result: AuditReply | null;
+}
+
+export class AuditPath {
+  @Id()
+  readonly audit_id: string;
+}
+
 /** Newest first. */
 export const listLedger = message<ListLedgerRequest, Page<LedgerEntryView>>(
   'billing',
@@ -99,3 +127,13 @@ export const auditLedger = message<NoPayload, AuditReply>('billing', 'audit_ledg
   deadlineMs: 120_000,
   resendAfterMs: null,
 });
+/** Starts a full audit, or returns the one that is running. Never resent: the first may be over before the second arrives. */
+export const startAudit = message<NoPayload, AuditView>('billing', 'start_audit', NoPayload, {
+  resendAfterMs: null,
+});
+/** The last 50, newest first. */
+export const listAudits = message<NoPayload, AuditSummary[]>('billing', 'list_audits', NoPayload);
+/** `not_found` when there is none, or no longer. */
+export const getAudit = message<AuditPath, AuditView>('billing', 'get_audit', AuditPath);
+/** Ends a full audit that is running; another one stays as it is. `not_found` as above. */
+export const cancelAudit = message<AuditPath, AuditView>('billing', 'cancel_audit', AuditPath);

@@ -10,6 +10,8 @@ import { RefundsAndErasures1797120008000 } from './0009-refunds-and-erasures.js'
 import { Invoices1797120009000 } from './0010-invoices.js';
 import { LedgerMonths1797120010000 } from './0011-ledger-months.js';
 import { Archives1797120011000 } from './0012-archives.js';
+import { Audits1797120012000 } from './0013-audits.js';
+import { LedgerByTime1797120013000 } from './0014-ledger-by-time.js';
 
 /**
  * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
@@ -29,4 +31,6 @@ export const migrations = [
   Invoices1797120009000,
   LedgerMonths1797120010000,
   Archives1797120011000,
+  Audits1797120012000,
+  LedgerByTime1797120013000,
 ];

@@ -1,41 +1,204 @@
-import { type Discrepancy, type DiscrepancyKind } from '@app/contracts';
-import { type Queryable } from '@app/platform/database';
+import { type Discrepancy } from '@app/contracts';
+import { type Queryable, type StatementName } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
+import { inWindow, type Rule, type RuleOfSubjects } from './entry-rules.js';
 
-/** One rule of the ledger: a query that returns each breach as account_id, lot_id, charge_id, expected, found. */
-export interface Check {
-  readonly kind: DiscrepancyKind;
-  /** `$1`: the most rows wanted. */
-  readonly sql: string;
+/** A stretch of time, without its start, with its end. */
+export interface Window {
+  readonly from: Date | '-infinity';
+  readonly to: Date | 'infinity';
 }
 
-interface Totals {
+/** The instants between which an audit cuts windows. */
+export interface Span {
   readonly now: Date;
-  readonly accounts: number;
-  readonly lots: number;
-  readonly entries: number;
+  /** Nothing will ever be written before it: every charge until then has ended. */
+  readonly cut: Date;
+  /** Of the oldest account; `null`: there is none. */
+  readonly first: Date | null;
 }
+
+/** What the entries of a window have done to a lot. */
+export interface LotSum {
+  readonly lot_id: string;
+  readonly entries: number;
+  readonly credits: number;
+  /** The least that they added up to, in their order. */
+  readonly lowest: number;
+}
+
+/** A lot, and what all of its entries say about it. */
+export interface LotHistory {
+  readonly account_id: string;
+  readonly lot_id: string;
+  readonly remaining: number;
+  readonly credits: number;
+  readonly credits_until: number;
+  readonly lowest: number;
+}
+
+/** Credits of lots by their entries; a lot that is not named has none. */
+export type LotCredits = Map<string, number>;
+
+/** What was audited or archived before: until when, and what lots had then. */
+export interface Checkpoint {
+  readonly until: Date;
+  readonly credits: LotCredits;
+}
+
+interface LotRemaining {
+  readonly id: string;
+  readonly remaining: number;
+}
+
+const pageSize = 10_000;
+
+/**
+ * No transaction takes longer than some seconds, and the clock is read in it: a minute later all of its rows can be seen. On a
+ * standby, as much later as it is behind.
+ */
+const spanSql = `
+  SELECT ledger_now() AS now,
+    date_trunc('milliseconds', least(
+      CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), 'epoch') ELSE ledger_now() END
+        - interval '1 minute',
+      (SELECT min(created_at) FROM charges WHERE state = 'pending') - interval '1 millisecond'
+    )) AS cut,
+    (SELECT min(created_at) FROM accounts) AS first`;
+
+/** The ids of an account's entries ascend. */
+const lotSumsSql = `
+  SELECT lot_id, count(*)::float8 AS entries, sum(credits)::float8 AS credits, min(balance)::float8 AS lowest
+  FROM (
+    SELECT lot_id, credits, sum(credits) OVER (PARTITION BY lot_id ORDER BY id) AS balance
+    FROM ledger_entries
+    WHERE ${inWindow}
+  ) AS history
+  GROUP BY lot_id`;
+
+/** By the entries of its account, which an index finds, and what archived ones have left. */
+const lotHistoriesSql = `
+  SELECT lots.account_id, lots.id AS lot_id, lots.remaining,
+    (coalesce(carried.credits, 0) + coalesce(sum(history.credits), 0))::float8 AS credits,
+    (coalesce(carried.credits, 0)
+      + coalesce(sum(history.credits) FILTER (WHERE history.created_at <= $2), 0))::float8 AS credits_until,
+    (coalesce(carried.credits, 0) + coalesce(min(balance), 0))::float8 AS lowest
+  FROM lots
+  LEFT JOIN carried_lots AS carried ON carried.lot_id = lots.id
+  LEFT JOIN LATERAL (
+    SELECT credits, created_at, sum(credits) OVER (ORDER BY id) AS balance
+    FROM ledger_entries
+    WHERE account_id = lots.account_id AND lot_id = lots.id AND created_at >= (SELECT ledger_online_since())
+  ) AS history ON true
+  WHERE lots.id = ANY($1)
+  GROUP BY lots.id, carried.credits`;
+
+/** What the archives have left: nothing where there are none. */
+const archivedSql = `
+  SELECT max(since) - interval '1 millisecond' AS until,
+    coalesce(json_object_agg(lot_id, credits) FILTER (WHERE lot_id IS NOT NULL), '{}') AS credits
+  FROM (SELECT ledger_online_since() AS since) AS archives LEFT JOIN carried_lots ON true
+  WHERE isfinite(since)`;
+
+const allLotsSql = 'SELECT id, remaining FROM lots';
+const openLotsSql = `
+  SELECT id, remaining FROM lots WHERE is_open
+  UNION
+  SELECT id, remaining FROM lots WHERE id = ANY($1)`;
 
 const totalsSql = `
-  SELECT ledger_now() AS now,
-    (SELECT count(*) FROM accounts)::float8 AS accounts,
-    (SELECT count(*) FROM lots)::float8 AS lots,
-    (SELECT count(*) FROM ledger_entries)::float8 AS entries`;
+  SELECT (SELECT count(*) FROM accounts)::float8 AS accounts, (SELECT count(*) FROM lots)::float8 AS lots`;
 
-/** The audit's queries. Hand-written: each check is one statement over whole tables, which no index would speed up. */
+/** The audit's queries. Hand-written: aggregates over windows of the largest tables, read page by page. */
 @Injectable()
 export class AuditRepository {
-  /** The instant of the audit and the row counts at it; the first query of its transaction. */
-  async totals({ query }: Queryable): Promise<Totals> {
-    await query('set audit memory', `SET LOCAL work_mem = '64MB'`);
-    const [totals] = await query<Totals>('count ledger rows', totalsSql);
+  private cursors = 0;
+
+  async span({ query }: Queryable): Promise<Span> {
+    const [span] = await query<Span>('begin audit', spanSql);
+    if (!span) throw new Error('the clock gave no row');
+    return span;
+  }
+
+  /** Where the ledger begins in the database, and what the lots had there; `null`: nothing was archived. */
+  async archived({ query }: Queryable): Promise<Checkpoint | null> {
+    const [archived] = await query<{ until: Date | null; credits: Record<string, number> }>(
+      'find archived until',
+      archivedSql,
+    );
+    const { until = null, credits = {} } = archived ?? {};
+    return until && { until, credits: new Map(Object.entries(credits)) };
+  }
+
+  /** For the statements of one transaction: they read many rows, to the end. */
+  async prepare({ query }: Queryable): Promise<void> {
+    await query('set audit memory', `SET LOCAL work_mem = '64MB'; SET LOCAL cursor_tuple_fraction = 1`);
+  }
+
+  lotSums(snapshot: Queryable, { from, to }: Window): AsyncGenerator<LotSum[]> {
+    return this.pages(snapshot, 'lot sums', lotSumsSql, [from, to]);
+  }
+
+  lotHistories({ query }: Queryable, lotIds: readonly string[], until: Date): Promise<LotHistory[]> {
+    return query('audit lot histories', lotHistoriesSql, [lotIds, until]);
+  }
+
+  /** All lots, or those that are open and those named. */
+  lots(snapshot: Queryable, named: 'all' | readonly string[]): AsyncGenerator<LotRemaining[]> {
+    return named === 'all'
+      ? this.pages(snapshot, 'all lots', allLotsSql, [])
+      : this.pages(snapshot, 'open lots', openLotsSql, [named]);
+  }
+
+  async totals({ query }: Queryable): Promise<{ readonly accounts: number; readonly lots: number }> {
+    const [totals] = await query<{ accounts: number; lots: number }>('count audited rows', totalsSql);
     if (!totals) throw new Error('the totals gave no row');
     return totals;
   }
 
-  /** The breaches of a rule, up to the limit in its first parameter. */
-  async breaches({ query }: Queryable, { kind, sql }: Check, parameters: unknown[]): Promise<Discrepancy[]> {
+  /** The breaches of a rule, up to the limit in its last parameter. */
+  async breaches({ query }: Queryable, { kind, sql }: Rule, parameters: unknown[]): Promise<Discrepancy[]> {
     const rows = await query<Omit<Discrepancy, 'kind'>>(`audit ${kind}` as const, sql, parameters);
     return rows.map((row) => ({ kind, ...row }));
+  }
+
+  /** The same for a rule whose suspects are looked at again, with all of their rows. */
+  async *breachesOfSubjects(
+    snapshot: Queryable,
+    { kind, suspects, breaches }: RuleOfSubjects,
+    { from, to }: Window,
+    limit: number,
+  ): AsyncGenerator<Discrepancy[]> {
+    const rule = { kind, sql: breaches };
+    for await (const page of this.pages<{ subject: string }>(
+      snapshot,
+      `suspects of ${kind}` as const,
+      suspects,
+      [from, to],
+    )) {
+      const ids = [...new Set(page.map(({ subject }) => subject))];
+      yield await this.breaches(snapshot, rule, [ids, limit]);
+    }
+  }
+
+  /** Reads a result through a cursor, so that only one page of it is in memory. */
+  private async *pages<Row>(
+    { query }: Queryable,
+    what: StatementName,
+    sql: string,
+    parameters: unknown[],
+  ): AsyncGenerator<Row[]> {
+    const cursor = `audit_${++this.cursors}`;
+    await query(
+      `open cursor of ${what}` as const,
+      `DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`,
+      parameters,
+    );
+    let rows: Row[];
+    do {
+      rows = await query<Row>(`fetch ${what}` as const, `FETCH ${pageSize} FROM ${cursor}`);
+      if (rows.length > 0) yield rows;
+    } while (rows.length === pageSize);
+    await query('close cursor', `CLOSE ${cursor}`);
   }
 }

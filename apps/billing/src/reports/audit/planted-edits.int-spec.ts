@@ -1,12 +1,10 @@
 import { type AuditReply, type Discrepancy } from '@app/contracts';
-import { type Transaction, TransactionRunner } from '@app/platform/database';
-import { RedisServer } from '@app/transport';
 import { ledgerRuns, numbersFrom } from '@app/testing';
 import { Logger } from '@nestjs/common';
-import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { openShop, type Shop } from '../../orders/shop.fixture.js';
-import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
+import { dropGuards, EditedBooks } from './edited-books.fixture.js';
+import { LedgerAudit } from './ledger-audit.js';
 import { keepBooks, pickFrom } from './books.fixture.js';
 import { type PlantedEdit, plantedEdits as ofCredits } from './planted-edits.fixture.js';
 import { ofKeys } from './planted-key-edits.fixture.js';
@@ -26,6 +24,8 @@ interface EditedRow {
 /** The edits of random rows. */
 const { runs, seed } = ledgerRuns(50);
 const random = numbersFrom(seed);
+/** The books are cut into windows of a week, ten days or a month. */
+const windowsMs = [7, 10, 31].map((days) => days * 86_400_000);
 const isOfRandomRows = ({ finding }: PlantedEdit): boolean => finding === 'names its rows only';
 const runsOfEach = Math.ceil(runs / plantedEdits.filter(isOfRandomRows).length);
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   open = await openShop();
   ({ shop } = open);
   await keepBooks(shop, random);
-  await dropGuards();
+  await dropGuards(shop.ledger);
 }, 120_000);
 
 afterAll(async () => {
@@ -46,48 +46,14 @@ afterAll(async () => {
   await open.close();
 });
 
-/** The schema refuses nearly all of these edits; an attacker who can make them can switch that off. */
-async function dropGuards(): Promise<void> {
-  const { query } = shop.ledger;
-  await query('DROP INDEX ledger_entries_once_per_charge, ledger_entries_one_purchase');
-  await query('DROP INDEX ledger_entries_once_per_adjustment');
-  const guards = await query<{ sql: string }>(
-    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS sql FROM pg_constraint
-     WHERE contype IN ('c', 'u') AND conrelid::regclass::text IN ('ledger_entries', 'lots', 'charges', 'orders', 'lot_refunds')`,
-  );
-  for (const { sql } of guards) await query(sql);
-}
-
-/** Audits what an edit has changed, and undoes it. Triggers and foreign keys do not apply to the edit. */
-class EditedBooks extends TransactionRunner {
-  constructor(
-    shop: Shop,
-    private readonly sql: string,
-  ) {
-    super(shop.ledger.owner);
-  }
-
-  override snapshot<Result>(read: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.run(async (transaction) => {
-      await transaction.query('test', `SET LOCAL session_replication_role = 'replica'; ${this.sql}`);
-      const result = await read(transaction);
-      await transaction.query('test', 'ROLLBACK');
-      return result;
-    });
-  }
-}
-
-function auditAfter({ sql }: PlantedEdit, row: EditedRow): Promise<AuditReply> {
+async function auditAfter({ sql }: PlantedEdit, row: EditedRow): Promise<AuditReply> {
   const quoted = (value: unknown): string => `'${String(value).replaceAll(`'`, `''`)}'`;
   const made = sql.replaceAll(/(?<!:):(\w+)/g, (_, column: string) => quoted(row[column]));
-  const books = new EditedBooks(shop, made);
-  const audit = new AuditService(
-    books,
-    new AuditRepository(),
-    defaultLedgerOptions,
-    shop.ledger.get(RedisServer),
-  );
-  return audit.audit();
+  const reader = new EditedBooks(shop.ledger, made);
+  const { signal } = new AbortController();
+  const windowMaxMs = pickFrom(windowsMs, random);
+  const { reply } = await shop.ledger.get(LedgerAudit).run({ reader, before: null, signal, windowMaxMs });
+  return reply;
 }
 
 /** What is wrong with the audit's answer; nothing when it is what the edit has to lead to. */

@@ -1,7 +1,10 @@
-import { type Check } from './audit.repository.js';
+import { type Rule } from './entry-rules.js';
+
+/** What the entries of an adjustment add up to: its credits, where they are archived. */
+export const takenSql = `CASE WHEN adjustments.created_at < (SELECT ledger_online_since()) THEN adjustments.credits ELSE entries.credits END`;
 
 /** A granted order has one lot, of what was ordered; any other has none. */
-export const orderLot: Check = {
+export const orderLot: Rule = {
   kind: 'order_lot_differs',
   sql: `
     SELECT orders.account_id, COALESCE(orders.lot_id, lots.id) AS lot_id, NULL::uuid AS charge_id,
@@ -21,17 +24,19 @@ export const orderLot: Check = {
 /**
  * The credits that an order has given back are those of its adjustments, all of its own lot, and as many as the money that
  * went back has bought: its share of what was really paid. More may only be missing from a lot that expired before the money returned,
- * or while the refund that the buyer asked for is pending: then all of them are.
+ * or while the refund that the buyer asked for is pending: then all of them are. The entries of each adjustment are found by its id.
  */
-export const orderReturns: Check = {
+export const orderReturns: Rule = {
   kind: 'order_returns_differ',
   sql: `
     WITH by_order AS (
-      SELECT adjustments.order_id, -sum(entries.credits) AS taken,
-        bool_and(entries.lot_id = adjustments.lot_id AND entries.lot_id = orders.lot_id) AS own_lot
+      SELECT adjustments.order_id, -sum(${takenSql}) AS taken, bool_and(entries.own_lot) AS own_lot
       FROM adjustments
       JOIN orders ON orders.id = adjustments.order_id
-      LEFT JOIN ledger_entries AS entries ON entries.adjustment_id = adjustments.id
+      CROSS JOIN LATERAL (
+        SELECT sum(credits) AS credits, bool_and(lot_id = adjustments.lot_id AND lot_id = orders.lot_id) AS own_lot
+        FROM ledger_entries WHERE adjustment_id = adjustments.id
+      ) AS entries
       GROUP BY adjustments.order_id
     ), owed AS (
       SELECT id, COALESCE(total_cents, price_cents) AS paid_cents,
@@ -60,7 +65,7 @@ export const orderReturns: Check = {
  * Only a paid order has amounts, and they add up: the total is the price less the discount, with the tax, which may be in the
  * price already. What was granted without anybody having looked at it was paid at the price of the pack.
  */
-export const orderAmounts: Check = {
+export const orderAmounts: Rule = {
   kind: 'order_amounts_differ',
   sql: `
     SELECT account_id, lot_id, NULL::uuid AS charge_id,
