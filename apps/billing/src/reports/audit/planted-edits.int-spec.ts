@@ -10,6 +10,7 @@ import { AuditService } from './audit.service.js';
 import { keepBooks, pickFrom } from './books.fixture.js';
 import { type PlantedEdit, plantedEdits as ofCredits } from './planted-edits.fixture.js';
 import { ofKeys } from './planted-key-edits.fixture.js';
+import { dropUniqueIndexes } from './unique-entries.fixture.js';
 
 const plantedEdits: readonly PlantedEdit[] = [...ofCredits, ...ofKeys];
 
@@ -49,8 +50,7 @@ afterAll(async () => {
 /** The schema refuses nearly all of these edits; an attacker who can make them can switch that off. */
 async function dropGuards(): Promise<void> {
   const { query } = shop.ledger;
-  await query('DROP INDEX ledger_entries_once_per_charge, ledger_entries_one_purchase');
-  await query('DROP INDEX ledger_entries_once_per_adjustment');
+  await dropUniqueIndexes(query);
   const guards = await query<{ sql: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS sql FROM pg_constraint
      WHERE contype IN ('c', 'u') AND conrelid::regclass::text IN ('ledger_entries', 'lots', 'charges', 'orders', 'lot_refunds')`,

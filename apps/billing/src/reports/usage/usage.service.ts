@@ -18,6 +18,7 @@ const usageSql = `
       SELECT key_id, operation, count(*) AS calls, sum(credits) AS credits
       FROM charges
       WHERE account_id = $1 AND state = 'posted' AND created_at >= day AND created_at < day + interval '1 day'
+        AND created_at >= $2::date::timestamptz AND created_at < ($3::date + 1)::timestamptz
       GROUP BY key_id, operation
       UNION ALL
       SELECT key_id, operation, calls, 0 FROM free_calls
