@@ -185,7 +185,7 @@ CREATE TABLE charges (
   CONSTRAINT charges_idempotency_whole CHECK (((idempotency_key_hash IS NULL) = (fingerprint IS NULL))),
   CONSTRAINT charges_operation_known CHECK ((operation = ANY (ARRAY['search'::text, 'profile'::text]))),
   CONSTRAINT charges_reason_when_voided CHECK (((state = 'voided'::text) = (void_reason IS NOT NULL))),
-  CONSTRAINT charges_refusal_known CHECK ((refusal = ANY (ARRAY['insufficient_credits'::text, 'key_limit_reached'::text, 'key_revoked'::text, 'idempotency_key_reused'::text, 'earlier_call_pending'::text]))) NOT VALID,
+  CONSTRAINT charges_refusal_known CHECK ((refusal = ANY (ARRAY['insufficient_credits'::text, 'key_limit_reached'::text, 'key_revoked'::text, 'idempotency_key_reused'::text, 'earlier_call_pending'::text]))),
   CONSTRAINT charges_refusal_when_refused CHECK (((state = 'refused'::text) = (refusal IS NOT NULL))),
   CONSTRAINT charges_repeat_free CHECK (((repeat_of IS NULL) OR ((credits = 0) AND (idempotency_key_hash IS NULL)))),
   CONSTRAINT charges_search_details CHECK (((operation = 'search'::text) OR ((filters IS NULL) AND (total IS NULL)))),
@@ -196,16 +196,15 @@ CREATE TABLE charges (
 ) PARTITION BY LIST (state);
 
 CREATE TABLE charges_ended PARTITION OF charges (
-  CONSTRAINT charges_pk PRIMARY KEY (id),
   CONSTRAINT charges_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT charges_key_fk FOREIGN KEY (key_id) REFERENCES api_keys(id)
-) FOR VALUES IN ('posted', 'voided', 'refused');
-CREATE INDEX charges_free ON charges_ended USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
-CREATE INDEX charges_idempotent ON charges_ended USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
-CREATE INDEX charges_of_account ON charges_ended USING btree (account_id, created_at);
-CREATE INDEX charges_of_key ON charges_ended USING btree (key_id, created_at);
-CREATE INDEX charges_of_request ON charges_ended USING btree (request_id, account_id);
-CREATE INDEX charges_refused ON charges_ended USING btree (created_at) WHERE (state = 'refused'::text);
+) FOR VALUES IN ('posted', 'voided', 'refused') PARTITION BY RANGE (created_at);
+CREATE INDEX charges_free ON ONLY charges_ended USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
+CREATE INDEX charges_idempotent ON ONLY charges_ended USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
+CREATE INDEX charges_of_account ON ONLY charges_ended USING btree (account_id, created_at);
+CREATE INDEX charges_of_key ON ONLY charges_ended USING btree (key_id, created_at);
+CREATE INDEX charges_of_request ON ONLY charges_ended USING btree (request_id, account_id);
+CREATE INDEX charges_refused ON ONLY charges_ended USING btree (created_at) WHERE (state = 'refused'::text);
 CREATE TRIGGER charges_kept BEFORE DELETE ON charges_ended FOR EACH ROW WHEN (((old.credits > 0) AND (old.state <> 'refused'::text))) EXECUTE FUNCTION refuse_charge_removal();
 
 CREATE TABLE charges_pending PARTITION OF charges (
@@ -326,7 +325,7 @@ CREATE TABLE ledger_entries (
   charge_id uuid,
   adjustment_id uuid,
   created_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT ledger_entries_pk PRIMARY KEY (account_id, id),
+  CONSTRAINT ledger_entries_pk PRIMARY KEY (account_id, created_at, id),
   CONSTRAINT ledger_entries_adjustment_fk FOREIGN KEY (adjustment_id) REFERENCES adjustments(id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT ledger_entries_cause CHECK (
 CASE type
@@ -344,10 +343,7 @@ CASE type
     ELSE (credits < 0)
 END),
   CONSTRAINT ledger_entries_type_known CHECK ((type = ANY (ARRAY['purchase'::text, 'charge'::text, 'reversal'::text, 'expiry'::text, 'adjustment'::text])))
-);
-CREATE UNIQUE INDEX ledger_entries_once_per_adjustment ON ledger_entries USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
-CREATE UNIQUE INDEX ledger_entries_once_per_charge ON ledger_entries USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
-CREATE UNIQUE INDEX ledger_entries_one_purchase ON ledger_entries USING btree (lot_id) WHERE (type = 'purchase'::text);
+) PARTITION BY RANGE (created_at);
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();
 CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
@@ -622,6 +618,46 @@ CREATE INDEX sign_ins_of_address ON sign_ins USING btree (email_folded, created_
 CREATE INDEX sign_ins_of_browser ON sign_ins USING btree (browser_digest, created_at) WHERE (browser_digest IS NOT NULL);
 CREATE INDEX sign_ins_of_mailbox ON sign_ins USING btree (mailbox, created_at);
 
+CREATE OR REPLACE FUNCTION public.add_ledger_months()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET lock_timeout TO '200ms'
+ SET "TimeZone" TO 'UTC'
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  parent text;
+  prefix text;
+  month timestamptz;
+  partition text;
+  added integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(4711011);
+  FOREACH parent IN ARRAY ARRAY['ledger_entries', 'charges_ended'] LOOP
+    SELECT max(to_date(right(relname, 7), 'YYYY_MM') + CASE WHEN relname LIKE '%before%' THEN interval '0' ELSE interval '1 month' END)
+      INTO month FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = parent::regclass;
+    CONTINUE WHEN month > date_trunc('month', ledger_now()) + interval '3 months';
+    prefix := replace(parent, '_ended', '');
+    partition := prefix || to_char(month, '_YYYY_MM');
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING CONSTRAINTS)', partition, parent);
+    IF parent = 'charges_ended' THEN
+      EXECUTE format('ALTER TABLE %I ADD CONSTRAINT %I PRIMARY KEY (id)', partition, partition || '_pk');
+    ELSE
+      EXECUTE format('ALTER TABLE %I ADD CONSTRAINT %I PRIMARY KEY (account_id, created_at, id)', partition, partition || '_pk');
+      EXECUTE format('CREATE UNIQUE INDEX %I ON %I (charge_id, lot_id, type) WHERE charge_id IS NOT NULL',
+        partition || '_once_per_charge', partition);
+      EXECUTE format('CREATE UNIQUE INDEX %I ON %I (lot_id) WHERE type = ''purchase''', partition || '_one_purchase', partition);
+      EXECUTE format('CREATE UNIQUE INDEX %I ON %I (adjustment_id, lot_id) WHERE adjustment_id IS NOT NULL',
+        partition || '_once_per_adjustment', partition);
+    END IF;
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+      parent, partition, month, month + interval '1 month');
+    added := added + 1;
+  END LOOP;
+  RETURN added;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.apply_entries_to_lots()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -632,17 +668,24 @@ DECLARE
   account_ids uuid[];
   lot_ids uuid[];
   sums integer[];
+  purchases timestamptz[];
   found_lots integer;
 BEGIN
-  SELECT array_agg(account_id), array_agg(lot_id), array_agg(credits) INTO account_ids, lot_ids, sums
-    FROM (SELECT account_id, lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY account_id, lot_id) AS changes;
+  SELECT array_agg(account_id), array_agg(lot_id), array_agg(credits), array_agg(purchased)
+    INTO account_ids, lot_ids, sums, purchases
+    FROM (
+      SELECT account_id, lot_id, sum(credits)::integer AS credits, max(created_at) FILTER (WHERE type = 'purchase') AS purchased
+      FROM inserted GROUP BY account_id, lot_id
+    ) AS changes;
   UPDATE lots
     SET remaining = lots.remaining + change.credits, is_open = lots.is_open OR lots.remaining + change.credits > 0
-    FROM unnest(account_ids, lot_ids, sums) AS change (account_id, lot_id, credits)
-    WHERE lots.id = change.lot_id AND lots.account_id = change.account_id;
+    FROM unnest(account_ids, lot_ids, sums, purchases) AS change (account_id, lot_id, credits, purchased)
+    WHERE lots.id = change.lot_id AND lots.account_id = change.account_id
+      AND (change.purchased IS NULL OR change.purchased = lots.created_at);
   GET DIAGNOSTICS found_lots = ROW_COUNT;
   IF found_lots <> coalesce(cardinality(lot_ids), 0) THEN
-    RAISE EXCEPTION 'an entry is of a lot of its account' USING ERRCODE = 'foreign_key_violation';
+    RAISE EXCEPTION 'an entry is of a lot of its account, and a purchase of the instant of its lot'
+      USING ERRCODE = 'foreign_key_violation';
   END IF;
   RETURN NULL;
 END $function$;
@@ -734,10 +777,14 @@ DECLARE
   usable_keys integer;
   limited_keys integer;
   month timestamptz;
+  recent timestamptz;
+  soon timestamptz;
 BEGIN
   PERFORM FROM accounts AS locked WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE;
   GET DIAGNOSTICS found_accounts = ROW_COUNT;
   instant := ledger_now();
+  recent := instant - interval '1 day';
+  soon := instant + interval '1 day';
 
   IF found_accounts <> cardinality(account_ids)
     OR EXISTS (
@@ -761,12 +808,12 @@ BEGIN
       WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
         AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
         AND (secret IS NULL OR secret = hash OR (secret = previous_hash AND previous_valid_until > instant));
-    IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
+    IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids) AND created_at BETWEEN recent AND soon)
       OR EXISTS (SELECT FROM charge_tombstones AS voids WHERE charge_id = ANY(charge_ids))
       OR EXISTS (
         SELECT FROM charges AS earlier
         WHERE idempotency_key_hash = ANY(given_hashes) AND idempotency_key_hash IS NOT NULL
-          AND state IN ('pending', 'posted')
+          AND state IN ('pending', 'posted') AND created_at BETWEEN recent AND soon
       )
       OR cardinality(charge_ids) <> usable_keys
     THEN
