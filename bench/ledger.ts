@@ -71,7 +71,7 @@ function rotated<Item>(items: readonly Item[], by: number): Item[] {
 
 async function measureAll(url: string): Promise<Row[]> {
   const dataSource = await new DataSource(billingDataSourceOptions({ url, poolSize: 4 })).initialize();
-  await dataSource.runMigrations();
+  await dataSource.runMigrations({ transaction: 'each' });
   await dataSource.query('CREATE TABLE bench_rows (id integer PRIMARY KEY, n integer NOT NULL)');
   await dataSource.query('INSERT INTO bench_rows SELECT id, 0 FROM generate_series(1, 1000) AS id');
   const rows: Row[] = [];

@@ -65,7 +65,7 @@ const chargeEntries = `
 /** Migrates the database, and fills one without accounts with so many posted charges of the past 60 days. */
 export async function makeHistory(url: string, count: number): Promise<void> {
   const dataSource = await new DataSource(billingMigrationOptions(url)).initialize();
-  await dataSource.runMigrations();
+  await dataSource.runMigrations({ transaction: 'each' });
   const found = await dataSource.query<unknown[]>('SELECT FROM accounts LIMIT 1');
   if (found.length === 0) {
     await dataSource.transaction(async (manager) => {

@@ -10,6 +10,7 @@ import { DueGrantsStep } from './credits/due-grants.step.js';
 import { AccountTransactionsModule } from './database/account-transactions.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';
+import { LedgerMonthsStep } from './ledger/months/ledger-months.step.js';
 import { ExpiredLotsStep } from './ledger/lots/expired-lots.step.js';
 import { OverdueChargesStep } from './ledger/charges/overdue-charges.step.js';
 import { BalanceNoticesStep } from './notices/balance-notices.step.js';
@@ -43,7 +44,7 @@ export const oldRows: readonly OldRows[] = [
   {
     name: 'refused charges',
     table: 'charges',
-    key: 'id',
+    key: 'id, created_at',
     column: 'created_at',
     ageMs: 60_000,
     where: "state = 'refused'",
@@ -104,8 +105,9 @@ export const oldRows: readonly OldRows[] = [
   },
 ];
 
-/** In the order in which they run: first what changes balances and usage. */
+/** In the order in which they run: first what all writes need, then what changes balances and usage. */
 const stepsBeforeOldRows = [
+  LedgerMonthsStep,
   OverdueChargesStep,
   RecoverableCreditsStep,
   ExpiredLotsStep,

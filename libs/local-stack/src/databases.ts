@@ -79,16 +79,20 @@ export function readTables(url: string): Promise<Table[]> {
   return withClient(url, async (client) => (await client.query<Table>(tablesSql)).rows);
 }
 
-/** The schema of a database as PostgreSQL describes it, for readers: the same for the same migrations. */
+/**
+ * The schema of a database as PostgreSQL describes it, for readers: the same for the same migrations. Partitions of a time depend on
+ * when they were made: they are left out.
+ */
 export function describeSchema(url: string, title: string): Promise<string> {
   return withClient(url, async (client) => {
     const extensions = await client.query<{ name: string }>(settingsSql);
-    const tables = await client.query<Table>(tablesSql);
+    const { rows } = await client.query<Table>(tablesSql);
+    const tables = rows.filter(({ partition }) => !partition?.rows.startsWith('FOR VALUES FROM'));
     const functions = await client.query<{ definition: string }>(functionsSql);
     const parts = [
       `-- ${title}, as its migrations leave it. Written by \`npm run docs\`.`,
       ...extensions.rows.map(({ name }) => `CREATE EXTENSION ${name};`),
-      ...tables.rows.map((table) => showTable(table, tables.rows)),
+      ...tables.map((table) => showTable(table, tables)),
       ...functions.rows.map(({ definition }) => `${definition.trim()};`),
     ];
     return `${parts.join('\n\n')}\n`;

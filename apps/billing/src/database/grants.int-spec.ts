@@ -37,6 +37,8 @@ describe('the role that billing runs with', () => {
     'TRUNCATE accounts CASCADE',
     'TRUNCATE charge_tombstones',
     'DROP TABLE ledger_entries CASCADE',
+    'ALTER TABLE charges DETACH PARTITION charges_ended',
+    'SELECT FROM charges_ended',
     'UPDATE lots SET remaining = 9',
     'DELETE FROM lots',
     'UPDATE accounts SET signed_up_from = NULL',
@@ -110,11 +112,17 @@ describe('the role that billing runs with', () => {
   });
 });
 
-it('the trigger on entries changes lots with the rights of the owner, in the schema of the migration', async () => {
-  expect(
-    await ledger.query(`SELECT prosecdef, proconfig FROM pg_proc WHERE proname = 'apply_entries_to_lots'`),
-  ).toEqual([{ prosecdef: true, proconfig: ['search_path=public, pg_temp'] }]);
-});
+it.each(['apply_entries_to_lots', 'add_ledger_months'])(
+  'the function %s has the rights of the owner, in the schema of the migration',
+  async (name) => {
+    const [found] = await ledger.query<{ prosecdef: boolean; proconfig: string[] }>(
+      'SELECT prosecdef, proconfig FROM pg_proc WHERE proname = $1',
+      [name],
+    );
+    expect(found?.prosecdef).toBe(true);
+    expect(found?.proconfig).toContain('search_path=public, pg_temp');
+  },
+);
 
 it("the connections of reports can't write", async () => {
   await expect(ledger.reports.query('DELETE FROM accounts')).rejects.toThrow('read-only transaction');

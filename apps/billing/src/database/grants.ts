@@ -22,7 +22,8 @@ export const grants: Grants = {
   carried_lots: 'SELECT',
   audit_checkpoints: 'SELECT, INSERT, UPDATE (credits), DELETE',
   // Only old ones are deleted.
-  audits: 'SELECT, INSERT, UPDATE (state, running_until, ended_at, progress, audited_until, result, problem), DELETE',
+  audits:
+    'SELECT, INSERT, UPDATE (state, running_until, ended_at, progress, audited_until, result, problem), DELETE',
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',

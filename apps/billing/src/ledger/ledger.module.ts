@@ -20,6 +20,8 @@ import { LotsRepository } from './lots/lots.repository.js';
 import { OptimisticBatches } from './charges/optimistic-batches.js';
 import { OverdueCharges } from './charges/overdue-charges.js';
 import { PendingGauges } from './charges/pending-gauges.js';
+import { LedgerMonthsStep } from './months/ledger-months.step.js';
+import { MonthsGauge } from './months/months-gauge.js';
 
 interface LedgerConfig {
   readonly PENDING_TIMEOUT_MS: number;
@@ -38,7 +40,7 @@ const shared = [
   OverdueCharges,
 ];
 
-const sweepSteps = [ExpiredLotsStep, OverdueChargesStep];
+const sweepSteps = [ExpiredLotsStep, LedgerMonthsStep, OverdueChargesStep];
 
 /** Lots, their entries and balances; charges and settlements, oldest lot first. */
 @Module({
@@ -69,6 +71,7 @@ const sweepSteps = [ExpiredLotsStep, OverdueChargesStep];
       useFactory: createLedgerQueue,
     },
     ChargeService,
+    MonthsGauge,
     PendingGauges,
   ],
   exports: [LEDGER_OPTIONS, ...shared, ...sweepSteps],

@@ -15,6 +15,7 @@ interface LotOptions {
 /** Fills a billing database with the initial data of a test, only by SQL. */
 export class BillingFactory {
   private hasTestClock = false;
+  private monthsUntil = new Date();
 
   constructor(private readonly query: Query) {}
 
@@ -91,11 +92,24 @@ export class BillingFactory {
       'INSERT INTO test_clock (at) VALUES ($1) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
       [at],
     );
+    await this.addMonths(at);
   }
 
   /** Lets the ledger's clock show the server's time again. */
   async startClock(): Promise<void> {
     if (this.hasTestClock) await this.query('DELETE FROM test_clock');
+  }
+
+  /** The months that the sweep would have made until then. */
+  private async addMonths(until: Date): Promise<void> {
+    if (until <= this.monthsUntil) return;
+    while (await this.addMonth());
+    this.monthsUntil = until;
+  }
+
+  private async addMonth(): Promise<boolean> {
+    const rows = (await this.query('SELECT add_ledger_months() AS added')) as { added: number }[];
+    return rows[0]?.added !== 0;
   }
 
   private async replaceClock(): Promise<void> {

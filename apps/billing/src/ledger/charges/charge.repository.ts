@@ -105,27 +105,36 @@ interface ChargeRow {
   readonly taken: number[] | null;
 }
 
-/** Only a pending charge can still be voided, so its parts, and whether its key has a limit, are read only for pending charges. */
+/**
+ * Only a pending charge can still be voided, so its parts, and whether its key has a limit, are read only for pending charges.
+ * What a charge took was written at its own instant, in the same month.
+ */
 const selectWanted = `
   SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
     credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,
     idempotency_key_hash, fingerprint, repeat_of, parts.lot_ids, parts.taken, limited.id IS NOT NULL AS key_has_limit
-  FROM wanted
-  JOIN charges ON charges.id = wanted.id
+  FROM wanted AS charges
   LEFT JOIN LATERAL (
     SELECT array_agg(lot_id::text ORDER BY entries.id) AS lot_ids, array_agg(-entries.credits ORDER BY entries.id) AS taken
     FROM ledger_entries AS entries
-    WHERE entries.charge_id = charges.id AND entries.type = 'charge'
+    WHERE entries.charge_id = charges.id AND entries.type = 'charge' AND entries.created_at = charges.created_at
   ) AS parts ON charges.state = 'pending'
   LEFT JOIN api_keys AS limited
     ON limited.id = charges.key_id AND limited.monthly_limit IS NOT NULL AND charges.state = 'pending'`;
 
-/** The named charges, and the oldest overdue charges of the accounts, found through `charges_pending_of_account`. */
-const chargesSql = `
+/**
+ * The named charges, and the oldest overdue charges of the accounts, found through `charges_pending_of_account`. A message lives for
+ * seconds, so of the charges that have ended, only those of a day are looked through; the clock may have been put back.
+ */
+export const chargesSql = `
   WITH wanted AS (
-    SELECT id FROM charges WHERE id = ANY($2::uuid[])
+    SELECT * FROM charges
+    WHERE id = ANY($2::uuid[]) AND created_at > (SELECT ledger_now()) - interval '1 day'
+      AND created_at < (SELECT ledger_now()) + interval '1 day'
     UNION
-    (SELECT id FROM charges
+    SELECT * FROM charges WHERE id = ANY($2::uuid[]) AND state = 'pending'
+    UNION
+    (SELECT * FROM charges
      WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())
      ORDER BY pending_until LIMIT $3)
   )${selectWanted}`;
@@ -141,12 +150,13 @@ const clockLeewayMs = 60_000;
  */
 export const repeatableSql = `
   WITH wanted AS (
-    SELECT youngest.id
+    SELECT youngest.*
     FROM unnest($1::text[]) AS calls (idempotency_key_hash)
     CROSS JOIN LATERAL (
-      SELECT id FROM charges
+      SELECT * FROM charges
       WHERE charges.idempotency_key_hash = calls.idempotency_key_hash AND state IN ('pending', 'posted')
         AND created_at > (SELECT ledger_now()) - interval '${repeatableMs + clockLeewayMs} milliseconds'
+        AND created_at < (SELECT ledger_now()) + interval '1 day'
       ORDER BY created_at DESC LIMIT 1
     ) AS youngest
   )${selectWanted}`;

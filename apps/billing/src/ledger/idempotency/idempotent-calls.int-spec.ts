@@ -160,14 +160,16 @@ it('the paid call is found by its index, among old ones under its Idempotency-Ke
     ['force_custom_plan', 'force_generic_plan'].map((mode) => planOf(mode, call)),
   );
   for (const plan of plans) {
-    const scan = nodesOf(plan).find((node) => node['Index Name'] === 'charges_idempotent');
+    const scan = nodesOf(plan).find((node) =>
+      /^charges_before_.*_idempotent$/.test(String(node['Index Name'])),
+    );
     expect(scan).toMatchObject({ 'Actual Rows': 1, 'Actual Loops': 1 });
     expect(scan?.['Index Cond']).toContain('created_at >');
     expect(scan?.['Rows Removed by Filter'] ?? 0).toBe(0);
     const relations = nodesOf(plan).flatMap((node) =>
       node['Node Type'] === 'Seq Scan' ? [node['Relation Name']] : [],
     );
-    expect(relations).not.toContain('charges_ended');
+    expect(relations).not.toContainEqual(expect.stringMatching(/^charges_(before|\d)/));
   }
 });
 

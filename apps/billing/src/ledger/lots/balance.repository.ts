@@ -16,6 +16,7 @@ const balancesSql = `
     SELECT charges.account_id, -entries.credits
     FROM charges
     JOIN ledger_entries AS entries ON entries.charge_id = charges.id AND entries.type = 'charge'
+      AND entries.created_at = charges.created_at
     JOIN lots ON lots.id = entries.lot_id
     WHERE charges.account_id = ANY($1::uuid[])
       AND charges.state = 'pending'

@@ -24,7 +24,7 @@ const lotsSql = `
       SELECT -sum(entries.credits)::integer
       FROM charges JOIN ledger_entries AS entries ON entries.charge_id = charges.id
       WHERE charges.account_id = lots.account_id AND charges.state = 'pending' AND charges.pending_until <= $2
-        AND entries.lot_id = lots.id AND entries.type = 'charge'
+        AND entries.lot_id = lots.id AND entries.type = 'charge' AND entries.created_at = charges.created_at
     ), 0) AS returned,
     CASE WHEN lot_refunds.lot_id IS NOT NULL THEN json_build_object(
       'at', lot_refunds.created_at, 'reason', lot_refunds.reason, 'reference', lot_refunds.reference,

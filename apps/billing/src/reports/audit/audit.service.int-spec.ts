@@ -2,6 +2,7 @@ import { type ChargeService } from '../../ledger/charges/charge.service.js';
 import { openLedger, type Customer, type LedgerFixture } from '../../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { AuditService } from './audit.service.js';
+import { dropUniqueIndexes } from './unique-entries.fixture.js';
 
 let ledger: LedgerFixture;
 let service: ChargeService;
@@ -13,7 +14,7 @@ beforeAll(async () => {
   ledger = await openLedger();
   service = ledger.replicas[0];
   // It would refuse a second charge of the same credits, which the audit has to find.
-  await ledger.query('DROP INDEX ledger_entries_once_per_charge');
+  await dropUniqueIndexes(ledger.query);
 });
 
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { type Transaction, TransactionRunner } from '@app/platform/database';
 import { type LedgerFixture } from '../../ledger/ledger.fixture.js';
+import { dropUniqueIndexes } from './unique-entries.fixture.js';
 
 /** The schema refuses nearly all edits; an attacker who can make them can switch that off. */
 export async function dropGuards({ query }: LedgerFixture): Promise<void> {
-  await query('DROP INDEX ledger_entries_once_per_charge, ledger_entries_one_purchase');
-  await query('DROP INDEX ledger_entries_once_per_adjustment');
+  await dropUniqueIndexes(query);
   const guards = await query<{ sql: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS sql FROM pg_constraint
      WHERE contype IN ('c', 'u')

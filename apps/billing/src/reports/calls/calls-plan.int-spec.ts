@@ -73,25 +73,26 @@ async function planOf(wanted: Wanted, after: { at: string; id: string } | null =
 
 describe(`${callsOfAccount} calls of one account`, () => {
   const day = new Date(Date.now() - 10 * 86_400_000);
-  const from = day.toISOString().slice(0, 10);
+  const to = day.toISOString().slice(0, 10);
+  const from = new Date(day.getTime() - 9 * 86_400_000).toISOString().slice(0, 10);
   const cursor = { at: day.toISOString(), id: randomUUID() };
 
   it.each<[string, Wanted, { at: string; id: string } | null]>([
     ['the first page', {}, null],
     ['a later page', {}, cursor],
-    ['a page of some days', { from, to: from }, cursor],
+    ['a page of some days', { from, to }, cursor],
     ['a page of one operation', { operation: 'search' }, null],
   ])('%s is read from `charges_of_account` in its order, page by page', async (_what, wanted, after) => {
     const plan = await planOf(wanted, after);
-    expect(plan).toMatch(/Index Scan Backward using charges_of_account/);
-    expect(plan).not.toMatch(/Seq Scan on charges_ended|Bitmap Heap Scan on charges_ended/);
+    expect(plan).toMatch(/Index Scan Backward using charges_before_\d{4}_\d{2}_of_account/);
+    expect(plan).not.toMatch(/(Seq|Bitmap Heap) Scan on charges_before/);
     if (after) expect(plan).toMatch(/Index Cond: .*created_at <= /);
   });
 
   it('those with one request id are found through `charges_of_request`', async () => {
     const plan = await planOf({ request_id: randomUUID() });
-    expect(plan).toMatch(/charges_of_request/);
-    expect(plan).not.toMatch(/Seq Scan on charges_ended/);
+    expect(plan).toMatch(/charges_before_\d{4}_\d{2}_of_request/);
+    expect(plan).not.toMatch(/Seq Scan on charges_before/);
   });
 
   it('are read page by page to the end, each once, the last page as fast as the first', async () => {

@@ -37,7 +37,7 @@ interface PageOfCalls {
 /**
  * Hand-written: a page is cut before names are joined to it, and its states are as of one reading of the clock. Calls with
  * one request id are found through `charges_of_request`, others through `charges_of_account` (or `charges_of_key`) from
- * the cursor on, so that a page costs the same however many came before. Refused charges took nothing and are deleted
+ * the cursor on, in the months from `from` on, so that a page costs the same however many came before. Refused charges took nothing and are deleted
  * after a minute: they are no calls. A pending charge past its time-out is voided from that instant on, whether or not
  * the sweep has recorded it.
  */
@@ -53,6 +53,7 @@ const callsSql = `
       AND ($4::date IS NULL OR created_at < ($4::date + 1)::timestamptz)
       AND ($5::uuid IS NULL OR key_id = $5)
       AND ($6::text IS NULL OR operation = $6)
+      AND ($8::timestamptz IS NULL OR created_at <= $8)
       AND ($8::timestamptz IS NULL OR (created_at, id) < ($8, $9::uuid))
   ),
   page AS (
@@ -66,6 +67,7 @@ const callsSql = `
   FROM page
     JOIN api_keys AS keys ON keys.id = page.key_id
     LEFT JOIN charges AS earlier ON earlier.id = page.repeat_of
+      AND earlier.created_at BETWEEN page.created_at - interval '1 day' AND page.created_at + interval '1 day'
   ORDER BY page.created_at DESC, page.id DESC`;
 
 /** Charges as calls of their account. */

@@ -35,7 +35,7 @@ function rowsVisited(plan: unknown): number {
   if (Array.isArray(plan)) return plan.map(rowsVisited).reduce((sum, rows) => sum + rows, 0);
   if (!isRecord(plan)) return 0;
   const below = rowsVisited(plan.Plans ?? plan.Plan ?? plan['QUERY PLAN'] ?? []);
-  if (plan['Relation Name'] !== 'ledger_entries') return below;
+  if (!String(plan['Relation Name']).startsWith('ledger_entries_')) return below;
   const rows = Number(plan['Actual Rows']) + Number(plan['Rows Removed by Filter'] ?? 0);
   return below + rows * Number(plan['Actual Loops']);
 }
@@ -59,7 +59,11 @@ async function download(type: EntryType | null): Promise<{ read: number; oldest:
     if (!last) throw new Error('a page is empty');
     read += page.length;
     if (page.length < pageSize) return { read, oldest: last.balance_after, visited };
-    after = { id: last.id, balanceBefore: String(last.balance_after - last.credits) };
+    after = {
+      id: last.id,
+      at: last.at.toISOString(),
+      balanceBefore: String(last.balance_after - last.credits),
+    };
   }
 }
 

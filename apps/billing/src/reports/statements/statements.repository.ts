@@ -15,19 +15,32 @@ const shownColumns = `entries.id::text, entries.created_at AS at, entries.type, 
       AS reference, adjustments.reason`;
 const joins = `JOIN lots ON lots.id = entries.lot_id
     LEFT JOIN charges ON charges.id = entries.charge_id
+      AND charges.created_at BETWEEN entries.created_at - interval '31 days' AND entries.created_at + interval '1 day'
     LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id
     LEFT JOIN lot_refunds ON lot_refunds.lot_id = adjustments.refunded_lot_id`;
 
 /**
+ * What comes after the entry `$3` of the instant `$4`, newest first. Its month and those before it are read, one after the other,
+ * until the page is full. Cursors of the version before have no instant: it is looked up.
+ */
+const instant = `coalesce($4::timestamptz, (SELECT created_at FROM ledger_entries WHERE account_id = $1 AND id = $3))`;
+const after = `account_id = $1 AND created_at >= (SELECT ledger_online_since())
+      AND ($3::bigint IS NULL OR created_at <= ${instant})
+      AND ($3::bigint IS NULL OR (created_at, id) < (${instant}, $3))`;
+
+/**
  * Hand-written: one statement over five tables, whose state of a charge is as of the clock of the database. Served by
- * `ledger_entries_pk`. A pending charge past its time-out is void from that instant on, whether or not the
- * sweep has recorded it.
+ * `ledger_entries_pk`. A charge is of the month of its entry or, where it was given back, of the one before. A pending charge past
+ * its time-out is void from that instant on, whether or not the sweep has recorded it.
  */
 const entriesSql = `
+  WITH page AS (
+    SELECT * FROM ledger_entries WHERE ${after}
+    ORDER BY created_at DESC, id DESC LIMIT $2
+  )
   SELECT ${shownColumns}
-  FROM ledger_entries AS entries ${joins}
-  WHERE entries.account_id = $1 AND entries.created_at >= (SELECT ledger_online_since()) AND ($3::bigint IS NULL OR entries.id < $3)
-  ORDER BY entries.id DESC LIMIT $2`;
+  FROM page AS entries ${joins}
+  ORDER BY entries.created_at DESC, entries.id DESC`;
 
 /**
  * Hand-written: the balance after an entry is what the account had before the page above, less all entries in between; for the
@@ -37,18 +50,19 @@ const entriesSql = `
 const statementSql = `
   WITH page AS (
     SELECT * FROM ledger_entries
-    WHERE account_id = $1 AND created_at >= (SELECT ledger_online_since()) AND ($3::bigint IS NULL OR id < $3) AND ($4::text IS NULL OR type = $4)
-    ORDER BY id DESC LIMIT $2
+    WHERE ${after} AND ($5::text IS NULL OR type = $5)
+    ORDER BY created_at DESC, id DESC LIMIT $2
   ),
-  sums AS (
-    SELECT id, sum(credits) OVER (ORDER BY id DESC) - credits AS newer
+  sums AS MATERIALIZED (
+    SELECT id, sum(credits) OVER (ORDER BY created_at DESC, id DESC) - credits AS newer
     FROM ledger_entries
-    WHERE account_id = $1 AND created_at >= (SELECT ledger_online_since()) AND ($3::bigint IS NULL OR id < $3) AND id >= (SELECT min(id) FROM page)
+    WHERE ${after} AND created_at >= (SELECT min(created_at) FROM page)
+      AND (created_at, id) >= (SELECT created_at, id FROM page ORDER BY created_at, id LIMIT 1)
   )
   SELECT ${shownColumns}, lots.pack,
-    (coalesce($5::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)) - sums.newer)::float8 AS balance_after
+    (coalesce($6::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)) - sums.newer)::float8 AS balance_after
   FROM page AS entries JOIN sums ON sums.id = entries.id ${joins}
-  ORDER BY entries.id DESC`;
+  ORDER BY entries.created_at DESC, entries.id DESC`;
 
 /** What the database still knows of archived entries, by the primary keys of its tables. */
 const namesSql = `
@@ -60,9 +74,15 @@ const namesSql = `
     LEFT JOIN lot_refunds ON lot_refunds.lot_id = adjustments.refunded_lot_id
   ORDER BY number`;
 
-/** Where a page begins: after an entry, before which the account had so many credits. */
-export interface StatementPosition {
+/** Where a page begins: after an entry. */
+export interface EntryPosition {
   readonly id: string;
+  /** When it was made; `null`: a cursor of the version before does not say. */
+  readonly at: string | null;
+}
+
+/** The same with the credits that the account had before that entry. */
+export interface StatementPosition extends EntryPosition {
   readonly balanceBefore: string;
 }
 
@@ -76,11 +96,11 @@ export class StatementsRepository {
     on: Queryable,
     accountId: string,
     limit: number,
-    after: string | null,
+    after: EntryPosition | null,
   ): Promise<Row<LedgerEntryView>[]> {
-    const parameters = [accountId, limit, after];
+    const parameters = [accountId, limit, after?.id ?? null, after?.at ?? null];
     const rows = await on.query<Row<LedgerEntryView>>('select ledger entries', entriesSql, parameters);
-    const archived = await this.older(on, rows, { accountId, limit, before: after, type: null });
+    const archived = await this.older(on, rows, { accountId, limit, before: after?.id ?? null, type: null });
     return [...rows, ...archived.map(({ balance_after: _, pack: __, ...row }) => row)];
   }
 
@@ -92,7 +112,14 @@ export class StatementsRepository {
     after: StatementPosition | null,
     type: EntryType | null,
   ): Promise<Row<StatementEntry>[]> {
-    const parameters = [accountId, limit, after?.id ?? null, type, after?.balanceBefore ?? null];
+    const parameters = [
+      accountId,
+      limit,
+      after?.id ?? null,
+      after?.at ?? null,
+      type,
+      after?.balanceBefore ?? null,
+    ];
     const rows = await on.query<Row<StatementEntry>>('select a statement', statementSql, parameters);
     const archived = await this.older(on, rows, { accountId, limit, before: after?.id ?? null, type });
     return [...rows, ...archived];

@@ -8,7 +8,7 @@ import {
 import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
-import { decodeCursor, encodeCursor, isCredits, isRowNumber } from '../common/cursor.js';
+import { decodeCursor, encodeCursor, isCredits, isRowNumber, isTime } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { StatementsRepository } from './statements.repository.js';
 
@@ -23,10 +23,11 @@ export class StatementsService {
 
   /** Throws `not_found` without the account. */
   async list({ account_id, limit, cursor }: ListLedgerRequest): Promise<Page<LedgerEntryView>> {
-    const [after = null] = cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber]);
+    const [id, at = null] = cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber], [isTime]);
+    const after = id === undefined ? null : { id, at };
     await this.accounts.get(this.reports, account_id);
     const rows = await this.statements.entries(this.reports, account_id, limit + 1, after);
-    return pageOf(rows, limit, ({ id }) => [id]);
+    return pageOf(rows, limit, (last) => [last.id, last.at.toISOString()]);
   }
 
   /** The same with the balance after each entry. The cursor carries it on, so that no page sums what others have summed. */
@@ -36,8 +37,9 @@ export class StatementsService {
     cursor,
     type,
   }: ListStatementRequest): Promise<Page<StatementEntry>> {
-    const [id, balanceBefore] = cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber, isCredits]);
-    const after = id === undefined || balanceBefore === undefined ? null : { id, balanceBefore };
+    const [id, balanceBefore, at = null] =
+      cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber, isCredits], [isTime]);
+    const after = id === undefined || balanceBefore === undefined ? null : { id, balanceBefore, at };
     await this.accounts.get(this.reports, account_id);
     const rows = await this.statements.entriesWithBalances(
       this.reports,
@@ -46,7 +48,11 @@ export class StatementsService {
       after,
       type ?? null,
     );
-    return pageOf(rows, limit, (last) => [last.id, String(last.balance_after - last.credits)]);
+    return pageOf(rows, limit, (last) => [
+      last.id,
+      String(last.balance_after - last.credits),
+      last.at.toISOString(),
+    ]);
   }
 }
 

@@ -9,8 +9,8 @@ import { type SweepStep } from '../../schedule/sweep.service.js';
 const countOldSql = `
   WITH deleted AS (
     DELETE FROM charges
-    WHERE id IN (
-      SELECT id FROM charges
+    WHERE (id, created_at) IN (
+      SELECT id, created_at FROM charges
       WHERE credits = 0 AND state = 'posted' AND created_at <= (SELECT ledger_now()) - interval '90 days'
       ORDER BY created_at LIMIT $1
     )

@@ -19,6 +19,7 @@ const usageSql = `
       SELECT key_id, operation, count(*) AS calls, sum(credits) AS credits
       FROM charges
       WHERE account_id = $1 AND state = 'posted' AND created_at >= day AND created_at < day + interval '1 day'
+        AND created_at >= $2::date::timestamptz AND created_at < ($3::date + 1)::timestamptz
         AND created_at >= (SELECT ledger_online_since())
       GROUP BY key_id, operation
       UNION ALL

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { AuditService } from '../../reports/audit/audit.service.js';
+import { StatementsService } from '../../reports/statements/statements.service.js';
+import { encodeCursor } from '../../reports/common/cursor.js';
+import { type LedgerFixture, openLedger, times } from '../ledger.fixture.js';
+import { chargesSql } from '../charges/charge.repository.js';
+import { LedgerMonthsStep } from './ledger-months.step.js';
+
+const dayMs = 86_400_000;
+
+let ledger: LedgerFixture;
+/** The newest month that was made; tests go on from there. */
+let newest: Date;
+
+beforeAll(async () => {
+  ledger = await openLedger();
+});
+
+afterAll(() => ledger.close());
+
+beforeEach(async () => {
+  await ledger.empty();
+  newest = new Date(`${(await months()).at(-1)?.slice(-7).replace('_', '-') ?? ''}-01T00:00:00Z`);
+});
+
+async function months(): Promise<string[]> {
+  const rows = await ledger.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass
+     ORDER BY inhrelid::regclass::text LIKE '%before%' DESC, 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Moves the clock without the months that a sweep would have made. */
+async function setClock(at: Date): Promise<void> {
+  await ledger.factory.setClock(new Date());
+  await ledger.query('UPDATE test_clock SET at = $1', [at]);
+}
+
+async function makeAll(): Promise<void> {
+  while ((await ledger.get(LedgerMonthsStep).run()) > 0);
+}
+
+it('months are made three ahead, each once, by replicas at once, and for every instant there is one', async () => {
+  const steps = [ledger.get(LedgerMonthsStep), (await ledger.anotherReplica()).get(LedgerMonthsStep)];
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 92 * dayMs }), async (later) => {
+      const at = new Date(newest.getTime() + later);
+      await setClock(at);
+      await Promise.all(
+        steps.map(async (step) => {
+          while ((await step.run()) > 0);
+        }),
+      );
+      newest = new Date(`${(await months()).at(-1)?.slice(-7).replace('_', '-') ?? ''}-01T00:00:00Z`);
+      const ahead =
+        (newest.getUTCFullYear() - at.getUTCFullYear()) * 12 + newest.getUTCMonth() - at.getUTCMonth();
+      expect(ahead).toBeGreaterThanOrEqual(3);
+      for (const instant of [at, new Date(newest.getTime() - 1), newest]) {
+        await setClock(instant);
+        const customer = await ledger.customer(2);
+        const { id } = await customer.charge(ledger.replicas[0], 1);
+        expect(await customer.settle(ledger.replicas[0], id, 'posted')).toBe('posted');
+      }
+    }),
+    { numRuns: 5 },
+  );
+  expect(new Set(await months()).size).toBe((await months()).length);
+  const charges = await ledger.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'charges_ended'::regclass`,
+  );
+  expect(charges.map(({ name }) => name.replace('charges', 'ledger_entries')).sort()).toEqual(
+    (await months()).sort(),
+  );
+}, 60_000);
+
+it('a month has the indexes, keys and triggers of the first one', async () => {
+  const described = async (parent: string): Promise<string[]> => {
+    const rows = await ledger.query<{ all: string }>(
+      `SELECT replace(inhrelid::regclass::text, 'before_', '') AS partition, (
+         SELECT string_agg(text, ';' ORDER BY text) FROM (
+           SELECT regexp_replace(pg_get_indexdef(indexrelid), 'INDEX \\S+ ON \\S+', '') AS text FROM pg_index WHERE indrelid = inhrelid
+           UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = inhrelid
+           UNION ALL SELECT tgname::text FROM pg_trigger WHERE tgrelid = inhrelid AND NOT tgisinternal
+           UNION ALL SELECT concat(attname, attnotnull) FROM pg_attribute WHERE attrelid = inhrelid AND attnum > 0
+         ) AS parts) AS all
+       FROM pg_inherits WHERE inhparent = $1::regclass`,
+      [parent],
+    );
+    return rows.map(({ all }) => all);
+  };
+  for (const parent of ['charges_ended', 'ledger_entries']) {
+    expect(new Set(await described(parent)).size).toBe(1);
+  }
+});
+
+it('nobody who runs as billing reaches a month directly', async () => {
+  for (const name of await months()) {
+    await expect(ledger.dataSource.query(`INSERT INTO ${name} DEFAULT VALUES`)).rejects.toThrow(
+      'permission denied',
+    );
+    await expect(ledger.dataSource.query(`SELECT FROM ${name}`)).rejects.toThrow('permission denied');
+  }
+});
+
+it('it gives up soon while somebody holds a lock, and the next run makes the month', async () => {
+  await setClock(newest);
+  await ledger.owner.transaction(async (manager) => {
+    await manager.query('LOCK TABLE api_keys IN ROW EXCLUSIVE MODE');
+    await expect(makeAll()).rejects.toThrow('lock timeout');
+  });
+  await makeAll();
+  expect((await months()).length).toBeGreaterThan(0);
+  await expect(ledger.get(LedgerMonthsStep).run()).resolves.toBe(0);
+});
+
+it('a charge of the last millisecond of a month is repeated, voided and audited in the next one', async () => {
+  await setClock(new Date(newest.getTime() - 1));
+  const customer = await ledger.customer(10);
+  const { id } = await customer.charge(ledger.replicas[0], 3);
+  const { id: posted } = await customer.charge(ledger.replicas[1], 2);
+  await setClock(newest);
+  await makeAll();
+  expect(await customer.charge(ledger.replicas[1], 3, id)).toMatchObject({
+    reply: { outcome: 'charged', credits_remaining: 7 },
+  });
+  expect(await customer.settle(ledger.replicas[0], id, 'voided')).toBe('voided');
+  expect(await customer.settle(ledger.replicas[1], posted, 'posted')).toBe('posted');
+  expect(await customer.charge(ledger.replicas[0], 2, posted)).toMatchObject({
+    reply: { outcome: 'charged', credits_remaining: 5 },
+  });
+  expect(await ledger.balance(customer.accountId)).toBe(8);
+  expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
+  const page = await ledger.get(StatementsService).list({ account_id: customer.accountId, limit: 10 });
+  expect(page.items.map(({ type, request_id }) => [type, request_id])).toEqual([
+    ['reversal', `request of ${id}`],
+    ['charge', `request of ${posted}`],
+    ['charge', `request of ${id}`],
+    ['purchase', null],
+  ]);
+});
+
+it('refuses a second purchase of a lot, also in a later month', async () => {
+  await setClock(new Date(newest.getTime() - 1));
+  const accountId = await ledger.factory.account();
+  const lotId = await ledger.factory.lot({ accountId, credits: 5 });
+  await setClock(newest);
+  await makeAll();
+  await ledger.query(
+    `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at) VALUES ($1, $2, 'expiry', -5, ledger_now())`,
+    [accountId, lotId],
+  );
+  const again = (at: string) =>
+    ledger.query(
+      `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+       SELECT account_id, id, 'purchase', 5, ${at} FROM lots WHERE id = $1`,
+      [lotId],
+    );
+  await expect(again('ledger_now()')).rejects.toThrow('a purchase of the instant of its lot');
+  await expect(again('created_at')).rejects.toThrow(/one_purchase/);
+});
+
+it('statements over months are paged in the order of their entries, with balances, from old cursors too', async () => {
+  await setClock(newest);
+  await makeAll();
+  const accountId = await ledger.factory.account();
+  const lotId = await ledger.factory.lot({ accountId, credits: 1_000 });
+  await ledger.query(
+    `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+     SELECT $1, $2, 'expiry', -number, ledger_now() + (number / 2) * interval '7 days' FROM generate_series(1, 24) AS number`,
+    [accountId, lotId],
+  );
+  const all = await ledger.query<{ id: string; balance: number }>(
+    `SELECT id::text, (sum(credits) OVER (ORDER BY id))::float8 AS balance FROM ledger_entries WHERE account_id = $1 ORDER BY id DESC`,
+    [accountId],
+  );
+  const statements = ledger.get(StatementsService);
+  const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+  for (const limit of [1, 2, 5, 24]) {
+    const read: unknown[] = [];
+    const listed: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await statements.listWithBalances({
+        account_id: accountId,
+        limit,
+        ...(cursor && { cursor }),
+      });
+      read.push(...page.items.map(({ id, balance_after }) => ({ id, balance: balance_after })));
+      cursor = page.next_cursor;
+    }
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await statements.list({ account_id: accountId, limit, ...(cursor && { cursor }) });
+      listed.push(...ids(page.items));
+      cursor = page.next_cursor;
+    }
+    expect(read).toEqual(all);
+    expect(listed).toEqual(ids(all));
+  }
+  for (const [place, { id, balance }] of all.entries()) {
+    const credits = place === all.length - 1 ? 1_000 : place - all.length + 1;
+    const old = { account_id: accountId, limit: 100 };
+    const listed = await statements.list({ ...old, cursor: encodeCursor([id]) });
+    expect(ids(listed.items)).toEqual(ids(all.slice(place + 1)));
+    const cursor = encodeCursor([id, String(balance - credits)]);
+    const { items } = await statements.listWithBalances({ ...old, cursor });
+    expect(items.map(({ id: at, balance_after }) => ({ id: at, balance: balance_after }))).toEqual(
+      all.slice(place + 1),
+    );
+  }
+});
+
+/** The partitions that a plan has read from, by their names. */
+function readFrom(plan: string): string[] {
+  return plan
+    .split('\n')
+    .filter(
+      (line) => /Scan .*on (charges|ledger_entries)_/.test(line) && !/never executed|Bitmap Index/.test(line),
+    )
+    .map((line) => / on (\S+)/.exec(line)?.[1] ?? '');
+}
+
+it('the look-up of a charge reads the pending ones and the months of the last and the next day', async () => {
+  await setClock(new Date(newest.getTime() + 10 * dayMs));
+  await makeAll();
+  const runner = ledger.dataSource.createQueryRunner();
+  const month = `${newest.getUTCFullYear()}_${String(newest.getUTCMonth() + 1).padStart(2, '0')}`;
+  try {
+    await runner.query('SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off');
+    await runner.query(`PREPARE named (uuid[], uuid[], integer) AS ${chargesSql}`);
+    const ids = times(3, () => randomUUID());
+    const rows = (await runner.query(
+      `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE named (ARRAY['${randomUUID()}']::uuid[], ARRAY['${ids.join("','")}']::uuid[], 500)`,
+    )) as { 'QUERY PLAN': string }[];
+    const read = new Set(readFrom(rows.map((row) => row['QUERY PLAN']).join('\n')));
+    expect([...read].sort()).toEqual([`charges_${month}`, 'charges_pending']);
+  } finally {
+    await runner.query('RESET plan_cache_mode; RESET enable_seqscan; DEALLOCATE named');
+    await runner.release();
+  }
+});

@@ -1,0 +1,20 @@
+import { TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { type SweepStep } from '../../schedule/sweep.service.js';
+
+/**
+ * Adds the partitions of the next months to charges and entries, one month at a time. It gives up soon where it would have to wait
+ * for a lock, because others would wait behind it; the next sweep tries again, months before the partition is needed.
+ */
+@Injectable()
+export class LedgerMonthsStep implements SweepStep {
+  readonly name = 'ledger months';
+
+  constructor(private readonly database: TransactionRunner) {}
+
+  async run(): Promise<number> {
+    const sql = 'SELECT add_ledger_months() AS added';
+    const [row] = await this.database.query<{ added: number }>('add ledger months', sql);
+    return row?.added ?? 0;
+  }
+}
