@@ -911,7 +911,7 @@ DECLARE
   recent timestamptz;
   soon timestamptz;
 BEGIN
-  PERFORM FROM accounts AS locked WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM accounts AS held WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE;
   GET DIAGNOSTICS found_accounts = ROW_COUNT;
   instant := ledger_now();
   recent := instant - interval '1 day';
@@ -936,13 +936,13 @@ BEGIN
       FROM unnest(charge_keys, charge_accounts, secret_hashes) AS used (key_id, account_id, secret)
       JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
       JOIN accounts ON accounts.id = used.account_id
-      WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
+      WHERE deleted_at IS NULL AND active AND suspended_at IS NULL
         AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
-        AND (secret IS NULL OR secret = hash OR (secret = previous_hash AND previous_valid_until > instant));
+        AND (secret IS NULL OR hash = secret OR (secret = previous_hash AND previous_valid_until > instant));
     IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids) AND created_at BETWEEN recent AND soon)
-      OR EXISTS (SELECT FROM charge_tombstones AS voids WHERE charge_id = ANY(charge_ids))
+      OR EXISTS (SELECT FROM charge_tombstones AS early_voids WHERE charge_id = ANY(charge_ids))
       OR EXISTS (
-        SELECT FROM charges AS earlier
+        SELECT FROM charges AS former
         WHERE idempotency_key_hash = ANY(given_hashes) AND idempotency_key_hash IS NOT NULL
           AND state IN ('pending', 'posted') AND created_at BETWEEN recent AND soon
       )
@@ -974,7 +974,7 @@ BEGIN
       FROM (
         SELECT * FROM lots WHERE account_id = ANY(charge_accounts) AND expires_at > instant ORDER BY purchased_at, id
       ) AS lots;
-    IF (lot_ids, credits_left) <> (known_lots, known_remaining) THEN
+    IF (known_lots, known_remaining) <> (lot_ids, credits_left) THEN
       outcome := 'lots_changed';
       RETURN;
     END IF;

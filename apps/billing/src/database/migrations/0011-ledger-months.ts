@@ -205,7 +205,7 @@ const entriesParts = [
   'ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_pk PRIMARY KEY (account_id, created_at, id)',
   `ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_adjustment_fk
     FOREIGN KEY (adjustment_id) REFERENCES adjustments (id) DEFERRABLE INITIALLY DEFERRED`,
-  `CREATE TRIGGER ledger_entries_append_only BEFORE UPDATE OR DELETE ON ledger_entries
+  `CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entries
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change()`,
   `CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change()`,
