@@ -122,7 +122,9 @@ const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: s
     kept: `payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
       VALUES ($hash, 'refund.created', 'payment', 'pi_1', 'webhook', $at, $at)`,
   },
-  'old audits': { old: `audits (id, kind, state, started_at, running_until, ended_at) VALUES ($new, 'full', 'failed', $at, $at, $at)` },
+  'old audits': {
+    old: `audits (id, kind, state, started_at, running_until, ended_at) VALUES ($new, 'full', 'failed', $at, $at, $at)`,
+  },
   'old counts of free calls': { old: `free_calls VALUES ($account, $at::date, $new, 'search', 1, $at)` },
 };
 
