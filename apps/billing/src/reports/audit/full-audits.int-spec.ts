@@ -75,6 +75,23 @@ describe('a full audit', () => {
     await expect(service.cancel(unknown)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('reads on the standby that is configured, and says why it cannot', async () => {
+    const unreachable = {
+      ...defaultLedgerOptions,
+      BILLING_REPLICA_URL: 'postgres://nobody@127.0.0.1:9/billing',
+    };
+    const standbys = [unreachable, { ...defaultLedgerOptions, BILLING_REPLICA_URL: ledger.url }];
+    for (const options of standbys) {
+      const replica = (await ledger.anotherReplica(undefined, options)).get(FullAuditsService);
+      await replica.start();
+      await replica.idle();
+    }
+    expect(await service.list()).toMatchObject([
+      { state: 'done' },
+      { state: 'failed', problem: expect.stringContaining('ECONNREFUSED') as string },
+    ]);
+  });
+
   it('of a replica that stops says why it ended', async () => {
     const stopped = (await ledger.anotherReplica()).get(FullAuditsService);
     await whileLotsAreLocked(async () => {
