@@ -14,9 +14,9 @@ it.each<[command: string, call: string, body: object | null]>([
   [`keys rename ${account} ${key} tool`, `PATCH ${ofAccount}/keys/${key}`, { name: 'tool' }],
   [`keys disable ${account} ${key}`, `PATCH ${ofAccount}/keys/${key}`, { active: false }],
   [
-    `keys create ${account} --name tool --expires 2027-01-31`,
+    `keys create ${account} --name tool --expires 2027-01-31 --monthly-limit 500`,
     `POST ${ofAccount}/keys`,
-    { name: 'tool', expires_at: '2027-02-01T00:00:00.000Z' },
+    { name: 'tool', expires_at: '2027-02-01T00:00:00.000Z', monthly_limit: 500 },
   ],
   [`keys update ${account} ${key} --expires never`, `PATCH ${ofAccount}/keys/${key}`, { expires_at: null }],
   [

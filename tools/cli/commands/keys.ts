@@ -33,14 +33,15 @@ export const keyCommands: CommandGroup = {
       options: [
         option('--name <name>', 'what the key is for').default('default'),
         option('--expires <date>', 'when it stops working: a day or a time, UTC', parseExpiry),
+        option('--monthly-limit <n>', 'credits in a calendar month, UTC', parseLimit),
       ],
       run:
         (session) =>
-        async (account: string, { name, expires }: { name: string; expires?: string }) =>
+        async (account: string, { name, ...limits }: KeyLimits & { name: string }) =>
           session.print(
             await session.client.create<CreatedKey>(path`/accounts/${account}/keys`, {
               name,
-              expires_at: unlessIs('never', expires),
+              ...toBody(limits),
             }),
             showCreatedKey,
           ),
@@ -52,15 +53,8 @@ export const keyCommands: CommandGroup = {
         option('--expires <date>', 'a day or a time, UTC, or "never"', parseExpiry),
         option('--monthly-limit <n>', 'credits in a calendar month, UTC, or "none"', parseLimit),
       ],
-      run:
-        (session) =>
-        (account: string, key: string, { expires, monthlyLimit }: KeyLimits) =>
-          session.send(
-            'PATCH',
-            path`/accounts/${account}/keys/${key}`,
-            { expires_at: unlessIs('never', expires), monthly_limit: unlessIs('none', monthlyLimit) },
-            showKey,
-          ),
+      run: (session) => (account: string, key: string, limits: KeyLimits) =>
+        session.send('PATCH', path`/accounts/${account}/keys/${key}`, toBody(limits), showKey),
     },
     {
       usage: 'list <account>',
@@ -118,6 +112,10 @@ export const keyCommands: CommandGroup = {
 
 function spentOfLimit({ monthly_limit: limit = null, spent_this_month: spent = 0 }: KeyView): string {
   return limit === null ? '-' : `${formatInteger(spent)} of ${formatInteger(limit)}`;
+}
+
+function toBody({ expires, monthlyLimit }: KeyLimits) {
+  return { expires_at: unlessIs('never', expires), monthly_limit: unlessIs('none', monthlyLimit) };
 }
 
 /** The API says `null` where the command line has a word. */

@@ -7,6 +7,7 @@ import { AccountPath } from './accounts.js';
 
 const keyNameLengthMax = 100;
 export const monthlyLimitMax = 1_000_000_000;
+const MonthlyLimit = () => Integer({ min: 1, max: monthlyLimitMax, optional: true, nullable: true });
 
 /** What the gateway needs to know about an active key. */
 export interface AuthenticatedKey {
@@ -80,6 +81,10 @@ export class CreateKeyBody {
   /** ISO 8601, in the future; `null` and default: never. */
   @Time({ optional: true, nullable: true })
   readonly expires_at?: string | null;
+
+  /** Credits in a calendar month, UTC; `null` and default: any number. */
+  @MonthlyLimit()
+  readonly monthly_limit?: number | null;
 }
 
 /**
@@ -151,7 +156,7 @@ export class UpdateKeyBody {
   readonly expires_at?: string | null;
 
   /** Credits in a calendar month, UTC, this one included; `null`: any number. */
-  @Integer({ min: 1, max: monthlyLimitMax, optional: true, nullable: true })
+  @MonthlyLimit()
   readonly monthly_limit?: number | null;
 }
 

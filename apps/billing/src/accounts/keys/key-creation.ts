@@ -54,10 +54,18 @@ export class KeyCreation {
     }
     const slot = await this.freeSlot(locked, accountId);
     await this.refuseTooMany(locked, accountId);
-    const { key_hash: hash, prefix, created_by: createdBy = null } = request;
+    const {
+      key_hash: hash,
+      prefix,
+      created_by: createdBy = null,
+      monthly_limit: monthlyLimit = null,
+    } = request;
     if (createdBy !== null) await this.members.get(locked, { accountId, personId: createdBy });
     const expiresAt = expiryOf(request.expires_at ?? null, locked.now);
     await this.keys.insert(locked, { id, accountId, name, hash, prefix, slot, expiresAt, createdBy });
+    const key = await this.keys.get(locked, accountId, id);
+    if (monthlyLimit === null) return { key };
+    await this.keys.limit(locked, key, monthlyLimit);
     return { key: await this.keys.get(locked, accountId, id) };
   }
 
@@ -110,9 +118,13 @@ export class KeyCreation {
   }
 }
 
-/** As a version before expiry dates has stored it where there is none. */
-function contentOf({ name, expires_at = null }: CreateKeyRequest): string[] {
-  return expires_at === null ? [name] : [name, new Date(expires_at).toISOString()];
+/** As a version before expiry dates and limits has stored it where there are none. */
+function contentOf({ name, expires_at = null, monthly_limit = null }: CreateKeyRequest): string[] {
+  return [
+    name,
+    ...(expires_at === null ? [] : [new Date(expires_at).toISOString()]),
+    ...(monthly_limit === null ? [] : [`${monthly_limit} a month`]),
+  ];
 }
 
 /** Throws `invalid_request` for a time that is not in the future. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Customer, times } from '../../ledger/ledger.fixture.js';
+import { Customer, times } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
-import { useKeys } from './keys.fixture.js';
+import { keyRequest, useKeys } from './keys.fixture.js';
 
 const fixture = useKeys();
 const { ledger } = fixture;
@@ -35,6 +35,19 @@ describe('a monthly limit of a key', () => {
     expect((await customer.charge(ledger.replica(0), 0)).reply).toMatchObject({ outcome: 'charged' });
     expect(await spent(customer)).toBe(5);
     expect(await ledger.balance(customer.accountId)).toBe(95);
+  });
+
+  it('can be given with a new key, and belongs to what its Idempotency-Key creates', async () => {
+    const customer = await ledger.customer(100);
+    const { request } = keyRequest(customer.accountId, 'limited');
+    const { key } = await fixture.keys.create({ ...request, monthly_limit: 5 });
+    expect(key).toMatchObject({ monthly_limit: 5, spent_this_month: 0 });
+    const limited = new Customer(customer.accountId, key.id);
+    expect((await limited.charge(ledger.replica(0), 4)).reply).toMatchObject({ outcome: 'charged' });
+    expect((await limited.charge(ledger.replica(0), 2)).reply).toEqual(refused(2, 96));
+    await expect(fixture.keys.create({ ...request, monthly_limit: 6 })).rejects.toMatchObject({
+      code: 'conflict',
+    });
   });
 
   it('is never passed by calls that come at once, through several replicas', async () => {
