@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '@app/contracts';
 import { EntryWriter, type IndexedState } from '@app/creator-index';
-import { autocommitQuery, type Query, TransactionRunner } from '@app/platform/database';
+import { AdminLogRepository, autocommitQuery, type Query, TransactionRunner } from '@app/platform/database';
 import { createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from './creators/creators.repository.js';
@@ -102,7 +102,14 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     query: (sql, parameters) => asOwner('test', sql, parameters),
     imports,
     creators: new CreatorsService(transactions, creators, state, json, blockList),
-    removals: new RemovalsService(transactions, new RemovalsRepository(), blockList, creators, state),
+    removals: new RemovalsService(
+      transactions,
+      new RemovalsRepository(),
+      blockList,
+      creators,
+      state,
+      new AdminLogRepository(),
+    ),
     profiles: new ProfilesService(creators, json, index, replicas, reads),
     reads,
     demand: new DemandRepository(transactions),

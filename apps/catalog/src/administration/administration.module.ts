@@ -17,5 +17,9 @@ export class AdministrationController {
 }
 
 /** What operators changed in the catalog. */
-@Module({ controllers: [AdministrationController], providers: [AdminLogRepository] })
+@Module({
+  controllers: [AdministrationController],
+  providers: [AdminLogRepository],
+  exports: [AdminLogRepository],
+})
 export class AdministrationModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AdministrationModule } from '../administration/administration.module.js';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { RemovalsController } from './removals.controller.js';
 import { RemovalsRepository } from './removals.repository.js';
@@ -6,7 +7,7 @@ import { RemovalsService } from './removals.service.js';
 
 /** Creators who asked to be removed. */
 @Module({
-  imports: [CreatorsModule],
+  imports: [AdministrationModule, CreatorsModule],
   controllers: [RemovalsController],
   providers: [RemovalsRepository, RemovalsService],
   exports: [RemovalsRepository],

@@ -27,11 +27,6 @@ const keepOutSql = `
   SELECT DISTINCT removal_hash((SELECT removal_secret FROM catalog_state), key), $1::uuid, kind
   FROM unnest($2::text[], $3::text[]) AS named (key, kind)`;
 
-/** Hand-written: only these columns of the log may change; served by `admin_log_of_subject`. */
-const eraseLogSql = `
-  UPDATE admin_log SET subject = 'erased', before = NULL, after = NULL, erased_at = clock_timestamp()
-  WHERE subject = ANY($1) AND action LIKE 'creator.%'`;
-
 const countSql = 'UPDATE catalog_state SET removals = removals + $1';
 
 /** Served by `removals_pk`, which is the order in time, and `removal_keys_of_removal`. */
@@ -77,11 +72,6 @@ export class RemovalsRepository {
     const names = [keys.map(({ key }) => key), keys.map(({ kind }) => kind)];
     await query('keep out', keepOutSql, [removal.id, ...names]);
     await query('count removals', countSql, [1]);
-  }
-
-  /** The log keeps that operators changed these creators, by whom and when, not which creators and how. */
-  async eraseLog({ query }: Writing, slugs: readonly string[]): Promise<void> {
-    await query('erase creators in log', eraseLogSql, [slugs]);
   }
 
   /** Deletes a removal and what it keeps out. */

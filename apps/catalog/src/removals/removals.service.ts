@@ -9,6 +9,7 @@ import {
   ServiceError,
 } from '@app/contracts';
 import {
+  AdminLogRepository,
   type Queryable,
   type ChangeContext,
   type Transaction,
@@ -41,6 +42,7 @@ export class RemovalsService {
     private readonly blockList: BlockList,
     private readonly creators: CreatorsRepository,
     private readonly state: CatalogStateRepository,
+    private readonly log: AdminLogRepository,
   ) {}
 
   /**
@@ -104,7 +106,7 @@ export class RemovalsService {
     const slugs = person.creators.map(({ slug }) => slug);
     await this.removals.add(writing, removal, person.keys);
     await this.creators.remove(writing, slugs);
-    await this.removals.eraseLog(writing, slugs);
+    await this.log.eraseCreators(writing, slugs);
     const after = existing(await this.removals.find(writing, removal.id));
     await writing.record({ action: 'creator.removed', subject: removal.id, after });
     return after;

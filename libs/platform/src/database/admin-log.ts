@@ -69,6 +69,11 @@ const eraseAccountsSql = `
   WHERE account_id = ANY($1::uuid[]) AND action LIKE 'account.%' AND num_nonnulls(before, after) > 0
   RETURNING id`;
 
+/** Hand-written: as above; served by `admin_log_of_subject`. */
+const eraseCreatorsSql = `
+  UPDATE admin_log SET subject = 'erased', before = NULL, after = NULL, erased_at = clock_timestamp()
+  WHERE subject = ANY($1::text[]) AND action LIKE 'creator.%'`;
+
 /** The log of a service: what operators changed in its database. */
 @Injectable()
 export class AdminLogRepository {
@@ -92,6 +97,11 @@ export class AdminLogRepository {
   /** Erases what the entries about accounts themselves say of them, such as their names; says in how many. The entries stay. */
   async eraseAccounts({ query }: Queryable, accountIds: readonly string[]): Promise<number> {
     return (await query('erase accounts of admin log', eraseAccountsSql, [accountIds])).length;
+  }
+
+  /** Keeps that operators changed these creators, by whom and when, not which creators and how. */
+  async eraseCreators({ query }: Queryable, slugs: readonly string[]): Promise<void> {
+    await query('erase creators of admin log', eraseCreatorsSql, [slugs]);
   }
 }
 
