@@ -34,10 +34,9 @@ export class CreatorsService {
     const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
       await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
       const writing = await this.state.startWriting(transaction);
-      const [removed] = await this.blockList.takeOut(writing);
-      if (removed) throw wasRemoved(removed);
       const before = await this.creators.find(transaction, slug);
-      const { created, unchanged } = await this.creators.storeStaged(writing);
+      const { created, unchanged, removed } = await this.creators.storeStaged(writing);
+      if (removed[0]) throw wasRemoved(removed[0]);
       const stored = await this.creators.find(transaction, slug);
       if (!stored) throw new Error('the creator just stored is missing');
       const creator = this.json.view(stored);

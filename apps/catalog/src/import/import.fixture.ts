@@ -2,7 +2,6 @@ import { TransactionRunner } from '@app/platform/database';
 import { type DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
 import { ReadReplicas } from '../database/read-replicas.js';
-import { BlockList } from '../creators/block-list.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';
@@ -30,7 +29,6 @@ export function importServiceOn(
     importsOn(dataSource),
     new CreatorsRepository(new ReadReplicas(dataSource)),
     new CatalogStateRepository(),
-    new BlockList(),
     preparer,
     new BackgroundWork(),
     { wake: () => undefined },
