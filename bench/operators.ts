@@ -1,12 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Stack, startStack } from '@app/local-stack';
-import { TransactionRunner } from '@app/platform/database';
-import { DataSource } from 'typeorm';
-import { catalogDataSourceOptions } from '../apps/catalog/src/database/data-source.js';
-import { entities } from '../apps/catalog/src/entities.js';
-import { FreshnessRepository } from '../apps/catalog/src/freshness/freshness.repository.js';
+import { type Stack, startStack, withClient } from '@app/local-stack';
 import { AdminClient } from '../tools/cli/admin-client.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { percentile } from './percentile.js';
@@ -33,7 +28,6 @@ const measureMs = Number(given.seconds) * 1_000;
 const removable = 500;
 const searchesMax = 60_000;
 const calm = { clients: 2, pauseMs: 20 };
-const statementTimeoutMs = 600_000;
 const address = 'benchmark@customer.example';
 const settleMs = 15_000;
 
@@ -49,32 +43,26 @@ interface Operation {
 
 async function main(): Promise<void> {
   const stack = await startStack();
-  const options = catalogDataSourceOptions({ url: stack.databaseUrls.catalog, poolSize: 2, entities });
-  const dataSource = await new DataSource(options).initialize();
   try {
     const admin = new AdminClient({ url: stack.adminUrl, token: stack.adminToken });
     await importCreators(admin, creators, 1);
     await upload(admin, linesOf(Array.from({ length: removable }, (_, number) => toBeRemoved(number))));
-    const transactions = new TransactionRunner(dataSource);
-    await transactions.run(({ query }) => query('add reads', readsSql), { statementTimeoutMs });
+    await withClient(stack.databaseUrls.catalog, (client) => client.query(readsSql));
     const consumers = await Consumers.create(admin, stack.publicUrl, searchesMax);
     await wait(settleMs);
     const rows = [];
-    for (const operation of operationsOn(stack, consumers, transactions)) {
+    for (const operation of operationsOn(stack, consumers)) {
       rows.push(await measure(stack, consumers, operation));
     }
     console.table(rows);
     if (given.json) writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
     consumers.close();
   } finally {
-    await dataSource.destroy();
     await stack.stop();
   }
 }
 
-function operationsOn(stack: Stack, consumers: Consumers, transactions: TransactionRunner): Operation[] {
-  const freshness = new FreshnessRepository();
-  const limits = { statementTimeoutMs, answerTimeoutMs: statementTimeoutMs };
+function operationsOn(stack: Stack, consumers: Consumers): Operation[] {
   const cli = (...parameters: string[]): Operation => ({
     name: parameters.join(' '),
     run: () => runCli(stack, parameters),
@@ -83,13 +71,6 @@ function operationsOn(stack: Stack, consumers: Consumers, transactions: Transact
   const remove = () => ['creators', 'remove', slugOf(removed++), '--reference', 'benchmark'];
   return [
     { name: 'nothing', run: () => wait(measureMs, {}) },
-    {
-      name: 'freshness, computed every hour',
-      run: async () => {
-        await transactions.run((transaction) => freshness.compute(transaction, new Date()), limits);
-        return {};
-      },
-    },
     cli('creators', 'freshness'),
     cli('creators', 'refresh-list'),
     cli('creators', 'refresh-list', '--platform', 'youtube', '--min-age-days', '30'),
