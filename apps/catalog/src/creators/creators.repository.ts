@@ -88,6 +88,14 @@ const storeSql = `
     WHERE creator_deletions.slug = admitted.slug AND NOT admitted.is_known
   ) ${counts}`;
 
+/** Hand-written: set-based, for a whole chunk; through `creators_pk`. Those that no search finds yet, and would. */
+const takeOutNewSql = `
+  DELETE FROM ${stagingTable} AS staged
+  USING ${stagingTable} AS same LEFT JOIN creators AS known USING (slug)
+  WHERE same.slug = staged.slug AND NOT coalesce(known.published, false)
+    AND coalesce(same.given_published, known.published, true)
+  RETURNING staged.line`;
+
 /** Hand-written: one statement, so that a creator is never both absent and not deleted; through both primary keys. */
 const removeSql = `
   WITH removed AS (DELETE FROM creators WHERE slug = ANY($1) RETURNING slug)
@@ -118,6 +126,12 @@ export class CreatorsRepository {
   async stage({ query, manager }: Transaction, rows: Uint8Array): Promise<void> {
     await query('create staging table', stagingSql);
     await copyFrom(manager, copySql, rows);
+  }
+
+  /** Takes out of the staged creators those that would be published now; returns their lines. */
+  async takeOutNewlyPublished({ query }: Transaction): Promise<number[]> {
+    const taken = await query<{ line: number }>('take out newly published creators', takeOutNewSql);
+    return taken.map(({ line }) => line);
   }
 
   /** What storing the staged creators would do at this moment. Locks nothing. */

@@ -5,6 +5,7 @@ import { ReadReplicas } from '../database/read-replicas.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';
+import { type SearchIndex } from '../search/search.module.js';
 import { ImportsRepository } from './imports.repository.js';
 import { type ChunkPreparer, prepareChunk } from './prepare-chunk.js';
 
@@ -23,6 +24,7 @@ export function importServiceOn(
   dataSource: DataSource,
   preparer: ChunkPreparer = inProcessPreparer,
   limits: Partial<ImportService['limits']> = {},
+  searches: Pick<SearchIndex, 'wake' | 'full'> = { wake: () => undefined, full: null },
 ): ImportService {
   const service = new ImportService(
     new TransactionRunner(dataSource),
@@ -31,7 +33,7 @@ export function importServiceOn(
     new CatalogStateRepository(),
     preparer,
     new BackgroundWork(),
-    { wake: () => undefined },
+    searches,
   );
   Object.assign(service.limits, limits);
   return service;

@@ -43,7 +43,7 @@ export class ImportService {
     private readonly state: CatalogStateRepository,
     private readonly preparer: ChunkPreparer,
     private readonly background: BackgroundWork,
-    @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake'>,
+    @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake' | 'full'>,
   ) {}
 
   /**
@@ -105,11 +105,14 @@ export class ImportService {
     const nextSeq = await imports.lockNextSeq(transaction, import_id);
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
+    const { full } = this.searches;
     let taken: TakenSlug[] = [];
+    let withoutRoom: number[] = [];
     let stored: Stored = { created: 0, updated: 0, unchanged: 0, removed: [] };
     if (count > 0) {
       await creators.stage(transaction, rows);
       taken = await imports.claimSlugs(transaction, import_id);
+      if (full !== null) withoutRoom = await creators.takeOutNewlyPublished(transaction);
       stored =
         purpose === 'store'
           ? await this.storeStaged(transaction, import_id, source)
@@ -120,7 +123,8 @@ export class ImportService {
       line,
       error: duplicateSlug(slug, first_line),
     }));
-    const allErrors = [...errors, ...duplicates].sort((a, b) => a.line - b.line);
+    const refused = withoutRoom.map((line) => ({ line, error: `not stored: ${full}` }));
+    const allErrors = [...errors, ...duplicates, ...refused].sort((a, b) => a.line - b.line);
     const report = {
       received,
       ...counts,
