@@ -2,32 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { type CreatorRecord } from '@app/contracts';
-import { autocommitQuery, migrate } from '@app/platform/database';
-import { startPostgres } from '@app/local-stack';
+import { type PostgresServer, startPostgres } from '@app/local-stack';
 import { DataSource } from 'typeorm';
-import {
-  catalogDataSourceOptions,
-  catalogMigrationOptions,
-} from '../apps/catalog/src/database/data-source.js';
+import { catalogDataSourceOptions } from '../apps/catalog/src/database/data-source.js';
 import { entities } from '../apps/catalog/src/entities.js';
 import { importServiceOn } from '../apps/catalog/src/import/import.fixture.js';
 import { type ImportService } from '../apps/catalog/src/import/import.service.js';
 import { type ChunkPreparer, type PreparedChunk } from '../apps/catalog/src/import/prepare-chunk.js';
 import { ThreadedPreparer } from '../apps/catalog/src/import/threaded-preparer.js';
-import { applySqlSearchIndexes } from '../apps/catalog/src/search/sql-indexes.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { readOptions } from './read-options.js';
+import { createCatalog } from './search/catalog-database.js';
 
 /**
  * Creators a second through one catalog: into an empty one, when all of them change, and when none does. And how long the
- * thread that searches takes to hand chunks over to the one that reads them.
+ * thread that searches takes to hand chunks over to the one that reads them. With removals also through a second catalog, in
+ * which so many others were removed, in turns.
  */
 const given = readOptions('import', {
   creators: { type: 'string', default: '100000' },
   engine: { type: 'string', default: 'bitmap' },
+  removals: { type: 'string', default: '0' },
   json: { type: 'string' },
 });
 const creators = Number(given.creators);
+const removals = Number(given.removals);
 const importWorker = '../apps/catalog/src/import/import-worker.js';
 const linesPerChunk = 1_000;
 /** As many as the gateway has under way. */
@@ -62,25 +61,30 @@ class TimedPreparer implements ChunkPreparer {
   }
 }
 
+interface Catalog {
+  readonly removals: number;
+  readonly dataSource: DataSource;
+  readonly imports: ImportService;
+}
+
+const cases: readonly (readonly [string, Change])[] = [
+  ['empty catalog', (record) => record],
+  ['all changed', changed],
+  ['none changed', changed],
+];
+
 async function main(): Promise<void> {
   const postgres = await startPostgres();
   try {
-    const migrations = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
-    await migrate(migrations, () =>
-      applySqlSearchIndexes(autocommitQuery(migrations), given.engine === 'sql'),
-    );
-    await migrations.destroy();
-    const options = catalogDataSourceOptions({ url: postgres.url(), poolSize: 4, entities });
-    const dataSource = await new DataSource(options).initialize();
     const preparer = new TimedPreparer(new ThreadedPreparer(new URL(importWorker, import.meta.url)));
-    const imports = importServiceOn(dataSource, preparer);
-    const rows = [
-      await measure('empty catalog', imports, (record) => record),
-      await measure('all changed', imports, changed),
-      await measure('none changed', imports, changed),
-    ];
+    const catalogs: Catalog[] = [];
+    for (const count of new Set([0, removals])) catalogs.push(await openCatalog(postgres, preparer, count));
+    const rows = [];
+    for (const [name, change] of cases) {
+      for (const catalog of catalogs) rows.push(await measure(name, catalog, change));
+    }
     await preparer.close();
-    await dataSource.destroy();
+    for (const { dataSource } of catalogs) await dataSource.destroy();
     const { handOverMsPerMb } = preparer;
     process.stdout.write(`hand-over of chunks ${handOverMsPerMb} ms/MB\n`);
     if (given.json) {
@@ -91,12 +95,40 @@ async function main(): Promise<void> {
   }
 }
 
+/** A catalog without creators, in which so many were removed. */
+async function openCatalog(
+  postgres: PostgresServer,
+  preparer: ChunkPreparer,
+  removed: number,
+): Promise<Catalog> {
+  const url = await createCatalog(postgres, removed, given.engine === 'sql');
+  const dataSource = await new DataSource(
+    catalogDataSourceOptions({ url, poolSize: 4, entities }),
+  ).initialize();
+  await dataSource.query(removeAllSql);
+  await dataSource.query('DELETE FROM creators');
+  // As autovacuum does within a minute.
+  await dataSource.query('ANALYZE removals, removal_keys');
+  return { removals: removed, dataSource, imports: importServiceOn(dataSource, preparer) };
+}
+
+/** Removes everyone, by names that none of those to be imported has. */
+const removeAllSql = `
+  WITH removed AS MATERIALIZED (SELECT gen_random_uuid() AS id, slug, account_keys FROM creators), added AS (
+    INSERT INTO removals (id, reference, deleted) SELECT id, 'benchmark', '{}' FROM removed
+  ), kept_out AS (
+    INSERT INTO removal_keys (hash, removal_id, kind)
+    SELECT removal_hash((SELECT removal_secret FROM catalog_state), key || '/removed'), id, 'slug'
+    FROM removed CROSS JOIN unnest(array_append(account_keys, 'slug/' || slug)) AS key
+  )
+  UPDATE catalog_state SET removals = (SELECT count(*) FROM removed)`;
+
 function changed(record: CreatorRecord): CreatorRecord {
   const platforms = record.platforms.map((account) => ({ ...account, followers: account.followers + 1 }));
   return { ...record, name: `${record.name} II`, platforms };
 }
 
-async function measure(name: string, imports: ImportService, change: Change) {
+async function measure(name: string, { removals, imports }: Catalog, change: Change) {
   const chunks = makeChunks(change);
   const importId = randomUUID();
   const startedAt = performance.now();
@@ -110,8 +142,9 @@ async function measure(name: string, imports: ImportService, change: Change) {
   const seconds = (performance.now() - startedAt) / 1_000;
   await imports.finish(importId);
   const perSecond = Math.round(creators / seconds);
-  process.stdout.write(`${name.padEnd(14)} ${String(perSecond).padStart(7)} creators/s\n`);
-  return { name, perSecond };
+  const removed = removals === 0 ? '' : `, ${removals} removals`;
+  process.stdout.write(`${String(perSecond).padStart(7)} creators/s: ${name}${removed}\n`);
+  return { name, removals, perSecond };
 }
 
 function asReceived(bytes: Buffer): Buffer {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type CreatorRecord } from '@app/contracts';
 import { type PostgresServer } from '@app/local-stack';
 import { autocommitQuery, migrate } from '@app/platform/database';
 import { DataSource } from 'typeorm';
@@ -29,24 +30,29 @@ export async function createCatalog(
   await admin.destroy();
   const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
   await migrate(migrations, () => applySqlSearchIndexes(autocommitQuery(migrations), withSqlIndexes));
-  const dataSource = await new DataSource(
-    catalogDataSourceOptions({ url, poolSize: 4, entities }),
-  ).initialize();
-  const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
-  await fill(importServiceOn(dataSource, preparer), creators);
-  await preparer.close();
-  await dataSource.destroy();
+  await importInto(url, generateCreators({ count: creators, seed: 1 }));
   await migrations.query('VACUUM ANALYZE creators');
   await migrations.destroy();
   return url;
 }
 
+/** An import as a catalog does it. */
+export async function importInto(url: string, records: Iterable<CreatorRecord>): Promise<void> {
+  const dataSource = await new DataSource(
+    catalogDataSourceOptions({ url, poolSize: 4, entities }),
+  ).initialize();
+  const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
+  await importAll(importServiceOn(dataSource, preparer), records);
+  await preparer.close();
+  await dataSource.destroy();
+}
+
 /** Two chunks at a time, as the gateway sends them: while one is stored, the next one is read. */
-async function fill(imports: ImportService, creators: number): Promise<void> {
+async function importAll(imports: ImportService, records: Iterable<CreatorRecord>): Promise<void> {
   const importId = randomUUID();
   const sent: Promise<unknown>[] = [];
   let seq = 0;
-  for (const lines of chunks(creators)) {
+  for (const lines of chunks(records)) {
     const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1 };
     sent.push(imports.importChunk(chunk, Buffer.from(lines)));
     if (sent.length > 1) await sent[seq - 1];
@@ -56,9 +62,9 @@ async function fill(imports: ImportService, creators: number): Promise<void> {
   await imports.finish(importId);
 }
 
-function* chunks(creators: number): Generator<string> {
+function* chunks(records: Iterable<CreatorRecord>): Generator<string> {
   let lines: string[] = [];
-  for (const creator of generateCreators({ count: creators, seed: 1 })) {
+  for (const creator of records) {
     lines.push(`${JSON.stringify(creator)}\n`);
     if (lines.length < linesPerChunk) continue;
     yield lines.join('');

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Stack } from '@app/local-stack';
 
 const ticksPerSecond = 100;
@@ -36,6 +36,11 @@ export function memoryOf(pid: number): { nowMb: number; highestMb: number } {
   const megabytes = (name: string): number =>
     Math.round(Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1_000);
   return { nowMb: megabytes('VmRSS'), highestMb: megabytes('VmHWM') };
+}
+
+/** From now on, the highest memory of a process is that since this moment. */
+export function resetHighestMemory(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 function fieldsOf(pid: string): string[] {

@@ -191,5 +191,5 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.removal_hash(secret bytea, key text)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ STABLE PARALLEL SAFE
 AS $function$ SELECT sha256(secret || convert_to(key, 'UTF8')) $function$;

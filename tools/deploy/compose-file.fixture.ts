@@ -20,6 +20,7 @@ export interface ComposeService {
   /** null: as the shell or the file .env has it. */
   readonly environment?: Readonly<Record<string, string | null>>;
   readonly stop_grace_period?: string;
+  readonly healthcheck?: { readonly test?: readonly string[] };
   readonly deploy?: {
     readonly replicas?: string;
     readonly resources?: { readonly limits?: { readonly memory?: string } };

@@ -141,6 +141,23 @@ it('every service can have more replicas; those of the gateway are behind one po
   expect(readFileSync('deploy/compose/front.yml', 'utf8')).toContain('ports: !reset []');
 });
 
+it('the proxy is healthy once calls reach a gateway, and calls none before its first check', () => {
+  const proxy = readFileSync('deploy/compose/haproxy.cfg', 'utf8');
+  const [, health = ''] = proxy.split('\nfrontend health\n');
+  const setting = (name: string) => new RegExp(`^ *${name} (\\S+)`, 'm').exec(health)?.[1] ?? '';
+  expect(front?.healthcheck?.test).toContain(`http://${setting('bind')}${setting('monitor-uri')}`);
+  expect(health).toMatch(/monitor fail if .*nbsrv\(gateways\) eq 0/);
+  expect(proxy).toMatch(/default-server check .*init-state down/);
+});
+
+it('a gateway behind the proxy drains for longer than the proxy needs to see it', () => {
+  const proxy = readFileSync('deploy/compose/haproxy.cfg', 'utf8');
+  const [, inter = '', fall = ''] = /default-server check .*inter (\d+)s fall (\d+)/.exec(proxy) ?? [];
+  const { gateway } = readComposeFile('deploy/compose/front.yml').services;
+  const drain = Number(interpolate(gateway?.environment?.DRAIN_MS ?? ''));
+  expect(drain).toBeGreaterThan(Number(inter) * Number(fall) * 1000);
+});
+
 describe('the roll-out in docs/operations.md', () => {
   const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('\n### Compose\n');
   const [rollOut = '', back = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code);
@@ -156,6 +173,16 @@ describe('the roll-out in docs/operations.md', () => {
     expect(migrations.toSorted()).toEqual(jobs.map(([name]) => name).toSorted());
     expect(replaced(rollOut)).toEqual(['billing', 'catalog', 'gateway']);
     expect(rollOut.indexOf('replace billing')).toBeGreaterThan(rollOut.lastIndexOf('run --rm'));
+  });
+
+  // Some versions of Compose record other dependencies with --no-deps, and recreate such a container at the next `up`.
+  it('leaves the new replicas as the last `up` wants them, and starts no migration of the old version', () => {
+    const [, replace = ''] = /^replace\(\) \{\n(.*?)\n\}/ms.exec(rollOut) ?? [];
+    expect(replace).toContain('docker compose up --detach --wait --no-recreate ');
+    expect(replace).not.toContain('--no-deps');
+    expect(rollOut).toMatch(
+      /^docker compose rm --force billing-migrate catalog-migrate .*\ndocker compose run /m,
+    );
   });
 
   it('goes back in the other order, and migrates nothing', () => {

@@ -1,6 +1,7 @@
 import {
   commonConfig,
   databaseConfig,
+  integer,
   internalPort,
   loadConfig,
   urlsWith,
@@ -51,6 +52,10 @@ export const catalogSpecs = {
     desc: "site on which people see a creator's profile: SITE_URL/creators/{slug}",
   }),
   ...searchEngineConfig,
+  INDEX_MEMORY_MB: integer({ min: 0, max: 1_000_000 })({
+    default: 0,
+    desc: 'memory that the index may take, MB: about 320 for a million creators, and a quarter more for those being replaced; 0: what the container or service may use (cgroup), else that of the machine, less 450 MB for the rest of the process',
+  }),
   INDEX_DIRECTORY: str({
     default: '',
     desc: 'directory for a copy of the index, for a quick start; not shared between replicas; empty: the index is rebuilt at every start',

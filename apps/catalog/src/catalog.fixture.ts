@@ -48,7 +48,7 @@ export interface CatalogFixture {
   readonly profiles: ProfilesService;
   readonly reads: ReadCounter;
   readonly demand: DemandRepository;
-  readonly index: { currentState: IndexedState | undefined };
+  readonly index: { currentState: IndexedState | undefined; full: string | null };
   readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
   /** Imports lines as one chunk of a separate import. */
   importLines(lines: readonly (string | Buffer)[]): Promise<ImportReport>;
@@ -86,14 +86,16 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
   const json = new CreatorJson(siteUrl);
   const transactions = new TransactionRunner(dataSource);
   const [state, blockList] = [new CatalogStateRepository(), new BlockList()];
-  const index: CatalogFixture['index'] = { currentState: undefined };
+  const index: CatalogFixture['index'] = { currentState: undefined, full: null };
   const reads = new ReadCounter();
   const asOwner = autocommitQuery(owner);
   const engines = {
     sql: new SqlSearchEngine(replicas, new EntryWriter(siteUrl)),
     bitmap: new FollowedEngine(dataSource, database.runtimeUrl, siteUrl),
   };
-  const imports = [importServiceOn(dataSource), importServiceOn(second)] as const;
+  const searches = Object.assign(index, { wake: () => undefined });
+  const importsOf = (on: DataSource) => importServiceOn(on, undefined, {}, searches);
+  const imports = [importsOf(dataSource), importsOf(second)] as const;
   const importLines = (lines: readonly (string | Buffer)[]) =>
     imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(lines));
   return {
@@ -101,7 +103,7 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     dataSource,
     query: (sql, parameters) => asOwner('test', sql, parameters),
     imports,
-    creators: new CreatorsService(transactions, creators, state, json, blockList),
+    creators: new CreatorsService(transactions, creators, state, json, blockList, index),
     removals: new RemovalsService(
       transactions,
       new RemovalsRepository(),

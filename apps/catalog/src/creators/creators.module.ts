@@ -7,6 +7,7 @@ import { CreatorJson } from './creator-json.js';
 import { CreatorsController } from './creators.controller.js';
 import { CreatorsService } from './creators.service.js';
 import { BlockList } from './block-list.js';
+import { PublishingLimit } from './publishing-limit.js';
 
 /** Stored creators: an operator's changes to one creator, and what profiles and imports need. */
 @Module({
@@ -17,12 +18,13 @@ import { BlockList } from './block-list.js';
     CatalogStateRepository,
     CreatorsRepository,
     CreatorsService,
+    PublishingLimit,
     {
       provide: CreatorJson,
       inject: [CONFIG],
       useFactory: ({ SITE_URL }: CatalogConfig) => new CreatorJson(SITE_URL),
     },
   ],
-  exports: [BlockList, CatalogStateRepository, CreatorJson, CreatorsRepository],
+  exports: [BlockList, CatalogStateRepository, CreatorJson, CreatorsRepository, PublishingLimit],
 })
 export class CreatorsModule {}

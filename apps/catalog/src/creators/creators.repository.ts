@@ -1,6 +1,7 @@
 import { copyFrom, type Managed, type Transaction } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { ReadReplicas } from '../database/read-replicas.js';
+import { keepsOutSql, type RemovedStaged } from './block-list.js';
 import { CreatorEntity } from './creator.entity.js';
 import { rowColumns, type StoredCreator, storedFields } from './creator-row.js';
 
@@ -9,6 +10,8 @@ export interface Stored {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Those not stored, because they are kept out. */
+  readonly removed: readonly RemovedStaged[];
 }
 
 const columns = rowColumns.join(', ');
@@ -33,43 +36,65 @@ const stagingSql = `
 
 const copySql = `COPY ${stagingTable} (${columns}, given_published, line) FROM STDIN`;
 
-/** The staged creators beside those with their slugs. */
-const compared = `
+/**
+ * `admitted`: the staged creators beside those with their slugs, without those who are `refused`, each with the newest removal.
+ * A known creator with the accounts of before is not looked for in the block list: nobody stored is kept out. With `$1` false
+ * it is not read at all.
+ */
+const admitted = `
   compared AS MATERIALIZED (
-    SELECT staged.slug, known.slug IS NOT NULL AS is_known,
+    SELECT staged.slug, line, known.slug IS NOT NULL AS is_known,
       coalesce(staged.given_published, known.published, true) AS next_published,
       known.slug IS NOT NULL AND known.content_hash = staged.content_hash
-        AND known.published = coalesce(staged.given_published, known.published) AS is_same
+        AND known.published = coalesce(staged.given_published, known.published) AS is_same,
+      CASE WHEN $1::boolean AND known.account_keys IS DISTINCT FROM staged.account_keys
+        THEN array_append(staged.account_keys, 'slug/' || staged.slug) END AS keys
     FROM ${stagingTable} AS staged LEFT JOIN creators AS known USING (slug)
+  ), refused AS MATERIALIZED (
+    SELECT DISTINCT ON (line) line, id, removed_at
+    FROM compared CROSS JOIN unnest(keys) AS key CROSS JOIN LATERAL ${keepsOutSql('key')} AS kept_out
+      JOIN removals ON id = removal_id
+    ORDER BY line, removed_at DESC, id
+  ), admitted AS MATERIALIZED (
+    SELECT * FROM compared WHERE line NOT IN (SELECT line FROM refused)
   )`;
 
 const counts = `
   SELECT count(*) FILTER (WHERE NOT is_known)::integer AS created,
     count(*) FILTER (WHERE is_known AND NOT is_same)::integer AS updated,
-    count(*) FILTER (WHERE is_same)::integer AS unchanged
-  FROM compared`;
+    count(*) FILTER (WHERE is_same)::integer AS unchanged,
+    (SELECT json_agg(refused ORDER BY line) FROM refused) AS removed
+  FROM admitted`;
 
 /** Hand-written: set-based, for a whole chunk; through `creators_pk`. */
-const compareSql = `WITH ${compared} ${counts}`;
+const compareSql = `WITH ${admitted} ${counts}`;
 
 /**
  * Hand-written: one statement for a whole chunk, through `creators_pk`. Writes new and changed creators. Writers take
  * turns, so nothing changes between the comparison and the write.
  */
 const storeSql = `
-  WITH ${compared}, created AS (
+  WITH ${admitted}, created AS (
     INSERT INTO creators (${columns}, published, revision, source)
-    SELECT ${columns}, next_published, $1::bigint, $2::text
-    FROM ${stagingTable} JOIN compared USING (slug) WHERE NOT is_known
+    SELECT ${columns}, next_published, $2::bigint, $3::text
+    FROM ${stagingTable} JOIN admitted USING (slug) WHERE NOT is_known
   ), updated AS (
-    UPDATE creators SET ${replacements}, published = next_published, revision = $1::bigint,
-      source = $2::text, changed_at = statement_timestamp()
-    FROM ${stagingTable} AS staged JOIN compared USING (slug)
+    UPDATE creators SET ${replacements}, published = next_published, revision = $2::bigint,
+      source = $3::text, changed_at = statement_timestamp()
+    FROM ${stagingTable} AS staged JOIN admitted USING (slug)
     WHERE creators.slug = staged.slug AND is_known AND NOT is_same
   ), revived AS (
-    DELETE FROM creator_deletions USING compared
-    WHERE creator_deletions.slug = compared.slug AND NOT compared.is_known
+    DELETE FROM creator_deletions USING admitted
+    WHERE creator_deletions.slug = admitted.slug AND NOT admitted.is_known
   ) ${counts}`;
+
+/** Hand-written: set-based, for a whole chunk; through `creators_pk`. Those that no search finds yet, and would. */
+const takeOutNewSql = `
+  DELETE FROM ${stagingTable} AS staged
+  USING ${stagingTable} AS same LEFT JOIN creators AS known USING (slug)
+  WHERE same.slug = staged.slug AND NOT coalesce(known.published, false)
+    AND coalesce(same.given_published, known.published, true)
+  RETURNING staged.line`;
 
 /** Hand-written: one statement, so that a creator is never both absent and not deleted; through both primary keys. */
 const removeSql = `
@@ -103,14 +128,24 @@ export class CreatorsRepository {
     await copyFrom(manager, copySql, rows);
   }
 
-  /** What storing the staged creators would do at this moment. Locks nothing. */
-  async compareStaged({ query }: Transaction): Promise<Stored> {
-    return countsOf(await query<Stored>('compare staged creators', compareSql));
+  /** Takes out of the staged creators those that would be published now; returns their lines. */
+  async takeOutNewlyPublished({ query }: Transaction): Promise<number[]> {
+    const taken = await query<{ line: number }>('take out newly published creators', takeOutNewSql);
+    return taken.map(({ line }) => line);
   }
 
-  /** Stores the staged creators, with where they are from; unchanged ones are not written. */
-  async storeStaged({ query, revision }: Writing, source: string | null = null): Promise<Stored> {
-    return countsOf(await query<Stored>('store staged creators', storeSql, [revision, source]));
+  /** What storing the staged creators would do at this moment. Locks nothing. */
+  async compareStaged({ query }: Transaction): Promise<Stored> {
+    return storedOf(await query<StoredRow>('compare staged creators', compareSql, [true]));
+  }
+
+  /**
+   * Stores the staged creators, with where they are from; unchanged ones are not written. The writer's lock keeps the block
+   * list as it is until the end of the transaction.
+   */
+  async storeStaged({ query, revision, removals }: Writing, source: string | null = null): Promise<Stored> {
+    const values = [removals > 0, revision, source];
+    return storedOf(await query<StoredRow>('store staged creators', storeSql, values));
   }
 
   /** Publishes or hides a creator; `null` when there is none. */
@@ -128,9 +163,14 @@ export class CreatorsRepository {
   }
 }
 
-function countsOf([counted]: readonly Stored[]): Stored {
-  if (!counted) throw new Error('the staged creators were not counted');
-  return counted;
+interface StoredRow extends Omit<Stored, 'removed'> {
+  readonly removed: readonly (Omit<RemovedStaged, 'removed_at'> & { readonly removed_at: string })[] | null;
+}
+
+function storedOf([row]: readonly StoredRow[]): Stored {
+  if (!row) throw new Error('the staged creators were not counted');
+  const removed = row.removed ?? [];
+  return { ...row, removed: removed.map((one) => ({ ...one, removed_at: new Date(one.removed_at) })) };
 }
 
 /** A writer's transaction, and the revision it sets on every row it changes. */

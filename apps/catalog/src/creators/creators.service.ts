@@ -1,11 +1,12 @@
 import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '@app/contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { CreatorJson } from './creator-json.js';
 import { stagedRow } from './creator-row.js';
 import { BlockList, type RemovalNotice, removalReason, slugKey } from './block-list.js';
 import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
+import { PublishingLimit } from './publishing-limit.js';
 
 /** An operator's changes of one creator at a time. */
 @Injectable()
@@ -16,6 +17,7 @@ export class CreatorsService {
     private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
     private readonly blockList: BlockList,
+    @Inject(PublishingLimit) private readonly limit: Pick<PublishingLimit, 'full'>,
   ) {}
 
   /** Throws `not_found`. */
@@ -27,17 +29,21 @@ export class CreatorsService {
 
   /**
    * Creates or replaces a creator by the rules of the import; throws `invalid_request`, and `conflict` for a creator who was
-   * removed.
+   * removed, or whom the index has no memory for.
    */
   async put(slug: string, body: unknown, by: ChangeContext = {}): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
     const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
       await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
       const writing = await this.state.startWriting(transaction);
-      const [removed] = await this.blockList.takeOut(writing);
-      if (removed) throw wasRemoved(removed);
+      const { full } = this.limit;
+      if (full !== null) {
+        const refused = await this.creators.takeOutNewlyPublished(transaction);
+        if (refused.length > 0) throw hasNoRoom(full);
+      }
       const before = await this.creators.find(transaction, slug);
-      const { created, unchanged } = await this.creators.storeStaged(writing);
+      const { created, unchanged, removed } = await this.creators.storeStaged(writing);
+      if (removed[0]) throw wasRemoved(removed[0]);
       const stored = await this.creators.find(transaction, slug);
       if (!stored) throw new Error('the creator just stored is missing');
       const creator = this.json.view(stored);
@@ -54,13 +60,15 @@ export class CreatorsService {
     return this.transactions.run(store, by);
   }
 
-  /** Throws `not_found`, and `conflict` for a creator who was removed. */
+  /** Throws `not_found`, and `conflict` for a creator who was removed, or whom the index has no memory for. */
   async publish(slug: string, published: boolean, by: ChangeContext = {}): Promise<CreatorView> {
     const change = async (transaction: Transaction): Promise<CreatorView> => {
       const writing = await this.state.startWriting(transaction);
       const before = await this.creators.find(transaction, slug);
       const creator = await this.creators.setPublished(writing, slug, published);
       if (!before || !creator) throw await this.whyMissing(writing, slug);
+      const { full } = this.limit;
+      if (full !== null && published && !before.published) throw hasNoRoom(full);
       await transaction.record({
         action: published ? 'creator.published' : 'creator.unpublished',
         subject: slug,
@@ -111,6 +119,10 @@ function parseBody(slug: string, body: unknown): ReturnType<typeof parseCreatorR
 
 function wasRemoved(removed: RemovalNotice): ServiceError {
   return new ServiceError('conflict', `This creator was ${removalReason(removed)}, and is not stored.`);
+}
+
+function hasNoRoom(full: string): ServiceError {
+  return new ServiceError('conflict', `This creator can't be published: ${full}`);
 }
 
 /** The error for a slug that no creator has. */

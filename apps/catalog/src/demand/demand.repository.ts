@@ -29,10 +29,9 @@ export interface RefreshPosition {
   readonly slug: string;
 }
 
-/** When the data of a creator was read: of all platforms together, or of one. */
+/** When the data of the account on a platform was read. A path, as a query in its place would allow no parallel plan. */
 const dataOfPlatform = `
-  (SELECT (account ->> 'updated_at')::timestamptz FROM jsonb_array_elements(platforms) AS account
-   WHERE account ->> 'platform' = $2)`;
+  (jsonb_path_query_first(platforms, '$[*] ? (@.platform == $name).updated_at', jsonb_build_object('name', $2::text)) #>> '{}')::timestamptz`;
 
 /**
  * Hand-written: reads the whole table, as no index serves an order that changes all the time. Those asked for come first, by the

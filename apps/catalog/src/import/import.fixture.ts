@@ -2,10 +2,10 @@ import { TransactionRunner } from '@app/platform/database';
 import { type DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
 import { ReadReplicas } from '../database/read-replicas.js';
-import { BlockList } from '../creators/block-list.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';
+import { type SearchIndex } from '../search/search.module.js';
 import { ImportsRepository } from './imports.repository.js';
 import { type ChunkPreparer, prepareChunk } from './prepare-chunk.js';
 
@@ -24,16 +24,16 @@ export function importServiceOn(
   dataSource: DataSource,
   preparer: ChunkPreparer = inProcessPreparer,
   limits: Partial<ImportService['limits']> = {},
+  searches: Pick<SearchIndex, 'wake' | 'full'> = { wake: () => undefined, full: null },
 ): ImportService {
   const service = new ImportService(
     new TransactionRunner(dataSource),
     importsOn(dataSource),
     new CreatorsRepository(new ReadReplicas(dataSource)),
     new CatalogStateRepository(),
-    new BlockList(),
     preparer,
     new BackgroundWork(),
-    { wake: () => undefined },
+    searches,
   );
   Object.assign(service.limits, limits);
   return service;

@@ -8,7 +8,7 @@ import {
 import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
-import { BlockList, removalReason, type RemovedStaged } from '../creators/block-list.js';
+import { removalReason } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { ImportsRepository, type TakenSlug } from './imports.repository.js';
@@ -41,10 +41,9 @@ export class ImportService {
     private readonly imports: ImportsRepository,
     private readonly creators: CreatorsRepository,
     private readonly state: CatalogStateRepository,
-    private readonly blockList: BlockList,
     private readonly preparer: ChunkPreparer,
     private readonly background: BackgroundWork,
-    @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake'>,
+    @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake' | 'full'>,
   ) {}
 
   /**
@@ -106,25 +105,29 @@ export class ImportService {
     const nextSeq = await imports.lockNextSeq(transaction, import_id);
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
+    const { full } = this.searches;
     let taken: TakenSlug[] = [];
-    let processed: Processed = { stored: { created: 0, updated: 0, unchanged: 0 }, removed: [] };
+    let withoutRoom: number[] = [];
+    let stored: Stored = { created: 0, updated: 0, unchanged: 0, removed: [] };
     if (count > 0) {
       await creators.stage(transaction, rows);
       taken = await imports.claimSlugs(transaction, import_id);
-      processed =
+      if (full !== null) withoutRoom = await creators.takeOutNewlyPublished(transaction);
+      stored =
         purpose === 'store'
           ? await this.storeStaged(transaction, import_id, source)
-          : await this.compareStaged(transaction);
+          : await creators.compareStaged(transaction);
     }
-    const { stored, removed } = processed;
+    const { removed, ...counts } = stored;
     const duplicates = taken.map(({ line, slug, first_line }) => ({
       line,
       error: duplicateSlug(slug, first_line),
     }));
-    const allErrors = [...errors, ...duplicates].sort((a, b) => a.line - b.line);
+    const refused = withoutRoom.map((line) => ({ line, error: `not stored: ${full}` }));
+    const allErrors = [...errors, ...duplicates, ...refused].sort((a, b) => a.line - b.line);
     const report = {
       received,
-      ...stored,
+      ...counts,
       removed: removed.length,
       rejected: allErrors.length,
       errors: allErrors.slice(0, importErrorsMax),
@@ -141,28 +144,16 @@ export class ImportService {
     transaction: Transaction,
     importId: string,
     source: string | undefined,
-  ): Promise<Processed> {
+  ): Promise<Stored> {
     const writing = await this.state.startWriting(transaction);
-    const removed = await this.blockList.takeOut(writing);
     const stored = await this.creators.storeStaged(writing, source);
     const { created, updated } = stored;
     if (created + updated > 0) {
       const after = { created, updated };
       await transaction.record({ action: 'creators.imported', subject: importId, after });
     }
-    return { stored, removed };
+    return stored;
   }
-
-  private async compareStaged(transaction: Transaction): Promise<Processed> {
-    const removed = await this.blockList.takeOutNow(transaction);
-    return { stored: await this.creators.compareStaged(transaction), removed };
-  }
-}
-
-/** What became of the valid records of a chunk. */
-interface Processed {
-  readonly stored: Stored;
-  readonly removed: readonly RemovedStaged[];
 }
 
 /** Wakes waiting chunks of an import in this process when an earlier one has been stored. */

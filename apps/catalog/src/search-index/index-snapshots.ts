@@ -6,6 +6,7 @@ import {
 } from '@app/creator-index';
 import { type Logger } from '@app/platform';
 import { type Query } from '@app/platform/database';
+import { type IndexMemory } from './index-memory.js';
 import { readState } from './index-source.js';
 
 /** The copy of an index on disk: read at start if it belongs to this database, written when the index has changed. */
@@ -15,30 +16,38 @@ export class IndexSnapshots {
   constructor(
     private readonly store: SnapshotStore,
     private readonly query: Query,
+    private readonly memory: IndexMemory,
     private readonly logger: Logger,
   ) {}
 
-  /** `null` without a copy that can be brought up to date; the reason is logged. */
+  /** `null` without a copy that can be brought up to date and fits into memory; the reason is logged. */
   async load(): Promise<IndexSnapshot | null> {
     const startedAt = performance.now();
     try {
-      const snapshot = await this.store.load();
+      const snapshot = await this.store.load((saved, bytes) => this.isUsable(saved, bytes));
       if (!snapshot) return null;
-      const { catalogId, revision } = snapshot;
-      const now = await readState(this.query);
-      const isValid =
-        now.catalogId === catalogId && now.revision >= revision && revision >= now.forgottenRevision;
+      const { revision } = snapshot;
       this.logger.info(
-        { revision, valid: isValid, duration_ms: Math.round(performance.now() - startedAt) },
+        { revision, duration_ms: Math.round(performance.now() - startedAt) },
         'index loaded from disk',
       );
-      if (!isValid) return null;
       this.savedRevision = revision;
       return snapshot;
     } catch (error) {
       this.logger.warn({ err: error }, 'the copy of the index on disk is unusable');
       return null;
     }
+  }
+
+  private async isUsable({ catalogId, revision }: IndexedState, bytes: number): Promise<boolean> {
+    const now = await readState(this.query);
+    const isCurrent =
+      now.catalogId === catalogId && now.revision >= revision && revision >= now.forgottenRevision;
+    const fits = this.memory.hasRoomFor(bytes);
+    if (!isCurrent || !fits) {
+      this.logger.info({ revision, bytes, fits }, 'the copy of the index on disk is not used');
+    }
+    return isCurrent && fits;
   }
 
   /**

@@ -12,6 +12,7 @@ import { catalogMigrationOptions } from '../database/data-source.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { BitmapSearchEngine } from '../search/bitmap-search-engine.js';
 import { InProcessBuilder } from './in-process-builder.fixture.js';
+import { IndexMemory } from './index-memory.js';
 import { type IndexProgress } from './index-source.js';
 import { SearchIndexManager, type SearchIndexManagerOptions } from './search-index-manager.js';
 
@@ -88,6 +89,7 @@ async function prepare(url: string, options: Partial<SearchIndexManagerOptions>)
     announcementsUrl: url,
     builder,
     background: new BackgroundWork(),
+    memory: new IndexMemory(Infinity, logger),
     siteUrl,
     logger,
     snapshots: null,

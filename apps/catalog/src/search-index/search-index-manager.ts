@@ -2,15 +2,17 @@ import {
   BitmapIndex,
   EntryWriter,
   type IndexedState,
+  countAsGarbage,
   type SegmentInUse,
   type SnapshotStore,
-  useSegment,
 } from '@app/creator-index';
 import { type Logger, PeriodicTask, gauge } from '@app/platform';
 import { type Query } from '@app/platform/database';
 import { type BackgroundWork } from '../threads/background-work.js';
+import { IndexBuild } from './index-build.js';
 import { type IndexBuilder } from './index-builder.js';
 import { follow } from './index-follower.js';
+import { type IndexMemory, type IndexSize } from './index-memory.js';
 import { IndexSnapshots } from './index-snapshots.js';
 import { RevisionListener } from './revision-listener.js';
 
@@ -18,8 +20,16 @@ import { RevisionListener } from './revision-listener.js';
 export function observeIndex(manager: SearchIndexManager): void {
   gauge('catalog_creators', 'Published creators in the index.', () => manager.index?.documents);
   gauge('index_segments', 'Segments of the index.', () => manager.index?.segmentsInUse.length);
-  gauge('index_bytes', 'Memory that the segments of the index take.', () =>
-    manager.index?.segmentsInUse.reduce((sum, { segment }) => sum + segment.buffer.byteLength, 0),
+  gauge('index_bytes', 'Memory that the segments of the index take.', () => manager.index?.bytes);
+  gauge(
+    'index_bytes_needed',
+    'Memory that the published creators need in the index; while it is being built, what all of them are expected to need.',
+    () => manager.size?.bytes,
+  );
+  gauge(
+    'index_bytes_limit',
+    'The index_bytes_needed from which on no further creators are published.',
+    () => manager.memory.limitBytes,
   );
   gauge('index_revision', 'The revision of the database that the index shows.', () => manager.revision);
   gauge(
@@ -40,6 +50,7 @@ export interface SearchIndexManagerOptions {
   readonly announcementsUrl: string;
   readonly builder: IndexBuilder;
   readonly background: BackgroundWork;
+  readonly memory: IndexMemory;
   /** The site with the public profile pages: `siteUrl/creators/slug`. */
   readonly siteUrl: string;
   readonly logger: Logger;
@@ -66,11 +77,14 @@ const currentMs = 1_000;
 /** Maintains an up-to-date index: loads or builds it, follows the database, and keeps a copy on disk. */
 export class SearchIndexManager {
   private current: Current | null = null;
+  private building: IndexBuild | null = null;
+  /** An index that could not be kept while a new one is being built. */
+  private isDropped = false;
   private readonly following: PeriodicTask;
   private listener: RevisionListener | null = null;
   private readonly saving: PeriodicTask;
   private catchingUp: Promise<void> = Promise.resolve();
-  private problem = 'not loaded yet';
+  private fullness: string | null = null;
   private followedAt: number | undefined;
   /** On the monotonic clock, ms. */
   private currentUntil = 0;
@@ -81,7 +95,7 @@ export class SearchIndexManager {
   constructor(private readonly options: SearchIndexManagerOptions) {
     const { siteUrl, snapshots, query, logger } = options;
     this.writer = new EntryWriter(siteUrl);
-    this.snapshots = snapshots && new IndexSnapshots(snapshots, query, logger);
+    this.snapshots = snapshots && new IndexSnapshots(snapshots, query, options.memory, logger);
     this.following = new PeriodicTask({
       run: () => this.catchUp(),
       intervalMs: options.followEveryMs ?? followEveryMs,
@@ -119,13 +133,28 @@ export class SearchIndexManager {
 
   /** Why there is no index to search, or `null`: a readiness check. */
   get missing(): string | null {
-    return this.current ? null : this.problem;
+    return this.current ? null : (this.building?.progress ?? 'not loaded yet');
+  }
+
+  get memory(): IndexMemory {
+    return this.options.memory;
+  }
+
+  /** What the creators of the index take, or are expected to take once it is built. */
+  get size(): IndexSize | undefined {
+    const { index } = this;
+    return index ? { creators: index.documents, bytes: index.bytesNeeded } : this.building?.expected;
+  }
+
+  /** Why no further creators can be published, or `null`. */
+  get full(): string | null {
+    return this.fullness;
   }
 
   /** Resolves when the index shows what had been committed when this was called. */
   async open(): Promise<void> {
     const { announcementsUrl, logger } = this.options;
-    this.current = (await this.loadSnapshot()) ?? (await this.build());
+    this.current = (await this.loadSnapshot()) ?? (await this.run(await this.prepareBuild()));
     await this.catchUp();
     this.following.start();
     this.saving.start();
@@ -156,7 +185,10 @@ export class SearchIndexManager {
 
   private async followOnce(): Promise<void> {
     const { current } = this;
-    if (!current) return;
+    if (!current) {
+      if (this.isDropped) await this.rebuild();
+      return;
+    }
     const askedAt = Date.now() / 1_000;
     const currentUntil = performance.now() + currentMs;
     const { verdict, state } = await follow(
@@ -169,52 +201,60 @@ export class SearchIndexManager {
     if (verdict === 'followed') {
       this.followedAt = askedAt;
       this.currentUntil = currentUntil;
+      if (this.size) this.fullness = this.memory.problemOf(this.size);
       return;
     }
     this.options.logger.warn(state, 'the index does not belong to this database: rebuilding it');
-    this.current = await this.build();
+    await this.rebuild();
   }
 
-  private async build(): Promise<Current> {
-    const { query, builder, logger } = this.options;
-    const startedAt = performance.now();
-    const segments: SegmentInUse[] = [];
-    let documents = 0;
-    const total = await estimatedCreators(query);
-    const state = await builder.read({
-      segment: (buffer) => {
-        const used = useSegment(buffer);
-        segments.push(used);
-        documents += used.segment.size;
-        this.problem = `building: ${documents} of about ${total} creators`;
-        logger.info({ documents, of_about: total }, 'building the index');
-      },
-    });
-    const durationMs = Math.round(performance.now() - startedAt);
-    logger.info({ documents, revision: state.revision, duration_ms: durationMs }, 'index built');
-    return { index: new BitmapIndex(this.writer, builder, segments, state.revision), state };
+  /** The index answers until the new one is ready, unless there is no room for both. */
+  private async rebuild(): Promise<void> {
+    const build = await this.prepareBuild();
+    const bytes = this.current?.index.bytes ?? 0;
+    if (this.current && !this.memory.hasRoomFor(bytes + build.expected.bytes)) {
+      this.options.logger.warn(
+        { bytes },
+        'no searches until the index is rebuilt: there is no memory for two',
+      );
+      for (const { segment } of this.current.index.segmentsInUse) countAsGarbage(segment.buffer);
+      this.current = null;
+      this.isDropped = true;
+    }
+    this.current = await this.run(build);
+    this.isDropped = false;
+  }
+
+  private async prepareBuild(): Promise<IndexBuild> {
+    const { query, memory, logger } = this.options;
+    const build = new IndexBuild(query, memory, logger, this.size);
+    await build.prepare();
+    return build;
+  }
+
+  private async run(build: IndexBuild): Promise<Current> {
+    this.building = build;
+    try {
+      const { state, segments } = await build.run(this.options.builder);
+      return { index: this.indexOf(segments, state), state };
+    } finally {
+      this.building = null;
+    }
+  }
+
+  private indexOf(segments: readonly SegmentInUse[], { revision }: IndexedState): BitmapIndex {
+    const { builder, memory } = this.options;
+    return new BitmapIndex(this.writer, builder, segments, revision, memory.limitBytes);
   }
 
   private async loadSnapshot(): Promise<Current | null> {
     const snapshot = await this.snapshots?.load();
     if (!snapshot) return null;
     const { catalogId, revision, segments } = snapshot;
-    return {
-      index: new BitmapIndex(this.writer, this.options.builder, segments, revision),
-      state: { catalogId, revision },
-    };
+    return { index: this.indexOf(segments, snapshot), state: { catalogId, revision } };
   }
 
   private async saveSnapshot(): Promise<void> {
     if (this.current) await this.snapshots?.save(this.current.index, this.current.state);
   }
-}
-
-/** PostgreSQL's own estimate: an exact count would take a good part of the time of a build. */
-async function estimatedCreators(query: Query): Promise<number> {
-  const [row] = await query<{ estimate: number }>(
-    'estimate creators',
-    "SELECT greatest(reltuples, 0)::integer AS estimate FROM pg_class WHERE oid = 'creators'::regclass",
-  );
-  return row?.estimate ?? 0;
 }

@@ -7,6 +7,7 @@ import { BackgroundWork } from '../threads/background-work.js';
 import { type AccountKey } from '../lookup/account-key.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { InProcessBuilder } from '../search-index/in-process-builder.fixture.js';
+import { IndexMemory } from '../search-index/index-memory.js';
 import { SearchIndexManager } from '../search-index/search-index-manager.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
 
@@ -29,6 +30,7 @@ export class FollowedEngine extends SearchEngine {
       siteUrl,
       builder,
       background: new BackgroundWork(),
+      memory: new IndexMemory(Infinity, logger),
       logger,
       snapshots: null,
     });

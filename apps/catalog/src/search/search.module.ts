@@ -3,8 +3,11 @@ import { CONFIG, HealthChecks, LOGGER, type Logger } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
+import { CreatorsModule } from '../creators/creators.module.js';
+import { PublishingLimit } from '../creators/publishing-limit.js';
 import { ReadReplicas, ReadReplicasModule } from '../database/read-replicas.js';
 import { WorkerIndexBuilder } from '../search-index/index-builder.js';
+import { IndexMemory, memoryForIndex } from '../search-index/index-memory.js';
 import { observeIndex, SearchIndexManager } from '../search-index/search-index-manager.js';
 import { BackgroundWork, COMPILED } from '../threads/background-work.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
@@ -23,6 +26,7 @@ export class SearchIndex implements BeforeApplicationShutdown {
     @Inject(COMPILED) compiled: string,
     { query }: TransactionRunner,
     background: BackgroundWork,
+    limit: PublishingLimit,
   ) {
     if (config.SEARCH_ENGINE === 'sql') {
       this.manager = null;
@@ -37,9 +41,11 @@ export class SearchIndex implements BeforeApplicationShutdown {
       siteUrl: config.SITE_URL,
       builder: new WorkerIndexBuilder(worker, directUrl, background),
       background,
+      memory: new IndexMemory(memoryForIndex(config.INDEX_MEMORY_MB), logger),
       snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
     });
     observeIndex(this.manager);
+    limit.reportedBy(() => this.full);
   }
 
   /**
@@ -48,6 +54,11 @@ export class SearchIndex implements BeforeApplicationShutdown {
    */
   get currentState(): IndexedState | undefined {
     return this.manager?.currentState;
+  }
+
+  /** Why no further creators can be published, or `null`: the index of this replica has no memory for them. */
+  get full(): string | null {
+    return this.manager?.full ?? null;
   }
 
   /** Must be called after a commit in this process, so that searches show it at once. */
@@ -66,7 +77,7 @@ export class SearchIndex implements BeforeApplicationShutdown {
  * first.
  */
 @Module({
-  imports: [ReadReplicasModule],
+  imports: [ReadReplicasModule, CreatorsModule],
   controllers: [SearchController],
   providers: [
     SearchIndex,

@@ -11,8 +11,10 @@ import { type Merged, mergeSorted, type SortedSource } from '../documents/merge-
 import { RecentDocuments } from '../documents/recent-documents.js';
 import { type EntryWriter } from '../documents/search-entry.js';
 import { type ChangedSegment } from '../segments/build-segment.js';
-import { chooseMerge } from '../segments/merge-policy.js';
+import { chooseMerge, goneShareMax } from '../segments/merge-policy.js';
 import {
+  bytesNeeded,
+  countAsGarbage,
   type SegmentInUse,
   slugsGoneSince,
   type Tombstones,
@@ -61,12 +63,13 @@ export class BitmapIndex {
   /** Until the next change. */
   private filterCounts: FilterCounts | null = null;
 
-  /** `revision` is the one that the segments show. */
+  /** `revision` is the one that the segments show; beyond `roomyBytes` segments keep less of what is gone. */
   constructor(
     private readonly writer: EntryWriter,
     private readonly builder: SegmentBuilder,
     segments: readonly SegmentInUse[],
     revision: number,
+    private readonly roomyBytes = Infinity,
   ) {
     this.segments = [...segments];
     this.reachedRevision = revision;
@@ -84,6 +87,16 @@ export class BitmapIndex {
   get documents(): number {
     const inSegments = this.segments.reduce((sum, { segment, gone }) => sum + segment.size - gone.count, 0);
     return this.notInSegments.reduce((sum, { size }) => sum + size, inSegments);
+  }
+
+  /** Memory of the segments. */
+  get bytes(): number {
+    return this.segments.reduce((sum, { segment }) => sum + segment.buffer.byteLength, 0);
+  }
+
+  /** The part of `bytes` for documents that are not gone. */
+  get bytesNeeded(): number {
+    return this.segments.reduce((sum, inUse) => sum + bytesNeeded(inUse), 0);
   }
 
   /** Every change up to this revision is in the segments; some later ones may be. */
@@ -263,7 +276,8 @@ export class BitmapIndex {
       documents: part.segment.size,
       gone: part.gone.count,
     }));
-    const parts = chooseMerge(sizes).map(({ part }) => part);
+    const goneMax = this.bytes > this.roomyBytes ? goneShareMax.scarce : goneShareMax.usual;
+    const parts = chooseMerge(sizes, goneMax).map(({ part }) => part);
     if (parts.length === 0) return false;
     const before = parts.map(({ gone }) => gone.bitmap.slice());
     const built = useSegment(
@@ -283,6 +297,7 @@ export class BitmapIndex {
       ...this.segments.filter((segment) => !parts.includes(segment)),
       ...(built.segment.size > 0 ? [built] : []),
     ];
+    for (const { segment } of parts) countAsGarbage(segment.buffer);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
-import { chooseMerge, type SegmentSize } from './merge-policy.js';
+import { chooseMerge, goneShareMax, type SegmentSize } from './merge-policy.js';
 
 const max = 65_535;
 const live = ({ documents, gone }: SegmentSize): number => documents - gone;
@@ -98,4 +98,10 @@ it('a segment is rewritten when more than half of it is gone, and kept at exactl
   expect(chooseMerge([{ documents: 10, gone: 5 }])).toEqual([]);
   expect(chooseMerge([{ documents: 10, gone: 6 }])).toEqual([{ documents: 10, gone: 6 }]);
   expect(chooseMerge([{ documents: 1, gone: 1 }])).toEqual([{ documents: 1, gone: 1 }]);
+});
+
+it('where memory is scarce, a segment is rewritten when more than a fifth of it is gone', () => {
+  const { scarce } = goneShareMax;
+  expect(chooseMerge([{ documents: 10, gone: 2 }], scarce)).toEqual([]);
+  expect(chooseMerge([{ documents: 10, gone: 3 }], scarce)).toEqual([{ documents: 10, gone: 3 }]);
 });

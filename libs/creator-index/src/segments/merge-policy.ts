@@ -9,12 +9,18 @@ export interface SegmentSize {
 
 const perTier = 4;
 
+/** How much of a segment may be gone: with memory to spare a document is rewritten less often, without it none is wasted. */
+export const goneShareMax = { usual: 1 / 2, scarce: 1 / 5 };
+
 /**
  * The segments to merge into one, or none. Four of about the same size become one of the next size, so that a document
- * is rewritten only a few times; a segment that is mostly gone is rewritten by itself.
+ * is rewritten only a few times; a segment of which more than this share is gone is rewritten by itself.
  */
-export function chooseMerge<Item extends SegmentSize>(segments: readonly Item[]): Item[] {
-  const hollow = segments.find(({ documents, gone }) => gone * 2 > documents);
+export function chooseMerge<Item extends SegmentSize>(
+  segments: readonly Item[],
+  goneMax = goneShareMax.usual,
+): Item[] {
+  const hollow = segments.find(({ documents, gone }) => gone > documents * goneMax);
   if (hollow) return [hollow];
   const tiers = new Map<number, Item[]>();
   for (const segment of segments) {

@@ -41,6 +41,20 @@ export function useSegment(buffer: SharedArrayBuffer): SegmentInUse {
   return { segment, gone: new Tombstones(segment.size) };
 }
 
+/** The memory that a segment would take without the documents that are gone. */
+export function bytesNeeded({ segment, gone }: SegmentInUse): number {
+  return segment.size === 0 ? 0 : (segment.buffer.byteLength * (segment.size - gone.count)) / segment.size;
+}
+
+/**
+ * Makes V8 free a replaced buffer soon. It doesn't count shared buffers when it decides when to collect garbage, so
+ * replaced ones could add up to more than those in use. An ordinary buffer of this size, dropped at once, counts; it
+ * takes no memory, as nothing is written to it.
+ */
+export function countAsGarbage({ byteLength }: SharedArrayBuffer): void {
+  new ArrayBuffer(byteLength);
+}
+
 /** The creators whose documents are gone now, but were not according to an earlier copy of the bitmap. */
 export function slugsGoneSince({ segment, gone }: SegmentInUse, before: Uint32Array): string[] {
   const slugs: string[] = [];

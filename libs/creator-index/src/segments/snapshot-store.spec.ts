@@ -90,6 +90,18 @@ describe('a snapshot that was saved', () => {
     expect(await deeper.load()).toEqual(snapshotOf());
   });
 
+  it('is not read when it is not wanted, which its state and its size decide', async () => {
+    const saved = snapshotOf(segmentOf(1, 40), segmentOf(2, 10));
+    await store.save(saved);
+    const bytes = saved.segments.reduce((sum, { segment }) => sum + segment.buffer.byteLength, 0);
+    const asked: unknown[] = [];
+    const loaded = await store.load((state, size) => {
+      asked.push([state.revision, size]);
+      return Promise.resolve(false);
+    });
+    expect([loaded, asked]).toEqual([null, [[17, bytes]]]);
+  });
+
   it('can be changed as an index: a deletion is saved with the next snapshot', async () => {
     await store.save(snapshotOf(segmentOf(1, 40, 0)));
     const loaded = await store.load();

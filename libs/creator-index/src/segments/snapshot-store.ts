@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { countBits } from '../postings/document-set.js';
@@ -43,10 +43,15 @@ export class SnapshotStore {
 
   constructor(private readonly directory: string) {}
 
-  /** `null` when there is none that this version can read; throws for a damaged one. */
-  async load(): Promise<IndexSnapshot | null> {
+  /**
+   * `null` when there is none that this version can read, or an unwanted one: of another state, or too large. Throws for
+   * a damaged one.
+   */
+  async load(
+    isWanted: (state: IndexedState, bytes: number) => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<IndexSnapshot | null> {
     const manifest = await this.readManifest();
-    if (!manifest) return null;
+    if (!manifest || !(await isWanted(manifest, await this.sizeOf(manifest)))) return null;
     const segments = await Promise.all(manifest.segments.map((saved) => this.readSegment(saved)));
     return { catalogId: manifest.catalogId, revision: manifest.revision, segments };
   }
@@ -78,6 +83,11 @@ export class SnapshotStore {
     if (manifest.format !== formatVersion) return null;
     if (checksumOf(manifest) !== checksum) throw new Error(`${manifestName} is damaged`);
     return manifest;
+  }
+
+  private async sizeOf({ segments }: Manifest): Promise<number> {
+    const files = await Promise.all(segments.map(({ file }) => stat(join(this.directory, file))));
+    return files.reduce((sum, { size }) => sum + size, 0);
   }
 
   private async readSegment({ file, checksum, gone }: SavedSegment): Promise<SegmentInUse> {

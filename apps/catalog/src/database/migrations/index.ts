@@ -2,6 +2,7 @@ import { Catalog1764547200000 } from './0001-catalog.js';
 import { AdminLog1797120006000 } from './0002-admin-log.js';
 import { Removals1797120010000 } from './0003-removals.js';
 import { DemandAndFreshness1797120011000 } from './0004-demand-and-freshness.js';
+import { InlinedRemovalHash1797120012000 } from './0005-inlined-removal-hash.js';
 
 /** Every migration of the catalog database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   AdminLog1797120006000,
   Removals1797120010000,
   DemandAndFreshness1797120011000,
+  InlinedRemovalHash1797120012000,
 ];

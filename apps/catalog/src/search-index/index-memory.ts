@@ -1,0 +1,82 @@
+import { totalmem } from 'node:os';
+import { goneShareMax } from '@app/creator-index';
+import { type Logger, StartError } from '@app/platform';
+
+/** Of the process besides its index: code, heaps, and the segment that is being built. */
+const besidesBytes = 450_000_000;
+/** PostgreSQL only estimates how many creators there are; beyond this an index certainly doesn't fit. */
+const certainFactor = 1.25;
+/** From this part of the limit on, operators are warned; the alert has the same. */
+const nearShare = 0.85;
+
+/** What an index takes, or is expected to. */
+export interface IndexSize {
+  readonly creators: number;
+  readonly bytes: number;
+}
+
+/** The memory that an index may take: the given one, else that of the container or of the machine, less the process's own. */
+export function memoryForIndex(givenMb: number): number {
+  if (givenMb > 0) return givenMb * 1e6;
+  const constrained = process.constrainedMemory();
+  // Without a limit it is 0, or more than there is.
+  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+  return Math.max(0, memory - besidesBytes);
+}
+
+/**
+ * The limit of the index. The process would be killed when its memory is full; before that, operators are warned, then no
+ * further creators are published, and at its start an index that doesn't fit is refused.
+ */
+export class IndexMemory {
+  private isNear = false;
+  private isFull = false;
+
+  constructor(
+    private readonly availableBytes: number,
+    private readonly logger: Logger,
+  ) {}
+
+  /** For what creators need; the rest is for their replaced versions, until merges have removed them. */
+  get limitBytes(): number {
+    return this.availableBytes * (1 - goneShareMax.scarce);
+  }
+
+  /** Whether these many bytes fit, the replaced versions included. */
+  hasRoomFor(bytes: number): boolean {
+    return bytes <= this.availableBytes;
+  }
+
+  /** Throws when an index that is being built can't fit. `expected` is an estimate of the whole. */
+  check(built: IndexSize, expected: IndexSize): void {
+    const isCertain = expected.bytes > this.availableBytes * certainFactor;
+    if (this.hasRoomFor(built.bytes) && !isCertain) return;
+    throw new StartError(
+      `The index does not fit into memory: about ${expected.creators} creators need ${megabytes(expected.bytes)}, ` +
+        `and it may take ${megabytes(this.availableBytes)}. ${remedy}`,
+    );
+  }
+
+  /** Why no further creators can be published; `null` while there is room. Logs when that changes. */
+  problemOf({ creators, bytes }: IndexSize): string | null {
+    const problem =
+      bytes < this.limitBytes
+        ? null
+        : `the index is full (${creators} creators, limit ${megabytes(this.limitBytes)}). ${remedy}`;
+    const isFull = problem !== null;
+    const isNear = bytes >= this.limitBytes * nearShare;
+    const figures = { creators, bytes, bytes_limit: this.limitBytes };
+    if (isFull && !this.isFull) this.logger.error(figures, `no further creators are published: ${remedy}`);
+    else if (isNear && !this.isNear) this.logger.warn(figures, `the index is near its limit: ${remedy}`);
+    this.isFull = isFull;
+    this.isNear = isNear;
+    return problem;
+  }
+}
+
+const remedy =
+  'Give the catalog more memory (the limit of its container or service, or INDEX_MEMORY_MB), or set SEARCH_ENGINE=sql.';
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}

@@ -1,0 +1,67 @@
+import { propertyRuns } from '@app/testing/random';
+import fc from 'fast-check';
+import { randomDocuments, slugOf } from '../documents/random-documents.fixture.js';
+import { buildSegment } from '../segments/build-segment.js';
+import { countAsGarbage, useSegment } from '../segments/segment-in-use.js';
+import { mergeSegments, type SegmentBuilder } from '../segments/segment-merger.js';
+import { BitmapIndex } from './bitmap-index.js';
+import { writer } from './index-history.fixture.js';
+
+const builder: SegmentBuilder = {
+  build: (documents) => Promise.resolve(buildSegment(documents)),
+  merge: (parts) => Promise.resolve(mergeSegments(parts)),
+};
+
+const documents = 400;
+const everyNumber = Array.from({ length: documents }, (_, number) => number);
+
+function indexWith(roomyBytes: number): BitmapIndex {
+  return new BitmapIndex(
+    writer,
+    builder,
+    [useSegment(buildSegment(randomDocuments(documents, 1)))],
+    0,
+    roomyBytes,
+  );
+}
+
+async function remove(index: BitmapIndex, slugs: readonly string[]): Promise<void> {
+  index.apply(slugs.map((slug) => ({ slug, document: null })));
+  await index.maintained();
+}
+
+describe('the memory of an index', () => {
+  it('is that of its segments; needed is the part of documents that are not gone', async () => {
+    const index = indexWith(Infinity);
+    expect(index.bytesNeeded).toBe(index.bytes);
+    const { bytes } = index;
+    await remove(
+      index,
+      Array.from({ length: documents / 4 }, (_, number) => slugOf(number)),
+    );
+    expect(index.bytes).toBe(bytes);
+    expect(index.bytesNeeded).toBe((bytes * 3) / 4);
+  });
+
+  it('holds at most a quarter more than is needed, beyond what it may use freely', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(everyNumber, { minLength: documents / 2 }), async (numbers) => {
+        const index = indexWith(0);
+        for (const number of numbers) await remove(index, [slugOf(number)]);
+        expect(index.bytes).toBeLessThanOrEqual(index.bytesNeeded * 1.25 + 1);
+      }),
+      { numRuns: propertyRuns(10) },
+    );
+  });
+
+  it('goes back to the system when a segment was replaced: V8 does not count shared buffers by itself', async () => {
+    const mebibytes = 8 * 1_024 * 1_024;
+    let most = 0;
+    for (let replaced = 0; replaced < 100; replaced++) {
+      countAsGarbage(new SharedArrayBuffer(mebibytes));
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, process.memoryUsage().arrayBuffers);
+    }
+    expect(most).toBeLessThan(50 * mebibytes);
+  });
+});
