@@ -33,7 +33,7 @@ async function startCluster(): Promise<ReplicatedRedis> {
 describe.each([
   ['the master that sentinels watch', startRedisSentinels],
   ['a master of a Redis Cluster', startCluster],
-])('%s is killed under load, again and again', (_name, startServers: () => Promise<ReplicatedRedis>) => {
+])('%s is killed under load, again and again', (name, startServers: () => Promise<ReplicatedRedis>) => {
   const catalog = new SuiteCatalog();
   const creator = catalog.record('someone');
   let redis: ReplicatedRedis;
@@ -68,6 +68,7 @@ describe.each([
     'a replica takes its place, calls succeed again by themselves, and no credit is taken for one that failed',
     async () => {
       const faults = [];
+      const failsForMs: number[] = [];
       for (let round = 0; round < failovers; round++) {
         const master = await redis.master();
         const startedAt = performance.now();
@@ -78,6 +79,7 @@ describe.each([
         const other = await redis.master();
         expect(other.port).not.toBe(master.port);
         faults.push({ kind: 'kill', target: 'redis', startedAt, endedAt });
+        failsForMs.push(lastFailureSince(startedAt) - startedAt);
         if (round + 1 === failovers) break;
         await master.restart();
         await redis.whole();
@@ -92,6 +94,11 @@ describe.each([
         ledgers,
         faults,
         pendingTimeoutMs,
+      );
+      const seconds = [Math.min(...failsForMs), Math.max(...failsForMs)].map((ms) => (ms / 1_000).toFixed(1));
+      process.stdout.write(
+        `${name}, killed ${failovers} times: calls fail for ${seconds.join('-')} s, ` +
+          `${receipts.filter(hasFailed).length} of ${receipts.length} calls, taken wrongly ${overcharged.length + doubled.length}\n`,
       );
       expect({ overcharged, doubled, unexplained }).toEqual({
         overcharged: [],
@@ -108,12 +115,22 @@ describe.each([
     return consumers.flatMap(({ receipts }) => receipts.filter(({ startedAt }) => startedAt >= since));
   }
 
+  function lastFailureSince(since: number): number {
+    return Math.max(
+      since,
+      ...receiptsSince(since)
+        .filter(hasFailed)
+        .map(({ endedAt }) => endedAt),
+    );
+  }
+
   /** Throws unless calls have succeeded for a while, and none failed. */
   function expectWellSince(since: number): Promise<void> {
-    const receipts = receiptsSince(since);
-    const lastFailure = Math.max(since, ...receipts.filter(hasFailed).map(({ endedAt }) => endedAt));
+    const lastFailure = lastFailureSince(since);
     const wellSince = Math.min(
-      ...receipts.filter((one) => !hasFailed(one) && one.endedAt > lastFailure).map(({ endedAt }) => endedAt),
+      ...receiptsSince(since)
+        .filter((one) => !hasFailed(one) && one.endedAt > lastFailure)
+        .map(({ endedAt }) => endedAt),
     );
     if (performance.now() - wellSince > wellForMs) return Promise.resolve();
     return Promise.reject(new Error('calls still fail'));

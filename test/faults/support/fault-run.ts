@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Stack } from '@app/local-stack';
 import { createFundedAccount, type TestAccount } from '../../support/accounts.js';
 import { admin, type Audit } from '../../support/admin-api.js';
 import { Consumer, type Receipt, hasFailed } from '../../support/consumers.js';
@@ -8,7 +9,6 @@ import { settledLedgers } from '../../support/settled-ledgers.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
 import { Buyer } from '../../support/buyer.js';
 import { checkCalls, type CheckedCall } from '../../support/checked-calls.js';
-import { FaultStack, limits } from './fault-stack.js';
 import { type Fault } from './faults.js';
 import { RetryingClients } from '../../support/retrying-clients.js';
 
@@ -18,6 +18,8 @@ export interface SeenFault extends PlayedFault {
   readonly calls: number;
   /** Those that had another outcome than without the fault. */
   readonly failed: Receipt[];
+  /** From the beginning of the fault to the last failed call, in ms. */
+  readonly failsForMs: number;
   /** From the end of the fault to the last failed and the first successful call that began after it, in ms. */
   readonly recoveryMs: number;
 }
@@ -46,22 +48,25 @@ const changingCreators = 3;
 const calmMs = 600;
 const healsWithinMs = 30_000;
 const pollMs = 20;
-const settledWithinMs = 10 * (limits.pendingTimeoutMs + limits.sweepPeriodMs);
+
+/** A stack that is hit by faults on `Target`. */
+export interface Played<Target> {
+  readonly stack: Pick<Stack, 'publicUrl' | 'adminUrl' | 'adminToken'>;
+  readonly target: Target;
+  readonly replicas: number;
+  /** Of the stack's billing. */
+  readonly pendingTimeoutMs: number;
+}
 
 /** Plays the faults one by one under load, then compares what the clients saw with the ledger. */
-export async function playFaults(faults: readonly Fault[], replicas: number): Promise<FaultRun> {
-  const stack = await FaultStack.start(replicas);
+export async function playFaults<Target>(
+  { stack, target, replicas, pendingTimeoutMs }: Played<Target>,
+  faults: readonly Fault<Target>[],
+): Promise<FaultRun> {
   process.env.BASE_URL = stack.publicUrl;
   process.env.ADMIN_URL = stack.adminUrl;
   process.env.ADMIN_TOKEN = stack.adminToken;
-  try {
-    return await playOn(stack, faults, replicas);
-  } finally {
-    await stack.stop();
-  }
-}
-
-async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: number): Promise<FaultRun> {
+  const settledWithinMs = 10_000 + 10 * pendingTimeoutMs;
   const catalog = new SuiteCatalog();
   const creator = catalog.record('someone');
   const changing = Array.from({ length: changingCreators }, (_, number) =>
@@ -83,7 +88,7 @@ async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: num
   const clients = await RetryingClients.start(stack.publicUrl, retrying, changing);
   const played: SeenFault[] = [];
   await isWell(consumers, performance.now());
-  for (const fault of faults) played.push(await playOne(stack, fault, consumers));
+  for (const fault of faults) played.push(await playOne(target, fault, consumers));
   await Promise.all([...consumers.map((consumer) => consumer.stop()), buyer.stop(), clients.stop()]);
 
   // The ledger of one account is read again and again until it is settled; those of the others are settled by then.
@@ -95,10 +100,10 @@ async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: num
     replicas,
     faults: played,
     receipts,
-    reckoning: reckon(receipts, ledgers, played, limits.pendingTimeoutMs),
+    reckoning: reckon(receipts, ledgers, played, pendingTimeoutMs),
     checkedCalls: await checkCalls([poor, ...rich], receipts),
     repeated: { ...repeated, unchanged: clients.calls.filter(({ reply }) => reply.status === 304).length },
-    unexplained: repeated.underpaid.filter((call) => !explains(played, call, limits.pendingTimeoutMs)),
+    unexplained: repeated.underpaid.filter((call) => !explains(played, call, pendingTimeoutMs)),
     purchases: buyer.purchases,
     lotsDoubled: [...buyer.doubled, ...lots.filter((id) => !buyer.bought.has(id))],
     lotsLost: [...buyer.bought].filter((id) => !lots.includes(id)).length,
@@ -107,14 +112,21 @@ async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: num
   };
 }
 
-async function playOne(stack: FaultStack, fault: Fault, consumers: Consumer[]): Promise<SeenFault> {
+async function playOne<Target>(
+  stack: Target,
+  fault: Fault<Target>,
+  consumers: Consumer[],
+): Promise<SeenFault> {
   const { kind, target } = fault;
   const startedAt = performance.now();
   await fault.inject(stack);
   const endedAt = performance.now();
   const recoveryMs = await isWell(consumers, endedAt);
   const seen = receiptsSince(consumers, startedAt);
-  return { kind, target, startedAt, endedAt, calls: seen.length, failed: seen.filter(hasFailed), recoveryMs };
+  const failed = seen.filter(hasFailed);
+  const failsForMs = Math.max(startedAt, ...failed.map((one) => one.endedAt)) - startedAt;
+  await fault.overcome?.(stack);
+  return { kind, target, startedAt, endedAt, calls: seen.length, failed, failsForMs, recoveryMs };
 }
 
 /** Resolves once no call that began after `since` has failed for a while; gives how long after `since` that was so. */

@@ -1,7 +1,8 @@
 import { testSeed } from '@app/testing';
 import { type Receipt } from '../../support/consumers.js';
 import { type CheckedCall, type Verdict } from '../../support/checked-calls.js';
-import { playFaults } from './fault-run.js';
+import { type FaultRun, playFaults } from './fault-run.js';
+import { FaultStack, limits } from './fault-stack.js';
 import { drawFaults } from './faults.js';
 import { reportOf } from './report.js';
 
@@ -16,15 +17,27 @@ export function describeFaults(replicas: number): void {
   describe(`faults under load, ${replicas} of each service`, () => {
     it(
       'no credit is taken for a call that failed, none twice, a retry is paid once, no purchase is lost, and everything recovers by itself',
-      () => expectNothingLost(replicas),
+      () => playDrawn(replicas),
       timeoutMs,
     );
   });
 }
 
-async function expectNothingLost(replicas: number): Promise<void> {
-  const run = await playFaults(drawFaults(faultCount / 2, replicas, seed + replicas), replicas);
-  process.stdout.write(`\n${reportOf(run, seed)}`);
+async function playDrawn(replicas: number): Promise<void> {
+  const stack = await FaultStack.start(replicas);
+  try {
+    const { pendingTimeoutMs } = limits;
+    const faults = drawFaults(faultCount / 2, replicas, seed + replicas);
+    const run = await playFaults({ stack, target: stack, replicas, pendingTimeoutMs }, faults);
+    process.stdout.write(`\n${reportOf(run, `FAULT_SEED=${seed}`)}`);
+    expectNothingLost(run);
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** No credit and no purchase was lost or counted twice, whatever happened, and everything recovered by itself. */
+export function expectNothingLost(run: FaultRun): void {
   const { overcharged, undercharged, doubled, unexplained, foreign, creditsSeen } = run.reckoning;
   expect({ overcharged, doubled, unexplained, foreign }).toEqual({
     overcharged: [],

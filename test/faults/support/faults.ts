@@ -3,9 +3,6 @@ import { type ProcessName } from '@app/local-stack';
 import fc from 'fast-check';
 import { type FaultStack, limits, processNames } from './fault-stack.js';
 
-export const faultKinds = ['kill', 'pause', 'cut', 'delay', 'drop'] as const;
-export type FaultKind = (typeof faultKinds)[number];
-
 const linkNames = [
   'gateway-redis',
   'catalog-redis',
@@ -14,13 +11,15 @@ const linkNames = [
   'billing-postgres',
 ] as const;
 
-/** One thing that goes wrong. */
-export interface Fault {
-  readonly kind: FaultKind;
+/** One thing that goes wrong with a stack, or with its servers. */
+export interface Fault<Target = FaultStack> {
+  readonly kind: string;
   /** A process, or the link between a service and its server. */
   readonly target: string;
   /** Resolves when it is over: the process runs again, the link passes everything. */
-  inject(stack: FaultStack): Promise<void>;
+  inject(target: Target): Promise<void>;
+  /** Resolves once the next fault may come; default: as soon as all is well for the clients. */
+  overcome?(target: Target): Promise<void>;
 }
 
 /** Of `count` faults, every 25 have each kind on each target once, in an order that the seed decides. */

@@ -1,11 +1,11 @@
 import { type FaultRun, type SeenFault } from './fault-run.js';
 
 /** What happened, as a table: a line for each kind of fault and target, then the sums. */
-export function reportOf(run: FaultRun, seed: number): string {
+export function reportOf(run: FaultRun, title: string): string {
   const { replicas, faults, receipts, reckoning, repeated, purchases, audit } = run;
   const { creditsSeen, creditsTaken, overcharged, undercharged, unexplained, doubled } = reckoning;
   return [
-    `${faults.length} faults, ${replicas} of each service, FAULT_SEED=${seed}`,
+    `${faults.length} faults, ${replicas} of each service, ${title}`,
     ...tableOf(faults),
     `calls ${receipts.length}: ${outcomesOf(receipts.map(({ status }) => status))}`,
     `credits seen by clients ${creditsSeen}, taken ${creditsTaken}`,
@@ -24,13 +24,13 @@ export function reportOf(run: FaultRun, seed: number): string {
 function tableOf(faults: readonly SeenFault[]): string[] {
   const groups = new Map<string, SeenFault[]>();
   for (const fault of faults) {
-    const name = `${fault.kind.padEnd(6)}${fault.target}`;
+    const name = `${fault.kind.padEnd(5)} ${fault.target}`;
     groups.set(name, [...(groups.get(name) ?? []), fault]);
   }
   const rows = [...groups]
     .sort(([one], [other]) => one.localeCompare(other))
     .map(([name, group]) => rowOf(name, group));
-  return ['fault                   times   calls  recovery ms (worst)  failed calls', ...rows];
+  return ['fault                   times   calls  fails for ms  recovery ms (worst)  failed calls', ...rows];
 }
 
 function rowOf(name: string, faults: readonly SeenFault[]): string {
@@ -41,6 +41,9 @@ function rowOf(name: string, faults: readonly SeenFault[]): string {
     name.padEnd(24),
     String(faults.length).padStart(5),
     String(calls).padStart(8),
+    Math.max(...faults.map(({ failsForMs }) => failsForMs))
+      .toFixed(0)
+      .padStart(14),
     recovery.toFixed(0).padStart(21),
     `  ${failed.length === 0 ? '0' : outcomesOf(failed)}`,
   ].join('');

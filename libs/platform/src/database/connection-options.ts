@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, type PoolConfig } from 'pg';
+import { Client, type ClientConfig, type DatabaseError, type PoolConfig } from 'pg';
 
 /** A database, and what holds for each connection to it. */
 export interface ConnectionOptions {
@@ -32,13 +32,21 @@ export function driverOptions({
   };
 }
 
+const readOnlySqlTransaction = '25006';
+
 /**
  * A connection with an error listener from the start. Without it, a connection that the server closes as soon as it is
  * made, before the pool listens, would end the process. The next statement on it fails instead.
+ *
+ * It ends when a write meets a server that only reads: the address led to a standby, and a new connection may reach the
+ * primary. A busy pool would keep this one forever.
  */
 export class WatchedClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     this.on('error', () => undefined);
+    this.connection.on('errorMessage', ({ code }: DatabaseError) => {
+      if (code === readOnlySqlTransaction) void this.end();
+    });
   }
 }

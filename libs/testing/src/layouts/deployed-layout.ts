@@ -81,7 +81,7 @@ export async function makeSecrets(checkout = '.'): Promise<string> {
 
 /** Databases and roles, created or updated as PostgreSQL's container does it. */
 export async function createDeployedDatabases(
-  postgres: PostgresServer,
+  postgres: Pick<PostgresServer, 'port'>,
   secrets: string,
   checkout = '.',
 ): Promise<DeployedDatabases> {
@@ -98,7 +98,7 @@ export async function createDeployedDatabases(
 }
 
 async function environmentOf(
-  postgres: PostgresServer,
+  postgres: Pick<PostgresServer, 'port'>,
   secrets: string,
 ): Promise<Record<string, string | undefined>> {
   return {
@@ -107,10 +107,11 @@ async function environmentOf(
     PGHOST: '127.0.0.1',
     PGPORT: String(postgres.port),
     PGUSER: undefined,
+    PGPASSWORD: secret(secrets, 'postgres_password'),
     SECRETS_DIRECTORY: secrets,
   };
 }
 
-function secret(directory: string, name: string): string {
+export function secret(directory: string, name: string): string {
   return readFileSync(join(directory, name), 'utf8').trim();
 }
