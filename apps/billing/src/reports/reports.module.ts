@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { ArchivingGauge } from './archiving/archiving-gauge.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
 import { BalanceController } from './balance.controller.js';
@@ -18,6 +19,7 @@ import { UsageService } from './usage/usage.service.js';
   imports: [AccountsModule, LedgerModule, ReportsPoolModule],
   controllers: [BalanceController, ReportsController],
   providers: [
+    ArchivingGauge,
     AuditRepository,
     AuditService,
     CallsRepository,
