@@ -81,7 +81,7 @@ export async function makeSecrets(checkout = '.'): Promise<string> {
 
 /** Databases and roles, created or updated as PostgreSQL's container does it. */
 export async function createDeployedDatabases(
-  postgres: PostgresServer,
+  postgres: Pick<PostgresServer, 'port'>,
   secrets: string,
   checkout = '.',
 ): Promise<DeployedDatabases> {
@@ -98,7 +98,7 @@ export async function createDeployedDatabases(
 }
 
 async function environmentOf(
-  postgres: PostgresServer,
+  postgres: Pick<PostgresServer, 'port'>,
   secrets: string,
 ): Promise<Record<string, string | undefined>> {
   return {
