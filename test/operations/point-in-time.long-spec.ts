@@ -21,7 +21,7 @@ jest.setTimeout(900_000);
 
 const patienceMs = 60_000;
 /** So much is restored for the figures. */
-const ledgerBytes = 1_000_000_000;
+const ledgerBytes = 500_000_000;
 /** Of them each has a year of calls; written at once. */
 const accountsAtOnce = 4;
 const [setUp = '', restore = ''] = codeBlocksOf('docs/operations.md', 'Point-in-time recovery')
