@@ -42,7 +42,8 @@ beforeAll(async () => {
   cluster = await ArchivedCluster.create();
   databases = await createDeployedDatabases(cluster, cluster.secrets);
   await cluster.shell(setUp);
-}, 120_000);
+  shop = await startServices();
+}, 180_000);
 
 afterAll(async () => {
   await shop?.stop();
@@ -73,7 +74,7 @@ async function pay(buyer: Buyer): Promise<void> {
 }
 
 it('a destroyed cluster is restored to an instant by the documented commands, and purchases after it come back once', async () => {
-  shop = await startServices();
+  if (!shop) throw new Error('the services have not started');
   const [catalog, undone] = [new SuiteCatalog(), new SuiteCatalog()];
   const kept = catalog.record('kept');
   await catalog.importVisible([kept]);
@@ -177,4 +178,34 @@ it('everything that was archived comes back after a lost disk, and the services 
       `and ${walGb.toFixed(2)} GB of WAL in ${fromWal.toFixed(1)} s (${(fromWal / walGb).toFixed(1)} s/GB); ` +
       `the full backup took ${backup.toFixed(1)} s.\n`,
   );
+});
+
+describe('check.sh fails', () => {
+  const check = (variables: string, words = '') =>
+    cluster.shell(
+      `sudo -u postgres env ${variables} /opt/creator-search/current/deploy/backup/check.sh ${words}`,
+    );
+
+  it('when the newest backup is too old', async () => {
+    await expect(check('BACKUP_AGE_HOURS_MAX=0')).rejects.toThrow('the newest backup is 0 hours old');
+  });
+
+  it('when WAL does not arrive', async () => {
+    const set = (command: string) =>
+      runSql(cluster.url(), `ALTER SYSTEM SET archive_command = '${command}'`, 'SELECT pg_reload_conf()');
+    await set('test pgbackrest = broken');
+    await expect(check('PGBACKREST_ARCHIVE_TIMEOUT=1')).rejects.toThrow(/was not archived before/);
+    await runSql(cluster.url(), 'ALTER SYSTEM RESET archive_command', 'SELECT pg_reload_conf()');
+    await check('PGBACKREST_ARCHIVE_TIMEOUT=60');
+  });
+
+  it('with --verify when a file of the repository is damaged', async () => {
+    await check('', '--verify');
+    await cluster.shell(
+      'file=$(find /var/lib/pgbackrest/backup -path "*/bundle/*" -type f | head -n 1)\nprintf damage >> "$file"\n' +
+        'printf damage | dd of="$file" bs=1 seek=100 conv=notrunc status=none',
+    );
+    await check('');
+    await expect(check('', '--verify')).rejects.toThrow('the repository is damaged');
+  });
 });

@@ -41,8 +41,9 @@ export class ArchivedCluster {
   /** Throws when pgBackRest is not installed. */
   static async create(): Promise<ArchivedCluster> {
     const found = await run('pgbackrest', ['version']);
-    if (found.code !== 0)
-      {throw new Error('pgBackRest is missing (Debian and Ubuntu: apt-get install pgbackrest).');}
+    if (found.code !== 0) {
+      throw new Error('pgBackRest is missing (Debian and Ubuntu: apt-get install pgbackrest).');
+    }
     const user = await postgresUser();
     const root = mkdtempSync(join(await directoryFor(user, tmpdir()), 'archived-'));
     chmodSync(root, 0o755);
@@ -86,7 +87,7 @@ export class ArchivedCluster {
     mkdirSync(this.data, { mode: 0o700 });
     if (isRoot) await runOrThrow('chown', ['postgres', this.data]);
     await this.shell(
-      `sudo -u postgres initdb -D ${this.data} -A trust --encoding=UTF8 --locale=C --lc-ctype=C.UTF-8`,
+      `sudo -u postgres initdb -D ${this.data} -U postgres -A trust --encoding=UTF8 --locale=C --lc-ctype=C.UTF-8`,
     );
     await this.shell(`sudo -u postgres cp ${this.data}/pg_hba.conf ${root}/run`);
     writeFileSync(
