@@ -142,7 +142,9 @@ async function numberOf(select: string): Promise<number> {
 /** Years of calls of new accounts, until the ledger has its size. */
 async function fillLedger(): Promise<void> {
   while ((await numberOf(`SELECT pg_database_size('billing')`)) < ledgerBytes) {
-    const accounts = await Promise.all(Array.from({ length: accountsAtOnce }, () => createFundedAccount()));
+    // Between so many writes an answer may be a 503.
+    const create = () => eventually(() => createFundedAccount(), patienceMs);
+    const accounts = await Promise.all(Array.from({ length: accountsAtOnce }, create));
     await Promise.all(
       accounts.map(({ id, keyId }) =>
         writePastYear(databases.owner.billing, { accountId: id, keyIds: [keyId] }),
