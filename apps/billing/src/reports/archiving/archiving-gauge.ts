@@ -10,7 +10,7 @@ import { reportsPool } from '../../database/data-source.js';
 export const archivingDelaySql = `
   WITH archiver AS (
     SELECT coalesce(last_archived_time, pg_postmaster_start_time()) AS since,
-      substring(last_archived_wal from '^[0-9A-F]{24}') AS file,
+      substring(last_archived_wal, '^[0-9A-F]{24}') AS file,
       pg_size_bytes(current_setting('wal_segment_size')) AS file_bytes
     FROM pg_stat_archiver
     WHERE current_setting('archive_mode') <> 'off' AND NOT pg_is_in_recovery()
