@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Dumps both databases, each as of one instant, into a directory that does not exist yet: backup.sh DIRECTORY
 # Needs pg_dump and psql, and CATALOG_DATABASE_URL and BILLING_DATABASE_URL with the roles that own the tables. The services
-# may run. A backup is created complete or not at all.
+# may run. A backup is created complete or not at all. BACKUP_PUBLIC_KEY: a public key of OpenPGP (gpg --armor --export); with it only
+# the holder of the private key can read the dumps, and nothing is written in plain text.
 set -euo pipefail
 
 fail() {
@@ -31,10 +32,24 @@ check_version BILLING_DATABASE_URL
 
 mkdir -p "$(dirname "$directory")"
 unfinished=$(mktemp -d "${directory%/}.XXXXXX")
-trap 'rm -rf "$unfinished"' EXIT
-dump() {
-  pg_dump --format=custom --no-owner --no-privileges --file="$unfinished/$1.dump" "$2" </dev/null
+keyring=$(mktemp -d)
+trap 'rm -rf "$unfinished" "$keyring"' EXIT
+encrypt() {
+  gpg --batch --quiet --no-options --homedir "$keyring" --trust-model always --compress-algo none \
+    --recipient-file "$keyring/public_key" --encrypt
 }
+dump() {
+  local command=(pg_dump --format=custom --no-owner --no-privileges)
+  if [ -n "${BACKUP_PUBLIC_KEY:-}" ]; then
+    "${command[@]}" "$2" </dev/null | encrypt > "$unfinished/$1.dump.gpg"
+  else
+    "${command[@]}" --file="$unfinished/$1.dump" "$2" </dev/null
+  fi
+}
+if [ -n "${BACKUP_PUBLIC_KEY:-}" ]; then
+  printf '%s\n' "$BACKUP_PUBLIC_KEY" > "$keyring/public_key"
+  encrypt </dev/null >/dev/null || fail 'BACKUP_PUBLIC_KEY is no public key that gpg can encrypt for: see above'
+fi
 # Billing last: a missing creator can be imported again, a missing credit can't.
 dump catalog "$CATALOG_DATABASE_URL"
 dump billing "$BILLING_DATABASE_URL"

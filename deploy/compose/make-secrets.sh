@@ -39,6 +39,11 @@ for name in mail_url stripe_secret_key stripe_webhook_secret oidc_client_secret;
   [ -e "$name" ] || : > "$name"
 done
 
+# Configuration of pgBackRest that only PostgreSQL's machine may read. Keep a copy of the passphrase elsewhere: without it no backup can
+# be restored.
+content backup_repository <<< "[global]
+repo1-cipher-pass=$(openssl rand -hex 24)"
+
 hash() {
   printf '%s' "$(cat "$1_redis_password")" | openssl dgst -sha256 -r | cut -d ' ' -f 1
 }

@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { runOrThrow, type Stack } from '@app/local-stack';
@@ -20,9 +10,9 @@ import { api } from '../support/public-api.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
+import { writeProgram } from './support/stub-program.js';
 
 const patienceMs = 30_000;
-const backupFiles = ['billing.dump', 'catalog.dump'];
 
 let directory: string;
 let layout: DeployedLayout;
@@ -216,74 +206,6 @@ it('a backup restores everything after both databases were lost, by the steps of
   expect(found.body.total).toBe(2);
 }, 180_000);
 
-it('a restore never overwrites existing data', async () => {
-  makeBackup('any');
-  await expect(runScript('restore.sh', 'any')).rejects.toThrow('the database catalog is not empty');
-});
-
-describe("a backup that can't be made", () => {
-  it.each(['CATALOG_DATABASE_URL', 'BILLING_DATABASE_URL'])(
-    'names %s when it is not set',
-    async (variable) => {
-      for (const script of ['backup.sh', 'restore.sh']) {
-        await expect(runScript(script, 'none', { [variable]: undefined })).rejects.toThrow(
-          `${script}: ${variable} is not set`,
-        );
-      }
-      expect(readdirSync(directory)).not.toContain('none');
-    },
-  );
-
-  it.each([
-    ['older than the server and says what to install', '14.11', 'version 14, the server version'],
-    ['newer and fails half-way', '99.0', 'half-way'],
-  ])('leaves nothing behind when pg_dump is %s', async (_what, version, reason) => {
-    const PATH = `${pgDumpThatFails(version)}${delimiter}${layout.environment.PATH ?? ''}`;
-    const left = readdirSync(directory);
-    await expect(runScript('backup.sh', `by ${version}`, { PATH })).rejects.toThrow(reason);
-    expect(readdirSync(directory)).toEqual(left);
-  });
-
-  it('is not written over another one', async () => {
-    makeBackup('older');
-    await expect(runScript('backup.sh', 'older')).rejects.toThrow('exists: name another directory');
-    for (const file of backupFiles) expect(readFileSync(join(directory, 'older', file), 'utf8')).toBe('dump');
-  });
-});
-
-async function runScript(
-  name: string,
-  target: string,
-  environment: Readonly<Record<string, string | undefined>> = {},
-): Promise<void> {
-  await runOrThrow(resolve('deploy/backup', name), [join(directory, target)], {
-    env: {
-      ...layout.environment,
-      CATALOG_DATABASE_URL: layout.databases.owner.catalog,
-      BILLING_DATABASE_URL: layout.databases.owner.billing,
-      ...environment,
-    },
-  });
-}
-
-/** What only looks like a backup. */
-function makeBackup(name: string): void {
-  mkdirSync(join(directory, name));
-  for (const file of backupFiles) writeFileSync(join(directory, name, file), 'dump');
-}
-
-/** A directory for PATH, whose pg_dump says that it is of this version, and gives up in the midst of a file. */
-function pgDumpThatFails(version: string): string {
-  const programs = mkdtempSync(join(directory, 'programs-'));
-  writeProgram(join(programs, 'pg_dump'), [
-    `if [ "$1" = --version ]; then echo 'pg_dump (PostgreSQL) ${version}'; exit; fi`,
-    'for word; do case $word in --file=*) echo half > "${word#--file=}" ;; esac; done',
-    'echo "gave up half-way" >&2',
-    'exit 1',
-  ]);
-  return programs;
-}
-
 /** The commands that docs/operations.md gives for the compose file: for a backup, and for restoring it. */
 function stepsWithCompose(): string[] {
   const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('### With the compose file\n');
@@ -312,11 +234,6 @@ async function shell(commands: string): Promise<void> {
   await runOrThrow('bash', ['-euo', 'pipefail', '-c', `cd ${directory}\n${commands}`], {
     env: { ...layout.environment, PATH: `${programs}${delimiter}${layout.environment.PATH ?? ''}` },
   });
-}
-
-function writeProgram(path: string, lines: readonly string[]): void {
-  writeFileSync(path, ['#!/usr/bin/env bash', ...lines, ''].join('\n'));
-  chmodSync(path, 0o755);
 }
 
 async function profile(slug: string, key: string) {

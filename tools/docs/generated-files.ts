@@ -17,6 +17,8 @@ export async function generatedFiles(examples: Examples): Promise<Record<string,
     [openapiFile]: await formatted(openapiFile, JSON.stringify(describeApi(introductionOf(text), examples))),
     [snapshotFile]: await formatted(snapshotFile, JSON.stringify(describeContracts())),
     [prometheusRuleFile]: await formatted(prometheusRuleFile, prometheusRule()),
+    // kustomize takes no file from elsewhere.
+    'deploy/kubernetes/components/backup/backup.sh': readFileSync('deploy/backup/backup.sh', 'utf8'),
     'libs/client/src/api.ts': await formatted('libs/client/src/api.ts', clientTypes()),
   };
 }

@@ -3,13 +3,22 @@ import { sessionParameters } from './session-parameters.js';
 const order = {
   id: 'order-1',
   accountId: 'account-1',
+  personId: 'person-1',
+  pack: 'builder' as const,
   credits: 1_500,
   priceCents: 14_900,
   successUrl: 'https://site.example/bought',
   cancelUrl: 'https://site.example/buy',
 };
 const priceData = { currency: 'usd', unit_amount: 14_900, product_data: { name: '1,500 credits' } };
-const names = { order_id: 'order-1', account_id: 'account-1' };
+const metadata = {
+  order_id: 'order-1',
+  account_id: 'account-1',
+  person_id: 'person-1',
+  pack: 'builder',
+  credits: '1500',
+  price_cents: '14900',
+};
 
 it('asks for the price in dollars, and neither tax nor promotion codes', () => {
   expect(sessionParameters(order)).toEqual({
@@ -17,8 +26,8 @@ it('asks for the price in dollars, and neither tax nor promotion codes', () => {
     adaptive_pricing: { enabled: false },
     client_reference_id: 'order-1',
     line_items: [{ quantity: 1, price_data: priceData }],
-    metadata: names,
-    payment_intent_data: { description: '1,500 credits', metadata: names },
+    metadata,
+    payment_intent_data: { description: '1,500 credits', metadata },
     success_url: 'https://site.example/bought',
     cancel_url: 'https://site.example/buy',
   });
@@ -46,6 +55,6 @@ it('has an invoice made out to a customer, with the address and the tax ID that 
     customer_update: { address: 'auto', name: 'auto' },
     billing_address_collection: 'required',
     tax_id_collection: { enabled: true },
-    invoice_creation: { enabled: true, invoice_data: { metadata: names } },
+    invoice_creation: { enabled: true, invoice_data: { metadata } },
   });
 });

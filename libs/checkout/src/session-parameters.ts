@@ -1,3 +1,4 @@
+import { type CardPack } from '@app/contracts';
 import type Stripe from 'stripe';
 
 /** The credits to be paid for. */
@@ -5,6 +6,9 @@ export interface OrderedCredits {
   /** The order, by which the payment is found again. */
   readonly id: string;
   readonly accountId: string;
+  /** The member who orders. */
+  readonly personId: string;
+  readonly pack: CardPack;
   readonly credits: number;
   readonly priceCents: number;
   /** The customer at Stripe to whom an invoice is made out. Default: no invoice is made. */
@@ -22,13 +26,19 @@ export interface PriceOptions {
   readonly promotionCodes?: boolean;
 }
 
+/** What a session says of its order. Those of earlier versions have only the first two. */
+export type OrderMetadata = Record<
+  'order_id' | 'account_id' | 'person_id' | 'pack' | 'credits' | 'price_cents',
+  string
+>;
+
 /** The Checkout session in which an order is paid. */
 export function sessionParameters(
   order: OrderedCredits,
   { automaticTax = false, promotionCodes = false }: PriceOptions = {},
 ): Stripe.Checkout.SessionCreateParams {
   const name = `${order.credits.toLocaleString('en')} credits`;
-  const metadata = { order_id: order.id, account_id: order.accountId };
+  const metadata = metadataOf(order);
   return {
     mode: 'payment',
     // Everyone pays in dollars, so that the payment can be compared with the price.
@@ -55,6 +65,18 @@ export function sessionParameters(
     payment_intent_data: { description: name, metadata },
     success_url: order.successUrl,
     cancel_url: order.cancelUrl,
+  };
+}
+
+/** All that the order is: a database that was restored to an instant before it gets it back from here. */
+function metadataOf({ id, accountId, personId, pack, credits, priceCents }: OrderedCredits): OrderMetadata {
+  return {
+    order_id: id,
+    account_id: accountId,
+    person_id: personId,
+    pack,
+    credits: String(credits),
+    price_cents: String(priceCents),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Stack } from '@app/local-stack';
+import { type Stack, type StackOptions } from '@app/local-stack';
 import { type Session, startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
 import { type PageForm, type PageVisitor, runSql, type ShownPage } from '@app/testing';
 import { admin, succeeded } from '../../support/admin-api.js';
@@ -20,10 +20,13 @@ export class OwnShop {
     readonly standIn: StripeStandIn,
   ) {}
 
-  static async start(): Promise<OwnShop> {
-    const standIn = await startStripeStandIn();
+  /** `standIn`: of a shop that was stopped without it. */
+  static async start(options: StackOptions = {}, standIn?: StripeStandIn): Promise<OwnShop> {
+    standIn ??= await startStripeStandIn();
     const stack = await startOperatedStack({
+      ...options,
       environment: {
+        ...options.environment,
         NODE_ENV: 'test',
         STRIPE_SECRET_KEY: standIn.secretKey,
         STRIPE_WEBHOOK_SECRET: 'whsec_unused',

@@ -11,6 +11,12 @@ export interface Call {
   readonly files: readonly string[];
 }
 
+/** A program in Bash. */
+export function writeProgram(path: string, lines: readonly string[]): void {
+  writeFileSync(path, ['#!/usr/bin/env bash', ...lines, ''].join('\n'));
+  chmodSync(path, 0o755);
+}
+
 /**
  * A program, such as `docker`, that is found before the real one, does nothing and notes what it was called with.
  * `behaviour` is the body of a function of its parameters, which may print something and returns the exit code.

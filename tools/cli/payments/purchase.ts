@@ -24,6 +24,8 @@ export async function createSession(
     {
       id: orderId,
       accountId: 'payments-check',
+      personId: 'payments-check',
+      pack: 'trial',
       credits: pack.credits,
       customerId: customer?.object.id,
       priceCents: pack.priceCents,

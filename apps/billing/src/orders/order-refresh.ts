@@ -1,7 +1,7 @@
-import { isId } from '@app/contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
+import { LostOrders } from './lost-orders.js';
 import { type Order } from './order.entity.js';
 import { type Cause, OrderTransitions, reviewed } from './order-transitions.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -21,6 +21,7 @@ export class OrderRefresh {
     private readonly stripe: StripePayments,
     private readonly overdue: OverdueCharges,
     private readonly transitions: OrderTransitions,
+    private readonly lost: LostOrders,
   ) {}
 
   /**
@@ -40,7 +41,7 @@ export class OrderRefresh {
   /** The same for the order of a session; `null`: it is not one of ours. */
   async refreshSession(sessionId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findBySession(sessionId);
-    const order = known ?? (await this.orderNamed((await this.stripe.findSession(sessionId)).reference));
+    const order = known ?? (await this.lost.findOrRestore(await this.stripe.findSession(sessionId)));
     return order && this.refresh(order, cause, sessionId);
   }
 
@@ -49,12 +50,8 @@ export class OrderRefresh {
     const known = await this.orders.findByPayment(paymentIntentId);
     if (known) return this.refresh(known, cause);
     const session = await this.stripe.findSessionOfPayment(paymentIntentId);
-    const order = session && (await this.orderNamed(session.reference));
+    const order = session && (await this.lost.findOrRestore(session));
     return order && this.refresh(order, cause, session.sessionId);
-  }
-
-  private async orderNamed(reference: string | null): Promise<Order | null> {
-    return isId(reference) ? this.orders.find(reference) : null;
   }
 
   private async apply(locked: LockedAccounts, { number, payment, ...found }: AnswerForOrder): Promise<Order> {

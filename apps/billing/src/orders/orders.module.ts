@@ -20,6 +20,7 @@ import { OperatorsOrdersController } from './operators/operators-orders.controll
 import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { OrderGauges } from './operators/order-gauges.js';
 import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
+import { LostOrders } from './lost-orders.js';
 import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { OrderTransitions } from './order-transitions.js';
@@ -59,6 +60,7 @@ import { ReturnedCredits } from './returned-credits.js';
     EventSubjects,
     EventWorker,
     InvoicesService,
+    LostOrders,
     OrderCheckout,
     OrderDecisionsService,
     OrderGauges,

@@ -183,8 +183,11 @@ export class OrdersRepository {
     return manager.countBy(Order, { accountId, refundRequestedAt: MoreThan(since) });
   }
 
-  async insert({ manager, now }: LockedAccounts, order: NewOrder): Promise<Order> {
-    await manager.insert(Order, { ...order, orderedAt: now, checkedAt: now });
+  async insert(
+    { manager, now }: LockedAccounts,
+    order: NewOrder & Partial<Pick<Order, 'orderedAt' | 'checkoutSessionId'>>,
+  ): Promise<Order> {
+    await manager.insert(Order, { orderedAt: now, ...order, checkedAt: now });
     return manager.findOneByOrFail(Order, { id: order.id });
   }
 

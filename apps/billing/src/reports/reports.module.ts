@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { ArchivedEntries } from '../archives/archived-entries.js';
+import { ArchivingGauge } from './archiving/archiving-gauge.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
 import { AuditsRepository } from './audit/audits.repository.js';
@@ -25,6 +26,7 @@ import { UsageService } from './usage/usage.service.js';
   controllers: [BalanceController, ReportsController],
   providers: [
     ArchivedEntries,
+    ArchivingGauge,
     AuditRepository,
     AuditService,
     AuditsRepository,

@@ -1,4 +1,7 @@
+import { type OrderMetadata } from '@app/checkout';
+import { cardPacks, isId } from '@app/contracts';
 import type Stripe from 'stripe';
+import { type Order } from '../order.entity.js';
 import { type PaymentAmounts, type PaymentState } from '../rules/payment-state.js';
 
 /** What is read of a session, with its payment intent expanded. */
@@ -58,6 +61,22 @@ const failedRefunds = new Set<string | null>(['failed', 'canceled']);
  */
 export function orderOf(session: Pick<Stripe.Checkout.Session, 'metadata'>): string | null {
   return session.metadata?.order_id ?? null;
+}
+
+/** What was ordered, as the metadata have it. */
+export type Ordered = Pick<Order, 'id' | 'accountId' | 'personId' | 'pack' | 'credits' | 'priceCents'>;
+
+const amount = /^[1-9]\d{0,8}$/;
+
+/** The order that a session was made for, from the metadata; `null`: they lack some of it, as those of earlier versions do. */
+export function orderedIn(session: Pick<Stripe.Checkout.Session, 'metadata'>): Ordered | null {
+  const metadata: Partial<OrderMetadata> = session.metadata ?? {};
+  const { order_id: id, account_id: accountId, person_id: personId } = metadata;
+  const { credits = '', price_cents: priceCents = '' } = metadata;
+  const pack = cardPacks.find((name) => name === metadata.pack);
+  if (!isId(id) || !isId(accountId) || !isId(personId) || pack === undefined) return null;
+  if (!amount.test(credits) || !amount.test(priceCents)) return null;
+  return { id, accountId, personId, pack, credits: Number(credits), priceCents: Number(priceCents) };
 }
 
 /** Stripe's objects as the state of one payment. `invoice`: that of the session; `null`: there is none, or it could not be read. */

@@ -1,4 +1,4 @@
-import { sessionParameters, subscribedEvents } from '@app/checkout';
+import { type OrderedCredits, sessionParameters, subscribedEvents } from '@app/checkout';
 import { ServiceError } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
@@ -8,6 +8,8 @@ import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
 import {
   type DisputeFacts,
   idOf,
+  type Ordered,
+  orderedIn,
   orderOf,
   readPayment,
   type RefundFacts,
@@ -20,18 +22,9 @@ import { callStripe, isForbidden, ProviderFailure, STRIPE, UnknownToProvider } f
 import { StripeInvoices } from './stripe-invoices.js';
 
 /** What is asked to be paid. */
-export interface CheckoutOrder {
-  readonly id: string;
+export interface CheckoutOrder extends OrderedCredits {
   /** From 1; each has an Idempotency-Key of its own. */
   readonly attempt: number;
-  readonly accountId: string;
-  readonly credits: number;
-  readonly priceCents: number;
-  /** To whom an invoice is made out. Default: no invoice is made. */
-  readonly customerId?: string | undefined;
-  /** Where the buyer goes once it is paid, and when they go back. */
-  readonly successUrl: string;
-  readonly cancelUrl: string;
 }
 
 export interface Checkout {
@@ -45,6 +38,9 @@ export interface Checkout {
 export interface KnownSession {
   readonly sessionId: string;
   readonly reference: string | null;
+  readonly startedAt: Date;
+  /** What was ordered; `null`: the session does not say it. */
+  readonly ordered: Ordered | null;
 }
 
 const pageSize = 100;
@@ -114,8 +110,7 @@ export class StripePayments {
 
   /** Which order a session was made for. */
   async findSession(sessionId: string): Promise<KnownSession> {
-    const session = await callStripe('get_session', () => this.api.checkout.sessions.retrieve(sessionId));
-    return { sessionId: session.id, reference: orderOf(session) };
+    return toKnown(await callStripe('get_session', () => this.api.checkout.sessions.retrieve(sessionId)));
   }
 
   /** The payment intent of a charge; `null`: it has none. */
@@ -129,7 +124,7 @@ export class StripePayments {
       this.api.checkout.sessions.list({ payment_intent: paymentIntentId }),
     );
     const [session] = data;
-    return session ? { sessionId: session.id, reference: orderOf(session) } : null;
+    return session ? toKnown(session) : null;
   }
 
   /**
@@ -253,6 +248,15 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function toKnown(session: Stripe.Checkout.Session): KnownSession {
+  return {
+    sessionId: session.id,
+    reference: orderOf(session),
+    startedAt: new Date(session.created * 1_000),
+    ordered: orderedIn(session),
+  };
 }
 
 function toCheckout({ id, url, expires_at }: Stripe.Checkout.Session): Checkout {

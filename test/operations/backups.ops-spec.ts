@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { type DatabaseUrls, databaseNames, migrateDatabase, runOrThrow } from '@app/local-stack';
+import { type DeployedLayout, runSql, startDeployed } from '@app/testing';
+import { writeProgram } from './support/stub-program.js';
+
+// Each backup and restore is some programs.
+jest.setTimeout(60_000);
+
+const backupFiles = ['billing.dump', 'catalog.dump'];
+const address = 'ops@customer.example';
+type Environment = Readonly<Record<string, string | undefined>>;
+
+let directory: string;
+let layout: DeployedLayout;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'backups-'));
+  layout = await startDeployed();
+  for (const name of databaseNames) {
+    await migrateDatabase(name, { ...process.env, ...layout.options.migrationEnvironment?.(name) });
+  }
+  await runSql(
+    layout.databases.owner.billing,
+    `INSERT INTO accounts (id, name, email, created_at) VALUES (gen_random_uuid(), 'Acme', '${address}', now())`,
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await layout?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Runs a script of deploy/backup with the databases of the owners, or with others. */
+async function runScript(name: string, target: string, environment: Environment = {}): Promise<string> {
+  return runOrThrow(resolve('deploy/backup', name), [join(directory, target)], {
+    env: { ...layout.environment, ...variablesOf(layout.databases.owner), ...environment },
+  });
+}
+
+const variablesOf = ({ catalog, billing }: DatabaseUrls) => ({
+  CATALOG_DATABASE_URL: catalog,
+  BILLING_DATABASE_URL: billing,
+});
+
+/** Two new databases. */
+async function emptyDatabases(suffix: string): Promise<DatabaseUrls> {
+  const create = async (name: keyof DatabaseUrls): Promise<string> => {
+    await runSql(layout.postgres.url(), `CREATE DATABASE ${name}_${suffix} OWNER ${name}_owner`);
+    const url = new URL(layout.databases.owner[name]);
+    url.pathname = `${name}_${suffix}`;
+    return url.href;
+  };
+  return { catalog: await create('catalog'), billing: await create('billing') };
+}
+
+/** What only looks like a backup. */
+function makeBackup(name: string): void {
+  mkdirSync(join(directory, name));
+  for (const file of backupFiles) writeFileSync(join(directory, name, file), 'dump');
+}
+
+/** A PATH with a program of this name before the real one. */
+function pathWith(name: string, lines: readonly string[]): string {
+  const programs = mkdtempSync(join(directory, 'programs-'));
+  writeProgram(join(programs, name), lines);
+  return `${programs}${delimiter}${layout.environment.PATH ?? ''}`;
+}
+
+const accounts = (urls: DatabaseUrls) => runSql(urls.billing, 'SELECT email FROM accounts');
+const tables = (urls: DatabaseUrls) =>
+  runSql(urls.billing, `SELECT FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`);
+
+describe('an encrypted backup', () => {
+  let home: string;
+  let key: string;
+  const gpg = (...words: string[]) => runOrThrow('gpg', ['--batch', '--homedir', home, ...words]);
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(directory, 'keyring-'));
+    await gpg('--passphrase', '', '--quick-generate-key', 'backups@creators.example', 'future-default');
+    key = await gpg('--armor', '--export', 'backups@creators.example');
+    await runScript('backup.sh', 'encrypted', { BACKUP_PUBLIC_KEY: key });
+  });
+  afterAll(async () => {
+    await runOrThrow('gpgconf', ['--homedir', home, '--kill', 'all']);
+  });
+
+  it('has nothing in plain text, and is restored by the holder of the private key', async () => {
+    const files = readdirSync(join(directory, 'encrypted'));
+    expect(files.sort()).toEqual(backupFiles.map((file) => `${file}.gpg`));
+    const urls = await emptyDatabases('decrypted');
+    await runScript('restore.sh', 'encrypted', { ...variablesOf(urls), GNUPGHOME: home });
+    expect(await accounts(urls)).toEqual([{ email: address }]);
+  });
+
+  it('can be read by nobody else, and says so before anything is changed', async () => {
+    const urls = await emptyDatabases('without_key');
+    const stranger = { ...variablesOf(urls), GNUPGHOME: mkdtempSync(join(directory, 'keyring-')) };
+    await expect(runScript('restore.sh', 'encrypted', stranger)).rejects.toThrow(/No secret key/);
+    expect(await tables(urls)).toEqual([]);
+  });
+
+  it('is not made at all with what is no public key', async () => {
+    const left = readdirSync(directory);
+    await expect(runScript('backup.sh', 'any', { BACKUP_PUBLIC_KEY: 'no key' })).rejects.toThrow(
+      'BACKUP_PUBLIC_KEY is no public key that gpg can encrypt for',
+    );
+    expect(readdirSync(directory)).toEqual(left);
+  });
+});
+
+describe('a restore', () => {
+  beforeAll(() => runScript('backup.sh', 'plain'));
+
+  it('never overwrites existing data', async () => {
+    makeBackup('any');
+    await expect(runScript('restore.sh', 'any')).rejects.toThrow('the database catalog is not empty');
+  });
+
+  it('names the migrations of a newer release, which its services would not know', async () => {
+    const newer = 'BilledByTheHour1999999999999';
+    const { billing } = layout.databases.owner;
+    await runSql(billing, `INSERT INTO migrations (timestamp, name) VALUES (1999999999999, '${newer}')`);
+    await runScript('backup.sh', 'newer');
+    await runSql(billing, `DELETE FROM migrations WHERE name = '${newer}'`);
+    const urls = await emptyDatabases('newer');
+    await expect(runScript('restore.sh', 'newer', variablesOf(urls))).rejects.toThrow(
+      `the dump of billing is of a newer release, with the migrations ${newer}: install that release`,
+    );
+    expect(await tables(urls)).toEqual([]);
+  });
+
+  it('into an older server says which version it needs', async () => {
+    const PATH = pathWith('pg_restore', ['echo ";     Dumped from database version: 99.1 (Debian)"']);
+    const urls = await emptyDatabases('older');
+    await expect(runScript('restore.sh', 'plain', { ...variablesOf(urls), PATH })).rejects.toThrow(
+      /the dump of catalog is of PostgreSQL 99, this server is \d+: restore into version 99 or a later one/,
+    );
+  });
+
+  it('with a pg_restore that is too old for the dump says so', async () => {
+    const PATH = pathWith('pg_restore', [
+      'if [ "$1" = --version ]; then echo "pg_restore (PostgreSQL) 9.6"; exit; fi',
+      'echo "pg_restore: error: unsupported version (1.16) in file header" >&2',
+      'exit 1',
+    ]);
+    const urls = await emptyDatabases('unreadable');
+    await expect(runScript('restore.sh', 'plain', { ...variablesOf(urls), PATH })).rejects.toThrow(
+      /unsupported version[^]*or a later one; this is pg_restore \(PostgreSQL\) 9\.6/,
+    );
+  });
+});
+
+describe("a backup that can't be made", () => {
+  it.each(['CATALOG_DATABASE_URL', 'BILLING_DATABASE_URL'])(
+    'names %s when it is not set',
+    async (variable) => {
+      for (const script of ['backup.sh', 'restore.sh']) {
+        await expect(runScript(script, 'none', { [variable]: undefined })).rejects.toThrow(
+          `${script}: ${variable} is not set`,
+        );
+      }
+      expect(readdirSync(directory)).not.toContain('none');
+    },
+  );
+
+  it.each([
+    ['older than the server and says what to install', '14.11', 'version 14, the server version'],
+    ['newer and fails half-way', '99.0', 'half-way'],
+  ])('leaves nothing behind when pg_dump is %s', async (_what, version, reason) => {
+    const PATH = pathWith('pg_dump', [
+      `if [ "$1" = --version ]; then echo 'pg_dump (PostgreSQL) ${version}'; exit; fi`,
+      'for word; do case $word in --file=*) echo half > "${word#--file=}" ;; esac; done',
+      'echo "gave up half-way" >&2',
+      'exit 1',
+    ]);
+    const left = readdirSync(directory);
+    await expect(runScript('backup.sh', `by ${version}`, { PATH })).rejects.toThrow(reason);
+    expect(readdirSync(directory)).toEqual(left);
+  });
+
+  it('is not written over another one', async () => {
+    makeBackup('older');
+    await expect(runScript('backup.sh', 'older')).rejects.toThrow('exists: name another directory');
+    for (const file of backupFiles) expect(readFileSync(join(directory, 'older', file), 'utf8')).toBe('dump');
+  });
+});

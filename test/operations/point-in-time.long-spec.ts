@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createDeployedDatabases,
+  type DeployedDatabases,
+  eventually,
+  runSql,
+  writePastYear,
+} from '@app/testing';
+import { createFundedAccount, purchase } from '../support/accounts.js';
+import { admin, succeeded } from '../support/admin-api.js';
+import { codeBlocksOf } from '../support/code-blocks.js';
+import { api } from '../support/public-api.js';
+import { settledLedgers } from '../support/settled-ledgers.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+import { ArchivedCluster } from './support/archived-cluster.js';
+import { type Buyer, OwnShop } from './support/own-shop.js';
+
+jest.setTimeout(900_000);
+
+const patienceMs = 60_000;
+/** So much is restored for the figures. */
+const ledgerBytes = 500_000_000;
+/** Of them each has a year of calls; written at once. */
+const accountsAtOnce = 4;
+const [setUp = '', restore = ''] = codeBlocksOf('docs/operations.md', 'Point-in-time recovery')
+  .filter(({ language }) => language === 'sh')
+  .map(({ code }) => code);
+const documentedInstant = /^instant=.*$/m.exec(restore)?.[0] ?? '';
+/** Up to the services, and the new backup. */
+const [bringBack = '', backUp = ''] = restore.split(/^(?=.*--type=full backup)/m);
+const targets = '--type=time --target="$instant" --target-action=promote ';
+
+let directory: string;
+let cluster: ArchivedCluster;
+let databases: DeployedDatabases;
+let shop: OwnShop | undefined;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'point-in-time-'));
+  cluster = await ArchivedCluster.create();
+  databases = await createDeployedDatabases(cluster, cluster.secrets);
+  await cluster.shell(setUp);
+  shop = await startServices();
+}, 180_000);
+
+afterAll(async () => {
+  await shop?.stop();
+  await cluster?.remove();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Starts the services, or starts them again, after their migrations: with the same Stripe and the same directories. */
+async function startServices(): Promise<OwnShop> {
+  return OwnShop.start(
+    {
+      dataDirectory: join(directory, 'stack'),
+      catalogDatabaseUrl: databases.runtime.catalog,
+      billingDatabaseUrl: databases.runtime.billing,
+      migrationEnvironment: (name) => ({
+        [`${name.toUpperCase()}_DATABASE_URL`]: databases.owner[name],
+        RUNTIME_ROLE: name,
+      }),
+      environment: { RECONCILIATION_PERIOD_MS: '1000', PENDING_TIMEOUT_MS: '2000', SWEEP_PERIOD_MS: '200' },
+    },
+    shop?.standIn,
+  );
+}
+
+async function pay(buyer: Buyer): Promise<void> {
+  shop?.standIn.payments.pay(buyer.session.id, 'card');
+  await eventually(async () => expect(await buyer.balance()).toBe(500), patienceMs);
+}
+
+it('a destroyed cluster is restored to an instant by the documented commands, and purchases after it come back once', async () => {
+  if (!shop) throw new Error('the services have not started');
+  const [catalog, undone] = [new SuiteCatalog(), new SuiteCatalog()];
+  const kept = catalog.record('kept');
+  await catalog.importVisible([kept]);
+  const account = await createFundedAccount({ credits: 100, keys: 2 });
+  const profile = async (key = account.key) => succeeded(await api.profile(kept.slug, key));
+  const buyers = [await shop.newBuyer(), await shop.newBuyer(), await shop.newBuyer()] as const;
+  const [granted, opened, later] = buyers;
+  const before = { pack: 'trial', reference: 'before the instant' } as const;
+  const after = { pack: 'builder', reference: 'after the instant' } as const;
+
+  await purchase(account.id, before);
+  for (let call = 0; call < 5; call++) await profile();
+  await granted.press();
+  await pay(granted);
+  await opened.press();
+  const entries = await settledLedgers([account.id], patienceMs);
+  const balance = await admin.balance(account.id);
+  const instant = await cluster.instant();
+
+  for (let call = 0; call < 5; call++) await profile();
+  await purchase(account.id, after);
+  await undone.importVisible([undone.record('undone')]);
+  succeeded(await admin.call('DELETE', `/accounts/${account.id}/keys/${account.keyId}`));
+  await pay(opened);
+  await later.press();
+  await pay(later);
+  // As the timer does each hour; what is written after the last archived file is lost with the disk.
+  await cluster.shell('sudo -u postgres /opt/creator-search/current/deploy/backup/check.sh');
+  await cluster.destroy();
+  await shop.stack.stop();
+  await cluster.shell(restore, { [documentedInstant]: `instant='${instant}'` });
+  shop = await startServices();
+
+  expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
+  expect(await settledLedgers([account.id], patienceMs)).toEqual(entries);
+  expect(await admin.balance(account.id)).toBe(balance);
+  const found = async ({ country }: SuiteCatalog) => (await api.search({ country }, account.key)).body.total;
+  expect([await found(undone), await found(catalog)]).toEqual([0, 1]);
+
+  for (let time = 0; time < 2; time++) for (const order of [before, after]) await purchase(account.id, order);
+  expect(await admin.balance(account.id)).toBe(balance - 2 + 500);
+  // The key that was deleted works again.
+  expect((await profile()).credits_remaining).toBe(balance - 3 + 500);
+  await eventually(async () => {
+    expect(await Promise.all(buyers.map((buyer) => buyer.balance()))).toEqual([500, 500, 500]);
+  }, patienceMs);
+  expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
+});
+
+/** As long as the commands take, in seconds. */
+async function timed(commands: string, changes: Readonly<Record<string, string>> = {}): Promise<number> {
+  const startedAt = performance.now();
+  await cluster.shell(commands, changes);
+  return (performance.now() - startedAt) / 1_000;
+}
+
+async function numberOf(select: string): Promise<number> {
+  const [row] = await runSql<{ value: number }>(
+    cluster.url('billing'),
+    `SELECT (${select})::float8 AS value`,
+  );
+  return row?.value ?? 0;
+}
+
+/** Years of calls of new accounts, until the ledger has its size. */
+async function fillLedger(): Promise<void> {
+  while ((await numberOf(`SELECT pg_database_size('billing')`)) < ledgerBytes) {
+    // Between so many writes an answer may be a 503.
+    const create = () => eventually(() => createFundedAccount(), patienceMs);
+    const accounts = await Promise.all(Array.from({ length: accountsAtOnce }, create));
+    await Promise.all(
+      accounts.map(({ id, keyId }) =>
+        writePastYear(databases.owner.billing, { accountId: id, keyIds: [keyId] }),
+      ),
+    );
+  }
+}
+
+it('everything that was archived comes back after a lost disk, and the services that ran on go on by themselves', async () => {
+  const walBytes = () => numberOf(`SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')`);
+  const check = 'sudo -u postgres /opt/creator-search/current/deploy/backup/check.sh';
+  const everything = { [targets]: '' };
+  const walBefore = await walBytes();
+  await fillLedger();
+  const [walGb, gb] = [
+    ((await walBytes()) - walBefore) / 1e9,
+    (await numberOf('SELECT sum(pg_database_size(oid)) FROM pg_database')) / 1e9,
+  ];
+  const charges = await numberOf('SELECT count(*) FROM charges');
+  await cluster.shell(check);
+  await cluster.destroy();
+  const fromWal = await timed(bringBack, everything);
+  const backup = await timed(backUp);
+  await cluster.destroy();
+  const fromFiles = await timed(bringBack, everything);
+
+  expect(await numberOf('SELECT count(*) FROM charges')).toBe(charges);
+  await eventually(async () => {
+    expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
+  }, patienceMs);
+  process.stdout.write(
+    `Restored ${gb.toFixed(2)} GB of files in ${fromFiles.toFixed(1)} s (${(fromFiles / gb).toFixed(1)} s/GB), ` +
+      `and ${walGb.toFixed(2)} GB of WAL in ${fromWal.toFixed(1)} s (${(fromWal / walGb).toFixed(1)} s/GB); ` +
+      `the full backup took ${backup.toFixed(1)} s.\n`,
+  );
+});
+
+describe('check.sh fails', () => {
+  const check = (variables: string, words = '') =>
+    cluster.shell(
+      `sudo -u postgres env ${variables} /opt/creator-search/current/deploy/backup/check.sh ${words}`,
+    );
+
+  it('when the newest backup is too old', async () => {
+    await expect(check('BACKUP_AGE_HOURS_MAX=0')).rejects.toThrow('the newest backup is 0 hours old');
+  });
+
+  it('when WAL does not arrive', async () => {
+    const set = (command: string) =>
+      runSql(cluster.url(), `ALTER SYSTEM SET archive_command = '${command}'`, 'SELECT pg_reload_conf()');
+    await set('test pgbackrest = broken');
+    await expect(check('PGBACKREST_ARCHIVE_TIMEOUT=1')).rejects.toThrow(/was not archived before/);
+    await runSql(cluster.url(), 'ALTER SYSTEM RESET archive_command', 'SELECT pg_reload_conf()');
+    await check('PGBACKREST_ARCHIVE_TIMEOUT=60');
+  });
+
+  it('with --verify when a file of the repository is damaged', async () => {
+    await check('', '--verify');
+    await cluster.shell(
+      'file=$(find /var/lib/pgbackrest/backup -path "*/bundle/*" -type f | head -n 1)\nprintf damage >> "$file"\n' +
+        'printf damage | dd of="$file" bs=1 seek=100 conv=notrunc status=none',
+    );
+    await check('');
+    await expect(check('', '--verify')).rejects.toThrow('the repository is damaged');
+  });
+});
