@@ -248,42 +248,6 @@ CREATE TABLE charges (
   CONSTRAINT charges_void_reason_known CHECK ((void_reason = ANY (ARRAY['given_up'::text, 'timed_out'::text])))
 ) PARTITION BY LIST (state);
 
-CREATE TABLE charges_2027_01 PARTITION OF charges_ended (
-  CONSTRAINT charges_2027_01_pk PRIMARY KEY (id)
-) FOR VALUES FROM ('2027-01-01 00:00:00+00') TO ('2027-02-01 00:00:00+00');
-CREATE INDEX charges_2027_01_account_id_created_at_idx ON charges_2027_01 USING btree (account_id, created_at);
-CREATE INDEX charges_2027_01_by_time ON charges_2027_01 USING brin (created_at timestamptz_minmax_multi_ops) WITH (autosummarize='on');
-CREATE INDEX charges_2027_01_created_at_idx ON charges_2027_01 USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
-CREATE INDEX charges_2027_01_created_at_idx1 ON charges_2027_01 USING btree (created_at) WHERE (state = 'refused'::text);
-CREATE INDEX charges_2027_01_idempotency_key_hash_created_at_idx ON charges_2027_01 USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
-CREATE INDEX charges_2027_01_key_id_created_at_idx ON charges_2027_01 USING btree (key_id, created_at);
-CREATE INDEX charges_2027_01_request_id_account_id_idx ON charges_2027_01 USING btree (request_id, account_id);
-CREATE TRIGGER charges_kept BEFORE DELETE ON charges_2027_01 FOR EACH ROW WHEN (((old.credits > 0) AND (old.state <> 'refused'::text))) EXECUTE FUNCTION refuse_charge_removal();
-
-CREATE TABLE charges_2027_02 PARTITION OF charges_ended (
-  CONSTRAINT charges_2027_02_pk PRIMARY KEY (id)
-) FOR VALUES FROM ('2027-02-01 00:00:00+00') TO ('2027-03-01 00:00:00+00');
-CREATE INDEX charges_2027_02_account_id_created_at_idx ON charges_2027_02 USING btree (account_id, created_at);
-CREATE INDEX charges_2027_02_by_time ON charges_2027_02 USING brin (created_at timestamptz_minmax_multi_ops) WITH (autosummarize='on');
-CREATE INDEX charges_2027_02_created_at_idx ON charges_2027_02 USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
-CREATE INDEX charges_2027_02_created_at_idx1 ON charges_2027_02 USING btree (created_at) WHERE (state = 'refused'::text);
-CREATE INDEX charges_2027_02_idempotency_key_hash_created_at_idx ON charges_2027_02 USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
-CREATE INDEX charges_2027_02_key_id_created_at_idx ON charges_2027_02 USING btree (key_id, created_at);
-CREATE INDEX charges_2027_02_request_id_account_id_idx ON charges_2027_02 USING btree (request_id, account_id);
-CREATE TRIGGER charges_kept BEFORE DELETE ON charges_2027_02 FOR EACH ROW WHEN (((old.credits > 0) AND (old.state <> 'refused'::text))) EXECUTE FUNCTION refuse_charge_removal();
-
-CREATE TABLE charges_before_2027_01 PARTITION OF charges_ended (
-  CONSTRAINT charges_before_2027_01_pk PRIMARY KEY (id)
-) FOR VALUES FROM (MINVALUE) TO ('2027-01-01 00:00:00+00');
-CREATE INDEX charges_before_2027_01_by_time ON charges_before_2027_01 USING brin (created_at timestamptz_minmax_multi_ops) WITH (autosummarize='on');
-CREATE INDEX charges_before_2027_01_free ON charges_before_2027_01 USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
-CREATE INDEX charges_before_2027_01_idempotent ON charges_before_2027_01 USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
-CREATE INDEX charges_before_2027_01_of_account ON charges_before_2027_01 USING btree (account_id, created_at);
-CREATE INDEX charges_before_2027_01_of_key ON charges_before_2027_01 USING btree (key_id, created_at);
-CREATE INDEX charges_before_2027_01_of_request ON charges_before_2027_01 USING btree (request_id, account_id);
-CREATE INDEX charges_before_2027_01_refused ON charges_before_2027_01 USING btree (created_at) WHERE (state = 'refused'::text);
-CREATE TRIGGER charges_kept BEFORE DELETE ON charges_before_2027_01 FOR EACH ROW WHEN (((old.credits > 0) AND (old.state <> 'refused'::text))) EXECUTE FUNCTION refuse_charge_removal();
-
 CREATE TABLE charges_ended PARTITION OF charges (
   CONSTRAINT charges_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT charges_key_fk FOREIGN KEY (key_id) REFERENCES api_keys(id)
@@ -453,30 +417,6 @@ CREATE INDEX ledger_entries_by_time ON ONLY ledger_entries USING brin (created_a
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();
 CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
-
-CREATE TABLE ledger_entries_2027_01 PARTITION OF ledger_entries (
-  CONSTRAINT ledger_entries_2027_01_pk PRIMARY KEY (account_id, created_at, id)
-) FOR VALUES FROM ('2027-01-01 00:00:00+00') TO ('2027-02-01 00:00:00+00');
-CREATE INDEX ledger_entries_2027_01_by_time ON ledger_entries_2027_01 USING brin (created_at) WITH (autosummarize='on');
-CREATE UNIQUE INDEX ledger_entries_2027_01_once_per_adjustment ON ledger_entries_2027_01 USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
-CREATE UNIQUE INDEX ledger_entries_2027_01_once_per_charge ON ledger_entries_2027_01 USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
-CREATE UNIQUE INDEX ledger_entries_2027_01_one_purchase ON ledger_entries_2027_01 USING btree (lot_id) WHERE (type = 'purchase'::text);
-
-CREATE TABLE ledger_entries_2027_02 PARTITION OF ledger_entries (
-  CONSTRAINT ledger_entries_2027_02_pk PRIMARY KEY (account_id, created_at, id)
-) FOR VALUES FROM ('2027-02-01 00:00:00+00') TO ('2027-03-01 00:00:00+00');
-CREATE INDEX ledger_entries_2027_02_by_time ON ledger_entries_2027_02 USING brin (created_at) WITH (autosummarize='on');
-CREATE UNIQUE INDEX ledger_entries_2027_02_once_per_adjustment ON ledger_entries_2027_02 USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
-CREATE UNIQUE INDEX ledger_entries_2027_02_once_per_charge ON ledger_entries_2027_02 USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
-CREATE UNIQUE INDEX ledger_entries_2027_02_one_purchase ON ledger_entries_2027_02 USING btree (lot_id) WHERE (type = 'purchase'::text);
-
-CREATE TABLE ledger_entries_before_2027_01 PARTITION OF ledger_entries (
-  CONSTRAINT ledger_entries_before_2027_01_pk PRIMARY KEY (account_id, created_at, id)
-) FOR VALUES FROM (MINVALUE) TO ('2027-01-01 00:00:00+00');
-CREATE INDEX ledger_entries_before_2027_01_by_time ON ledger_entries_before_2027_01 USING brin (created_at) WITH (autosummarize='on');
-CREATE UNIQUE INDEX ledger_entries_before_2027_01_once_per_adjustment ON ledger_entries_before_2027_01 USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
-CREATE UNIQUE INDEX ledger_entries_before_2027_01_once_per_charge ON ledger_entries_before_2027_01 USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
-CREATE UNIQUE INDEX ledger_entries_before_2027_01_one_purchase ON ledger_entries_before_2027_01 USING btree (lot_id) WHERE (type = 'purchase'::text);
 
 CREATE TABLE lot_refunds (
   lot_id uuid NOT NULL,
@@ -939,7 +879,7 @@ BEGIN
       WHERE deleted_at IS NULL AND active AND suspended_at IS NULL
         AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
         AND (secret IS NULL OR hash = secret OR (secret = previous_hash AND previous_valid_until > instant));
-    IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids) AND created_at BETWEEN recent AND soon)
+    IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
       OR EXISTS (SELECT FROM charge_tombstones AS early_voids WHERE charge_id = ANY(charge_ids))
       OR EXISTS (
         SELECT FROM charges AS former

@@ -225,7 +225,7 @@ describe('the job', () => {
     store.dropArchived = dieAt(2, drop);
     await expect(run()).rejects.toThrow('killed');
     await ledger.owner.query('UPDATE ledger_archives SET entries = entries + 1');
-    await expect(drop()).rejects.toThrow(/has 5 entries, but its archives have 6: it was not dropped/);
+    await expect(drop()).rejects.toThrow(/has \d+ entries, but its archives have \d+: it was not dropped/);
   });
 
   it('leaves pages that reach an archive that is missing unavailable, and all others as they are', async () => {

@@ -50,7 +50,7 @@ async function slowAuditsDown(): Promise<void> {
 /** Database statements that only audits run. */
 async function auditStatements(): Promise<number> {
   const metrics = await Metrics.of(billing.internalUrl);
-  return metrics.sum('database_query_duration_seconds_count', { query: 'audit charge_entries_differ' });
+  return metrics.sum('database_query_duration_seconds_count', { query: 'begin audit' });
 }
 
 /** Resolves once so many snapshots are being read. */

@@ -6,6 +6,7 @@ import { SweepService } from './sweep.service.js';
 
 /** Tables that are empty again after the sweep. */
 const swept = [
+  'archived_calls',
   'charge_tombstones',
   'deliveries',
   'free_calls',
@@ -124,6 +125,9 @@ const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: s
   },
   'old audits': {
     old: `audits (id, kind, state, started_at, running_until, ended_at) VALUES ($new, 'full', 'failed', $at, $at, $at)`,
+  },
+  'old counts of archived calls': {
+    old: `archived_calls VALUES ($account, $at::date, $new, 'search', 1, 1, $at)`,
   },
   'old counts of free calls': { old: `free_calls VALUES ($account, $at::date, $new, 'search', 1, $at)` },
 };

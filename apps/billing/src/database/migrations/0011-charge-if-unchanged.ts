@@ -55,7 +55,7 @@ BEGIN
       WHERE deleted_at IS NULL AND active AND suspended_at IS NULL
         AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
         AND (secret IS NULL OR hash = secret OR (secret = previous_hash AND previous_valid_until > instant));
-    IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids) AND created_at BETWEEN recent AND soon)
+    IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
       OR EXISTS (SELECT FROM charge_tombstones AS early_voids WHERE charge_id = ANY(charge_ids))
       OR EXISTS (
         SELECT FROM charges AS former

@@ -123,16 +123,12 @@ const selectWanted = `
     ON limited.id = charges.key_id AND limited.monthly_limit IS NOT NULL AND charges.state = 'pending'`;
 
 /**
- * The named charges, and the oldest overdue charges of the accounts, found through `charges_pending_of_account`. A message lives for
- * seconds, so of the charges that have ended, only those of a day are looked through; the clock may have been put back.
+ * The named charges, of any month, by one probe of each month's key: an id is never charged twice. And the oldest overdue charges of
+ * the accounts, found through `charges_pending_of_account`.
  */
 export const chargesSql = `
   WITH wanted AS (
-    SELECT * FROM charges
-    WHERE id = ANY($2::uuid[]) AND created_at > (SELECT ledger_now()) - interval '1 day'
-      AND created_at < (SELECT ledger_now()) + interval '1 day'
-    UNION
-    SELECT * FROM charges WHERE id = ANY($2::uuid[]) AND state = 'pending'
+    SELECT * FROM charges WHERE id = ANY($2::uuid[])
     UNION
     (SELECT * FROM charges
      WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())

@@ -54,6 +54,7 @@ describe.each([
 
   beforeAll(async () => {
     ledger = await openLedger({ overdueMax });
+    await ledger.factory.endTheCalendar();
   });
 
   afterAll(() => ledger.close());
@@ -78,6 +79,7 @@ describe('the ledger on PostgreSQL', () => {
 
   beforeAll(async () => {
     ledger = await openLedger();
+    await ledger.factory.endTheCalendar();
   });
 
   afterAll(() => ledger.close());
