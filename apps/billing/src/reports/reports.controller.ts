@@ -22,8 +22,9 @@ import {
   type Usage,
   UsageRequest,
 } from '@app/contracts';
+import { MessageContext } from '@app/transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
-import { MessagePattern, Payload } from '@nestjs/microservices';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { AuditService } from './audit/audit.service.js';
 import { FullAuditsService } from './audit/full-audits.service.js';
 import { CallsService } from './calls/calls.service.js';
@@ -49,8 +50,8 @@ export class ReportsController {
   }
 
   @MessagePattern(startAudit.pattern)
-  startAudit(): Promise<AuditView> {
-    return this.fullAudits.start();
+  startAudit(@Ctx() context: MessageContext): Promise<AuditView> {
+    return this.fullAudits.start(context);
   }
 
   @MessagePattern(listAudits.pattern)
@@ -64,8 +65,8 @@ export class ReportsController {
   }
 
   @MessagePattern(cancelAudit.pattern)
-  cancelAudit(@Payload() request: AuditPath): Promise<AuditView> {
-    return this.fullAudits.cancel(request);
+  cancelAudit(@Payload() request: AuditPath, @Ctx() context: MessageContext): Promise<AuditView> {
+    return this.fullAudits.cancel(request, context);
   }
 
   @MessagePattern(listCalls.pattern)

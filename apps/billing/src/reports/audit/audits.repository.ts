@@ -1,5 +1,11 @@
 import { type AuditSummary, type AuditView } from '@app/contracts';
-import { type Queryable, TransactionRunner } from '@app/platform/database';
+import {
+  type ChangeContext,
+  type Query,
+  type Queryable,
+  type Transaction,
+  TransactionRunner,
+} from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { type Checkpoint, type LotCredits } from './audit.repository.js';
@@ -69,13 +75,19 @@ export class AuditsRepository {
   constructor(private readonly database: TransactionRunner) {}
 
   /** The id of a new full audit; `null`: one is running. */
-  claimFull(): Promise<string | null> {
-    return this.claim(insertSql('true'), ['full', leaseSeconds]);
+  claimFull(by: ChangeContext = {}): Promise<string | null> {
+    const claim = async ({ query, record }: Transaction): Promise<string | null> => {
+      const id = await claimWith(query, insertSql('true'), ['full', leaseSeconds]);
+      if (id !== null) await record({ action: 'audit.started', subject: id });
+      return id;
+    };
+    return this.database.run(claim, by);
   }
 
   /** The id of a new hourly audit; `null`: none is due, or another replica has it. */
   claimHourly(): Promise<string | null> {
-    return this.claim(insertSql(isDueSql), ['hourly', leaseSeconds, periodSeconds, retrySeconds]);
+    const parameters = ['hourly', leaseSeconds, periodSeconds, retrySeconds];
+    return claimWith(this.database.query, insertSql(isDueSql), parameters);
   }
 
   /** `false`: the audit was cancelled, or another replica took this one for dead. */
@@ -111,8 +123,12 @@ export class AuditsRepository {
     await this.database.query('fail audit', failSql, [id, problem]);
   }
 
-  async cancel(id: string): Promise<void> {
-    await this.database.query('cancel audit', cancelSql, [id]);
+  /** Does nothing to one that has ended; the log says that an operator has asked for it. */
+  async cancel(id: string, by: ChangeContext = {}): Promise<void> {
+    await this.database.run(async ({ query, record }) => {
+      await query('cancel audit', cancelSql, [id]);
+      await record({ action: 'audit.cancelled', subject: id });
+    }, by);
   }
 
   find(id: string): Promise<AuditView | null> {
@@ -163,13 +179,6 @@ export class AuditsRepository {
     return row ? viewOf(row) : null;
   }
 
-  private async claim(sql: string, parameters: unknown[]): Promise<string | null> {
-    await this.database.query('end dead audits', endDeadSql);
-    const id = randomUUID();
-    const rows = await this.database.query('claim audit', sql, [id, ...parameters]);
-    return rows.length > 0 ? id : null;
-  }
-
   private async saveCheckpoints({ query }: Queryable, before: LotCredits, after: LotCredits): Promise<void> {
     const changed = [...after].filter(([lotId, credits]) => before.get(lotId) !== credits);
     for (let start = 0; start < changed.length; start += lotsAtOnce) {
@@ -187,6 +196,13 @@ export class AuditsRepository {
     const [row] = await this.database.query<{ value: number | null }>('measure audits', sql);
     return row?.value ?? undefined;
   }
+}
+
+async function claimWith(query: Query, sql: string, parameters: unknown[]): Promise<string | null> {
+  await query('end dead audits', endDeadSql);
+  const id = randomUUID();
+  const rows = await query('claim audit', sql, [id, ...parameters]);
+  return rows.length > 0 ? id : null;
 }
 
 function viewOf<View extends AuditSummary>(row: Stored<View>) {

@@ -1,6 +1,6 @@
 import { type AuditPath, type AuditSummary, type AuditView, ServiceError } from '@app/contracts';
 import { CONFIG } from '@app/platform';
-import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
+import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { billingReportsOptions, reportsPool } from '../../database/data-source.js';
@@ -34,11 +34,11 @@ export class FullAuditsService implements BeforeApplicationShutdown {
   }
 
   /** Starts one, or returns the one that is running. */
-  async start(): Promise<AuditView> {
-    const id = await this.audits.claimFull();
+  async start(by: ChangeContext = {}): Promise<AuditView> {
+    const id = await this.audits.claimFull(by);
     if (id === null) {
       const running = await this.audits.findRunningFull();
-      return running ?? this.start();
+      return running ?? this.start(by);
     }
     this.underWay = this.run(id);
     return this.show({ audit_id: id });
@@ -57,8 +57,9 @@ export class FullAuditsService implements BeforeApplicationShutdown {
   }
 
   /** The replica that runs it, this or another, notices within seconds. */
-  async cancel({ audit_id }: AuditPath): Promise<AuditView> {
-    await this.audits.cancel(audit_id);
+  async cancel({ audit_id }: AuditPath, by: ChangeContext = {}): Promise<AuditView> {
+    await this.show({ audit_id });
+    await this.audits.cancel(audit_id, by);
     return this.show({ audit_id });
   }
 
