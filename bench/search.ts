@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '@app/contracts';
 import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '@app/creator-index';
 import { startPostgres } from '@app/local-stack';
+import { startCitus } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { catalogMigrationOptions } from '../apps/catalog/src/database/data-source.js';
 import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-engine.js';
@@ -14,7 +15,7 @@ import { toCriteria } from '../apps/catalog/src/search/search.controller.js';
 import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
 import { ReadReplicas } from '../apps/catalog/src/database/read-replicas.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
-import { createCatalog } from './search/catalog-database.js';
+import { createCatalog, fillCatalog } from './search/catalog-database.js';
 import { drawAccounts, type LookUpResult, measureLookUps } from './search/look-ups.js';
 import { type Engine, type EngineResult, measureEngine } from './search/measure.js';
 import { drawSamples, drawShapes } from './search/queries.js';
@@ -22,7 +23,7 @@ import { readOptions } from './read-options.js';
 
 /**
  * The two search engines on the same generated catalogs and the same mix of queries: percentiles, queries per second,
- * memory, and how each grows.
+ * memory, and how each grows. `citus` is the SQL engine on creators distributed over two workers of this machine.
  */
 const given = readOptions('search', {
   creators: { type: 'string', default: '10000,100000,1000000' },
@@ -65,9 +66,11 @@ async function main(): Promise<void> {
       const { index, ofIndex } = await openIndex(url, creators, join(directory, `index-${creators}`));
       figures.push(ofIndex);
       printIndex(ofIndex);
-      const measured = await measureAll(url, index, creators);
+      const distributed = engineNames.includes('citus') ? await openDistributed(creators) : null;
+      const measured = await measureAll({ url, index, distributed: distributed?.dataSource }, creators);
       results.push(...measured.searches);
       lookUps.push(...measured.lookUps);
+      await distributed?.close();
     }
     if (given.json) {
       writeFileSync(
@@ -79,6 +82,19 @@ async function main(): Promise<void> {
     await postgres.stop();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+async function openDistributed(creators: number) {
+  const citus = await startCitus();
+  const startedAt = performance.now();
+  await fillCatalog(citus.catalogUrl, creators, true, () => citus.distribute());
+  print(`${creators} creators imported over two workers in ${secondsSince(startedAt)} s`);
+  const dataSource = await new DataSource(catalogMigrationOptions(citus.catalogUrl)).initialize();
+  const close = async (): Promise<void> => {
+    await dataSource.destroy();
+    await citus.stop();
+  };
+  return { dataSource, close };
 }
 
 async function openIndex(
@@ -119,41 +135,50 @@ async function openIndex(
   };
 }
 
-async function measureAll(url: string, index: BitmapIndex, creators: number): Promise<Measured> {
+interface Catalogs {
+  readonly url: string;
+  readonly index: BitmapIndex;
+  readonly distributed: DataSource | undefined;
+}
+
+async function measureAll({ url, index, distributed }: Catalogs, creators: number): Promise<Measured> {
   const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
   try {
     const seed = Number(given.seed);
     const shapes = drawShapes(await drawSamples(dataSource, seed), seed);
     const inMemory = new BitmapSearchEngine(() => index);
-    const inPostgres = new SqlSearchEngine(new ReadReplicas(dataSource), new EntryWriter(siteUrl));
-    const bitmap = engineOf('bitmap', inMemory);
-    const engines = [bitmap, engineOf('sql', inPostgres)].filter(({ name }) => engineNames.includes(name));
+    const answering: readonly (readonly [string, SearchEngine])[] = [
+      ['bitmap', inMemory],
+      ['sql', sqlEngine(dataSource, false)],
+      ...(distributed ? ([['citus', sqlEngine(distributed, true)]] as const) : []),
+    ];
+    const chosen = answering.filter(([name]) => engineNames.includes(name));
+    const engines = chosen.map(([name, engine]) => engineOf(name, engine));
     await compareTotals(
       engines,
       shapes.flatMap(({ queries }) => queries),
     );
     const searches: EngineResult[] = [];
     for (const engine of engines) {
-      const repetitions = Number(engine === bitmap ? given.repetitions : given['sql-repetitions']);
+      const repetitions = Number(engine.name === 'bitmap' ? given.repetitions : given['sql-repetitions']);
       const result = await measureEngine(engine, shapes, creators, repetitions);
       printResult(result);
       searches.push(result);
     }
     const accounts = await drawAccounts(dataSource, seed);
     const lookUps: LookUpResult[] = [];
-    for (const [name, engine] of [
-      ['bitmap', inMemory],
-      ['sql', inPostgres],
-    ] as const) {
-      if (engineNames.includes(name)) {
-        lookUps.push(...(await measureLookUps(name, engine, accounts, creators)));
-      }
+    for (const [name, engine] of chosen) {
+      lookUps.push(...(await measureLookUps(name, engine, accounts, creators)));
     }
     lookUps.forEach(printLookUp);
     return { searches, lookUps };
   } finally {
     await dataSource.destroy();
   }
+}
+
+function sqlEngine(dataSource: DataSource, isDistributed: boolean): SearchEngine {
+  return new SqlSearchEngine(new ReadReplicas(dataSource), new EntryWriter(siteUrl), isDistributed);
 }
 
 function engineOf(name: string, engine: SearchEngine): Engine {

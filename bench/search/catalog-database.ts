@@ -28,12 +28,23 @@ export async function createCatalog(
   const admin = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
   await admin.query(`CREATE DATABASE ${name}`);
   await admin.destroy();
+  await fillCatalog(url, creators, withSqlIndexes);
+  return url;
+}
+
+/** Migrates an empty database and imports so many made-up creators; `distribute` runs in between. */
+export async function fillCatalog(
+  url: string,
+  creators: number,
+  withSqlIndexes: boolean,
+  distribute = () => Promise.resolve(),
+): Promise<void> {
   const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
   await migrate(migrations, () => applySqlSearchIndexes(autocommitQuery(migrations), withSqlIndexes));
+  await distribute();
   await importInto(url, generateCreators({ count: creators, seed: 1 }));
   await migrations.query('VACUUM ANALYZE creators');
   await migrations.destroy();
-  return url;
 }
 
 /** An import as a catalog does it. */

@@ -3,11 +3,12 @@ import { root } from '../bootstrap/paths.mjs';
 import { fail, run } from '../bootstrap/run.mjs';
 import { OwnContainers } from '../testing/own-containers.js';
 
-const usage = `Usage: npm run test:e2e -- [--target local|deployed|sentinel|cluster|compose] [options of jest]
+const usage = `Usage: npm run test:e2e -- [--target local|deployed|sentinel|cluster|citus|compose] [options of jest]
 
   --target  local (default): a separate stack, as processes of this machine;
             deployed: the same with the databases, roles and users that the scripts of deploy/compose make;
             sentinel, cluster: the same on a Redis that sentinels watch, on a Redis Cluster;
+            citus: the same with the creators distributed over two workers, where PostgreSQL has Citus;
             compose: containers of docker-compose.yml, built and started for this run with their own name, ports, volumes
             and secrets, and removed afterwards; running ones are not touched.
 
@@ -36,7 +37,7 @@ async function againstContainers(parameters: readonly string[]): Promise<{ code:
   }
 }
 
-const layouts = ['deployed', 'sentinel', 'cluster'];
+const layouts = ['deployed', 'sentinel', 'cluster', 'citus'];
 
 const [first, target, ...rest] = process.argv.slice(2);
 if (first !== '--target') {

@@ -2,6 +2,7 @@ import { loadConfig } from '@app/platform';
 import { autocommitQuery, runMigrationJob, runMigrations } from '@app/platform/database';
 import { catalogMigrationSpecs } from './catalog-config.js';
 import { catalogMigrationOptions } from './database/data-source.js';
+import { checkEngine, isDistributed } from './database/distribution.js';
 import { grants } from './database/grants.js';
 import { applySqlSearchIndexes } from './search/sql-indexes.js';
 
@@ -14,7 +15,11 @@ runMigrationJob('catalog', async () => {
   await runMigrations({
     service: 'catalog',
     options: catalogMigrationOptions(url),
-    afterwards: (dataSource) => applySqlSearchIndexes(autocommitQuery(dataSource), engine === 'sql'),
+    afterwards: async (dataSource) => {
+      const query = autocommitQuery(dataSource);
+      checkEngine(engine, await isDistributed(query));
+      return applySqlSearchIndexes(query, engine === 'sql');
+    },
     grants,
     runtimeRole,
   });

@@ -15,7 +15,7 @@ const attemptsOfAccountMax = 2;
  * Hand-written: claims due deliveries of one channel and reads the present settings that an attempt needs. Served by
  * `deliveries_waiting`. An account gets at most two, counting its attempts in progress (`deliveries_in_progress`), so that hanging
  * deliveries of one account never delay others. A replica that claims at the same time chooses the same rows and skips them as
- * locked, so the limit holds for both together. The instant is a parameter because Citus requires it.
+ * locked, so the limit holds for both together.
  */
 const claimSql = `
   WITH ranked AS (

@@ -42,7 +42,7 @@ const endRefundAttemptSql = `
   WITH ended AS (UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1 RETURNING id)
   SELECT id FROM ended`;
 
-/** Served by `orders_pk`. Over all replicas, one view in ten seconds gets the row; the instant is given, as Citus requires. */
+/** Served by `orders_pk`. Over all replicas, one view in ten seconds gets the row. */
 const beginViewSql = `
   WITH begun AS (
     UPDATE orders SET viewed_at = $2

@@ -1,4 +1,4 @@
-import { copyFrom, type Managed, type Transaction } from '@app/platform/database';
+import { copyFrom, type Managed, type Query, type Transaction } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { ReadReplicas } from '../database/read-replicas.js';
 import { keepsOutSql, type RemovedStaged } from './block-list.js';
@@ -15,9 +15,9 @@ export interface Stored {
 }
 
 const columns = rowColumns.join(', ');
-const replacements = rowColumns
-  .filter((name) => name !== 'slug')
-  .map((name) => `${name} = staged.${name}`)
+const replaced = ['published', 'revision', 'source', 'changed_at'];
+const replacements = [...rowColumns.filter((name) => name !== 'slug'), ...replaced]
+  .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
 /**
@@ -26,67 +26,71 @@ const replacements = rowColumns
  */
 export const stagingTable = `staged_creators_${rowColumns.length}`;
 
+/** What the catalog has under the slugs of staged creators. */
+const knownTable = 'known_creators';
+
 /**
- * Hand-written: the table is no entity. Emptied by every COMMIT; created once per server connection, also behind a
+ * Hand-written: the tables are no entities. Emptied by every COMMIT; created once per server connection, also behind a
  * pooler.
  */
 const stagingSql = `
   CREATE TEMPORARY TABLE IF NOT EXISTS ${stagingTable} ON COMMIT DELETE ROWS AS
-  SELECT ${columns}, published AS given_published, 0 AS line FROM creators WITH NO DATA`;
+  SELECT ${columns}, published AS given_published, 0 AS line FROM creators WITH NO DATA;
+  CREATE TEMPORARY TABLE IF NOT EXISTS ${knownTable} ON COMMIT DELETE ROWS AS
+  SELECT slug, published, content_hash, account_keys FROM creators WITH NO DATA`;
 
 const copySql = `COPY ${stagingTable} (${columns}, given_published, line) FROM STDIN`;
 
 /**
- * `admitted`: the staged creators beside those with their slugs, without those who are `refused`, each with the newest removal.
- * A known creator with the accounts of before is not looked for in the block list: nobody stored is kept out. With `$1` false
- * it is not read at all.
+ * Hand-written: set-based, for a whole chunk; through `creators_pk`. Where the catalog is distributed, only slugs are sent there.
+ * `$1`: whether the block list will be looked through.
  */
-const admitted = `
-  compared AS MATERIALIZED (
-    SELECT staged.slug, line, known.slug IS NOT NULL AS is_known,
-      coalesce(staged.given_published, known.published, true) AS next_published,
-      known.slug IS NOT NULL AND known.content_hash = staged.content_hash
-        AND known.published = coalesce(staged.given_published, known.published) AS is_same,
-      CASE WHEN $1::boolean AND known.account_keys IS DISTINCT FROM staged.account_keys
-        THEN array_append(staged.account_keys, 'slug/' || staged.slug) END AS keys
-    FROM ${stagingTable} AS staged LEFT JOIN creators AS known USING (slug)
-  ), refused AS MATERIALIZED (
-    SELECT DISTINCT ON (line) line, id, removed_at
-    FROM compared CROSS JOIN unnest(keys) AS key CROSS JOIN LATERAL ${keepsOutSql('key')} AS kept_out
-      JOIN removals ON id = removal_id
-    ORDER BY line, removed_at DESC, id
-  ), admitted AS MATERIALIZED (
-    SELECT * FROM compared WHERE line NOT IN (SELECT line FROM refused)
-  )`;
+const findKnownSql = `
+  INSERT INTO ${knownTable} (slug, published, content_hash, account_keys)
+  SELECT slug, creators.published, creators.content_hash, CASE WHEN $1::boolean THEN creators.account_keys END
+  FROM creators JOIN ${stagingTable} USING (slug)`;
 
-const counts = `
+/**
+ * Hand-written: set-based; each key by one look-up in the block list. Takes out who is kept out, each with the newest removal. A known
+ * creator with the accounts of before is not looked for: nobody stored is kept out.
+ */
+const takeOutRemovedSql = `
+  WITH refused AS MATERIALIZED (
+    SELECT DISTINCT ON (line) line, id, removed_at
+    FROM ${stagingTable} AS staged LEFT JOIN ${knownTable} AS known USING (slug)
+      CROSS JOIN unnest(array_append(staged.account_keys, 'slug/' || slug)) AS key
+      CROSS JOIN LATERAL ${keepsOutSql('key')} AS kept_out
+      JOIN removals ON id = removal_id
+    WHERE known.account_keys IS DISTINCT FROM staged.account_keys
+    ORDER BY line, removed_at DESC, id
+  ), taken AS (
+    DELETE FROM ${stagingTable} AS staged USING refused WHERE staged.line = refused.line
+  )
+  SELECT line, id, removed_at FROM refused ORDER BY line`;
+
+/** The staged creators beside those with their slugs. */
+const compared = `
+  (SELECT staged.*, known.slug IS NOT NULL AS is_known,
+    coalesce(given_published, known.published, true) AS next_published,
+    known.slug IS NOT NULL AND known.content_hash = staged.content_hash
+      AND known.published = coalesce(given_published, known.published) AS is_same
+  FROM ${stagingTable} AS staged LEFT JOIN ${knownTable} AS known USING (slug)) AS compared`;
+
+/** Hand-written: set-based, for a whole chunk. */
+const countSql = `
   SELECT count(*) FILTER (WHERE NOT is_known)::integer AS created,
     count(*) FILTER (WHERE is_known AND NOT is_same)::integer AS updated,
-    count(*) FILTER (WHERE is_same)::integer AS unchanged,
-    (SELECT json_agg(refused ORDER BY line) FROM refused) AS removed
-  FROM admitted`;
-
-/** Hand-written: set-based, for a whole chunk; through `creators_pk`. */
-const compareSql = `WITH ${admitted} ${counts}`;
+    count(*) FILTER (WHERE is_same)::integer AS unchanged
+  FROM ${compared}`;
 
 /**
  * Hand-written: one statement for a whole chunk, through `creators_pk`. Writes new and changed creators. Writers take
  * turns, so nothing changes between the comparison and the write.
  */
 const storeSql = `
-  WITH ${admitted}, created AS (
-    INSERT INTO creators (${columns}, published, revision, source)
-    SELECT ${columns}, next_published, $2::bigint, $3::text
-    FROM ${stagingTable} JOIN admitted USING (slug) WHERE NOT is_known
-  ), updated AS (
-    UPDATE creators SET ${replacements}, published = next_published, revision = $2::bigint,
-      source = $3::text, changed_at = statement_timestamp()
-    FROM ${stagingTable} AS staged JOIN admitted USING (slug)
-    WHERE creators.slug = staged.slug AND is_known AND NOT is_same
-  ), revived AS (
-    DELETE FROM creator_deletions USING admitted
-    WHERE creator_deletions.slug = admitted.slug AND NOT admitted.is_known
-  ) ${counts}`;
+  INSERT INTO creators (${columns}, published, revision, source)
+  SELECT ${columns}, next_published, $1::bigint, $2::text FROM ${compared} WHERE NOT is_same
+  ON CONFLICT (slug) DO UPDATE SET ${replacements}`;
 
 /** Hand-written: set-based, for a whole chunk; through `creators_pk`. Those that no search finds yet, and would. */
 const takeOutNewSql = `
@@ -96,13 +100,20 @@ const takeOutNewSql = `
     AND coalesce(same.given_published, known.published, true)
   RETURNING staged.line`;
 
-/** Hand-written: one statement, so that a creator is never both absent and not deleted; through both primary keys. */
-const removeSql = `
-  WITH removed AS (DELETE FROM creators WHERE slug = ANY($1) RETURNING slug)
-  INSERT INTO creator_deletions (slug, revision)
-  SELECT slug, $2::bigint FROM removed
-  ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, deleted_at = excluded.deleted_at
-  RETURNING slug`;
+/** Hand-written: set-based; through `creator_deletions_pk`. */
+const reviveSql = `
+  DELETE FROM creator_deletions USING ${stagingTable} AS staged WHERE creator_deletions.slug = staged.slug`;
+
+/**
+ * Hand-written: set-based; through `creators_pk`. With a subquery, it is sent to every server of a distributed catalog, whose
+ * commit then has two steps: a deletion is never there without what the coordinator notes of it.
+ */
+const deleteSql = 'DELETE FROM creators WHERE slug IN (SELECT unnest($1::text[])) RETURNING slug';
+
+/** Hand-written: set-based; through `creator_deletions_pk`. */
+const noteDeletedSql = `
+  INSERT INTO creator_deletions (slug, revision) SELECT slug, $2::bigint FROM unnest($1::text[]) AS deleted (slug)
+  ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, deleted_at = excluded.deleted_at`;
 
 /** Creators, written by imports and operators, and read one at a time. */
 @Injectable()
@@ -135,8 +146,8 @@ export class CreatorsRepository {
   }
 
   /** What storing the staged creators would do at this moment. Locks nothing. */
-  async compareStaged({ query }: Transaction): Promise<Stored> {
-    return storedOf(await query<StoredRow>('compare staged creators', compareSql, [true]));
+  compareStaged({ query }: Transaction): Promise<Stored> {
+    return this.compare(query, true);
   }
 
   /**
@@ -144,8 +155,12 @@ export class CreatorsRepository {
    * list as it is until the end of the transaction.
    */
   async storeStaged({ query, revision, removals }: Writing, source: string | null = null): Promise<Stored> {
-    const values = [removals > 0, revision, source];
-    return storedOf(await query<StoredRow>('store staged creators', storeSql, values));
+    const stored = await this.compare(query, removals > 0);
+    if (stored.created + stored.updated > 0) {
+      await query('store staged creators', storeSql, [revision, source]);
+    }
+    if (stored.created > 0) await query('revive staged creators', reviveSql);
+    return stored;
   }
 
   /** Publishes or hides a creator; `null` when there is none. */
@@ -156,21 +171,22 @@ export class CreatorsRepository {
     return this.find(writing, slug);
   }
 
+  private async compare(query: Query, looksForRemoved: boolean): Promise<Stored> {
+    await query('find known creators', findKnownSql, [looksForRemoved]);
+    const removed = looksForRemoved
+      ? await query<RemovedStaged>('take out removed creators', takeOutRemovedSql)
+      : [];
+    const [counted] = await query<Omit<Stored, 'removed'>>('compare staged creators', countSql);
+    if (!counted) throw new Error('the staged creators were not counted');
+    return { ...counted, removed };
+  }
+
   /** Deletes creators and records the revision; returns how many of them existed. */
   async remove({ query, revision }: Writing, slugs: readonly string[]): Promise<number> {
-    const removed = await query('delete creators', removeSql, [slugs, revision]);
+    const removed = await query<{ slug: string }>('delete creators', deleteSql, [slugs]);
+    await query('note deleted creators', noteDeletedSql, [removed.map(({ slug }) => slug), revision]);
     return removed.length;
   }
-}
-
-interface StoredRow extends Omit<Stored, 'removed'> {
-  readonly removed: readonly (Omit<RemovedStaged, 'removed_at'> & { readonly removed_at: string })[] | null;
-}
-
-function storedOf([row]: readonly StoredRow[]): Stored {
-  if (!row) throw new Error('the staged creators were not counted');
-  const removed = row.removed ?? [];
-  return { ...row, removed: removed.map((one) => ({ ...one, removed_at: new Date(one.removed_at) })) };
 }
 
 /** A writer's transaction, and the revision it sets on every row it changes. */
@@ -180,8 +196,16 @@ export interface Writing extends Transaction {
   readonly removals: number;
 }
 
-/** Hand-written: the row is changed and read in one statement. */
-const nextRevisionSql = 'UPDATE catalog_state SET revision = revision + 1 RETURNING revision, removals';
+/** Any number that no other advisory lock of this database has. */
+const writersTurn = 6;
+
+/**
+ * Hand-written: the row is changed and read in one statement. The advisory lock is released only when a commit is complete on
+ * every server of a distributed catalog; the row can be locked again a moment earlier.
+ */
+const nextRevisionSql = `
+  UPDATE catalog_state SET revision = revision + 1
+  FROM (SELECT pg_advisory_xact_lock(${writersTurn})) AS turn RETURNING revision, removals`;
 
 /** The revisions of the catalog. */
 @Injectable()

@@ -10,13 +10,12 @@ export const halfLifeMs = 30 * 86_400_000;
 /**
  * Hand-written: all counts in one statement, in the order of the slugs, so that replicas don't deadlock; through both primary keys.
  * Adds the new reads: 2^heat is a sum, and of two powers the greater one is taken out, so that none is too large for a number.
- * A creator who is deleted meanwhile is left out, and so is locked against deletion.
+ * Creators who no longer exist are left out; while one is being deleted, the statement fails and its counts are added later.
  */
 const addSql = `
-  WITH known AS (SELECT slug FROM creators WHERE slug = ANY($1) ORDER BY slug FOR KEY SHARE)
   INSERT INTO creator_reads AS reads (slug, heat, read_at)
   SELECT slug, $3::float8 + ln(read_count) / ln(2::float8), $4::timestamptz
-  FROM known JOIN unnest($1::text[], $2::float8[]) AS counted (slug, read_count) USING (slug) ORDER BY slug
+  FROM creators JOIN unnest($1::text[], $2::float8[]) AS counted (slug, read_count) USING (slug) ORDER BY slug
   ON CONFLICT (slug) DO UPDATE SET
     heat = greatest(reads.heat, excluded.heat)
       + ln(1 + power(2, -least(abs(reads.heat - excluded.heat), 1000))) / ln(2::float8),

@@ -20,7 +20,7 @@ const withHandle = (slug: string, handle: string, platform: Platform = 'youtube'
 
 const waitingWriters = `
   SELECT pid FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE catalog_state%'`;
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE catalog_state%'`;
 
 /** Dry run and import of one record; both have to say the same. */
 async function importOne(record: object) {

@@ -5,6 +5,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nes
 import { type CatalogConfig } from '../catalog-config.js';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { PublishingLimit } from '../creators/publishing-limit.js';
+import { checkEngine, isDistributed } from '../database/distribution.js';
 import { ReadReplicas, ReadReplicasModule } from '../database/read-replicas.js';
 import { WorkerIndexBuilder } from '../search-index/index-builder.js';
 import { IndexMemory, memoryForIndex } from '../search-index/index-memory.js';
@@ -83,14 +84,17 @@ export class SearchIndex implements BeforeApplicationShutdown {
     SearchIndex,
     {
       provide: SearchEngine,
-      inject: [SearchIndex, CONFIG, ReadReplicas, HealthChecks],
+      inject: [SearchIndex, CONFIG, ReadReplicas, TransactionRunner, HealthChecks],
       useFactory: async (
         { manager }: SearchIndex,
-        { SITE_URL }: CatalogConfig,
+        { SITE_URL, SEARCH_ENGINE }: CatalogConfig,
         replicas: ReadReplicas,
+        { query }: TransactionRunner,
         health: HealthChecks,
       ): Promise<SearchEngine> => {
-        if (!manager) return new SqlSearchEngine(replicas, new EntryWriter(SITE_URL));
+        const distributed = await isDistributed(query);
+        checkEngine(SEARCH_ENGINE, distributed);
+        if (!manager) return new SqlSearchEngine(replicas, new EntryWriter(SITE_URL), distributed);
         health.ready.index = () => Promise.resolve(manager.missing);
         await manager.open();
         return new BitmapSearchEngine(() => manager.index);

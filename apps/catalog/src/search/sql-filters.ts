@@ -33,6 +33,16 @@ const spellingsSql = `
     ) AS own (value, creators)
   WHERE own.creators > 0`;
 
+/**
+ * Hand-written: whether the writer of this revision still commits on servers of a distributed catalog. Its own number is locked
+ * until it has; the revision is visible before.
+ */
+const committingSql = `
+  SELECT EXISTS (
+    SELECT FROM pg_locks WHERE locktype = 'transactionid' AND transactionid = catalog_state.xmin
+  ) AS is_committing
+  FROM catalog_state`;
+
 interface Spelling {
   readonly kind: keyof FilterCounts;
   readonly value: string;
@@ -67,10 +77,11 @@ export class SqlFilters {
 
   private count(): Promise<Counted> {
     return this.replicas.read(async ({ query }) => {
-      // Read before the count, which is then at least as new.
+      // Read before the count, which is then at least as new, unless other servers have yet to commit this revision.
       const { catalogId, revision } = await readState(query);
+      const [state] = await query<{ is_committing: boolean }>('find committing writer', committingSql);
       const reply = toFiltersReply(await countFilters(query));
-      return (this.counted = { catalogId, revision, reply });
+      return (this.counted = { catalogId, revision: state?.is_committing ? revision - 1 : revision, reply });
     });
   }
 }

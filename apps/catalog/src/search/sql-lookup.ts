@@ -6,20 +6,16 @@ import { type AccountKey } from '../lookup/account-key.js';
 /**
  * Hand-written: the first creators of each key in the order of a search, all keys in one statement and one snapshot; served
  * by `creators_of_account`. More than one, because a service of an older version leaves the keys of a creator that it
- * changes as they were. `OFFSET 0` keeps the two steps apart: PostgreSQL does not know how rare a key is, and would otherwise
- * scan all creators in the order of a search until it has found three.
+ * changes as they were. Numbered rather than limited for each key: servers with parts of the catalog can't limit for all of them.
  */
 const ofKeysSql = `
-  SELECT wanted.key, found.slug, found.platforms
-  FROM unnest($1::text[]) AS wanted (key)
-    CROSS JOIN LATERAL (
-      SELECT slug, platforms, newest_updated_at FROM (
-        SELECT slug, platforms, newest_updated_at FROM creators
-        WHERE published AND account_keys @> ARRAY[wanted.key] OFFSET 0
-      ) AS with_key
-      ORDER BY newest_updated_at DESC NULLS LAST, slug LIMIT 3
-    ) AS found
-  ORDER BY found.newest_updated_at DESC NULLS LAST, found.slug`;
+  SELECT key, slug, platforms FROM (
+    SELECT key, slug, platforms, newest_updated_at,
+      row_number() OVER (PARTITION BY key ORDER BY newest_updated_at DESC NULLS LAST, slug) AS place
+    FROM unnest($1::text[]) AS wanted (key) JOIN creators ON account_keys @> ARRAY[key]
+    WHERE published
+  ) AS found
+  WHERE place <= 3 ORDER BY newest_updated_at DESC NULLS LAST, slug`;
 
 interface Row {
   readonly key: AccountKey;

@@ -22,6 +22,7 @@ export class SqlSearchEngine extends SearchEngine {
   constructor(
     private readonly replicas: ReadReplicas,
     private readonly writer: EntryWriter,
+    private readonly isDistributed = false,
   ) {
     super();
     this.counted = new SqlFilters(replicas);
@@ -33,18 +34,23 @@ export class SqlSearchEngine extends SearchEngine {
     const conditions = conditionsOf(criteria, bind);
     // One statement, hence one snapshot: the total and the page can't contradict each other.
     const after = criteria.after === undefined ? '' : `WHERE ${isAfter(criteria.after, bind)}`;
-    // One row more than the page shows whether there is another page. The total is returned without a page too.
+    // One server finds the matches once, for both; of several, each counts its own and sends its first ones.
+    const matching = this.isDistributed ? 'NOT MATERIALIZED' : 'MATERIALIZED';
+    // One row more than the page shows whether there is another page. The total is returned without a page too. An order that
+    // no index has keeps PostgreSQL from reading all creators in that order where it expects more matches than there are.
     const sql = `
-       WITH matching AS MATERIALIZED (
+       WITH matching AS ${matching} (
          SELECT slug, newest_updated_at FROM creators WHERE ${conditions.join(' AND ')}
        ), page AS (
          SELECT slug, newest_updated_at FROM matching ${after}
-         ORDER BY newest_updated_at DESC NULLS LAST, slug LIMIT ${bind(criteria.limit + 1)}
+         ORDER BY coalesce(newest_updated_at, '-infinity') DESC, slug LIMIT ${bind(criteria.limit + 1)}
        )
-       SELECT matched.total, page.newest_updated_at, ${storedColumns}
+       SELECT matched.total, found.*
        FROM (SELECT count(*)::integer AS total FROM matching) AS matched
-         LEFT JOIN (page JOIN creators USING (slug)) ON true
-       ORDER BY page.newest_updated_at DESC NULLS LAST, page.slug`;
+         LEFT JOIN (
+           SELECT page.newest_updated_at, ${storedColumns} FROM page JOIN creators USING (slug)
+         ) AS found ON true
+       ORDER BY found.newest_updated_at DESC NULLS LAST, found.slug`;
     const rows = await this.replicas.read(({ query }) => query<Row>('search creators', sql, parameters));
     const found = rows.filter((row): row is FoundRow => row.slug !== null);
     const page = found.slice(0, criteria.limit);
@@ -65,7 +71,7 @@ export class SqlSearchEngine extends SearchEngine {
     if (asked.length === 0) return [];
     const columns = asked.map((name) => {
       const conditions = conditionsOf({ words: [], limit: 1, [name]: criteria[name] }, bind);
-      return `EXISTS (SELECT FROM creators WHERE ${conditions.join(' AND ')}) AS ${name}`;
+      return `EXISTS (SELECT 1 FROM creators WHERE ${conditions.join(' AND ')} LIMIT 1) AS ${name}`;
     });
     const sql = `SELECT ${columns.join(', ')}`;
     const [known] = await this.replicas.read(({ query }) =>

@@ -130,7 +130,7 @@ CREATE UNIQUE INDEX ledger_entries_once_per_adjustment ON ledger_entries (adjust
 CREATE INDEX ledger_entries_of_account ON ledger_entries (account_id, id);
 CREATE INDEX ledger_entries_of_lot ON ledger_entries (lot_id)`;
 
-/** Two triggers, because a shard of Citus takes none that also guards against TRUNCATE, and silently does without it. */
+/** Entries are never changed: one trigger guards the rows, the other one against TRUNCATE. */
 const appendOnly = `
 CREATE FUNCTION refuse_ledger_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -142,7 +142,7 @@ CREATE TRIGGER ledger_entries_append_only BEFORE UPDATE OR DELETE ON ledger_entr
 CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change()`;
 
-/** A separate statement reads the inserted rows, because Citus can't join them with a distributed table. */
+/** A separate statement reads the inserted rows. */
 const applyEntries = `
 CREATE FUNCTION apply_entries_to_lots() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

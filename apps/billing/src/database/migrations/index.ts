@@ -13,11 +13,7 @@ import { Archives1797120011000 } from './0012-archives.js';
 import { Audits1797120012000 } from './0013-audits.js';
 import { LedgerByTime1797120013000 } from './0014-ledger-by-time.js';
 
-/**
- * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
- * has one command, which adds at most one constraint and does nothing else besides: Citus accepts no other change to the
- * tables of a distributed schema.
- */
+/** Every migration of the billing database, in order; new ones are added at the end and never edited. */
 export const migrations = [
   Accounts1797120000000,
   Credits1797120001000,

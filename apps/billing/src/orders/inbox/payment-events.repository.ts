@@ -30,7 +30,7 @@ const insertSql = `
  * (`payment_events_of_subject`), also those whose next attempt is later: they arrived before the request that is sent now, so
  * one answer is the answer to all. A subject that a replica handles just now is left out, so its later events are handled
  * together. A replica that claims at the same time chooses the same rows and skips them as locked; rarely each gets some events of
- * a subject, and both ask Stripe, which does no harm. The instant is given, as Citus requires.
+ * a subject, and both ask Stripe, which does no harm.
  */
 const claimSql = `
   WITH due AS (
@@ -76,7 +76,7 @@ const failSql = `
 
 /**
  * Served by `payment_events_age`. The events count as if they had arrived now: they are tried for three days more, and are no older
- * than the alert allows. Of two operators, one gets each event. The instant is given, as Citus requires.
+ * than the alert allows. Of two operators, one gets each event.
  */
 const retrySql = `
   WITH retried AS (

@@ -47,10 +47,7 @@ const viewSql = `
 const existingSql = `
   SELECT token_hash FROM sessions WHERE token_hash = ANY($1::text[]) AND expires_at > ledger_now()`;
 
-/**
- * One statement for both rows, the member's only if $3. A session that has ended meanwhile stays ended. Citus refuses a volatile
- * function in an UPDATE unless a sub-select reads it.
- */
+/** One statement for both rows, the member's only if $3. A session that has ended meanwhile stays ended. */
 const markSeenSql = `
   WITH seen AS (
     UPDATE sessions
