@@ -14,8 +14,9 @@ export class LedgerMonths1797120010000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     if (!(await isPartitioned(runner))) {
       const end = await endOfFirst(runner);
-      for (const table of ['charges_ended', 'ledger_entries'])
+      for (const table of ['charges_ended', 'ledger_entries']) {
         await withoutWaiting(runner, [dropCheck(table)]);
+      }
       await withoutWaiting(runner, [addCheck('charges_ended', `created_at < '${end}' AND ${isEnded}`)]);
       await withoutWaiting(runner, [addCheck('ledger_entries', `created_at < '${end}'`)]);
       for (const statement of beforehand) await runner.query(statement);
@@ -30,17 +31,17 @@ export class LedgerMonths1797120010000 implements MigrationInterface {
 }
 
 async function isPartitioned(runner: QueryRunner): Promise<boolean> {
-  const rows: unknown[] = await runner.query(
+  const rows = (await runner.query(
     `SELECT FROM pg_class WHERE oid = 'charges_ended'::regclass AND relkind = 'p'`,
-  );
+  )) as unknown[];
   return rows.length > 0;
 }
 
 /** A month begins then, in a week or later: until the tables are exchanged, no row can be made after it. */
 async function endOfFirst(runner: QueryRunner): Promise<string> {
-  const [row]: { end: string }[] = await runner.query(
+  const [row] = (await runner.query(
     `SELECT to_char(ledger_now() AT TIME ZONE 'UTC' + interval '7 days' + interval '1 month', 'YYYY-MM-01 00:00:00+00') AS end`,
-  );
+  )) as { end: string }[];
   if (!row) throw new Error('the clock gave no row');
   return row.end;
 }
@@ -48,7 +49,7 @@ async function endOfFirst(runner: QueryRunner): Promise<string> {
 async function addedMonths(runner: QueryRunner): Promise<number> {
   let added = 0;
   await retried(async () => {
-    const [row]: { added: number }[] = await runner.query('SELECT add_ledger_months() AS added');
+    const [row] = (await runner.query('SELECT add_ledger_months() AS added')) as { added: number }[];
     added = row?.added ?? 0;
   });
   return added;
