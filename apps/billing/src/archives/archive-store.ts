@@ -20,9 +20,11 @@ export interface RecordedArchive extends ArchiveFacts {
 /** `YYYY-MM` in SQL. */
 const monthText = (column: string): string => `to_char(${column}, 'YYYY-MM')`;
 
-/** The instants between which a month is, for `COPY`, which takes no parameters: a `Month` holds only digits and a hyphen. */
+/** For `COPY`, which takes no parameters: a `Month` holds only digits and a hyphen. */
+const startOf = (month: Month): string => `timestamptz '${month}-01 00:00:00+00'`;
+
 function within(column: string, month: Month): string {
-  const start = `timestamptz '${month}-01 00:00:00+00'`;
+  const start = startOf(month);
   return `${column} >= ${start} AND ${column} < (${start} AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC'`;
 }
 
@@ -35,8 +37,7 @@ function copySql(month: Month): string {
     SELECT ${lineSql}
     FROM ledger_entries AS entries
     LEFT JOIN charges ON charges.id = entries.charge_id
-      AND charges.created_at BETWEEN timestamptz '${month}-01 00:00:00+00' - interval '1 day'
-        AND timestamptz '${month}-01 00:00:00+00' + interval '32 days'
+      AND charges.created_at BETWEEN ${startOf(month)} - interval '1 day' AND ${startOf(month)} + interval '32 days'
     LEFT JOIN (SELECT account_id, sum(credits) AS credits FROM carried_lots GROUP BY account_id) AS carried
       ON carried.account_id = entries.account_id
     WHERE ${within('entries.created_at', month)}
@@ -76,12 +77,13 @@ function countCallsSql(month: Month): string {
     GROUP BY 1, 2, 3, 4`;
 }
 
-/** A partition all of whose months are archived; `rows` of them are entries on record. */
+/** A partition all of whose months are archived. */
 interface ArchivedPartition {
   readonly parent: string;
   readonly name: string;
   /** A detachment that was interrupted. */
   readonly isDetaching: boolean;
+  /** Of its months, on record. */
   readonly entries: number;
 }
 
@@ -104,11 +106,16 @@ const partitionsSql = `
   ) AS entries
   FROM bounds WHERE ends <= ledger_online_since() ORDER BY ends, parent`;
 
-/** Partitions that a job had detached when it died. New ones are attached in the transaction that creates them. */
+/**
+ * Partitions that a job had detached when it died: their names say that they end before what is online. New ones are attached in the
+ * transaction that creates them, and whatever else was detached is not this job's.
+ */
 const detachedSql = `
   SELECT oid::regclass::text AS name FROM pg_class
   WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND NOT relispartition
-    AND relname ~ '^(charges|ledger_entries)_(before_)?[0-9]{4}_[0-9]{2}$'`;
+    AND relname ~ '^(charges|ledger_entries)_(before_)?[0-9]{4}_[0-9]{2}$'
+    AND (to_date(right(relname, 7), 'YYYY_MM') + CASE WHEN relname LIKE '%before%' THEN interval '0' ELSE interval '1 month' END)
+      AT TIME ZONE 'UTC' <= ledger_online_since()`;
 
 /** The database of a job that archives months, as the owner of the tables. */
 export class ArchiveStore {

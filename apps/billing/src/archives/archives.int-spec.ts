@@ -207,6 +207,14 @@ describe('the job', () => {
     expect(await archivedPartitions()).toEqual([]);
   });
 
+  it('leaves a partition alone that somebody else has detached', async () => {
+    const newest = `SELECT max(relname) AS name FROM pg_class WHERE relname ~ '^charges_[0-9]{4}_[0-9]{2}$'`;
+    const [found] = await ledger.query<{ name: string }>(newest);
+    await ledger.query(`ALTER TABLE charges_ended DETACH PARTITION ${found?.name}`);
+    await run();
+    expect(await ledger.query(newest)).toEqual([found]);
+  });
+
   it('changes nothing where a month breaks a rule of the ledger, and says which', async () => {
     await ledger.owner
       .query(`SET session_replication_role = replica; UPDATE ledger_entries SET credits = -3 WHERE type = 'charge';
