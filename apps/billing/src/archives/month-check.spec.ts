@@ -67,7 +67,7 @@ it('a month without entries leaves what was there before', () => {
   expect(check([])).toEqual({ problems: [], entries: 0, carried });
 });
 
-/** What somebody could do to one entry so that it is wrong by itself. */
+/** Edits of one entry that break a rule by themselves. */
 const edits: readonly [string, (entry: ArchivedEntry) => ArchivedEntry][] = [
   ['other credits', (entry) => ({ ...entry, credits: entry.credits - 1 })],
   ['another balance', (entry) => ({ ...entry, balanceAfter: entry.balanceAfter + 1 })],

@@ -6,18 +6,22 @@ import { type ArchivedEntry } from '../../archives/archived-entry.js';
 
 type Row<View extends LedgerEntryView> = Omit<View, 'at'> & { readonly at: Date };
 
+/** What an entry is called, by its lot or its adjustment. */
+const named = `CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE COALESCE(lot_refunds.reference, adjustments.reference) END
+      AS reference, adjustments.reason`;
+const joinNames = `JOIN lots ON lots.id = entries.lot_id
+    LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id
+    LEFT JOIN lot_refunds ON lot_refunds.lot_id = adjustments.refunded_lot_id`;
+
 /** What an entry is shown with, of the tables that it belongs to. */
 const shownColumns = `entries.id::text, entries.created_at AS at, entries.type, entries.credits, entries.lot_id, entries.charge_id,
     charges.request_id, charges.operation, charges.key_id,
     CASE WHEN charges.state = 'pending' AND charges.pending_until <= (SELECT ledger_now())
       THEN 'voided' ELSE charges.state END AS state,
-    CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE COALESCE(lot_refunds.reference, adjustments.reference) END
-      AS reference, adjustments.reason`;
-const joins = `JOIN lots ON lots.id = entries.lot_id
+    ${named}`;
+const joins = `${joinNames}
     LEFT JOIN charges ON charges.id = entries.charge_id
-      AND charges.created_at BETWEEN entries.created_at - interval '31 days' AND entries.created_at + interval '1 day'
-    LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id
-    LEFT JOIN lot_refunds ON lot_refunds.lot_id = adjustments.refunded_lot_id`;
+      AND charges.created_at BETWEEN entries.created_at - interval '31 days' AND entries.created_at + interval '1 day'`;
 
 /**
  * What comes after the entry `$3` of the instant `$4`, newest first. Its month and those before it are read, one after the other,
@@ -66,12 +70,8 @@ const statementSql = `
 
 /** What the database still knows of archived entries, by the primary keys of its tables. */
 const namesSql = `
-  SELECT lots.pack, adjustments.reason, CASE WHEN entries.type = 'purchase' THEN lots.reference
-    ELSE COALESCE(lot_refunds.reference, adjustments.reference) END AS reference
-  FROM unnest($1::text[], $2::uuid[], $3::uuid[]) WITH ORDINALITY AS entries (type, lot_id, adjustment_id, number)
-    JOIN lots ON lots.id = entries.lot_id
-    LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id
-    LEFT JOIN lot_refunds ON lot_refunds.lot_id = adjustments.refunded_lot_id
+  SELECT lots.pack, ${named}
+  FROM unnest($1::text[], $2::uuid[], $3::uuid[]) WITH ORDINALITY AS entries (type, lot_id, adjustment_id, number) ${joinNames}
   ORDER BY number`;
 
 /** Where a page begins: after an entry. */
