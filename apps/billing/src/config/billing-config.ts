@@ -88,7 +88,7 @@ export const billingSpecs = {
   BILLING_PREPARED_STATEMENTS: str({
     choices: ['true', 'false'],
     default: 'true',
-    desc: 'use prepared statements for charges; `false` behind PgBouncer before 1.21',
+    desc: 'use prepared statements for charges, balances and statements of accounts; `false` behind PgBouncer before 1.21',
   }),
   PENDING_TIMEOUT_MS: integer({ min: 1_000, max: 600_000 })({
     default: defaultLedgerOptions.pendingTimeoutMs,

@@ -57,15 +57,17 @@ const reportsPoolSize = 4;
  * The billing database for operators' reports: a few read-only connections, separate from those of charges. A report
  * waits up to 2 s for one and then fails as `unavailable`; no charge ever waits for a report.
  */
-export function billingReportsOptions(
-  url: string,
-  entities: BillingDatabase['entities'] = [],
-): DataSourceOptions {
+export function billingReportsOptions({
+  url,
+  prepareStatements = true,
+  entities = [],
+}: Omit<BillingDatabase, 'poolSize'>): DataSourceOptions {
   return postgresOptions({
     url,
     poolSize: reportsPoolSize,
     entities,
     migrations: [],
+    prepareStatements,
     applicationName: 'billing-reports',
     sessionSettings: { ...sessionSettings, default_transaction_read_only: 'on' },
     answerTimeoutMs,

@@ -65,7 +65,7 @@ export async function openLedger(
   const [dataSource, second, reports, owner] = await Promise.all([
     open(database.runtimeUrl),
     open(database.runtimeUrl),
-    new DataSource(billingReportsOptions(database.runtimeUrl, entities)).initialize(),
+    new DataSource(billingReportsOptions({ url: database.runtimeUrl, entities })).initialize(),
     open(database.url),
   ]);
   const asOwner = new TransactionRunner(owner);

@@ -16,7 +16,9 @@ export class BalanceController {
   /** The unexpired lots and their total: the balance by which charges are decided. */
   @MessagePattern(getBalance.pattern)
   async show(@Payload() { account_id }: AccountPath): Promise<Balance> {
-    const lots = await this.lots.unexpired(this.database, account_id, await readClock(this.database));
+    const lots = await this.database.readPlannedOnce(async (on) =>
+      this.lots.unexpired(on, account_id, await readClock(on)),
+    );
     return {
       credits_remaining: lots.reduce((sum, { remaining }) => sum + remaining, 0),
       lots: lots.map(({ pack, credits, remaining, purchased_at, expires_at }) => ({

@@ -136,6 +136,14 @@ export class TransactionRunner implements Queryable, Managed {
   }
 
   /**
+   * Reads by statements that are prepared where the pool allows it, and planned once, as `prepareStatements` says. For tables with
+   * partitions, which take longer to plan for than to read from.
+   */
+  readPlannedOnce<Result>(read: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.run(read, { readOnly: true, prepareStatements: true });
+  }
+
+  /**
    * Runs `work` unless another replica holds the same lock; then returns `null`. The lock belongs to a transaction that
    * is idle meanwhile: a replica that dies or hangs loses it. So it saves work but does not protect data: `work` may
    * run to its end although the lock was lost. `idleTimeoutMs`: how long it may take; 0: any time.

@@ -115,7 +115,7 @@ describe('an audit on a hot standby', () => {
     owner = await new DataSource(billingMigrationOptions(primary.url())).initialize();
     await owner.runMigrations();
     standby = await startPostgres({ standbyOf: primary });
-    replica = await new DataSource(billingReportsOptions(standby.url())).initialize();
+    replica = await new DataSource(billingReportsOptions({ url: standby.url() })).initialize();
   }, 60_000);
   afterAll(async () => {
     await replica?.destroy();

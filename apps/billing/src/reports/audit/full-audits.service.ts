@@ -84,7 +84,7 @@ export class FullAuditsService implements BeforeApplicationShutdown {
   private async withReader(read: (reader: TransactionRunner) => Promise<void>): Promise<void> {
     const { BILLING_REPLICA_URL: url } = this.config;
     if (url === undefined || url === '') return read(this.reports);
-    const replica = await new DataSource(billingReportsOptions(url)).initialize();
+    const replica = await new DataSource(billingReportsOptions({ url })).initialize();
     try {
       await read(new TransactionRunner(replica));
     } finally {

@@ -1,12 +1,11 @@
 import { DatabaseModule } from '@app/platform/database';
 import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
+import { type BillingConfig } from '../../config/billing-config.js';
 import { billingReportsOptions, reportsPool } from '../../database/data-source.js';
 import { ReportsInProgress } from './reports-limit.interceptor.js';
 
-interface ReportsConfig {
-  readonly BILLING_DATABASE_URL: string;
-}
+type ReportsConfig = Pick<BillingConfig, 'BILLING_DATABASE_URL' | 'BILLING_PREPARED_STATEMENTS'>;
 
 /** Support for operators' reports: separate connections, and a bound on the reports in progress. */
 @Module({
@@ -14,7 +13,8 @@ interface ReportsConfig {
     DatabaseModule.forPoolAsync({
       name: reportsPool,
       after: getDataSourceToken(),
-      useFactory: ({ BILLING_DATABASE_URL }: ReportsConfig) => billingReportsOptions(BILLING_DATABASE_URL),
+      useFactory: ({ BILLING_DATABASE_URL: url, BILLING_PREPARED_STATEMENTS }: ReportsConfig) =>
+        billingReportsOptions({ url, prepareStatements: BILLING_PREPARED_STATEMENTS === 'true' }),
     }),
   ],
   providers: [ReportsInProgress],

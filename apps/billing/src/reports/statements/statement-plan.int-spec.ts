@@ -1,5 +1,6 @@
 import { type EntryType, isRecord } from '@app/contracts';
 import { type Queryable, TransactionRunner } from '@app/platform/database';
+import { escapeLiteral } from 'pg';
 import { type LedgerFixture, openLedger } from '../../ledger/ledger.fixture.js';
 import { ArchivedEntries } from '../../archives/archived-entries.js';
 import { type StatementPosition, StatementsRepository } from './statements.repository.js';
@@ -40,14 +41,32 @@ function rowsVisited(plan: unknown): number {
   return below + rows * Number(plan['Actual Loops']);
 }
 
+/** Values are unknown to a plan that is made once: as text, they take the types of the parameters. */
+async function explainPlannedOnce(
+  { query }: Queryable,
+  sql: string,
+  parameters: unknown[],
+): Promise<unknown> {
+  const values = parameters.map((value) =>
+    value === null ? 'NULL' : escapeLiteral(String(value as string | number)),
+  );
+  await query('prepare', `PREPARE explained AS ${sql}`);
+  const plan = await query(
+    'explain',
+    `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained (${values.join(', ')})`,
+  );
+  await query('deallocate', 'DEALLOCATE explained');
+  return plan;
+}
+
 /** Reads a whole statement page by page; returns its length, its last balance, and the entries that were visited for it. */
 async function download(type: EntryType | null): Promise<{ read: number; oldest: number; visited: number }> {
   const reports = new TransactionRunner(ledger.reports);
   const statements = new StatementsRepository(new ArchivedEntries({ archiveDirectory: '' }));
   let visited = 0;
   const explained: Queryable = {
-    query: async (name, sql, parameters) => {
-      visited += rowsVisited(await reports.query(name, `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, parameters));
+    query: async (_, sql, parameters = []) => {
+      visited += rowsVisited(await reports.readPlannedOnce((on) => explainPlannedOnce(on, sql, parameters)));
       return [];
     },
   };

@@ -24,22 +24,20 @@ const joins = `${joinNames}
       AND charges.created_at BETWEEN entries.created_at - interval '31 days' AND entries.created_at + interval '1 day'`;
 
 /**
- * What comes after the entry `$3` of the instant `$4`, newest first. Its month and those before it are read, one after the other,
- * until the page is full. Cursors of the version before have no instant: it is looked up.
+ * An account's entries, or those after the entry `$3` of the instant `$4`. Newest first, the month of that instant and those before it
+ * are read one after the other until the page is full; `ledger_entries_pk` serves that.
  */
-const instant = `coalesce($4::timestamptz, (SELECT created_at FROM ledger_entries WHERE account_id = $1 AND id = $3))`;
-const after = `account_id = $1 AND created_at >= (SELECT ledger_online_since())
-      AND ($3::bigint IS NULL OR created_at <= ${instant})
-      AND ($3::bigint IS NULL OR (created_at, id) < (${instant}, $3))`;
+const first = `account_id = $1 AND created_at >= (SELECT ledger_online_since())`;
+const next = `${first} AND created_at <= $4::timestamptz AND (created_at, id) < ($4, $3::bigint)`;
 
 /**
- * Hand-written: one statement over five tables, whose state of a charge is as of the clock of the database. Served by
- * `ledger_entries_pk`. A charge is of the month of its entry or, where it was given back, of the one before. A pending charge past
- * its time-out is void from that instant on, whether or not the sweep has recorded it.
+ * Hand-written: one statement over five tables, whose state of a charge is as of the clock of the database. A charge is of the month
+ * of its entry or, where it was given back, of the one before. A pending charge past its time-out is void from that instant on,
+ * whether or not the sweep has recorded it.
  */
-const entriesSql = `
+const entriesSql = (page: string): string => `
   WITH page AS (
-    SELECT * FROM ledger_entries WHERE ${after}
+    SELECT * FROM ledger_entries WHERE ${page}
     ORDER BY created_at DESC, id DESC LIMIT $2
   )
   SELECT ${shownColumns}
@@ -49,24 +47,33 @@ const entriesSql = `
 /**
  * Hand-written: the balance after an entry is what the account had before the page above, less all entries in between; for the
  * first page, what the lots hold now, in one snapshot. So a page costs no more than itself, and a download visits each entry
- * once. `ledger_entries_pk` serves both readings.
+ * once.
  */
-const statementSql = `
+const statementSql = (page: string, type: string, balance: string): string => `
   WITH page AS (
     SELECT * FROM ledger_entries
-    WHERE ${after} AND ($5::text IS NULL OR type = $5)
+    WHERE ${page} AND (${type}::text IS NULL OR type = ${type})
     ORDER BY created_at DESC, id DESC LIMIT $2
   ),
   sums AS MATERIALIZED (
     SELECT id, sum(credits) OVER (ORDER BY created_at DESC, id DESC) - credits AS newer
     FROM ledger_entries
-    WHERE ${after} AND created_at >= (SELECT min(created_at) FROM page)
+    WHERE ${page} AND created_at >= (SELECT min(created_at) FROM page)
       AND (created_at, id) >= (SELECT created_at, id FROM page ORDER BY created_at, id LIMIT 1)
   )
-  SELECT ${shownColumns}, lots.pack,
-    (coalesce($6::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)) - sums.newer)::float8 AS balance_after
+  SELECT ${shownColumns}, lots.pack, (${balance} - sums.newer)::float8 AS balance_after
   FROM page AS entries JOIN sums ON sums.id = entries.id ${joins}
   ORDER BY entries.created_at DESC, entries.id DESC`;
+
+/** Two texts, because each is planned once for all values. */
+const firstEntriesSql = entriesSql(first);
+const nextEntriesSql = entriesSql(next);
+const balanceNow = '(SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)';
+const firstStatementSql = statementSql(first, '$3', balanceNow);
+const nextStatementSql = statementSql(next, '$5', '$6::numeric');
+
+/** Of an entry in the database. */
+const instantSql = 'SELECT created_at AS at FROM ledger_entries WHERE account_id = $1 AND id = $2';
 
 /** What the database still knows of archived entries, by the primary keys of its tables. */
 const namesSql = `
@@ -86,22 +93,21 @@ export interface StatementPosition extends EntryPosition {
   readonly balanceBefore: string;
 }
 
-/** Ledger entries as shown in statements: those in the database, and then those in archives. */
+/** Ledger entries as shown in statements, newest first. */
 @Injectable()
 export class StatementsRepository {
-  constructor(private readonly archived: ArchivedEntries) {}
+  constructor(private readonly archives: ArchivedEntries) {}
 
-  /** Newest first, at most `limit` before the entry `after`. */
+  /** Those in the database, at most `limit` before the entry `after`. */
   async entries(
     on: Queryable,
     accountId: string,
     limit: number,
     after: EntryPosition | null,
   ): Promise<Row<LedgerEntryView>[]> {
-    const parameters = [accountId, limit, after?.id ?? null, after?.at ?? null];
-    const rows = await on.query<Row<LedgerEntryView>>('select ledger entries', entriesSql, parameters);
-    const archived = await this.older(on, rows, { accountId, limit, before: after?.id ?? null, type: null });
-    return [...rows, ...archived.map(({ balance_after: _, pack: __, ...row }) => row)];
+    if (!after) return on.query('select ledger entries', firstEntriesSql, [accountId, limit]);
+    const at = await instantOf(on, accountId, after);
+    return on.query('select further ledger entries', nextEntriesSql, [accountId, limit, after.id, at]);
   }
 
   /** The same with the balance after each; only of one type, unless it is `null`. */
@@ -112,28 +118,16 @@ export class StatementsRepository {
     after: StatementPosition | null,
     type: EntryType | null,
   ): Promise<Row<StatementEntry>[]> {
-    const parameters = [
-      accountId,
-      limit,
-      after?.id ?? null,
-      after?.at ?? null,
-      type,
-      after?.balanceBefore ?? null,
-    ];
-    const rows = await on.query<Row<StatementEntry>>('select a statement', statementSql, parameters);
-    const archived = await this.older(on, rows, { accountId, limit, before: after?.id ?? null, type });
-    return [...rows, ...archived];
+    if (!after) return on.query('select a statement', firstStatementSql, [accountId, limit, type]);
+    const at = await instantOf(on, accountId, after);
+    const parameters = [accountId, limit, after.id, at, type, after.balanceBefore];
+    return on.query('select a further page of a statement', nextStatementSql, parameters);
   }
 
-  /** What a page that is not full yet has from archives. */
-  private async older(
-    on: Queryable,
-    newer: readonly { readonly id: string }[],
-    wanted: WantedEntries,
-  ): Promise<Row<StatementEntry>[]> {
-    const limit = wanted.limit - newer.length;
-    if (limit === 0) return [];
-    const entries = await this.archived.find(on, { ...wanted, limit });
+  /** Those in archives, for the rest of a page. Reads files: not for a transaction. */
+  async archived(on: Queryable, wanted: WantedEntries): Promise<Row<StatementEntry>[]> {
+    if (wanted.limit === 0) return [];
+    const entries = await this.archives.find(on, wanted);
     if (entries.length === 0) return [];
     const names = await on.query<Names>('select names of archived entries', namesSql, [
       entries.map(({ type }) => type),
@@ -142,6 +136,17 @@ export class StatementsRepository {
     ]);
     return entries.map((entry, number) => ({ ...toRow(entry), ...namesAt(names, number) }));
   }
+}
+
+/** A cursor of the version before does not say it; `null`: the entry is not in the database. */
+async function instantOf(
+  on: Queryable,
+  accountId: string,
+  { id, at }: EntryPosition,
+): Promise<string | null> {
+  if (at !== null) return at;
+  const [entry] = await on.query<{ at: Date }>('select the instant of an entry', instantSql, [accountId, id]);
+  return entry?.at.toISOString() ?? null;
 }
 
 type Names = Pick<StatementEntry, 'pack' | 'reference' | 'reason'>;

@@ -1,4 +1,5 @@
 import {
+  type EntryType,
   type LedgerEntryView,
   type ListLedgerRequest,
   type ListStatementRequest,
@@ -10,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { decodeCursor, encodeCursor, isCredits, isRowNumber, isTime } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
-import { StatementsRepository } from './statements.repository.js';
+import { type EntryPosition, StatementsRepository } from './statements.repository.js';
 
 /** The statement of an account: its ledger entries, page by page. */
 @Injectable()
@@ -26,8 +27,12 @@ export class StatementsService {
     const [id, at = null] = cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber], [isTime]);
     const after = id === undefined ? null : { id, at };
     await this.accounts.get(this.reports, account_id);
-    const rows = await this.statements.entries(this.reports, account_id, limit + 1, after);
-    return pageOf(rows, limit, (last) => [last.id, last.at.toISOString()]);
+    const newer = await this.reports.readPlannedOnce((on) =>
+      this.statements.entries(on, account_id, limit + 1, after),
+    );
+    const older = await this.older(newer, { accountId: account_id, limit: limit + 1, after, type: null });
+    const withoutBalances = older.map(({ balance_after: _, pack: __, ...entry }) => entry);
+    return pageOf([...newer, ...withoutBalances], limit, (last) => [last.id, last.at.toISOString()]);
   }
 
   /** The same with the balance after each entry. The cursor carries it on, so that no page sums what others have summed. */
@@ -41,19 +46,30 @@ export class StatementsService {
       cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber, isCredits], [isTime]);
     const after = id === undefined || balanceBefore === undefined ? null : { id, balanceBefore, at };
     await this.accounts.get(this.reports, account_id);
-    const rows = await this.statements.entriesWithBalances(
-      this.reports,
-      account_id,
-      limit + 1,
-      after,
-      type ?? null,
+    const newer = await this.reports.readPlannedOnce((on) =>
+      this.statements.entriesWithBalances(on, account_id, limit + 1, after, type ?? null),
     );
-    return pageOf(rows, limit, (last) => [
+    const wanted = { accountId: account_id, limit: limit + 1, after, type: type ?? null };
+    const older = await this.older(newer, wanted);
+    return pageOf([...newer, ...older], limit, (last) => [
       last.id,
       String(last.balance_after - last.credits),
       last.at.toISOString(),
     ]);
   }
+
+  /** From archives, what is older than the entries in the database: a month may have been archived since these were read. */
+  private older(newer: readonly { readonly id: string }[], { accountId, limit, after, type }: Wanted) {
+    const before = newer.at(-1)?.id ?? after?.id ?? null;
+    return this.statements.archived(this.reports, { accountId, limit: limit - newer.length, before, type });
+  }
+}
+
+interface Wanted {
+  readonly accountId: string;
+  readonly limit: number;
+  readonly after: EntryPosition | null;
+  readonly type: EntryType | null;
 }
 
 /** A page of `limit` rows, of which one more was asked for, to know whether there are more. */
