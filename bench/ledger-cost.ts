@@ -11,6 +11,8 @@ import { readOptions } from './read-options.js';
 const given = readOptions('ledger-cost', {
   /** Charges in the ledger before. */
   history: { type: 'string', default: '1000,2000000' },
+  /** Of 30 days each, in which they were made. */
+  periods: { type: 'string', default: '2' },
   callers: { type: 'string', default: '1,16,64' },
   /** Of a round. */
   calls: { type: 'string', default: '8000' },
@@ -44,7 +46,8 @@ async function measureAt(history: number): Promise<Row[]> {
   try {
     for (const [name, checkout] of checkouts) {
       const directory = given.data && resolve(given.data, `${name}-${history}`);
-      sides.push(await Side.open(name, resolve(checkout), history, directory));
+      const periods = Number(given.periods);
+      sides.push(await Side.open({ name, checkout: resolve(checkout), history, periods, directory }));
     }
     const rows: Row[] = [];
     for (const callers of numbersIn(given.callers)) {

@@ -14,6 +14,13 @@ const firstLoad: Load = { callers: 64, calls: 10_000 };
 /** After VACUUM ANALYZE, statements are planned anew. */
 const warmUpCalls = 500;
 
+interface SideOptions extends Omit<Ground, 'url'> {
+  readonly name: string;
+  /** Built. */
+  readonly checkout: string;
+  readonly directory?: string | undefined;
+}
+
 /** The ledger of one checkout, in a process of its own, on its own PostgreSQL. */
 export class Side {
   private constructor(
@@ -24,7 +31,7 @@ export class Side {
   ) {}
 
   /** Its database is removed at the end, unless it has a directory. */
-  static async open(name: string, checkout: string, history: number, directory?: string): Promise<Side> {
+  static async open({ name, checkout, directory, ...history }: SideOptions): Promise<Side> {
     // Each round begins with VACUUM, so that none has more of it than another.
     const settings = { autovacuum: 'off', max_wal_size: '4GB' };
     const postgres = await startDatabaseServer({ directory, settings });
@@ -35,7 +42,7 @@ export class Side {
         const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
         if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
       });
-      await ask(worker, { url: postgres.url(database), history } satisfies Ground);
+      await ask(worker, { url: postgres.url(database), ...history } satisfies Ground);
       await ask(worker, firstLoad);
       const meter = await UsageMeter.open(postgres, () => ({ service: [worker.pid ?? 0] }));
       return new Side(name, postgres, worker, meter);
@@ -46,9 +53,13 @@ export class Side {
     }
   }
 
+  get url(): string {
+    return this.postgres.url(database);
+  }
+
   /** Begins right after a checkpoint: from there on, the first change of a page logs the whole page. */
   async play(load: Load): Promise<Round> {
-    const url = this.postgres.url(database);
+    const { url } = this;
     await settle(url);
     await ask(this.worker, { ...load, calls: warmUpCalls });
     const takenBefore = await withClient(url, async (client) => {

@@ -3,12 +3,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { type ChargeService } from '../../apps/billing/src/ledger/charges/charge.service.js';
 import { type BenchCustomer } from '../ledger-load.js';
 import { openLedger } from '../ledger-service.js';
-import { makeHistory } from './history.js';
+import { type History, makeHistory } from './history.js';
 
 export interface Ground {
   readonly url: string;
   /** Charges in the ledger before the first call. */
   readonly history: number;
+  readonly periods: History['periods'];
+  readonly oldMonths?: History['oldMonths'];
 }
 
 export interface Load {
@@ -30,8 +32,8 @@ process.once('message', (ground: Ground) => {
   void open(ground);
 });
 
-async function open({ url, history }: Ground): Promise<void> {
-  await makeHistory(url, history);
+async function open({ url, history, ...ground }: Ground): Promise<void> {
+  await makeHistory(url, { count: history, ...ground });
   const { service, dataSource } = await openLedger(url, poolSize);
   const customers = await dataSource.query<BenchCustomer[]>(
     'SELECT account_id AS "accountId", id AS "keyId" FROM api_keys',

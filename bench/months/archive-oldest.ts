@@ -1,0 +1,29 @@
+import { performance } from 'node:perf_hooks';
+import { TransactionRunner } from '@app/platform/database';
+import { DataSource } from 'typeorm';
+import { archiveMonths } from '../../apps/billing/src/archives/archive-months.js';
+import { ArchiveStore } from '../../apps/billing/src/archives/archive-store.js';
+import { billingArchiveOptions } from '../../apps/billing/src/database/data-source.js';
+
+/** Archives the months of a ledger that are older than all but two of so many, and at least three, as the job does. */
+export async function archiveOldest(
+  url: string,
+  directory: string,
+  periods: number,
+): Promise<Record<string, number | string>[]> {
+  const dataSource = await new DataSource(billingArchiveOptions(url)).initialize();
+  try {
+    const store = new ArchiveStore(new TransactionRunner(dataSource));
+    const began = performance.now();
+    const archived = await archiveMonths(store, { directory, onlineMonths: Math.max(3, periods - 2) });
+    const seconds = (performance.now() - began) / 1_000;
+    return archived.map(({ month, entries, bytes }) => ({
+      month,
+      entries,
+      'bytes an entry': (bytes / entries).toFixed(1),
+      'entries/s': Math.round(archived.reduce((sum, of) => sum + of.entries, 0) / seconds),
+    }));
+  } finally {
+    await dataSource.destroy();
+  }
+}
