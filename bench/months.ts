@@ -10,6 +10,7 @@ import { LedgerReads } from './months/ledger-reads.js';
 import { sizesOf } from './months/sizes.js';
 import { percentile } from './percentile.js';
 import { readOptions } from './read-options.js';
+import { settle } from './whole-call/database-server.js';
 
 /**
  * What everybody waits for, in a new ledger and in one with many months of charges: a charge, the balance, a page of a statement and
@@ -86,6 +87,7 @@ async function open(ledger: string, oldMonths: string | undefined): Promise<Ledg
     oldMonths,
     directory,
   });
+  await settle(side.url);
   return { history: { count, periods }, side, reads: await LedgerReads.open(side.url) };
 }
 

@@ -12,10 +12,13 @@ import { CallsRepository } from '../../apps/billing/src/reports/calls/calls.repo
 import {
   StatementsRepository,
   type StatementPosition,
+  type WantedPage,
 } from '../../apps/billing/src/reports/statements/statements.repository.js';
 
 /** Both ledgers have so many new entries of each account. */
 const pageSize = 20;
+
+type Account = WantedPage<StatementPosition>['account'];
 
 /** What customers and operators read of a ledger, by the queries of the service, one after the other. */
 export class LedgerReads {
@@ -28,18 +31,15 @@ export class LedgerReads {
 
   private constructor(
     private readonly dataSource: DataSource,
-    private readonly accountIds: readonly string[],
+    private readonly accounts: readonly Account[],
   ) {
     this.runner = new TransactionRunner(dataSource);
   }
 
   static async open(url: string): Promise<LedgerReads> {
     const dataSource = await new DataSource(billingReportsOptions({ url })).initialize();
-    const rows = await dataSource.query<{ id: string }[]>('SELECT id FROM accounts');
-    return new LedgerReads(
-      dataSource,
-      rows.map(({ id }) => id),
-    );
+    const accounts = await dataSource.query<Account[]>('SELECT id, created_at AS "createdAt" FROM accounts');
+    return new LedgerReads(dataSource, accounts);
   }
 
   close(): Promise<void> {
@@ -49,7 +49,7 @@ export class LedgerReads {
   balances(count: number): Promise<number[]> {
     return this.each(count, (account) => {
       const read = (): Promise<unknown> =>
-        this.runner.readPlannedOnce(async (on) => this.lots.unexpired(on, account, await readClock(on)));
+        this.runner.readPlannedOnce(async (on) => this.lots.unexpired(on, account.id, await readClock(on)));
       return Promise.resolve(read);
     });
   }
@@ -68,7 +68,7 @@ export class LedgerReads {
   }
 
   callsById(count: number): Promise<number[]> {
-    return this.each(count, async (account_id) => {
+    return this.each(count, async ({ id: account_id }) => {
       const [call] = await this.calls.newestFirst(this.runner, { account_id }, { limit: 1, after: null });
       if (!call) throw new Error('an account without calls');
       const wanted = { account_id, request_id: call.request_id };
@@ -100,23 +100,24 @@ export class LedgerReads {
   }
 
   private page(
-    accountId: string,
+    account: Account,
     after: StatementPosition | null,
   ): ReturnType<StatementsRepository['entriesWithBalances']> {
     return this.runner.readPlannedOnce((on) =>
-      this.statements.entriesWithBalances(on, accountId, pageSize, after, null),
+      this.statements.entriesWithBalances(on, { account, limit: pageSize, after }, null),
     );
   }
 
   /** How long the readings take, in ms, each of an account at random, after what they need was prepared. */
   private async each(
     count: number,
-    prepare: (accountId: string) => Promise<() => Promise<unknown>>,
+    prepare: (account: Account) => Promise<() => Promise<unknown>>,
   ): Promise<number[]> {
     const latenciesMs: number[] = [];
     while (latenciesMs.length < count) {
-      const accountId = this.accountIds[Math.floor(Math.random() * this.accountIds.length)] ?? '';
-      const read = await prepare(accountId);
+      const account = this.accounts[Math.floor(Math.random() * this.accounts.length)];
+      if (!account) throw new Error('a ledger without accounts');
+      const read = await prepare(account);
       const began = performance.now();
       await read();
       latenciesMs.push(performance.now() - began);

@@ -15,7 +15,7 @@ export interface WantedEntries {
 }
 
 /** Higher than any id. */
-const idMax = '9223372036854775807';
+export const idMax = '9223372036854775807';
 
 /** The archived months in which an account can have entries, the newest first. */
 const monthsSql = `

@@ -48,7 +48,9 @@ async function explainPlannedOnce(
   parameters: unknown[],
 ): Promise<unknown> {
   const values = parameters.map((value) =>
-    value === null ? 'NULL' : escapeLiteral(String(value as string | number)),
+    value === null
+      ? 'NULL'
+      : escapeLiteral(value instanceof Date ? value.toISOString() : String(value as string | number)),
   );
   await query('prepare', `PREPARE explained AS ${sql}`);
   const plan = await query(
@@ -72,8 +74,9 @@ async function download(type: EntryType | null): Promise<{ read: number; oldest:
   };
   let after: StatementPosition | null = null;
   for (let read = 0; ;) {
-    await statements.entriesWithBalances(explained, accountId, pageSize, after, type);
-    const page = await statements.entriesWithBalances(reports, accountId, pageSize, after, type);
+    const wanted = { account: { id: accountId, createdAt: new Date() }, limit: pageSize, after };
+    await statements.entriesWithBalances(explained, wanted, type);
+    const page = await statements.entriesWithBalances(reports, wanted, type);
     const last = page.at(-1);
     if (!last) throw new Error('a page is empty');
     read += page.length;

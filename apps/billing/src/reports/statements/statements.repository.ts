@@ -1,7 +1,8 @@
 import { type EntryType, type LedgerEntryView, type StatementEntry } from '@app/contracts';
 import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { ArchivedEntries, type WantedEntries } from '../../archives/archived-entries.js';
+import { type Account } from '../../accounts/account.entity.js';
+import { ArchivedEntries, idMax, type WantedEntries } from '../../archives/archived-entries.js';
 import { type ArchivedEntry } from '../../archives/archived-entry.js';
 
 type Row<View extends LedgerEntryView> = Omit<View, 'at'> & { readonly at: Date };
@@ -19,25 +20,26 @@ const shownColumns = `entries.id::text, entries.created_at AS at, entries.type, 
     CASE WHEN charges.state = 'pending' AND charges.pending_until <= (SELECT ledger_now())
       THEN 'voided' ELSE charges.state END AS state,
     ${named}`;
+/**
+ * What is before the entry `$3` of the instant `$4`, newest first, from the instant `$5` on. `ledger_entries_pk` serves it, month by
+ * month until the page is full. Each statement is planned once for all values: months that these leave out are not opened.
+ */
+const before = `account_id = $1 AND created_at BETWEEN $5::timestamptz AND $4::timestamptz
+      AND created_at >= (SELECT ledger_online_since()) AND (created_at, id) < ($4, $3::bigint)`;
+
+/** A charge is of the month of its entry or, where it was given back, of the one before. */
 const joins = `${joinNames}
     LEFT JOIN charges ON charges.id = entries.charge_id
+      AND charges.created_at BETWEEN $5 - interval '31 days' AND $4 + interval '1 day'
       AND charges.created_at BETWEEN entries.created_at - interval '31 days' AND entries.created_at + interval '1 day'`;
 
 /**
- * An account's entries, or those after the entry `$3` of the instant `$4`. Newest first, the month of that instant and those before it
- * are read one after the other until the page is full; `ledger_entries_pk` serves that.
+ * Hand-written: one statement over five tables, whose state of a charge is as of the clock of the database. A pending charge past
+ * its time-out is void from that instant on, whether or not the sweep has recorded it.
  */
-const first = `account_id = $1 AND created_at >= (SELECT ledger_online_since())`;
-const next = `${first} AND created_at <= $4::timestamptz AND (created_at, id) < ($4, $3::bigint)`;
-
-/**
- * Hand-written: one statement over five tables, whose state of a charge is as of the clock of the database. A charge is of the month
- * of its entry or, where it was given back, of the one before. A pending charge past its time-out is void from that instant on,
- * whether or not the sweep has recorded it.
- */
-const entriesSql = (page: string): string => `
+const entriesSql = `
   WITH page AS (
-    SELECT * FROM ledger_entries WHERE ${page}
+    SELECT * FROM ledger_entries WHERE ${before}
     ORDER BY created_at DESC, id DESC LIMIT $2
   )
   SELECT ${shownColumns}
@@ -49,28 +51,22 @@ const entriesSql = (page: string): string => `
  * first page, what the lots hold now, in one snapshot. So a page costs no more than itself, and a download visits each entry
  * once.
  */
-const statementSql = (page: string, type: string, balance: string): string => `
+const statementSql = `
   WITH page AS (
     SELECT * FROM ledger_entries
-    WHERE ${page} AND (${type}::text IS NULL OR type = ${type})
+    WHERE ${before} AND ($6::text IS NULL OR type = $6)
     ORDER BY created_at DESC, id DESC LIMIT $2
   ),
   sums AS MATERIALIZED (
     SELECT id, sum(credits) OVER (ORDER BY created_at DESC, id DESC) - credits AS newer
     FROM ledger_entries
-    WHERE ${page} AND created_at >= (SELECT min(created_at) FROM page)
+    WHERE ${before} AND created_at >= (SELECT min(created_at) FROM page)
       AND (created_at, id) >= (SELECT created_at, id FROM page ORDER BY created_at, id LIMIT 1)
   )
-  SELECT ${shownColumns}, lots.pack, (${balance} - sums.newer)::float8 AS balance_after
+  SELECT ${shownColumns}, lots.pack,
+    (coalesce($7::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)) - sums.newer)::float8 AS balance_after
   FROM page AS entries JOIN sums ON sums.id = entries.id ${joins}
   ORDER BY entries.created_at DESC, entries.id DESC`;
-
-/** Two texts, because each is planned once for all values. */
-const firstEntriesSql = entriesSql(first);
-const nextEntriesSql = entriesSql(next);
-const balanceNow = '(SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)';
-const firstStatementSql = statementSql(first, '$3', balanceNow);
-const nextStatementSql = statementSql(next, '$5', '$6::numeric');
 
 /** Of an entry in the database. */
 const instantSql = 'SELECT created_at AS at FROM ledger_entries WHERE account_id = $1 AND id = $2';
@@ -93,35 +89,36 @@ export interface StatementPosition extends EntryPosition {
   readonly balanceBefore: string;
 }
 
+/** A page of the entries of an account. */
+export interface WantedPage<Position extends EntryPosition> {
+  readonly account: Pick<Account, 'id' | 'createdAt'>;
+  readonly limit: number;
+  /** `null`: the first page. */
+  readonly after: Position | null;
+}
+
+const monthMs = 31 * 86_400_000;
+
 /** Ledger entries as shown in statements, newest first. */
 @Injectable()
 export class StatementsRepository {
   constructor(private readonly archives: ArchivedEntries) {}
 
-  /** Those in the database, at most `limit` before the entry `after`. */
-  async entries(
-    on: Queryable,
-    accountId: string,
-    limit: number,
-    after: EntryPosition | null,
-  ): Promise<Row<LedgerEntryView>[]> {
-    if (!after) return on.query('select ledger entries', firstEntriesSql, [accountId, limit]);
-    const at = await instantOf(on, accountId, after);
-    return on.query('select further ledger entries', nextEntriesSql, [accountId, limit, after.id, at]);
+  /** Those in the database. */
+  entries(on: Queryable, page: WantedPage<EntryPosition>): Promise<Row<LedgerEntryView>[]> {
+    return filled(on, page, (bounds) => on.query('select ledger entries', entriesSql, bounds));
   }
 
   /** The same with the balance after each; only of one type, unless it is `null`. */
-  async entriesWithBalances(
+  entriesWithBalances(
     on: Queryable,
-    accountId: string,
-    limit: number,
-    after: StatementPosition | null,
+    page: WantedPage<StatementPosition>,
     type: EntryType | null,
   ): Promise<Row<StatementEntry>[]> {
-    if (!after) return on.query('select a statement', firstStatementSql, [accountId, limit, type]);
-    const at = await instantOf(on, accountId, after);
-    const parameters = [accountId, limit, after.id, at, type, after.balanceBefore];
-    return on.query('select a further page of a statement', nextStatementSql, parameters);
+    const balance = page.after?.balanceBefore ?? null;
+    return filled(on, page, (bounds) =>
+      on.query('select a statement', statementSql, [...bounds, type, balance]),
+    );
   }
 
   /** Those in archives, for the rest of a page. Reads files: not for a transaction. */
@@ -135,6 +132,25 @@ export class StatementsRepository {
       entries.map(({ adjustmentId }) => adjustmentId),
     ]);
     return entries.map((entry, number) => ({ ...toRow(entry), ...namesAt(names, number) }));
+  }
+}
+
+/**
+ * Reads a page between ever wider bounds until it is full: each month between them costs, and most pages need the newest only.
+ * Entries can be older than their account by as much as a clock was put back: a month at most.
+ */
+async function filled<Entry>(
+  on: Queryable,
+  { account, limit, after }: WantedPage<EntryPosition>,
+  read: (bounds: unknown[]) => Promise<Entry[]>,
+): Promise<Entry[]> {
+  const at = after ? await instantOf(on, account.id, after) : 'infinity';
+  const newest = after ? new Date(at ?? 0).getTime() : Date.now();
+  const oldest = account.createdAt.getTime() - monthMs;
+  for (let lookBackMs = 2 * monthMs; ; lookBackMs *= 4) {
+    const since = Math.max(newest - lookBackMs, oldest);
+    const entries = await read([account.id, limit, after?.id ?? idMax, at, new Date(since)]);
+    if (entries.length === limit || since === oldest) return entries;
   }
 }
 

@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { decodeCursor, encodeCursor, isCredits, isRowNumber, isTime } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
-import { type EntryPosition, StatementsRepository } from './statements.repository.js';
+import { type EntryPosition, StatementsRepository, type WantedPage } from './statements.repository.js';
 
 /** The statement of an account: its ledger entries, page by page. */
 @Injectable()
@@ -26,11 +26,10 @@ export class StatementsService {
   async list({ account_id, limit, cursor }: ListLedgerRequest): Promise<Page<LedgerEntryView>> {
     const [id, at = null] = cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber], [isTime]);
     const after = id === undefined ? null : { id, at };
-    await this.accounts.get(this.reports, account_id);
-    const newer = await this.reports.readPlannedOnce((on) =>
-      this.statements.entries(on, account_id, limit + 1, after),
-    );
-    const older = await this.older(newer, { accountId: account_id, limit: limit + 1, after, type: null });
+    const account = await this.accounts.get(this.reports, account_id);
+    const wanted = { account, limit: limit + 1, after };
+    const newer = await this.reports.readPlannedOnce((on) => this.statements.entries(on, wanted));
+    const older = await this.older(newer, wanted, null);
     const withoutBalances = older.map(({ balance_after: _, pack: __, ...entry }) => entry);
     return pageOf([...newer, ...withoutBalances], limit, (last) => [last.id, last.at.toISOString()]);
   }
@@ -40,17 +39,18 @@ export class StatementsService {
     account_id,
     limit,
     cursor,
-    type,
+    type: wantedType,
   }: ListStatementRequest): Promise<Page<StatementEntry>> {
     const [id, balanceBefore, at = null] =
       cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber, isCredits], [isTime]);
     const after = id === undefined || balanceBefore === undefined ? null : { id, balanceBefore, at };
-    await this.accounts.get(this.reports, account_id);
+    const type = wantedType ?? null;
+    const account = await this.accounts.get(this.reports, account_id);
+    const wanted = { account, limit: limit + 1, after };
     const newer = await this.reports.readPlannedOnce((on) =>
-      this.statements.entriesWithBalances(on, account_id, limit + 1, after, type ?? null),
+      this.statements.entriesWithBalances(on, wanted, type),
     );
-    const wanted = { accountId: account_id, limit: limit + 1, after, type: type ?? null };
-    const older = await this.older(newer, wanted);
+    const older = await this.older(newer, wanted, type);
     return pageOf([...newer, ...older], limit, (last) => [
       last.id,
       String(last.balance_after - last.credits),
@@ -59,17 +59,15 @@ export class StatementsService {
   }
 
   /** From archives, what is older than the entries in the database: a month may have been archived since these were read. */
-  private older(newer: readonly { readonly id: string }[], { accountId, limit, after, type }: Wanted) {
+  private older(
+    newer: readonly { readonly id: string }[],
+    { account, limit, after }: WantedPage<EntryPosition>,
+    type: EntryType | null,
+  ) {
     const before = newer.at(-1)?.id ?? after?.id ?? null;
-    return this.statements.archived(this.reports, { accountId, limit: limit - newer.length, before, type });
+    const wanted = { accountId: account.id, limit: limit - newer.length, before, type };
+    return this.statements.archived(this.reports, wanted);
   }
-}
-
-interface Wanted {
-  readonly accountId: string;
-  readonly limit: number;
-  readonly after: EntryPosition | null;
-  readonly type: EntryType | null;
 }
 
 /** A page of `limit` rows, of which one more was asked for, to know whether there are more. */
