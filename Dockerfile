@@ -46,7 +46,7 @@ RUN node tools/version/write-build-info.mjs dist/tools && node tools/images/stag
 FROM ${NODE_IMAGE} AS runtime
 RUN install --directory --mode=1777 /runtime/tmp \
   && install --directory /runtime/app /runtime/var/lib/dpkg/status.d \
-  # For a volume of this replica alone; set INDEX_DIRECTORY to it.
+  # For a volume: of one catalog alone (INDEX_DIRECTORY), or of billing with its archive job (LEDGER_ARCHIVE_DIRECTORY).
   && install --directory --owner=1000 --group=1000 /runtime/var/lib/creator-search \
   && cp --parents --dereference /usr/local/bin/node $(ldd /usr/local/bin/node | grep --only-matching '/[^ ]*') \
     /etc/passwd /etc/group /etc/nsswitch.conf /etc/os-release /runtime \
@@ -92,7 +92,7 @@ COPY --from=build-catalog /app/packages node_modules
 COPY --from=build-catalog /app/dist/apps/catalog dist
 CMD ["node", "--single-threaded-gc", "dist/apps/catalog/src/main.js"]
 
-# The migration job is the same image: node dist/apps/billing/src/migrate.js
+# The jobs are the same image: node dist/apps/billing/src/migrate.js, and archive.js
 FROM service AS billing
 LABEL org.opencontainers.image.title="Creator Search billing"
 COPY --from=build-billing /app/packages node_modules

@@ -45,10 +45,14 @@ describe('deploy/compose/pin-images.sh', () => {
     expect((await pinned()).services).toEqual(Object.fromEntries(expected));
   });
 
-  it('pins the proxy of several gateways too when it gets the files of COMPOSE_FILE', async () => {
+  it('pins the proxy of several gateways and the archive job too when it gets the files of COMPOSE_FILE', async () => {
     const one = await pinned();
-    const all = await pinned(composeFile, frontFile);
-    expect(all.services).toEqual({ ...one.services, front: { image: `${front?.image}@${digest}` } });
+    const all = await pinned(composeFile, frontFile, 'deploy/compose/archive.yml');
+    expect(all.services).toEqual({
+      ...one.services,
+      front: { image: `${front?.image}@${digest}` },
+      'billing-archive': one.services.billing,
+    });
     expect(one.services).not.toHaveProperty('front');
   });
 

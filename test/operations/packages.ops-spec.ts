@@ -7,6 +7,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -21,6 +22,7 @@ import {
   startPostgres,
   startRedis,
 } from '@app/local-stack';
+import { eventually, runSql } from '@app/testing';
 import { readUnit, unitOf, valueOf } from '../../tools/deploy/systemd.fixture.js';
 import { codeBlocksOf } from '../support/code-blocks.js';
 import { UnitManager } from './support/unit-manager.js';
@@ -31,13 +33,19 @@ jest.setTimeout(180_000);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const blocks = codeBlocksOf('docs/operations.md', 'Installing with systemd').map(({ code }) => code);
 const [unpack = '', start = '', upgrade = '', back = ''] = blocks;
+const [archive = ''] = codeBlocksOf('docs/operations.md', 'Archives of the ledger').map(({ code }) => code);
 const services = ['gateway', 'catalog', 'billing'] as const;
 const defaultPorts = ['3000', '3001', '9000', '9001', '9002'] as const;
 
 /** Everything of this test is below it: /opt, /etc and what systemd keeps. */
 const root = mkdtempSync(join(tmpdir(), 'packages-'));
 const packages = join(root, 'packages');
-const places = { '/opt/creator-search': 'opt', '/etc/creator-search': 'etc', '/etc/systemd/system': 'units' };
+const places = {
+  '/opt/creator-search': 'opt',
+  '/etc/creator-search': 'etc',
+  '/etc/systemd/system': 'units',
+  '/var/lib/creator-search': 'var',
+};
 const place = (text: string): string =>
   Object.entries(places).reduce((changed, [from, to]) => changed.replaceAll(from, join(root, to)), text);
 
@@ -63,7 +71,13 @@ async function runLines(script: string, to = version): Promise<string> {
     .replaceAll('127.0.0.1:6379', `127.0.0.1:${redisPort}`)
     .replaceAll('PGHOST=127.0.0.1', `PGHOST=127.0.0.1 PGPORT=${postgres.port}`)
     .replaceAll(/:(9\d{3})\b/g, (_all, usual: string) => `:${ports.get(usual)}`)
-    .replace(/^version=.*$/m, `version=${to}`);
+    .replace(/^version=.*$/m, `version=${to}`)
+    // No user is added to this machine.
+    .replace(/^useradd .*$/m, '')
+    .replaceAll(
+      /(--(?:owner|group)=)(creator-search-\w+)/g,
+      (_all, option: string, name: string) => `${option}${manager.userOf(name) ?? process.getuid?.()}`,
+    );
   const PATH = `${shell.PATH}:${await postgresClientsPath()}`;
   return runOrThrow('bash', ['-euo', 'pipefail', '-c', here], {
     cwd: packages,
@@ -95,7 +109,7 @@ beforeAll(async () => {
   redisPort = await freePort();
   [postgres, shell] = await Promise.all([startPostgres(), manager.open()]);
   await runOrThrow(process.execPath, ['tools/task.mjs', 'package', '--output', packages]);
-});
+}, 180_000);
 
 afterAll(async () => {
   await manager.close();
@@ -161,6 +175,41 @@ it('the command line needs only its own package, the address and the token, and 
   expect(await cli('audit')).toMatch(/^OK: /);
 });
 
+it('the documented lines switch archives on: the job writes what is due, and the statement shows it as before', async () => {
+  const account = JSON.parse(
+    await cli('--json', 'accounts', 'create', '--name', 'Old', '--email', 'ops@old.example'),
+  ) as { id: string };
+  const owner = readFileSync(join(root, 'etc/billing_migration_database_url'), 'utf8').trim();
+  const lot = `INSERT INTO lots (id, account_id, pack, reference, credits, price_cents, purchased_at, expires_at, created_at)
+    SELECT gen_random_uuid(), id, 'trial', 'of another time', 9, 1900, created_at, created_at + interval '30 days', created_at`;
+  await runSql(
+    owner,
+    `UPDATE accounts SET created_at = created_at - interval '5 months' WHERE id = '${account.id}'`,
+    `${lot} FROM accounts WHERE id = '${account.id}'`,
+    `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+     SELECT account_id, id, 'purchase', credits, created_at FROM lots WHERE account_id = '${account.id}'`,
+    `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+     SELECT account_id, id, 'expiry', -credits, expires_at FROM lots WHERE account_id = '${account.id}'`,
+  );
+  const before = await cli('ledger', 'export', account.id);
+  const variables = join(root, 'etc/archives.env');
+  writeFileSync(
+    variables,
+    readFileSync(variables, 'utf8').replace(/^LEDGER_ONLINE_MONTHS=.*$/m, 'LEDGER_ONLINE_MONTHS=3'),
+  );
+
+  await runLines(archive);
+  const written = manager.logOf('creator-search-billing-archive');
+  expect(written).toMatch(/^(\d{4}-\d\d: \d entries, \d+ bytes\n){2}$/);
+  const files = [...written.matchAll(/^\d{4}-\d\d/gm)].map(([month]) => month);
+  expect(readdirSync(join(root, 'var/archives')).sort()).toEqual(
+    files.flatMap((month) => [`ledger-${month}.csv.gz`, `ledger-${month}.index.gz`]).sort(),
+  );
+  const page = await eventually(() => cli('ledger', 'export', account.id), 30_000);
+  expect(page).toBe(before);
+  expect(await cli('audit')).toMatch(/^OK: /);
+});
+
 it('a service that gets the role of the migrations refuses to start', async () => {
   const billing = 'creator-search-billing';
   await manager.stop(billing);
@@ -211,8 +260,9 @@ it('systemd finds nothing wrong with the units', async () => {
     );
     return;
   }
-  const names = [...services, 'catalog-migrate', 'billing-migrate'].map((part) =>
-    join(directory, unitOf(part)),
+  const parts = [...services, 'catalog-migrate', 'billing-migrate', 'billing-archive'];
+  const names = [...parts.map(unitOf), 'creator-search-billing-archive.timer'].map((name) =>
+    join(directory, name),
   );
   const { code, output } = await run('systemd-analyze', ['verify', '--man=no', ...names], {
     env: { ...process.env, SYSTEMD_UNIT_PATH: `${directory}:` },

@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { billingSpecs } from '../../apps/billing/src/config/billing-config.js';
+import { billingArchiveSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 import { interpolate, readComposeFile } from './compose-file.fixture.js';
 
 const compose = readComposeFile();
-const front = readComposeFile('deploy/compose/front.yml').services.front;
-const services = [...Object.entries(compose.services), ...(front ? [['front', front] as const] : [])];
+const { front } = readComposeFile('deploy/compose/front.yml').services;
+const archive = readComposeFile('deploy/compose/archive.yml');
+const { 'billing-archive': archiveJob } = archive.services;
+const services = Object.entries({
+  ...compose.services,
+  ...(front && { front }),
+  ...(archiveJob && { 'billing-archive': archiveJob }),
+});
+const volumes = { ...compose.volumes, ...archive.volumes };
 /** Of others, whose users the images themselves set, if we don't. */
 const usersOfImages: Readonly<Record<string, string>> = {
   prometheus: 'nobody',
@@ -36,7 +43,7 @@ describe.each(services)('the container of %s', (name, service) => {
       expect(volume).toContain(':');
       return volume.split(':')[0] ?? '';
     });
-    const unnamed = sources.filter((source) => !source.startsWith('./') && !(source in compose.volumes));
+    const unnamed = sources.filter((source) => !source.startsWith('./') && !(source in volumes));
     expect(unnamed).toEqual([]);
   });
 
@@ -102,8 +109,9 @@ it.each([
   ['gateway', gatewaySpecs],
   ['catalog', catalogSpecs],
   ['billing', billingSpecs],
+  ['billing-archive', billingArchiveSpecs],
 ])('every variable of %s can be set, its secrets as files', (name, specs: object) => {
-  const { environment = {}, secrets = [] } = compose.services[name] ?? {};
+  const { environment = {}, secrets = [] } = Object.fromEntries(services)[name] ?? {};
   const missing = Object.keys(specs).filter(
     (variable) =>
       !fixed.includes(variable) && !(variable in environment) && !(`${variable}_FILE` in environment),

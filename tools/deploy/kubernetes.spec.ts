@@ -13,7 +13,11 @@ import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
 import { Service } from 'kubernetes-models/v1/Service';
-import { billingMigrationSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
+import {
+  billingArchiveSpecs,
+  billingMigrationSpecs,
+  billingSpecs,
+} from '../../apps/billing/src/config/billing-config.js';
 import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 import { proxyTrust } from '../../apps/gateway/src/edge/http-server.js';
@@ -32,6 +36,8 @@ interface Manifest {
   readonly metadata?: { readonly name?: string };
   readonly spec?: {
     readonly template?: { readonly spec?: PodSpec };
+    /** Of a CronJob. */
+    readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: PodSpec } } };
     readonly progressDeadlineSeconds?: number;
   };
 }
@@ -50,6 +56,9 @@ interface PodSpec {
     readonly securityContext?: { readonly readOnlyRootFilesystem?: boolean };
   }[];
 }
+
+const podOf = ({ spec }: Manifest): PodSpec | undefined =>
+  spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec;
 
 /** Names of secrets, and the files of each, that the pods of a manifest read. */
 function secretsOf({ spec }: Manifest): string[] {
@@ -81,6 +90,9 @@ const specs: Readonly<Record<string, object>> = {
   billing: billingSpecs,
   'catalog-migrate': catalogMigrationSpecs,
   'billing-migrate': billingMigrationSpecs,
+  'billing-archive': billingArchiveSpecs,
+  // Variables of its script.
+  backup: { KEEP_DAYS: null, BACKUP_PUBLIC_KEY: null },
 };
 const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.yaml'))
@@ -124,7 +136,7 @@ describe('the manifests for Kubernetes', () => {
 
   it('set only variables that the services know', () => {
     const ofPods = resources.flatMap(({ manifest }) =>
-      (manifest.spec?.template?.spec?.containers ?? []).flatMap(({ env }) =>
+      (podOf(manifest)?.containers ?? []).flatMap(({ env = [] }) =>
         env.map(({ name }) => [manifest.metadata?.name ?? '', name] as const),
       ),
     );
@@ -141,8 +153,8 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it('let no pod run as root or write to its image', () => {
-    const pods = resources.flatMap(({ manifest }) => manifest.spec?.template?.spec ?? []);
-    expect(pods).toHaveLength(5);
+    const pods = resources.flatMap(({ manifest }) => podOf(manifest) ?? []);
+    expect(pods).toHaveLength(7);
     for (const { securityContext, containers } of pods) {
       expect(securityContext?.runAsNonRoot).toBe(true);
       expect(containers.every((one) => one.securityContext?.readOnlyRootFilesystem)).toBe(true);
@@ -221,7 +233,7 @@ describe('the manifests for Kubernetes', () => {
 
   it('give every pod the certificate authorities of PostgreSQL and Redis, where there are any', () => {
     for (const { manifest } of resources) {
-      const pod = manifest.spec?.template?.spec;
+      const pod = podOf(manifest);
       if (!pod) continue;
       expect(pod.volumes.filter(({ secret }) => secret?.optional)).toEqual([
         { name: 'ca', secret: { secretName: 'ca', optional: true, defaultMode: 0o440 } },

@@ -1,36 +1,47 @@
 import { kubernetes, readManifests } from './kustomize.fixture.js';
 import { type NetworkPolicy, type Place, reaches, type Target } from './reachability.fixture.js';
 
+interface Template {
+  readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly containers: readonly {
+      readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+    }[];
+  };
+}
+
 interface Workload {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec: {
-    readonly template: {
-      readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
-      readonly spec: {
-        readonly containers: readonly {
-          readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
-        }[];
-      };
-    };
+    readonly template?: Template;
+    /** Of a CronJob. */
+    readonly jobTemplate?: { readonly spec: { readonly template: Template } };
   };
 }
 
 const own = 'creator-search';
-const policies = readManifests<NetworkPolicy>(`${kubernetes}/base/network-policies.yaml`);
-const workloads = ['gateway', 'catalog', 'billing', 'migrations']
-  .flatMap((file) => readManifests<Workload>(`${kubernetes}/base/${file}.yaml`))
-  .filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+const ofFiles = <Manifest>(...files: string[]): Manifest[] =>
+  files.flatMap((file) => readManifests<Manifest>(`${kubernetes}/${file}.yaml`));
+const jobs = ['backup', 'archive'].map((component) => `components/${component}`);
+const policies = ofFiles<NetworkPolicy>(
+  'base/network-policies',
+  ...jobs.map((component) => `${component}/network-policy`),
+);
+const workloads = ofFiles<Workload>(
+  ...['gateway', 'catalog', 'billing', 'migrations'].map((name) => `base/${name}`),
+  ...jobs.map((component) => `${component}/cron-job`),
+).filter(({ kind }) => ['Deployment', 'Job', 'CronJob'].includes(kind));
 
 /** As the manifests start it. */
 function podOf(name: string): Place {
   const found = workloads.find(({ metadata }) => metadata.name === name);
   if (!found) throw new Error(`no pod is called ${name}`);
-  const { metadata, spec } = found.spec.template;
-  const ports = spec.containers.flatMap((container) => container.ports ?? []);
+  const template = found.spec.jobTemplate?.spec.template ?? found.spec.template;
+  const ports = template?.spec.containers.flatMap((container) => container.ports ?? []) ?? [];
   return {
     namespace: own,
-    labels: metadata?.labels ?? {},
+    labels: template?.metadata?.labels ?? {},
     ports: Object.fromEntries(ports.map((port) => [port.name, port.containerPort])),
   };
 }
@@ -94,6 +105,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   ],
   'catalog-migrate': [...ask, 'PostgreSQL'],
   'billing-migrate': [...ask, 'PostgreSQL'],
+  backup: [...ask, 'PostgreSQL'],
+  'billing-archive': [...ask, 'PostgreSQL'],
   operator: ['gateway: admin', ...ask],
   'another pod of the namespace': ask,
   'the ingress controller': ['gateway: public'],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A setting of a unit may be given several times; a later one of a drop-in comes after those of the unit. */
@@ -7,10 +7,15 @@ export type Unit = ReadonlyMap<string, readonly string[]>;
 export const units = 'deploy/systemd';
 export const unitOf = (part: string): string => `creator-search-${part}.service`;
 
-/** The settings of a unit, whatever their section, with those of the drop-in that all units share. */
+/** The settings of a unit, whatever their section, with those of its own drop-ins and of the one that all units share. */
 export function readUnit(name: string, directory = units): Unit {
   const settings = new Map<string, string[]>();
-  for (const file of [name, 'creator-search-.service.d/common.conf']) {
+  const own = existsSync(join(directory, `${name}.d`)) ? readdirSync(join(directory, `${name}.d`)) : [];
+  for (const file of [
+    name,
+    ...own.map((file) => `${name}.d/${file}`),
+    'creator-search-.service.d/common.conf',
+  ]) {
     for (const line of readFileSync(join(directory, file), 'utf8').split('\n')) {
       const [, key = '', value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
       if (key !== '') settings.set(key, [...(settings.get(key) ?? []), value]);

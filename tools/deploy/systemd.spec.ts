@@ -1,7 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { serviceNames, serviceNodeOptions } from '@app/local-stack';
-import { billingMigrationSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
+import {
+  billingArchiveSpecs,
+  billingMigrationSpecs,
+  billingSpecs,
+} from '../../apps/billing/src/config/billing-config.js';
 import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 import { readComposeFile } from './compose-file.fixture.js';
@@ -13,15 +17,21 @@ const specs = {
   billing: billingSpecs,
   'catalog-migrate': catalogMigrationSpecs,
   'billing-migrate': billingMigrationSpecs,
+  'billing-archive': billingArchiveSpecs,
 };
 type Part = keyof typeof specs;
 const parts = Object.keys(specs) as Part[];
 const migrations = ['catalog-migrate', 'billing-migrate'] as const;
+const jobs = [...migrations, 'billing-archive'] as const;
+const containers = {
+  ...readComposeFile('deploy/compose/archive.yml').services,
+  ...readComposeFile().services,
+};
 
 const inRepository = (path: string): string => join(units, basename(path));
 const megabytes = (text: string): number => parseInt(text, 10) * (text.endsWith('G') ? 1_024 : 1);
 
-it('there is a unit for each service and each migration, and no other', () => {
+it('there is a unit for each service and each job, and no other', () => {
   const found = readdirSync(units).filter((name) => name.endsWith('.service'));
   expect(found.sort()).toEqual(parts.map(unitOf).sort());
 });
@@ -52,7 +62,7 @@ describe.each(parts)('the unit of %s', (part) => {
   });
 
   it('has the secrets and the memory of the same container of the compose file, which make-secrets.sh writes', () => {
-    const { secrets = [], deploy } = readComposeFile().services[part] ?? {};
+    const { secrets = [], deploy } = containers[part] ?? {};
     const files = Object.values(credentials).map((file) => basename(file));
     expect(files.sort()).toEqual([...secrets].sort());
     const memory = deploy?.resources?.limits?.memory;
@@ -84,14 +94,14 @@ it('a gateway may open as many files as it has connections', () => {
   expect(limit).toBeGreaterThanOrEqual(Number(MAX_CONNECTIONS.default) + 200);
 });
 
-it("only the migrations have the owners' secrets, and end when they are done", () => {
+it("only the jobs have the owners' secrets, and end when they are done", () => {
   const owners = parts.filter((part) =>
     Object.values(credentialsOf(readUnit(unitOf(part)))).some((file) => /migration|owner/.test(file)),
   );
-  expect(owners).toEqual(migrations);
+  expect(owners).toEqual(jobs);
+  for (const part of jobs) expect(valueOf(readUnit(unitOf(part)), 'Type')).toBe('oneshot');
   for (const part of migrations) {
-    const unit = readUnit(unitOf(part));
-    expect(valueOf(unit, 'Type')).toBe('oneshot');
-    expect(variablesOf(unit, inRepository).RUNTIME_ROLE).toBe(part.replace('-migrate', ''));
+    const { RUNTIME_ROLE } = variablesOf(readUnit(unitOf(part)), inRepository);
+    expect(RUNTIME_ROLE).toBe(part.replace('-migrate', ''));
   }
 });

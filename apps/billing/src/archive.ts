@@ -10,6 +10,8 @@ const archiveLock = 4_711_003;
 
 /** The archive job: like a migration job, it runs as the owner of the tables, because billing itself can't remove entries. */
 runToEnd(async () => {
+  // Billing may be another user, who reads the files as a member of the group.
+  process.umask(0o027);
   const config = loadConfig(billingArchiveSpecs, process.env);
   const dataSource = new DataSource(billingArchiveOptions(config.BILLING_DATABASE_URL));
   await connectDatabase(

@@ -16,6 +16,9 @@ import { StubProgram } from './stub-program.js';
 /** Of the users that systemd makes for `DynamicUser=`. */
 const firstDynamicUser = 61_184;
 
+/** A job says in its last line what it did; the reason of a failure has several. */
+const isDone = /: (nothing to do|.*grants to \w+|\d+ entries, \d+ bytes)\n$/;
+
 interface Stop {
   readonly unit: string;
   readonly tookMs: number;
@@ -79,8 +82,7 @@ export class UnitManager {
       return process;
     }
     await process.exited;
-    // A job says in its last line what it did; the reason of a failure has several.
-    if (!/: (nothing to do|.*grants to \w+)\n$/.test(this.logOf(unit))) throw new Error(this.logOf(unit));
+    if (!isDone.test(this.logOf(unit))) throw new Error(this.logOf(unit));
     return process;
   }
 
@@ -94,7 +96,8 @@ export class UnitManager {
 
   private async run(words: readonly string[]): Promise<void> {
     const [verb = '', ...named] = words.filter((word) => !word.startsWith('--'));
-    for (const unit of named) {
+    // A timer starts nothing when it is enabled.
+    for (const unit of named.filter((name) => !name.endsWith('.timer'))) {
       if (verb === 'restart') await this.stop(unit);
       await this.start(unit);
     }
@@ -102,12 +105,15 @@ export class UnitManager {
   }
 
   private spawn(unit: string, settings: Unit, variables: Readonly<Record<string, string>>): ServerProcess {
-    const user = this.userOf(unit);
+    const [owner = unit, group = owner] = ['User', 'SupplementaryGroups'].map(
+      (key) => settings.get(key)?.[0],
+    );
+    const user = this.userOf(owner);
     const credentials = this.copyCredentials(unit, settings, user);
     const state = this.makeState(settings, user);
     const given = Object.entries(variablesOf(settings, this.place)).map(([name, value]) => [
       name,
-      value.replaceAll('%d', credentials).replaceAll('%S', state),
+      this.place(value.replaceAll('%d', credentials).replaceAll('%S', state)),
     ]);
     const [command = '', ...parameters] = valueOf(settings, 'ExecStart').split(' ');
     return new ServerProcess({
@@ -120,17 +126,18 @@ export class UnitManager {
         ...this.ports(unit),
         ...variables,
       },
-      user: user === undefined ? {} : { uid: user, gid: user },
+      // A process of Node.js has one group: the one that it shares with others.
+      user: user === undefined ? {} : { uid: user, gid: this.userOf(group) ?? user },
       logFile: this.logFile(unit),
       stopSignal: 'TERM',
     });
   }
 
-  /** Only root can be someone else. */
-  private userOf(unit: string): number | undefined {
+  /** The number of a user and of its group, by its name or that of its unit. Only root can be someone else. */
+  userOf(name: string): number | undefined {
     if (process.getuid?.() !== 0) return undefined;
-    if (!this.users.includes(unit)) this.users.push(unit);
-    return firstDynamicUser + this.users.indexOf(unit);
+    if (!this.users.includes(name)) this.users.push(name);
+    return firstDynamicUser + this.users.indexOf(name);
   }
 
   private copyCredentials(unit: string, settings: Unit, user?: number): string {

@@ -49,8 +49,11 @@ const recordedSql = `
   SELECT ${monthText('month')} AS month, entries::float8 AS entries, bytes::float8 AS bytes, sha256, chain_hash AS "chainHash"
   FROM ledger_archives ORDER BY ledger_archives.month`;
 
-/** From the month after the last archive, or of the first account, to the last one that is older than those that stay. */
-const dueSql = `
+/**
+ * From the month after the last archive, or of the first account (`accounts_page`), to the last one that is older than those that
+ * stay, which are `$1` whole ones before the present month.
+ */
+export const dueSql = `
   SELECT ${monthText('month')} AS month
   FROM generate_series(
     (SELECT COALESCE(

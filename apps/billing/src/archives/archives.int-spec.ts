@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
 import { billingArchiveOptions } from '../database/data-source.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { type Customer, type LedgerFixture, openLedger, times } from '../ledger/ledger.fixture.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
@@ -15,6 +16,7 @@ import { AuditService } from '../reports/audit/audit.service.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
 import { UsageService } from '../reports/usage/usage.service.js';
 import { differences, readArchive } from './archive-chain.js';
+import { ArchiveGauge } from './archive-gauge.js';
 import { archiveMonths } from './archive-months.js';
 import { ArchiveStore } from './archive-store.js';
 
@@ -43,7 +45,7 @@ async function close(): Promise<void> {
 /** A ledger without archives, and a job on it. */
 async function renew(): Promise<void> {
   await close();
-  ledger = await openLedger({ archiveDirectory: directory });
+  ledger = await openLedger({ archiveDirectory: directory, onlineMonths });
   open.unshift(() => ledger.close());
   const { url } = ledger.owner.options as { readonly url: string };
   job = await new DataSource(billingArchiveOptions(url)).initialize();
@@ -154,6 +156,7 @@ it('archives of any past leave every statement, usage, last use and balance as t
 
 describe('the job', () => {
   let start: number;
+  let end: number;
   let customer: Customer;
 
   /** A purchase and a charge in each of three months, of which two are due. */
@@ -166,7 +169,7 @@ describe('the job', () => {
       { afterDays, customer: 0, kind: 'purchase', credits: 9 },
       { afterDays: 0, customer: 0, kind: 'posted', credits: 4 },
     ]);
-    const end = await play(start, [customer], steps.flat());
+    end = await play(start, [customer], steps.flat());
     await moveTo(end + 90 * dayMs);
   });
 
@@ -205,6 +208,21 @@ describe('the job', () => {
     await run();
     expect(await statement()).toEqual(before);
     expect(await archivedPartitions()).toEqual([]);
+  });
+
+  it('is watched by billing: for how long the oldest month has been due, where months are archived', async () => {
+    const { [0]: first = '' } = monthsFrom(start, end + 90 * dayMs);
+    const dueSince = new Date(`${first}-01T00:00:00Z`);
+    dueSince.setUTCMonth(dueSince.getUTCMonth() + onlineMonths + 1);
+    const gauge = ledger.get(ArchiveGauge);
+    expect(await gauge.delay()).toBeCloseTo((end + 90 * dayMs - dueSince.getTime()) / 1_000, 0);
+    await moveTo(dueSince.getTime() - 1_000);
+    expect(await gauge.delay()).toBe(0);
+    await moveTo(end + 90 * dayMs);
+    await run();
+    expect(await gauge.delay()).toBe(0);
+    const elsewhere = await ledger.anotherReplica(undefined, defaultLedgerOptions);
+    expect(await elsewhere.get(ArchiveGauge).delay()).toBeUndefined();
   });
 
   it('leaves a partition alone that somebody else has detached', async () => {

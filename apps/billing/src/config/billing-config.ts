@@ -28,11 +28,11 @@ const archiveDirectory = str({
   desc: 'directory with the archived months of the ledger, the same for every replica and the archive job; empty: no month is archived',
 });
 
-/** What the job that archives months of the ledger has besides. */
+/** What the job that archives months does, and billing watches. */
 export const archiveConfig = {
   LEDGER_ONLINE_MONTHS: integer({ min: 3, max: 120 })({
-    default: 14,
-    desc: 'whole months of the ledger before the present one that stay in the database',
+    default: defaultLedgerOptions.onlineMonths,
+    desc: 'whole months of the ledger before the present one that stay in the database; billing watches that older ones leave',
   }),
 };
 
@@ -77,6 +77,7 @@ export const billingSpecs = {
   ...databaseConfig,
   ...billingDatabase,
   LEDGER_ARCHIVE_DIRECTORY: archiveDirectory,
+  ...archiveConfig,
   BILLING_REPLICA_URL: urlWith(
     'postgres:',
     'postgresql:',

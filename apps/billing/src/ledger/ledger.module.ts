@@ -28,6 +28,7 @@ interface LedgerConfig {
   readonly SWEEP_PERIOD_MS: number;
   readonly STOP_ACCOUNTS_AFTER_LOST_DISPUTES: string;
   readonly LEDGER_ARCHIVE_DIRECTORY: string;
+  readonly LEDGER_ONLINE_MONTHS: number;
 }
 
 /** The parts of the ledger that other modules use in their own transactions. */
@@ -56,6 +57,7 @@ const sweepSteps = [ExpiredLotsStep, LedgerMonthsStep, OverdueChargesStep];
         sweepPeriodMs: config.SWEEP_PERIOD_MS,
         refusesOwing: config.STOP_ACCOUNTS_AFTER_LOST_DISPUTES === 'on',
         archiveDirectory: config.LEDGER_ARCHIVE_DIRECTORY,
+        onlineMonths: config.LEDGER_ONLINE_MONTHS,
       }),
     },
     ...shared,

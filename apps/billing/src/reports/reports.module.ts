@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { ArchiveGauge } from '../archives/archive-gauge.js';
 import { ArchivedEntries } from '../archives/archived-entries.js';
 import { ArchivingGauge } from './archiving/archiving-gauge.js';
 import { AuditRepository } from './audit/audit.repository.js';
@@ -26,6 +27,7 @@ import { UsageService } from './usage/usage.service.js';
   controllers: [BalanceController, ReportsController],
   providers: [
     ArchivedEntries,
+    ArchiveGauge,
     ArchivingGauge,
     AuditRepository,
     AuditService,

@@ -15,6 +15,8 @@ export interface LedgerOptions {
   readonly refusesOwing: boolean;
   /** Where archived months are; empty: there are none. */
   readonly archiveDirectory: string;
+  /** Whole months before the present one that the archive job leaves in the database. */
+  readonly onlineMonths: number;
 }
 
 export const defaultLedgerOptions: LedgerOptions = {
@@ -24,4 +26,5 @@ export const defaultLedgerOptions: LedgerOptions = {
   settlementBatchDelayMs: 50,
   refusesOwing: false,
   archiveDirectory: '',
+  onlineMonths: 14,
 };
