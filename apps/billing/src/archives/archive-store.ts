@@ -2,23 +2,18 @@ import { type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseCode, StartError } from '@app/platform';
 import { copyTo, type Query, type Transaction, type TransactionRunner } from '@app/platform/database';
-import { type ArchiveFacts, type Month } from './archive-files.js';
+import { type Month } from './archive-files.js';
+import {
+  carriedLots,
+  type LotsByAccount,
+  type RecordedArchive,
+  recordedArchives,
+} from './archive-records.js';
 import { lineSql } from './archived-entry.js';
 
 const lockNotAvailable = '55P03';
 const lockAttempts = 120;
 const lockRetryMs = 500;
-
-/** What the lots had at the end of a month, without those that were empty. */
-export type LotsByAccount = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-/** An archive as it is on record. */
-export interface RecordedArchive extends ArchiveFacts {
-  readonly chainHash: string;
-}
-
-/** `YYYY-MM` in SQL. */
-const monthText = (column: string): string => `to_char(${column}, 'YYYY-MM')`;
 
 /** For `COPY`, which takes no parameters: a `Month` holds only digits and a hyphen. */
 const startOf = (month: Month): string => `timestamptz '${month}-01 00:00:00+00'`;
@@ -45,13 +40,9 @@ function copySql(month: Month): string {
   ) TO STDOUT (FORMAT csv)`;
 }
 
-const recordedSql = `
-  SELECT ${monthText('month')} AS month, entries::float8 AS entries, bytes::float8 AS bytes, sha256, chain_hash AS "chainHash"
-  FROM ledger_archives ORDER BY ledger_archives.month`;
-
 /** From the month after the last archive, or of the first account, to the last one that is older than those that stay. */
 const dueSql = `
-  SELECT ${monthText('month')} AS month
+  SELECT to_char(month, 'YYYY-MM') AS month
   FROM generate_series(
     (SELECT COALESCE(
       (SELECT max(month) + interval '1 month' FROM ledger_archives),
@@ -127,7 +118,7 @@ export class ArchiveStore {
 
   /** Oldest first. */
   recorded(): Promise<RecordedArchive[]> {
-    return this.query<RecordedArchive>('select archives', recordedSql);
+    return recordedArchives(this.database);
   }
 
   /** The months to archive, oldest first, so that so many whole ones before the present month stay. */
@@ -136,17 +127,8 @@ export class ArchiveStore {
     return rows.map(({ month }) => month);
   }
 
-  async carried(): Promise<LotsByAccount> {
-    const rows = await this.query<{ account_id: string; lot_id: string; credits: number }>(
-      'select carried lots',
-      'SELECT account_id, lot_id, credits FROM carried_lots',
-    );
-    const lots = new Map<string, Map<string, number>>();
-    for (const { account_id, lot_id, credits } of rows) {
-      const ofAccount = lots.get(account_id) ?? new Map<string, number>();
-      lots.set(account_id, ofAccount.set(lot_id, credits));
-    }
-    return lots;
+  carried(): Promise<LotsByAccount> {
+    return carriedLots(this.database);
   }
 
   /** Sends the lines of a month to `write`, on one snapshot. */
