@@ -68,6 +68,14 @@ function countCallsSql(month: Month): string {
     GROUP BY 1, 2, 3, 4`;
 }
 
+/**
+ * Whether a partition that ends then may leave the database. Charges stay a month longer: those of the last moments are returned in
+ * the next month, whose statements and archive name them.
+ */
+const mayLeave = (ends: string, isOfCharges: string): string => `
+  (${ends} AT TIME ZONE 'UTC' + CASE WHEN ${isOfCharges} THEN interval '1 month' ELSE interval '0' END) AT TIME ZONE 'UTC'
+    <= ledger_online_since()`;
+
 /** A partition all of whose months are archived. */
 interface ArchivedPartition {
   readonly parent: string;
@@ -95,7 +103,7 @@ const partitionsSql = `
     SELECT COALESCE(sum(entries), 0)::float8 FROM ledger_archives
     WHERE (starts IS NULL OR month >= starts AT TIME ZONE 'UTC') AND month < ends AT TIME ZONE 'UTC'
   ) AS entries
-  FROM bounds WHERE ends <= ledger_online_since() ORDER BY ends, parent`;
+  FROM bounds WHERE ${mayLeave('ends', `parent = 'charges_ended'`)} ORDER BY ends, parent`;
 
 /**
  * Partitions that a job had detached when it died: their names say that they end before what is online. New ones are attached in the
@@ -105,8 +113,11 @@ const detachedSql = `
   SELECT oid::regclass::text AS name FROM pg_class
   WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND NOT relispartition
     AND relname ~ '^(charges|ledger_entries)_(before_)?[0-9]{4}_[0-9]{2}$'
-    AND (to_date(right(relname, 7), 'YYYY_MM') + CASE WHEN relname LIKE '%before%' THEN interval '0' ELSE interval '1 month' END)
-      AT TIME ZONE 'UTC' <= ledger_online_since()`;
+    AND ${mayLeave(
+      `((to_date(right(relname, 7), 'YYYY_MM') + CASE WHEN relname LIKE '%before%' THEN interval '0' ELSE interval '1 month' END)
+        AT TIME ZONE 'UTC')`,
+      `relname LIKE 'charges%'`,
+    )}`;
 
 /** The database of a job that archives months, as the owner of the tables. */
 export class ArchiveStore {

@@ -68,8 +68,7 @@ const openingEntry = ofSubjects(
 /**
  * The entries of a charge follow from its state: pending and posted took its credits, voided gave the same back to each
  * lot, refused has no entries. Entries of a charge that does not exist, or belongs to another account, are a breach
- * too; but a charge of the last moments of an archived month may be returned in the next one, and its own entries may be there for
- * longer than it is, while the month leaves the database.
+ * too. A charge of an archived month is still there when it is returned in the next one, but what it took may not be.
  */
 const chargeEntries = ofSubjects(
   'charge_entries_differ',
@@ -107,14 +106,14 @@ const chargeEntries = ofSubjects(
       ) AS by_lot
       GROUP BY charge_id
     ) AS by_charge ON by_charge.charge_id = charges.id
-    WHERE (charges.id IS NULL
-        AND NOT (by_charge.first_at < (SELECT ledger_online_since())
-          OR (by_charge.taken = 0 AND by_charge.first_at < (SELECT ledger_online_since()) + interval '1 day')))
+    WHERE NOT (COALESCE(charges.created_at, by_charge.first_at) < (SELECT ledger_online_since())
+        AND COALESCE(by_charge.first_at < (SELECT ledger_online_since()) OR by_charge.taken = 0, true))
+      AND (charges.id IS NULL
       OR NOT COALESCE(by_charge.one_account AND by_charge.account_id = charges.account_id, true)
       OR NOT COALESCE(by_charge.each_lot_right, true)
       OR COALESCE(by_charge.taken, 0) <> CASE charges.state WHEN 'refused' THEN 0 ELSE charges.credits END
       OR COALESCE(by_charge.returned, 0) <> CASE charges.state WHEN 'voided' THEN charges.credits ELSE 0 END
-      OR (charges.state <> 'voided' AND COALESCE(by_charge.expired, 0) <> 0)`,
+      OR (charges.state <> 'voided' AND COALESCE(by_charge.expired, 0) <> 0))`,
 );
 
 /** The entries of an adjustment add up to its credits. */
