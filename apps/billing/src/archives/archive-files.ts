@@ -125,8 +125,9 @@ export class ArchiveReader {
     const { size } = await this.handle.stat();
     let end = 0;
     for (const block of this.index.blocks) {
-      if (!(block.offset >= end))
+      if (!(block.offset >= end)) {
         throw new Error('The index of the archive has a block inside of another one.');
+      }
       await this.hashBetween(hash, end, block.offset);
       const member = await this.bytesAt(block.offset, block.bytes);
       hash.update(member);

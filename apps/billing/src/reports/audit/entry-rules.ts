@@ -93,10 +93,9 @@ const chargeEntries = ofSubjects(
       SELECT charge_id, (array_agg(account_id))[1] AS account_id,
         sum(taken) AS taken, sum(returned) AS returned, sum(expired) AS expired,
         bool_and(returned IN (0, taken) AND expired IN (0, returned)) AS each_lot_right,
-        bool_and(accounts = 1) AND count(DISTINCT account_id) = 1 AS one_account, min(first_at) AS first_at
+        bool_and(accounts = 1) AND count(DISTINCT account_id) = 1 AS one_account
       FROM (
         SELECT charge_id, lot_id, (array_agg(account_id))[1] AS account_id, count(DISTINCT account_id) AS accounts,
-          min(created_at) AS first_at,
           COALESCE(-sum(credits) FILTER (WHERE type = 'charge'), 0) AS taken,
           COALESCE(sum(credits) FILTER (WHERE type = 'reversal'), 0) AS returned,
           COALESCE(-sum(credits) FILTER (WHERE type = 'expiry'), 0) AS expired
@@ -106,8 +105,7 @@ const chargeEntries = ofSubjects(
       ) AS by_lot
       GROUP BY charge_id
     ) AS by_charge ON by_charge.charge_id = charges.id
-    WHERE NOT (COALESCE(charges.created_at, by_charge.first_at) < (SELECT ledger_online_since())
-        AND COALESCE(by_charge.first_at < (SELECT ledger_online_since()) OR by_charge.taken = 0, true))
+    WHERE NOT COALESCE(charges.created_at < (SELECT ledger_online_since()) AND COALESCE(by_charge.taken, 0) = 0, false)
       AND (charges.id IS NULL
       OR NOT COALESCE(by_charge.one_account AND by_charge.account_id = charges.account_id, true)
       OR NOT COALESCE(by_charge.each_lot_right, true)
