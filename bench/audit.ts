@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { withClient } from '@app/local-stack';
 import { TransactionRunner } from '@app/platform/database';
@@ -8,6 +11,7 @@ import { AuditRepository } from '../apps/billing/src/reports/audit/audit.reposit
 import { type AuditOutcome, LedgerAudit } from '../apps/billing/src/reports/audit/ledger-audit.js';
 import { makeHistory } from './ledger-cost/history.js';
 import { addHourOfCalls } from './ledger-cost/hour-of-calls.js';
+import { archiveOldest } from './months/archive-oldest.js';
 import { readOptions } from './read-options.js';
 import { startDatabaseServer } from './whole-call/database-server.js';
 
@@ -19,6 +23,8 @@ const given = readOptions('audit', {
   /** Charges of the hour. */
   hour: { type: 'string', default: '100000' },
   rounds: { type: 'string', default: '3' },
+  /** Archives all but three whole months first, and the full audit reads both. For databases that are not kept. */
+  archive: { type: 'boolean', default: false },
   /** Keeps the databases there, for further runs. */
   data: { type: 'string' },
 });
@@ -32,7 +38,9 @@ async function measure(history: number): Promise<Record<string, number | string>
     await withClient(url, (client) => client.query('VACUUM ANALYZE'));
     const dataSource = await new DataSource(billingReportsOptions({ url })).initialize();
     const reader = new TransactionRunner(dataSource);
-    const audit = new LedgerAudit(new AuditRepository(), defaultLedgerOptions);
+    const archiveDirectory = given.archive ? mkdtempSync(join(tmpdir(), 'bench-archives-')) : '';
+    if (given.archive) console.table(await archiveOldest(url, archiveDirectory, 3));
+    const audit = new LedgerAudit(new AuditRepository(), { ...defaultLedgerOptions, archiveDirectory });
     const timed = async (what: string, before: AuditOutcome | null) => {
       const startedAt = performance.now();
       const outcome = await audit.run({ reader, before, signal: new AbortController().signal });
@@ -49,6 +57,7 @@ async function measure(history: number): Promise<Record<string, number | string>
       rows.push((await timed('hourly', full.outcome)).row);
     }
     await dataSource.destroy();
+    if (given.archive) rmSync(archiveDirectory, { recursive: true });
     return rows;
   } finally {
     await postgres.stop();

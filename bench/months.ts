@@ -124,7 +124,7 @@ async function printSizes({ count: charges }: History, url: string): Promise<voi
 async function printArchive({ count: charges, periods }: History, url: string): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-archives-'));
   try {
-    const archived = await archiveOldest(url, directory, periods);
+    const archived = await archiveOldest(url, directory, Math.max(3, periods - 2));
     console.table(archived.map((row) => ({ charges, ...row })));
   } finally {
     rmSync(directory, { recursive: true, force: true });

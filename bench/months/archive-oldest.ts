@@ -5,17 +5,17 @@ import { archiveMonths } from '../../apps/billing/src/archives/archive-months.js
 import { ArchiveStore } from '../../apps/billing/src/archives/archive-store.js';
 import { billingArchiveOptions } from '../../apps/billing/src/database/data-source.js';
 
-/** Archives the months of a ledger that are older than all but two of so many, and at least three, as the job does. */
+/** Archives all but so many whole months of a ledger, as the job does. */
 export async function archiveOldest(
   url: string,
   directory: string,
-  periods: number,
+  onlineMonths: number,
 ): Promise<Record<string, number | string>[]> {
   const dataSource = await new DataSource(billingArchiveOptions(url)).initialize();
   try {
     const store = new ArchiveStore(new TransactionRunner(dataSource));
     const began = performance.now();
-    const archived = await archiveMonths(store, { directory, onlineMonths: Math.max(3, periods - 2) });
+    const archived = await archiveMonths(store, { directory, onlineMonths });
     const seconds = (performance.now() - began) / 1_000;
     return archived.map(({ month, entries, bytes }) => ({
       month,

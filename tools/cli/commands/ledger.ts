@@ -49,7 +49,7 @@ const usageColumns: Column<Usage['usage'][number]>[] = [
 
 const discrepancyColumns: Column<Discrepancy>[] = [
   { title: 'WHAT', value: (found) => found.kind },
-  { title: 'ACCOUNT', value: (found) => found.account_id },
+  { title: 'ACCOUNT', value: (found) => found.account_id ?? '-' },
   { title: 'LOT', value: (found) => found.lot_id ?? '-' },
   { title: 'CHARGE', value: (found) => found.charge_id ?? '-' },
   { title: 'EXPECTED', value: (found) => found.expected },

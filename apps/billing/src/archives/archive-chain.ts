@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto';
 import { type ArchiveFacts, ArchiveReader } from './archive-files.js';
-import { type LotsByAccount, type RecordedArchive } from './archive-store.js';
-import { MonthCheck } from './month-check.js';
+import { type LotsByAccount, type RecordedArchive } from './archive-records.js';
+import { MonthCheck, type MonthProblem } from './month-check.js';
 
 /** What an archive turned out to be when all of it was read. */
 export interface ReadArchive {
   readonly facts: ArchiveFacts;
   readonly carried: LotsByAccount;
-  readonly problems: readonly string[];
+  readonly problems: readonly MonthProblem[];
 }
 
-/** Reads a whole archive and checks the rules of the ledger on it, from what the lots had before. Holds a block at a time. */
+/**
+ * Reads a whole archive and checks the rules of the ledger on it, from what the lots had before. Holds a block at a time, and calls
+ * `onBlock` after each with the number of entries until then; what that throws ends the reading. Throws for a file or an index
+ * that can't be read.
+ */
 export async function readArchive(
   directory: string,
   { month }: Pick<ArchiveFacts, 'month'>,
   carried: LotsByAccount,
+  onBlock?: (entries: number) => void,
 ): Promise<ReadArchive> {
   const archive = await ArchiveReader.open(directory, month);
   try {
@@ -30,6 +35,7 @@ export async function readArchive(
         };
       }
       for (const entry of value) check.add(entry);
+      onBlock?.(check.entries);
     }
   } finally {
     await archive.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { ArchiveReader, writeArchive } from './archive-files.js';
+import { ArchiveIndex, type Block } from './archive-index.js';
 import { type ArchivedEntry, headerLine } from './archived-entry.js';
 
 const accounts = [1, 2, 3, 4].map((number) => `0198c0de-0000-7000-8000-00000000000${number}`);
@@ -117,6 +118,32 @@ it('a file that was changed has another hash, cannot be unpacked, or is too shor
   await file.truncate(100);
   await file.close();
   await expect(reread()).rejects.toThrow('shorter than its index says');
+});
+
+it('an index that is not that of the file is refused, or leaves entries out', async () => {
+  const lines = Array.from({ length: 3_000 }, (_, id) => ({ accountId: lotId, id }));
+  const index = join(directory, `ledger-${month}.index.gz`);
+  const facts = await writeArchive(directory, month, chunksOf(lines));
+  const { blocks } = await ArchiveIndex.read(index);
+  const [first, second] = blocks as [Block, Block, ...Block[]];
+  const others: Block[][] = [
+    [first, first, second],
+    [{ ...first, id: '1' }, ...blocks.slice(1)],
+    [{ ...first, bytes: facts.bytes }],
+    [{ ...first, bytes: 1e12 }],
+    [{ ...first, offset: NaN }],
+  ];
+  for (const other of others) {
+    await new ArchiveIndex(other).write(index);
+    await expect(reread()).rejects.toThrow();
+  }
+  for (let at = 0; at < blocks.length; at += 1) {
+    await new ArchiveIndex(blocks.toSpliced(at, 1)).write(index);
+    const archive = await ArchiveReader.open(directory, month);
+    const { entries, ...found } = await readAll(archive).finally(() => archive.close());
+    expect(entries.length).toBeLessThan(facts.entries);
+    expect(found).toMatchObject({ sha256: facts.sha256, bytes: facts.bytes });
+  }
 });
 
 it('what is no line is refused, and no archive stands under its name', async () => {

@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { ArchiveIndex, type Block } from './archive-index.js';
-import { type ArchivedEntry, headerLine, parseLines, placeOf } from './archived-entry.js';
+import { type ArchivedEntry, comparePlaces, headerLine, parseLines, placeOf } from './archived-entry.js';
 
 /** Lines of one block, unpacked: a page of a statement reads one or two. */
 const blockBytes = 256 * 1_024;
+/** More than any block, packed or not: a wrong index must not fill the memory. */
+const blockBytesMax = 16 * 1_024 * 1_024;
 const newline = 0x0a;
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
@@ -114,32 +116,53 @@ export class ArchiveReader {
     }
   }
 
-  /** Every entry in the order of the file, block by block, and what the file is by now. */
+  /**
+   * Every entry in the order of the file, block by block, and what the file is by now, whatever its index says. Throws for an index
+   * that is not that of the file.
+   */
   async *blocks(): AsyncGenerator<ArchivedEntry[], { readonly bytes: number; readonly sha256: string }> {
     const hash = createHash('sha256');
     const { size } = await this.handle.stat();
-    const [first] = this.index.blocks;
-    hash.update(await this.bytesAt(0, first?.offset ?? size));
+    let end = 0;
     for (const block of this.index.blocks) {
+      if (!(block.offset >= end)) {
+        throw new Error('The index of the archive has a block inside of another one.');
+      }
+      await this.hashBetween(hash, end, block.offset);
       const member = await this.bytesAt(block.offset, block.bytes);
       hash.update(member);
-      yield parseLines(await decompress(member));
+      end = block.offset + block.bytes;
+      const entries = await entriesIn(member);
+      const [first] = entries;
+      if (!first || comparePlaces(first, block) !== 0) {
+        throw new Error('The index of the archive has other entries than its file.');
+      }
+      yield entries;
     }
-    const last = this.index.blocks.at(-1);
-    const end = last ? last.offset + last.bytes : size;
-    hash.update(await this.bytesAt(end, size - end));
+    await this.hashBetween(hash, end, size);
     return { bytes: size, sha256: hash.digest('hex') };
   }
 
   private async read({ offset, bytes }: Block): Promise<ArchivedEntry[]> {
-    return parseLines(await decompress(await this.bytesAt(offset, bytes)));
+    return entriesIn(await this.bytesAt(offset, bytes));
+  }
+
+  private async hashBetween(hash: Hash, start: number, end: number): Promise<void> {
+    for (let at = start; at < end; at += blockBytes) {
+      hash.update(await this.bytesAt(at, Math.min(blockBytes, end - at)));
+    }
   }
 
   private async bytesAt(offset: number, length: number): Promise<Buffer> {
+    if (!(length <= blockBytesMax)) throw new Error('The index of the archive has a block that is too long.');
     const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(length), 0, length, offset);
     if (bytesRead < length) throw new Error('The archive is shorter than its index says.');
     return buffer;
   }
+}
+
+async function entriesIn(member: Buffer): Promise<ArchivedEntry[]> {
+  return parseLines(await decompress(member, { maxOutputLength: blockBytesMax }));
 }
 
 /** Cuts chunks into blocks of whole lines. No column holds a line break. */

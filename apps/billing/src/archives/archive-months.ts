@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { StartError } from '@app/platform';
 import { chainHashOf, differences, readArchive } from './archive-chain.js';
 import { type ArchiveFacts, type Month, writeArchive } from './archive-files.js';
-import { type ArchiveStore, type LotsByAccount } from './archive-store.js';
+import { type LotsByAccount } from './archive-records.js';
+import { type ArchiveStore } from './archive-store.js';
 
 /** What a job is to do. */
 export interface ArchiveJob {
@@ -33,7 +34,7 @@ async function archiveMonth(store: ArchiveStore, directory: string, month: Month
   const facts = await store.copy(month, (lines) => writeArchive(directory, month, lines));
   const record = { ...facts, chainHash: chainHashOf(previous, facts) };
   const { facts: found, carried, problems } = await readArchive(directory, facts, before);
-  const wrong = [...problems, ...differences(record, found, previous)];
+  const wrong = [...problems.map(({ problem }) => problem), ...differences(record, found, previous)];
   if (wrong.length > 0) {
     throw new StartError(`${month} was not archived: ${wrong.slice(0, 3).join('; ')}. Run the audit.`);
   }

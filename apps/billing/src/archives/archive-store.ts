@@ -2,23 +2,18 @@ import { type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseCode, StartError } from '@app/platform';
 import { copyTo, type Query, type Transaction, type TransactionRunner } from '@app/platform/database';
-import { type ArchiveFacts, type Month } from './archive-files.js';
+import { type Month } from './archive-files.js';
+import {
+  carriedLots,
+  type LotsByAccount,
+  type RecordedArchive,
+  recordedArchives,
+} from './archive-records.js';
 import { lineSql } from './archived-entry.js';
 
 const lockNotAvailable = '55P03';
 const lockAttempts = 120;
 const lockRetryMs = 500;
-
-/** What the lots had at the end of a month, without those that were empty. */
-export type LotsByAccount = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-/** An archive as it is on record. */
-export interface RecordedArchive extends ArchiveFacts {
-  readonly chainHash: string;
-}
-
-/** `YYYY-MM` in SQL. */
-const monthText = (column: string): string => `to_char(${column}, 'YYYY-MM')`;
 
 /** For `COPY`, which takes no parameters: a `Month` holds only digits and a hyphen. */
 const startOf = (month: Month): string => `timestamptz '${month}-01 00:00:00+00'`;
@@ -45,16 +40,12 @@ function copySql(month: Month): string {
   ) TO STDOUT (FORMAT csv)`;
 }
 
-const recordedSql = `
-  SELECT ${monthText('month')} AS month, entries::float8 AS entries, bytes::float8 AS bytes, sha256, chain_hash AS "chainHash"
-  FROM ledger_archives ORDER BY ledger_archives.month`;
-
 /**
  * From the month after the last archive, or of the first account (`accounts_page`), to the last one that is older than those that
  * stay, which are `$1` whole ones before the present month.
  */
 export const dueSql = `
-  SELECT ${monthText('month')} AS month
+  SELECT to_char(month, 'YYYY-MM') AS month
   FROM generate_series(
     (SELECT COALESCE(
       (SELECT max(month) + interval '1 month' FROM ledger_archives),
@@ -79,6 +70,14 @@ function countCallsSql(month: Month): string {
     FROM charges WHERE state = 'posted' AND ${within('created_at', month)}
     GROUP BY 1, 2, 3, 4`;
 }
+
+/**
+ * Whether a partition that ends then may leave the database. Charges stay a month longer: those of the last moments are returned in
+ * the next month, whose statements and archive name them.
+ */
+const mayLeave = (ends: string, isOfCharges: string): string => `
+  (${ends} AT TIME ZONE 'UTC' + CASE WHEN ${isOfCharges} THEN interval '1 month' ELSE interval '0' END) AT TIME ZONE 'UTC'
+    <= ledger_online_since()`;
 
 /** A partition all of whose months are archived. */
 interface ArchivedPartition {
@@ -107,7 +106,7 @@ const partitionsSql = `
     SELECT COALESCE(sum(entries), 0)::float8 FROM ledger_archives
     WHERE (starts IS NULL OR month >= starts AT TIME ZONE 'UTC') AND month < ends AT TIME ZONE 'UTC'
   ) AS entries
-  FROM bounds WHERE ends <= ledger_online_since() ORDER BY ends, parent`;
+  FROM bounds WHERE ${mayLeave('ends', `parent = 'charges_ended'`)} ORDER BY ends, parent`;
 
 /**
  * Partitions that a job had detached when it died: their names say that they end before what is online. New ones are attached in the
@@ -117,8 +116,11 @@ const detachedSql = `
   SELECT oid::regclass::text AS name FROM pg_class
   WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND NOT relispartition
     AND relname ~ '^(charges|ledger_entries)_(before_)?[0-9]{4}_[0-9]{2}$'
-    AND (to_date(right(relname, 7), 'YYYY_MM') + CASE WHEN relname LIKE '%before%' THEN interval '0' ELSE interval '1 month' END)
-      AT TIME ZONE 'UTC' <= ledger_online_since()`;
+    AND ${mayLeave(
+      `((to_date(right(relname, 7), 'YYYY_MM') + CASE WHEN relname LIKE '%before%' THEN interval '0' ELSE interval '1 month' END)
+        AT TIME ZONE 'UTC')`,
+      `relname LIKE 'charges%'`,
+    )}`;
 
 /** The database of a job that archives months, as the owner of the tables. */
 export class ArchiveStore {
@@ -130,7 +132,7 @@ export class ArchiveStore {
 
   /** Oldest first. */
   recorded(): Promise<RecordedArchive[]> {
-    return this.query<RecordedArchive>('select archives', recordedSql);
+    return recordedArchives(this.database);
   }
 
   /** The months to archive, oldest first, so that so many whole ones before the present month stay. */
@@ -139,17 +141,8 @@ export class ArchiveStore {
     return rows.map(({ month }) => month);
   }
 
-  async carried(): Promise<LotsByAccount> {
-    const rows = await this.query<{ account_id: string; lot_id: string; credits: number }>(
-      'select carried lots',
-      'SELECT account_id, lot_id, credits FROM carried_lots',
-    );
-    const lots = new Map<string, Map<string, number>>();
-    for (const { account_id, lot_id, credits } of rows) {
-      const ofAccount = lots.get(account_id) ?? new Map<string, number>();
-      lots.set(account_id, ofAccount.set(lot_id, credits));
-    }
-    return lots;
+  carried(): Promise<LotsByAccount> {
+    return carriedLots(this.database);
   }
 
   /** Sends the lines of a month to `write`, on one snapshot. */

@@ -1,10 +1,16 @@
 import { type ArchivedCharge, type ArchivedEntry, comparePlaces } from './archived-entry.js';
-import { type LotsByAccount } from './archive-store.js';
+import { type LotsByAccount } from './archive-records.js';
 import { type Month } from './archive-files.js';
 
 const problemsMax = 100;
 /** A reversal follows its charge by the pending time-out and a sweep, at the most. */
 const reversalWithinMs = 24 * 3_600_000;
+
+/** What breaks a rule, and in which account. */
+export interface MonthProblem {
+  readonly accountId: string;
+  readonly problem: string;
+}
 
 interface ChargeSeen extends ArchivedCharge {
   readonly at: number;
@@ -19,11 +25,12 @@ interface ChargeSeen extends ArchivedCharge {
  */
 export class MonthCheck {
   /** At most 100, each naming its entry. */
-  readonly problems: string[] = [];
+  readonly problems: MonthProblem[] = [];
   entries = 0;
   private readonly carriedOn = new Map<string, ReadonlyMap<string, number>>();
   private readonly starts: number;
   private readonly ends: number;
+  private accountId = '';
   private last: ArchivedEntry | undefined;
   private lots = new Map<string, number>();
   private balance = 0;
@@ -61,6 +68,7 @@ export class MonthCheck {
 
   private beginAccount(accountId: string): void {
     this.endAccount();
+    this.accountId = accountId;
     this.lots = new Map(this.carried.get(accountId));
     this.balance = [...this.lots.values()].reduce((sum, credits) => sum + credits, 0);
   }
@@ -93,6 +101,8 @@ export class MonthCheck {
     this.balance += credits;
     if (balanceAfter !== this.balance) {
       this.report(`entry ${id} has the balance ${balanceAfter}, but the entries add up to ${this.balance}`);
+      // Those after it are compared with it: one edit is one problem.
+      this.balance = balanceAfter;
     }
   }
 
@@ -128,6 +138,6 @@ export class MonthCheck {
   }
 
   private report(problem: string): void {
-    if (this.problems.length < problemsMax) this.problems.push(problem);
+    if (this.problems.length < problemsMax) this.problems.push({ accountId: this.accountId, problem });
   }
 }

@@ -62,11 +62,14 @@ export type DiscrepancyKind =
   | 'order_lot_differs'
   | 'order_returns_differ'
   | 'order_amounts_differ'
-  | 'key_spending_differs';
+  | 'key_spending_differs'
+  | 'archive_differs'
+  | 'carried_lot_differs';
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;
-  readonly account_id: string;
+  /** `null` for an archive that differs as a whole. */
+  readonly account_id: string | null;
   readonly lot_id: string | null;
   readonly charge_id: string | null;
   readonly expected: string;

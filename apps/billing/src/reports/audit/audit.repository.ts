@@ -1,6 +1,8 @@
 import { type Discrepancy } from '@app/contracts';
 import { type Queryable, type StatementName } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
+import { carriedLots, recordedArchives } from '../../archives/archive-records.js';
+import { type ArchivesOnRecord } from './archives-audit.js';
 import { inWindow, type Rule, type RuleOfSubjects } from './entry-rules.js';
 
 /** A stretch of time, without its start, with its end. */
@@ -93,12 +95,16 @@ const lotHistoriesSql = `
   WHERE lots.id = ANY($1)
   GROUP BY lots.id, carried.credits`;
 
-/** What the archives have left: nothing where there are none. */
-const archivedSql = `
-  SELECT max(since) - interval '1 millisecond' AS until,
-    coalesce(json_object_agg(lot_id, credits) FILTER (WHERE lot_id IS NOT NULL), '{}') AS credits
-  FROM (SELECT ledger_online_since() AS since) AS archives LEFT JOIN carried_lots ON true
-  WHERE isfinite(since)`;
+const archivedUntilSql = `
+  SELECT since - interval '1 millisecond' AS until FROM ledger_online_since() AS since WHERE isfinite(since)`;
+
+/**
+ * The locks come before the snapshot: the archive job waits for them before it detaches a month that the snapshot takes for online.
+ */
+const prepareSql = `
+  LOCK TABLE charges, ledger_entries IN ACCESS SHARE MODE;
+  SET LOCAL work_mem = '64MB';
+  SET LOCAL cursor_tuple_fraction = 1`;
 
 const allLotsSql = 'SELECT id, remaining FROM lots';
 const openLotsSql = `
@@ -120,19 +126,23 @@ export class AuditRepository {
     return span;
   }
 
-  /** Where the ledger begins in the database, and what the lots had there; `null`: nothing was archived. */
-  async archived({ query }: Queryable): Promise<Checkpoint | null> {
-    const [archived] = await query<{ until: Date | null; credits: Record<string, number> }>(
-      'find archived until',
-      archivedSql,
-    );
-    const { until = null, credits = {} } = archived ?? {};
-    return until && { until, credits: new Map(Object.entries(credits)) };
+  /** The database has everything after this instant; `null`: nothing was archived. */
+  async archivedUntil({ query }: Queryable): Promise<Date | null> {
+    const [archived] = await query<{ until: Date }>('find archived until', archivedUntilSql);
+    return archived?.until ?? null;
   }
 
-  /** For the statements of one transaction: they read many rows, to the end. */
+  async archives(snapshot: Queryable): Promise<ArchivesOnRecord & { readonly until: Date | null }> {
+    return {
+      until: await this.archivedUntil(snapshot),
+      recorded: await recordedArchives(snapshot),
+      carried: await carriedLots(snapshot),
+    };
+  }
+
+  /** For the statements of one transaction, before its snapshot: they read many rows, to the end. */
   async prepare({ query }: Queryable): Promise<void> {
-    await query('set audit memory', `SET LOCAL work_mem = '64MB'; SET LOCAL cursor_tuple_fraction = 1`);
+    await query('prepare audit', prepareSql);
   }
 
   lotSums(snapshot: Queryable, { from, to }: Window): AsyncGenerator<LotSum[]> {

@@ -68,7 +68,7 @@ const openingEntry = ofSubjects(
 /**
  * The entries of a charge follow from its state: pending and posted took its credits, voided gave the same back to each
  * lot, refused has no entries. Entries of a charge that does not exist, or belongs to another account, are a breach
- * too; but a charge of the last moments of an archived month may be returned in the next one.
+ * too. A charge of an archived month is still there when it is returned in the next one, but what it took may not be.
  */
 const chargeEntries = ofSubjects(
   'charge_entries_differ',
@@ -93,10 +93,9 @@ const chargeEntries = ofSubjects(
       SELECT charge_id, (array_agg(account_id))[1] AS account_id,
         sum(taken) AS taken, sum(returned) AS returned, sum(expired) AS expired,
         bool_and(returned IN (0, taken) AND expired IN (0, returned)) AS each_lot_right,
-        bool_and(accounts = 1) AND count(DISTINCT account_id) = 1 AS one_account, min(first_at) AS first_at
+        bool_and(accounts = 1) AND count(DISTINCT account_id) = 1 AS one_account
       FROM (
         SELECT charge_id, lot_id, (array_agg(account_id))[1] AS account_id, count(DISTINCT account_id) AS accounts,
-          min(created_at) AS first_at,
           COALESCE(-sum(credits) FILTER (WHERE type = 'charge'), 0) AS taken,
           COALESCE(sum(credits) FILTER (WHERE type = 'reversal'), 0) AS returned,
           COALESCE(-sum(credits) FILTER (WHERE type = 'expiry'), 0) AS expired
@@ -106,13 +105,13 @@ const chargeEntries = ofSubjects(
       ) AS by_lot
       GROUP BY charge_id
     ) AS by_charge ON by_charge.charge_id = charges.id
-    WHERE (charges.id IS NULL
-        AND NOT (by_charge.taken = 0 AND by_charge.first_at < (SELECT ledger_online_since()) + interval '1 day'))
+    WHERE NOT COALESCE(charges.created_at < (SELECT ledger_online_since()) AND COALESCE(by_charge.taken, 0) = 0, false)
+      AND (charges.id IS NULL
       OR NOT COALESCE(by_charge.one_account AND by_charge.account_id = charges.account_id, true)
       OR NOT COALESCE(by_charge.each_lot_right, true)
       OR COALESCE(by_charge.taken, 0) <> CASE charges.state WHEN 'refused' THEN 0 ELSE charges.credits END
       OR COALESCE(by_charge.returned, 0) <> CASE charges.state WHEN 'voided' THEN charges.credits ELSE 0 END
-      OR (charges.state <> 'voided' AND COALESCE(by_charge.expired, 0) <> 0)`,
+      OR (charges.state <> 'voided' AND COALESCE(by_charge.expired, 0) <> 0))`,
 );
 
 /** The entries of an adjustment add up to its credits. */

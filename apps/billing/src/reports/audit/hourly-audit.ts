@@ -73,10 +73,15 @@ export class HourlyAudit implements OnApplicationBootstrap, BeforeApplicationShu
 
   private report(id: string, discrepancies: readonly Discrepancy[]): void {
     if (discrepancies.length === 0) return;
-    const first = discrepancies.slice(0, loggedMax).map(({ kind, account_id, lot_id, charge_id }) => {
-      const about = [lot_id && `lot ${lot_id}`, charge_id && `charge ${charge_id}`].filter(Boolean);
-      return [`${kind}: account ${account_id}`, ...about].join(', ');
-    });
+    const first = discrepancies
+      .slice(0, loggedMax)
+      .map(({ kind, account_id, lot_id, charge_id, expected }) => {
+        const ids = { account: account_id, lot: lot_id, charge: charge_id };
+        const about = Object.entries(ids).flatMap(([what, named]) =>
+          named === null ? [] : [`${what} ${named}`],
+        );
+        return `${kind}: ${about.join(', ') || expected}`;
+      });
     this.logger.error(`Discrepancies found by the audit ${id}: ${discrepancies.length}. ${first.join('; ')}`);
   }
 }

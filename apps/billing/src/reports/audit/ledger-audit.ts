@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from '@app/platform';
 import { type Queryable, type TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type LotsByAccount } from '../../archives/archive-records.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import {
   AuditRepository,
@@ -13,7 +14,9 @@ import {
   type Span,
   type Window,
 } from './audit.repository.js';
+import { ArchivesAudit } from './archives-audit.js';
 import { rulesOfEntries, rulesOfSubjects } from './entry-rules.js';
+import { Found } from './found.js';
 import { chargeOverdue, keySpending, wholeRules } from './whole-rules.js';
 import { firstWindow, windowAfter } from './windows.js';
 
@@ -26,7 +29,7 @@ const lotsAtOnce = 1_000;
 export interface AuditRun {
   /** The connections that it reads on. */
   readonly reader: TransactionRunner;
-  /** What was audited before; `null`: everything that is not archived is read, and every lot looked at. */
+  /** What was audited before; `null`: everything is read, the archives too, and every lot looked at. */
   readonly before: Checkpoint | null;
   readonly signal: AbortSignal;
   /** Called after each window with the share that is done, 0 to 1. */
@@ -44,7 +47,8 @@ export interface AuditOutcome {
 
 /**
  * Recomputes the ledger from its entries, window after window, each on a snapshot of its own, and compares the result with the lots
- * on the last one. What lies before the first window is taken from the audit before. It only reads and blocks no writer.
+ * on the last one. What lies before the first window is taken from the audit before or, by a full audit, read in the archives. It only
+ * reads and blocks no writer.
  *
  * A window is cut at an instant and shows some things in part. Whatever does not fit in it is therefore only suspect, and is looked
  * at again with all of its rows: an audit never reports what is right, and what a clock that was put back has mixed up is right.
@@ -57,29 +61,57 @@ export class LedgerAudit {
   ) {}
 
   async run(given: AuditRun): Promise<AuditOutcome> {
-    const { windowMaxMs } = given;
     const span = await this.read(given, (snapshot) => this.ledger.span(snapshot));
-    const before = given.before ?? (await this.read(given, (snapshot) => this.ledger.archived(snapshot)));
-    const work = new WorkInProgress(before?.credits ?? new Map<string, number>());
-    const start = before?.until ?? span.first ?? span.cut;
-    let until = start;
+    const start = given.before?.until ?? span.first ?? span.cut;
+    const onProgress = (until: Date): void => given.onProgress?.(shareDone(until, start, span));
+    const { signal } = given;
+    const archives = new ArchivesAudit(
+      { directory: this.options.archiveDirectory, signal, onProgress },
+      discrepanciesMax,
+    );
+    for (let before = given.before; ; before = null) {
+      before ??= await this.readArchives(given, archives);
+      const outcome = await this.goOn({
+        ...given,
+        before,
+        isFull: !given.before,
+        archives,
+        span,
+        onProgress,
+      });
+      // Otherwise a month that was to be read in the database was archived meanwhile.
+      if (outcome) return outcome;
+    }
+  }
+
+  /** Where the ledger begins in the database, and what the lots had there; `null`: nothing was archived. */
+  private async readArchives(given: AuditRun, archives: ArchivesAudit): Promise<Checkpoint | null> {
+    const found = await this.read(given, (snapshot) => this.ledger.archives(snapshot));
+    if (!given.before) await archives.read(found);
+    return found.until && { until: found.until, credits: creditsOf(found.carried) };
+  }
+
+  /** The windows in the database; `null`: one of them begins in a month that is archived by now. */
+  private async goOn(given: DatabaseRun): Promise<AuditOutcome | null> {
+    const { before, span, isFull, archives, windowMaxMs } = given;
+    const work = new WorkInProgress(before?.credits ?? new Map<string, number>(), archives);
+    let until = before?.until ?? span.first ?? span.cut;
     let window = firstWindow(before?.until ?? null, span, windowMaxMs);
     while (window) {
       const looked = window;
       const seen = await this.read(given, (snapshot) => this.lookAt(snapshot, looked, work.found.room));
+      if (!seen) return null;
       work.add(seen);
       until = looked.to;
-      given.onProgress?.(shareDone(until, start, span));
+      given.onProgress(until);
       window = windowAfter(looked, seen.entries, span, windowMaxMs);
     }
-    return this.read(given, (snapshot) =>
-      this.finish(snapshot, { span, until, work, isFull: !given.before }),
-    );
+    return this.read(given, (snapshot) => this.finish(snapshot, { span, until, work, isFull }));
   }
 
   /** A snapshot, tried again when its connection is lost or, on a standby, when it is in the way of what is replayed. */
   private async read<Result>(
-    { reader, signal }: AuditRun,
+    { reader, signal }: Pick<AuditRun, 'reader' | 'signal'>,
     read: (snapshot: Queryable) => Promise<Result>,
   ): Promise<Result> {
     for (let tries = 1; ; tries++) {
@@ -99,7 +131,10 @@ export class LedgerAudit {
     }
   }
 
-  private async lookAt(snapshot: Queryable, window: Window, room: number): Promise<Seen> {
+  /** `null`: the window begins in a month that is archived, of which the database may have a part. */
+  private async lookAt(snapshot: Queryable, window: Window, room: number): Promise<Seen | null> {
+    const archivedUntil = await this.ledger.archivedUntil(snapshot);
+    if (archivedUntil && (window.from === '-infinity' || window.from < archivedUntil)) return null;
     const found = new Found(room);
     const sums = new Map<string, LotSum>();
     let entries = 0;
@@ -123,9 +158,13 @@ export class LedgerAudit {
   }
 
   /** The rest, up to the instant of this snapshot; then every lot, and the rules about smaller tables. */
-  private async finish(snapshot: Queryable, { span, until, work, isFull }: Ending): Promise<AuditOutcome> {
+  private async finish(
+    snapshot: Queryable,
+    { span, until, work, isFull }: Ending,
+  ): Promise<AuditOutcome | null> {
     const rest = { from: until, to: 'infinity' } as const;
     const seen = await this.lookAt(snapshot, rest, work.found.room);
+    if (!seen) return null;
     const found = new Found(discrepanciesMax, work.found.all);
     found.add(seen.found.all);
     const credits = new Map(work.credits);
@@ -164,6 +203,13 @@ export class LedgerAudit {
   }
 }
 
+interface DatabaseRun extends Omit<AuditRun, 'onProgress'> {
+  readonly span: Span;
+  readonly isFull: boolean;
+  readonly archives: ArchivesAudit;
+  readonly onProgress: (until: Date) => void;
+}
+
 /** What one window has shown. */
 interface Seen {
   readonly entries: number;
@@ -178,35 +224,20 @@ interface Ending {
   readonly isFull: boolean;
 }
 
-/** Discrepancies, up to a number of them. */
-class Found {
-  readonly all: Discrepancy[];
-
-  constructor(
-    private readonly max: number,
-    before: readonly Discrepancy[] = [],
-  ) {
-    this.all = before.slice(0, max);
-  }
-
-  get room(): number {
-    return this.max - this.all.length;
-  }
-
-  add(discrepancies: readonly Discrepancy[]): void {
-    this.all.push(...discrepancies.slice(0, this.room));
-  }
-}
-
-/** What the windows so far add up to. Only lots that hold credits are kept. */
+/** What the archives and the windows so far add up to. Only lots that hold credits are kept. */
 class WorkInProgress {
   readonly credits: LotCredits;
-  readonly found = new Found(discrepanciesMax);
+  readonly found: Found;
   private readonly suspects = new Set<string>();
-  entries = 0;
+  entries: number;
 
-  constructor(before: LotCredits) {
+  constructor(
+    before: LotCredits,
+    { entries, discrepancies }: Pick<ArchivesAudit, 'entries' | 'discrepancies'>,
+  ) {
     this.credits = new Map(before);
+    this.entries = entries;
+    this.found = new Found(discrepanciesMax, discrepancies);
   }
 
   add({ entries, sums, found }: Seen): void {
@@ -244,6 +275,10 @@ function breachesOf({ account_id, lot_id, remaining, credits, lowest }: LotHisto
   ];
 }
 
+function creditsOf(carried: LotsByAccount): LotCredits {
+  return new Map([...carried.values()].flatMap((lots) => [...lots]));
+}
+
 function named(credits: LotCredits, sums: Seen['sums']): string[] {
   return [...new Set([...credits.keys(), ...sums.keys()])];
 }
@@ -254,7 +289,7 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-function shareDone(done: Date, start: Date | null, { cut }: Span): number {
-  const whole = cut.getTime() - (start ?? cut).getTime();
+function shareDone(done: Date, start: Date, { cut }: Span): number {
+  const whole = cut.getTime() - start.getTime();
   return whole <= 0 ? 1 : Math.max(0, Math.min(1, 1 - (cut.getTime() - done.getTime()) / whole));
 }
