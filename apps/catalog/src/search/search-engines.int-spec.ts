@@ -119,6 +119,23 @@ describe.each(engineNames)('a search with the %s engine', (engine) => {
     expect(await after('bare')).toMatchObject({ total: 5, returned: 0, next: null });
   });
 
+  it('counts what is on its page, also while creators change', async () => {
+    let isChanging = true;
+    const change = async () => {
+      for (let time = 0; time < 40; time++) await catalog.creators.publish('tie-a', time % 2 === 1);
+      isChanging = false;
+    };
+    const changes = change();
+    const totals = new Set<number>();
+    while (isChanging) {
+      const { total, entries } = await search({});
+      expect(total).toBe(entries.length);
+      totals.add(total);
+    }
+    await changes;
+    expect([...totals].toSorted()).toEqual([4, 5]);
+  });
+
   it('shows every earlier commit: a creator that was stored, hidden, renamed or deleted', async () => {
     await catalog.importRecords([recordOf('fresh', { name: 'Freshly made' })]);
     expect(await slugsOf({ q: 'freshly' })).toEqual(['fresh']);
