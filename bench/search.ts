@@ -205,17 +205,15 @@ function sqlEngine(dataSource: DataSource, isDistributed: boolean): SearchEngine
 
 type NamedEngine = readonly [name: string, make: () => SearchEngine];
 
-/** Remembers no totals from one round to the next: each query is asked for the first time since a change of the catalog. */
+/** A new one for each search remembers no totals: as if each were asked for the first time since a change of the catalog. */
 function engineOf([name, make]: NamedEngine): Engine {
-  let engine = make();
-  const forget = () => void (engine = make());
-  return { name, forget, search: async (request) => (await engine.search(toCriteria(request))).total };
+  return { name, search: async (request) => (await make().search(toCriteria(request))).total };
 }
 
-/** After a round that is not measured, each query was asked before. */
+/** After the round that is not measured, everything was asked before. */
 function askedAgain([name, make]: NamedEngine): Engine {
-  const engine = engineOf([name, make]);
-  return { name: `${name} again`, search: (request) => engine.search(request) };
+  const engine = make();
+  return engineOf([`${name} again`, () => engine]);
 }
 
 /** Engines that count differently do not do the same work. */

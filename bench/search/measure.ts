@@ -7,8 +7,6 @@ import { type Shape } from './queries.js';
 export interface Engine {
   readonly name: string;
   search(request: SearchRequest): Promise<number>;
-  /** Called before each round: what the engine remembers of the one before is lost. */
-  readonly forget?: () => void;
 }
 
 export interface ShapeResult {
@@ -68,7 +66,6 @@ export async function measureEngine(
 
 /** One query of each shape after the other, so that callers at once ask different ones. */
 async function measureRound(engine: Engine, shapes: readonly Shape[], callers: number): Promise<number[][]> {
-  engine.forget?.();
   const times: number[][] = shapes.map(() => []);
   const turns = Math.max(...shapes.map(({ queries }) => queries.length));
   const next = Array.from({ length: turns }, (_, query) =>
