@@ -5,9 +5,10 @@ import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '@app/contracts';
 import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '@app/creator-index';
 import { startPostgres } from '@app/local-stack';
+import { postgresOptions, unboundedSession } from '@app/platform/database';
 import { startCitus } from '@app/testing';
 import { DataSource } from 'typeorm';
-import { catalogMigrationOptions } from '../apps/catalog/src/database/data-source.js';
+import { sessionSettings } from '../apps/catalog/src/database/connections.js';
 import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-engine.js';
 import { WorkerIndexBuilder } from '../apps/catalog/src/search-index/index-builder.js';
 import { BackgroundWork } from '../apps/catalog/src/threads/background-work.js';
@@ -193,10 +194,19 @@ async function measureAll({ url, index, distributed }: Catalogs, creators: numbe
   }
 }
 
-/** Without a time limit for statements, and with a connection for each caller. */
+/** As a catalog opens it, but without time limits; a connection for each caller. */
 function openDataSource(url: string): Promise<DataSource> {
   const poolSize = Math.max(2, ...given.callers.split(',').map(Number));
-  return new DataSource(catalogMigrationOptions(url, poolSize)).initialize();
+  return new DataSource(
+    postgresOptions({
+      url,
+      applicationName: 'benchmark',
+      sessionSettings: { ...sessionSettings, ...unboundedSession },
+      poolSize,
+      entities: [],
+      migrations: [],
+    }),
+  ).initialize();
 }
 
 function sqlEngine(dataSource: DataSource, isDistributed: boolean): SearchEngine {

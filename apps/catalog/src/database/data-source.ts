@@ -28,10 +28,10 @@ export function catalogDataSourceOptions({
 }
 
 /** The catalog database as the migration job opens it: without a time limit, because building an index may take long. */
-export function catalogMigrationOptions(url: string, poolSize = 2): DataSourceOptions {
+export function catalogMigrationOptions(url: string): DataSourceOptions {
   return postgresOptions({
     url,
-    poolSize,
+    poolSize: 2,
     entities: [],
     migrations,
     applicationName: 'catalog-migration',

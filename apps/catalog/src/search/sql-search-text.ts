@@ -14,9 +14,6 @@ const storedColumns = Object.keys(storedFields)
   .map((column) => `creators.${column}`)
   .join(', ');
 
-/** When so many match, a page is found sooner by reading the newest creators than by sorting those that match. */
-const frequentMatches = 10_000;
-
 const inOrder = 'ORDER BY newest_updated_at DESC NULLS LAST, slug';
 /** Keeps PostgreSQL from reading all creators in the order of a search where it expects more matches than there are. */
 const inNoIndexedOrder = "ORDER BY coalesce(newest_updated_at, '-infinity') DESC, slug";
@@ -88,6 +85,7 @@ export function searchStatement(
 export function distributedSearchStatement(
   criteria: SearchCriteria,
   knownTotal: number | undefined,
+  frequentMatches: number,
 ): BoundStatement {
   const parameters: unknown[] = [];
   const bind: Bind = (value) => `$${parameters.push(value)}`;
