@@ -9,7 +9,7 @@ import { DataSource } from 'typeorm';
 import { catalogMigrationOptions } from '../apps/catalog/src/database/data-source.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { ask } from './ask.js';
-import { growCatalog, importedCreators } from './index-memory/grow-catalog.js';
+import { growCatalog, importedCreators } from './search/grow-catalog.js';
 import { type Figures, type ReplicaTask, type Searched } from './index-memory/replica.js';
 import { readOptions } from './read-options.js';
 import { createCatalog, importInto } from './search/catalog-database.js';

@@ -5,9 +5,10 @@ import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '@app/contracts';
 import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '@app/creator-index';
 import { startPostgres } from '@app/local-stack';
+import { postgresOptions, unboundedSession } from '@app/platform/database';
 import { startCitus } from '@app/testing';
 import { DataSource } from 'typeorm';
-import { catalogMigrationOptions } from '../apps/catalog/src/database/data-source.js';
+import { sessionSettings } from '../apps/catalog/src/database/connections.js';
 import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-engine.js';
 import { WorkerIndexBuilder } from '../apps/catalog/src/search-index/index-builder.js';
 import { BackgroundWork } from '../apps/catalog/src/threads/background-work.js';
@@ -16,6 +17,7 @@ import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
 import { ReadReplicas } from '../apps/catalog/src/database/read-replicas.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
 import { createCatalog, fillCatalog } from './search/catalog-database.js';
+import { importedCreators } from './search/grow-catalog.js';
 import { drawAccounts, type LookUpResult, measureLookUps } from './search/look-ups.js';
 import { type Engine, type EngineResult, measureEngine } from './search/measure.js';
 import { drawSamples, drawShapes } from './search/queries.js';
@@ -23,19 +25,23 @@ import { readOptions } from './read-options.js';
 
 /**
  * The two search engines on the same generated catalogs and the same mix of queries: percentiles, queries per second,
- * memory, and how each grows. `citus` is the SQL engine on creators distributed over two workers of this machine.
+ * memory, and how each grows. `citus` is the SQL engine on creators distributed over two workers of this machine. More creators than
+ * `imported` are copies of them, so that keywords find as large a part of them as of those.
  */
 const given = readOptions('search', {
   creators: { type: 'string', default: '10000,100000,1000000' },
   engines: { type: 'string', default: 'bitmap,sql' },
   repetitions: { type: 'string', default: '20' },
   'sql-repetitions': { type: 'string', default: '2' },
+  callers: { type: 'string', default: '1' },
+  imported: { type: 'string', default: String(importedCreators) },
   seed: { type: 'string', default: '1' },
   json: { type: 'string' },
 });
 
 const siteUrl = 'https://site.example';
 const engineNames = given.engines.split(',');
+const imported = Number(given.imported);
 
 interface Measured {
   readonly searches: readonly EngineResult[];
@@ -61,11 +67,15 @@ async function main(): Promise<void> {
   try {
     for (const creators of given.creators.split(',').map(Number)) {
       const startedAt = performance.now();
-      const url = await createCatalog(postgres, creators, engineNames.includes('sql'));
-      print(`${creators} creators imported in ${secondsSince(startedAt)} s`);
-      const { index, ofIndex } = await openIndex(url, creators, join(directory, `index-${creators}`));
-      figures.push(ofIndex);
-      printIndex(ofIndex);
+      const url = await createCatalog(postgres, creators, engineNames.includes('sql'), imported);
+      print(`${creators} creators stored in ${secondsSince(startedAt)} s`);
+      let index: BitmapIndex | undefined;
+      if (engineNames.includes('bitmap')) {
+        const opened = await openIndex(url, creators, join(directory, `index-${creators}`));
+        index = opened.index;
+        figures.push(opened.ofIndex);
+        printIndex(opened.ofIndex);
+      }
       const distributed = engineNames.includes('citus') ? await openDistributed(creators) : null;
       const measured = await measureAll({ url, index, distributed: distributed?.dataSource }, creators);
       results.push(...measured.searches);
@@ -87,9 +97,14 @@ async function main(): Promise<void> {
 async function openDistributed(creators: number) {
   const citus = await startCitus();
   const startedAt = performance.now();
-  await fillCatalog(citus.catalogUrl, creators, true, () => citus.distribute());
-  print(`${creators} creators imported over two workers in ${secondsSince(startedAt)} s`);
-  const dataSource = await new DataSource(catalogMigrationOptions(citus.catalogUrl)).initialize();
+  await fillCatalog(citus.catalogUrl, {
+    creators,
+    withSqlIndexes: true,
+    imported,
+    distribute: () => citus.distribute(),
+  });
+  print(`${creators} creators stored on two workers in ${secondsSince(startedAt)} s`);
+  const dataSource = await openDataSource(citus.catalogUrl);
   const close = async (): Promise<void> => {
     await dataSource.destroy();
     await citus.stop();
@@ -137,38 +152,40 @@ async function openIndex(
 
 interface Catalogs {
   readonly url: string;
-  readonly index: BitmapIndex;
+  readonly index: BitmapIndex | undefined;
   readonly distributed: DataSource | undefined;
 }
 
 async function measureAll({ url, index, distributed }: Catalogs, creators: number): Promise<Measured> {
-  const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
+  const dataSource = await openDataSource(url);
   try {
     const seed = Number(given.seed);
     const shapes = drawShapes(await drawSamples(dataSource, seed), seed);
-    const inMemory = new BitmapSearchEngine(() => index);
-    const answering: readonly (readonly [string, SearchEngine])[] = [
-      ['bitmap', inMemory],
-      ['sql', sqlEngine(dataSource, false)],
-      ...(distributed ? ([['citus', sqlEngine(distributed, true)]] as const) : []),
+    const engines: NamedEngine[] = [
+      ...(index ? [['bitmap', () => new BitmapSearchEngine(() => index)] as const] : []),
+      ...(engineNames.includes('sql') ? [['sql', () => sqlEngine(dataSource, false)] as const] : []),
+      ...(distributed ? [['citus', () => sqlEngine(distributed, true)] as const] : []),
     ];
-    const chosen = answering.filter(([name]) => engineNames.includes(name));
-    const engines = chosen.map(([name, engine]) => engineOf(name, engine));
     await compareTotals(
-      engines,
+      engines.map((engine) => engineOf(engine)),
       shapes.flatMap(({ queries }) => queries),
     );
     const searches: EngineResult[] = [];
-    for (const engine of engines) {
-      const repetitions = Number(engine.name === 'bitmap' ? given.repetitions : given['sql-repetitions']);
-      const result = await measureEngine(engine, shapes, creators, repetitions);
-      printResult(result);
-      searches.push(result);
+    for (const callers of given.callers.split(',').map(Number)) {
+      for (const [name, make] of engines) {
+        const repetitions = Number(name === 'bitmap' ? given.repetitions : given['sql-repetitions']);
+        const measured = [engineOf([name, make]), ...(name === 'bitmap' ? [] : [askedAgain([name, make])])];
+        for (const engine of measured) {
+          const result = await measureEngine(engine, shapes, { creators, callers, repetitions });
+          printResult(result);
+          searches.push(result);
+        }
+      }
     }
     const accounts = await drawAccounts(dataSource, seed);
     const lookUps: LookUpResult[] = [];
-    for (const [name, engine] of chosen) {
-      lookUps.push(...(await measureLookUps(name, engine, accounts, creators)));
+    for (const [name, make] of engines) {
+      lookUps.push(...(await measureLookUps(name, make(), accounts, creators)));
     }
     lookUps.forEach(printLookUp);
     return { searches, lookUps };
@@ -177,12 +194,36 @@ async function measureAll({ url, index, distributed }: Catalogs, creators: numbe
   }
 }
 
+/** As a catalog opens it, but without time limits; a connection for each caller. */
+function openDataSource(url: string): Promise<DataSource> {
+  const poolSize = Math.max(2, ...given.callers.split(',').map(Number));
+  return new DataSource(
+    postgresOptions({
+      url,
+      applicationName: 'benchmark',
+      sessionSettings: { ...sessionSettings, ...unboundedSession },
+      poolSize,
+      entities: [],
+      migrations: [],
+    }),
+  ).initialize();
+}
+
 function sqlEngine(dataSource: DataSource, isDistributed: boolean): SearchEngine {
   return new SqlSearchEngine(new ReadReplicas(dataSource), new EntryWriter(siteUrl), isDistributed);
 }
 
-function engineOf(name: string, engine: SearchEngine): Engine {
-  return { name, search: async (request) => (await engine.search(toCriteria(request))).total };
+type NamedEngine = readonly [name: string, make: () => SearchEngine];
+
+/** A new one for each search remembers no totals: as if each were asked for the first time since a change of the catalog. */
+function engineOf([name, make]: NamedEngine): Engine {
+  return { name, search: async (request) => (await make().search(toCriteria(request))).total };
+}
+
+/** After the round that is not measured, everything was asked before. */
+function askedAgain([name, make]: NamedEngine): Engine {
+  const engine = make();
+  return engineOf([`${name} again`, () => engine]);
 }
 
 /** Engines that count differently do not do the same work. */
@@ -205,9 +246,17 @@ function printIndex({ segments, buildSeconds, saveSeconds, loadSeconds, ...sizes
   );
 }
 
-function printResult({ engine, creators, p50Ms, p99Ms, queriesPerSecond, shapes }: EngineResult): void {
+function printResult({
+  engine,
+  creators,
+  callers,
+  p50Ms,
+  p99Ms,
+  queriesPerSecond,
+  shapes,
+}: EngineResult): void {
   print(
-    `  ${engine}, ${creators} creators: p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms, ${queriesPerSecond} queries/s`,
+    `  ${engine}, ${creators} creators, ${callers} at a time: p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms, ${queriesPerSecond} queries/s`,
   );
   for (const { shape, p50Ms: p50, p99Ms: p99, worstQuery } of shapes) {
     print(

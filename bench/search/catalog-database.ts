@@ -13,36 +13,56 @@ import { type ImportService } from '../../apps/catalog/src/import/import.service
 import { ThreadedPreparer } from '../../apps/catalog/src/import/threaded-preparer.js';
 import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-indexes.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
+import { growCatalog, importedCreators } from './grow-catalog.js';
 
 const importWorker = '../../apps/catalog/src/import/import-worker.js';
 const linesPerChunk = 1_000;
+
+/** What a catalog of a benchmark is to have. */
+interface Filled {
+  readonly creators: number;
+  /** Those of the SQL engine. */
+  readonly withSqlIndexes: boolean;
+  /** So many are imported at most; the others are copies of them. */
+  readonly imported?: number;
+  /** Between the migration and the import. */
+  readonly distribute?: () => Promise<void>;
+}
 
 /** A migrated catalog database with so many made-up creators, with the indexes of the SQL engine or without. */
 export async function createCatalog(
   postgres: PostgresServer,
   creators: number,
   withSqlIndexes: boolean,
+  imported = importedCreators,
 ): Promise<string> {
   const name = `catalog_${creators}`;
   const url = postgres.url(name);
   const admin = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
   await admin.query(`CREATE DATABASE ${name}`);
   await admin.destroy();
-  await fillCatalog(url, creators, withSqlIndexes);
+  await fillCatalog(url, { creators, withSqlIndexes, imported });
   return url;
 }
 
-/** Migrates an empty database and imports so many made-up creators; `distribute` runs in between. */
+/**
+ * Migrates an empty database and fills it. The indexes of the SQL engine are created before the import, as an operator does, or
+ * after copying, which is faster.
+ */
 export async function fillCatalog(
   url: string,
-  creators: number,
-  withSqlIndexes: boolean,
-  distribute = () => Promise.resolve(),
+  { creators, withSqlIndexes, imported = importedCreators, distribute = () => Promise.resolve() }: Filled,
 ): Promise<void> {
   const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
-  await migrate(migrations, () => applySqlSearchIndexes(autocommitQuery(migrations), withSqlIndexes));
+  const query = autocommitQuery(migrations);
+  const isCopied = creators > imported;
+  await migrate(migrations, () => applySqlSearchIndexes(query, withSqlIndexes && !isCopied));
   await distribute();
-  await importInto(url, generateCreators({ count: creators, seed: 1 }));
+  await importInto(url, generateCreators({ count: Math.min(creators, imported), seed: 1 }));
+  if (isCopied) {
+    await growCatalog(url, creators, imported);
+    await applySqlSearchIndexes(query, withSqlIndexes);
+  }
   await migrations.query('VACUUM ANALYZE creators');
   await migrations.destroy();
 }

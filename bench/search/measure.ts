@@ -21,24 +21,31 @@ export interface ShapeResult {
 export interface EngineResult {
   readonly engine: string;
   readonly creators: number;
+  /** How many ask at once; each asks the next query when the one before is answered. */
+  readonly callers: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** One after the other, over the whole mix. */
+  /** Over the whole mix. */
   readonly queriesPerSecond: number;
   readonly shapes: readonly ShapeResult[];
+}
+
+interface Measurement {
+  readonly creators: number;
+  readonly callers: number;
+  readonly repetitions: number;
 }
 
 /** Asks every query so many times after a warm-up, the shapes in turns. */
 export async function measureEngine(
   engine: Engine,
   shapes: readonly Shape[],
-  creators: number,
-  repetitions: number,
+  { creators, callers, repetitions }: Measurement,
 ): Promise<EngineResult> {
-  await measureRound(engine, shapes);
+  await measureRound(engine, shapes, callers);
   const rounds: number[][][] = [];
   const startedAt = performance.now();
-  for (let round = 0; round < repetitions; round++) rounds.push(await measureRound(engine, shapes));
+  for (let round = 0; round < repetitions; round++) rounds.push(await measureRound(engine, shapes, callers));
   const seconds = (performance.now() - startedAt) / 1_000;
   const results: ShapeResult[] = [];
   for (const [number, shape] of shapes.entries()) {
@@ -49,24 +56,32 @@ export async function measureEngine(
   return {
     engine: engine.name,
     creators,
+    callers,
     p50Ms: percentile(all, 0.5),
     p99Ms: percentile(all, 0.99),
-    queriesPerSecond: Math.round(all.length / seconds),
+    queriesPerSecond: Number((all.length / seconds).toPrecision(3)),
     shapes: results,
   };
 }
 
-async function measureRound(engine: Engine, shapes: readonly Shape[]): Promise<number[][]> {
-  const times: number[][] = [];
-  for (const { queries } of shapes) {
-    const ofShape: number[] = [];
-    for (const request of queries) {
+/** One query of each shape after the other, so that callers at once ask different ones. */
+async function measureRound(engine: Engine, shapes: readonly Shape[], callers: number): Promise<number[][]> {
+  const times: number[][] = shapes.map(() => []);
+  const turns = Math.max(...shapes.map(({ queries }) => queries.length));
+  const next = Array.from({ length: turns }, (_, query) =>
+    shapes.map(({ queries }, shape) => ({ request: queries[query], ofShape: times[shape], query })),
+  )
+    .flat()
+    .values();
+  const ask = async (): Promise<void> => {
+    for (const { request, ofShape, query } of next) {
+      if (!request || !ofShape) continue;
       const startedAt = performance.now();
       await engine.search(request);
-      ofShape.push(performance.now() - startedAt);
+      ofShape[query] = performance.now() - startedAt;
     }
-    times.push(ofShape);
-  }
+  };
+  await Promise.all(Array.from({ length: callers }, ask));
   return times;
 }
 

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '@app/contracts';
 import { EntryWriter, type IndexedState } from '@app/creator-index';
-import { AdminLogRepository, autocommitQuery, type Query, TransactionRunner } from '@app/platform/database';
-import { createTestDatabase } from '@app/testing';
+import {
+  AdminLogRepository,
+  autocommitQuery,
+  migrate,
+  type Query,
+  TransactionRunner,
+} from '@app/platform/database';
+import { type CitusLayout, createTestDatabase, type TestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from './creators/creators.repository.js';
 import { CreatorJson } from './creators/creator-json.js';
@@ -50,6 +56,8 @@ export interface CatalogFixture {
   readonly demand: DemandRepository;
   readonly index: { currentState: IndexedState | undefined; full: string | null };
   readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
+  /** The engines that a catalog may use on this database. */
+  readonly engineNames: readonly EngineName[];
   /** Imports lines as one chunk of a separate import. */
   importLines(lines: readonly (string | Buffer)[]): Promise<ImportReport>;
   importRecords(records: readonly object[]): Promise<ImportReport>;
@@ -59,11 +67,18 @@ export interface CatalogFixture {
 interface FixtureOptions {
   /** PostgreSQL then finds creators by the index of a filter wherever one can answer, as it would in a large catalog. */
   readonly preferIndexes?: boolean;
+  /** Servers without a catalog, over which its creators are distributed; they stop with it. */
+  readonly citus?: CitusLayout;
 }
 
 /** A separate catalog on real PostgreSQL. */
-export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}): Promise<CatalogFixture> {
-  const database = await createTestDatabase({ name: 'catalog', migrations, grants });
+export async function openCatalog({
+  preferIndexes = false,
+  citus,
+}: FixtureOptions = {}): Promise<CatalogFixture> {
+  const database = await (citus
+    ? distributedDatabase(citus)
+    : createTestDatabase({ name: 'catalog', migrations, grants }));
   if (preferIndexes) {
     // Bitmap scans remain, the only way in which the indexes of words, languages and categories are read.
     const name = new URL(database.url).pathname.slice(1);
@@ -90,7 +105,7 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
   const reads = new ReadCounter();
   const asOwner = autocommitQuery(owner);
   const engines = {
-    sql: new SqlSearchEngine(replicas, new EntryWriter(siteUrl)),
+    sql: new SqlSearchEngine(replicas, new EntryWriter(siteUrl), citus !== undefined),
     bitmap: new FollowedEngine(dataSource, database.runtimeUrl, siteUrl),
   };
   const searches = Object.assign(index, { wake: () => undefined });
@@ -117,6 +132,7 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     demand: new DemandRepository(transactions),
     index,
     engines,
+    engineNames: citus ? ['sql'] : engineNames,
     importLines,
     importRecords: (records) => importLines(records.map((record) => JSON.stringify(record))),
     async close() {
@@ -125,6 +141,15 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
       await database.drop();
     },
   };
+}
+
+async function distributedDatabase(citus: CitusLayout): Promise<TestDatabase> {
+  const { catalogUrl: url } = citus;
+  const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
+  await migrate(dataSource);
+  await dataSource.destroy();
+  await citus.distribute();
+  return { url, runtimeUrl: url, drop: () => citus.stop() };
 }
 
 async function withDatabase(url: string, work: (query: Query) => Promise<unknown>): Promise<void> {

@@ -4,6 +4,7 @@ import { type Query } from '@app/platform/database';
 import { type ReadReplicas } from '../database/read-replicas.js';
 import { toFiltersReply } from './search-engine.js';
 import { readState } from '../search-index/index-source.js';
+import { readSettledState } from './settled-state.js';
 
 /**
  * Hand-written: the creators of each spelling of each value, in one snapshot; reads all published creators once for each
@@ -32,16 +33,6 @@ const spellingsSql = `
       VALUES ${platforms.map((platform, at) => `('${at + 1}', ${platform})`).join(', ')}
     ) AS own (value, creators)
   WHERE own.creators > 0`;
-
-/**
- * Hand-written: whether the writer of this revision still commits on servers of a distributed catalog. Its own number is locked
- * until it has; the revision is visible before.
- */
-const committingSql = `
-  SELECT EXISTS (
-    SELECT FROM pg_locks WHERE locktype = 'transactionid' AND transactionid = catalog_state.xmin
-  ) AS is_committing
-  FROM catalog_state`;
 
 interface Spelling {
   readonly kind: keyof FilterCounts;
@@ -77,11 +68,8 @@ export class SqlFilters {
 
   private count(): Promise<Counted> {
     return this.replicas.read(async ({ query }) => {
-      // Read before the count, which is then at least as new, unless other servers have yet to commit this revision.
-      const { catalogId, revision } = await readState(query);
-      const [state] = await query<{ is_committing: boolean }>('find committing writer', committingSql);
-      const reply = toFiltersReply(await countFilters(query));
-      return (this.counted = { catalogId, revision: state?.is_committing ? revision - 1 : revision, reply });
+      const { catalogId, revision } = await readSettledState(query);
+      return (this.counted = { catalogId, revision, reply: toFiltersReply(await countFilters(query)) });
     });
   }
 }

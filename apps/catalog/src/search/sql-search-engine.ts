@@ -1,23 +1,29 @@
 import { type Filters, type NamedFilter, namedFilters } from '@app/contracts';
-import { type EntryWriter, type SearchCriteria, type SearchPosition, writeRecord } from '@app/creator-index';
-import { type StoredCreator, storedFields } from '../creators/creator-row.js';
+import { type EntryWriter, type SearchCriteria, writeRecord } from '@app/creator-index';
+import { type StoredCreator } from '../creators/creator-row.js';
 import { totalReach } from '../creators/creator.js';
+import { type Query } from '@app/platform/database';
 import { type ReadReplicas } from '../database/read-replicas.js';
 import { type AccountKey } from '../lookup/account-key.js';
+import { KnownTotals } from './known-totals.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
+import { readSettledState } from './settled-state.js';
 import { SqlFilters } from './sql-filters.js';
 import { findByKeys } from './sql-lookup.js';
-
-const storedColumns = Object.keys(storedFields)
-  .map((column) => `creators.${column}`)
-  .join(', ');
+import { type Bind, conditionsOf, distributedSearchStatement, searchStatement } from './sql-search-text.js';
 
 /**
  * The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory.
- * Hand-written: its text depends on the filters used, each served by an index of `sqlSearchIndexNames`.
  */
 export class SqlSearchEngine extends SearchEngine {
   private readonly counted: SqlFilters;
+  private readonly totals = new KnownTotals();
+  readonly limits = {
+    /** Of how many of the newest creators a page is tried to be made: a thousand rows by their index take a few milliseconds. */
+    newestTried: 1_000,
+    /** When so many match, a page is found sooner among the newest creators than by sorting those that match. */
+    frequentMatches: 10_000,
+  };
 
   constructor(
     private readonly replicas: ReadReplicas,
@@ -29,38 +35,50 @@ export class SqlSearchEngine extends SearchEngine {
   }
 
   async search(criteria: SearchCriteria): Promise<SearchPage> {
-    const parameters: unknown[] = [];
-    const bind: Bind = (value) => `$${parameters.push(value)}`;
-    const conditions = conditionsOf(criteria, bind);
-    // One statement, hence one snapshot: the total and the page can't contradict each other.
-    const after = criteria.after === undefined ? '' : `WHERE ${isAfter(criteria.after, bind)}`;
-    // One server finds the matches once, for both; of several, each counts its own and sends its first ones.
-    const matching = this.isDistributed ? 'NOT MATERIALIZED' : 'MATERIALIZED';
-    // One row more than the page shows whether there is another page. The total is returned without a page too. An order that
-    // no index has keeps PostgreSQL from reading all creators in that order where it expects more matches than there are.
-    const sql = `
-       WITH matching AS ${matching} (
-         SELECT slug, newest_updated_at FROM creators WHERE ${conditions.join(' AND ')}
-       ), page AS (
-         SELECT slug, newest_updated_at FROM matching ${after}
-         ORDER BY coalesce(newest_updated_at, '-infinity') DESC, slug LIMIT ${bind(criteria.limit + 1)}
-       )
-       SELECT matched.total, found.*
-       FROM (SELECT count(*)::integer AS total FROM matching) AS matched
-         LEFT JOIN (
-           SELECT page.newest_updated_at, ${storedColumns} FROM page JOIN creators USING (slug)
-         ) AS found ON true
-       ORDER BY found.newest_updated_at DESC NULLS LAST, found.slug`;
-    const rows = await this.replicas.read(({ query }) => query<Row>('search creators', sql, parameters));
+    const rows = await this.replicas.read(({ query }) =>
+      this.isDistributed ? this.findOnParts(query, criteria) : this.find(query, criteria),
+    );
+    const total = rows[0]?.total ?? 0;
     const found = rows.filter((row): row is FoundRow => row.slug !== null);
     const page = found.slice(0, criteria.limit);
     const last = found.length > page.length ? page.at(-1) : undefined;
     return {
-      total: rows[0]?.total ?? 0,
+      total,
       returned: page.length,
       next: last ? { slug: last.slug, updated_at: last.newest_updated_at?.toISOString() ?? null } : null,
       creators: Buffer.from(`[${page.map((row) => this.writer.entry(recordOf(row))).join(',')}]`),
     };
+  }
+
+  private async find(query: Query, criteria: SearchCriteria): Promise<Row[]> {
+    const known = this.totals.find(criteria);
+    const { newestTried, frequentMatches } = this.limits;
+    // Also if the catalog has changed since: what was rare then is hardly frequent now.
+    const triedOfKnown = known && known.total < frequentMatches ? 0 : 10 * newestTried;
+    const tried = known ? triedOfKnown : newestTried;
+    const { sql, parameters } = searchStatement(criteria, known, tried);
+    const rows = await query<Row & StateRow>('search creators', sql, parameters);
+    const [first] = rows;
+    if (first) {
+      const { total, catalog_id: catalogId, revision } = first;
+      this.totals.keep(criteria, { total, state: { catalogId, revision } });
+    }
+    return rows;
+  }
+
+  /** Servers have no common snapshot: a total and its page may differ by what is being stored at the moment. */
+  private async findOnParts(query: Query, criteria: SearchCriteria): Promise<Row[]> {
+    const state = await readSettledState(query);
+    const known = this.totals.find(criteria);
+    const isRight = known?.state.catalogId === state.catalogId && known.state.revision === state.revision;
+    const { sql, parameters } = distributedSearchStatement(
+      criteria,
+      isRight ? known.total : undefined,
+      this.limits.frequentMatches,
+    );
+    const rows = await query<Row>('search creators', sql, parameters);
+    if (!isRight && rows[0]) this.totals.keep(criteria, { total: rows[0].total, state });
+    return rows;
   }
 
   /** Each value is looked up in the index of its filter, and the first row is enough. */
@@ -93,38 +111,12 @@ export class SqlSearchEngine extends SearchEngine {
 type FoundRow = StoredCreator & { readonly total: number; readonly newest_updated_at: Date | null };
 type Row = FoundRow | { readonly total: number; readonly slug: null };
 
-/** The rows after a position in the order of a search. */
-function isAfter({ updatedAt, slug }: SearchPosition, bind: Bind): string {
-  if (!Number.isFinite(updatedAt)) return `newest_updated_at IS NULL AND slug > ${bind(slug)}`;
-  const time = `${bind(new Date(updatedAt))}::timestamptz`;
-  return `newest_updated_at < ${time} OR newest_updated_at = ${time} AND slug > ${bind(slug)}
-           OR newest_updated_at IS NULL`;
+interface StateRow {
+  readonly catalog_id: string;
+  readonly revision: number;
 }
 
 function recordOf(creator: StoredCreator): string {
   const { slug, name, country, platforms: accounts } = creator;
   return writeRecord({ slug, name, country, reach: totalReach(creator), accounts });
-}
-
-type Bind = (value: unknown) => string;
-
-/** The filters of a search as SQL; every value is bound. Column names come from the platforms' fixed list. */
-function conditionsOf(criteria: SearchCriteria, bind: Bind): string[] {
-  const { words, country, category, language, platform, minFollowers, maxFollowers } = criteria;
-  const followers = platform === undefined ? 'total_reach' : `${platform}_followers`;
-  return [
-    'published',
-    ...words.map((word) => `search_text LIKE ${bind(`%${escapeLike(word)}%`)}`),
-    ...(country === undefined ? [] : [`folded_country = ${bind(country)}`]),
-    ...(category === undefined ? [] : [`folded_categories @> ARRAY[${bind(category)}]::text[]`]),
-    ...(language === undefined ? [] : [`folded_languages @> ARRAY[${bind(language)}]::text[]`]),
-    ...(platform === undefined ? [] : [`${followers} IS NOT NULL`]),
-    ...(minFollowers === undefined ? [] : [`${followers} >= ${bind(minFollowers)}::bigint`]),
-    ...(maxFollowers === undefined ? [] : [`${followers} <= ${bind(maxFollowers)}::bigint`]),
-  ];
-}
-
-/** Escapes `%`, `_` and `\`, so that they match only themselves. */
-function escapeLike(word: string): string {
-  return word.replace(/[\\%_]/g, '\\$&');
 }
