@@ -10,7 +10,13 @@ import { SearchEngine, type SearchPage } from './search-engine.js';
 import { readSettledState } from './settled-state.js';
 import { SqlFilters } from './sql-filters.js';
 import { findByKeys } from './sql-lookup.js';
-import { type Bind, conditionsOf, distributedSearchStatement, searchStatement } from './sql-search-text.js';
+import {
+  type Bind,
+  conditionsOf,
+  countStatement,
+  distributedSearchStatement,
+  searchStatement,
+} from './sql-search-text.js';
 
 /**
  * The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory.
@@ -71,14 +77,10 @@ export class SqlSearchEngine extends SearchEngine {
     const state = await readSettledState(query);
     const known = this.totals.find(criteria);
     const isRight = known?.state.catalogId === state.catalogId && known.state.revision === state.revision;
-    const { sql, parameters } = distributedSearchStatement(
-      criteria,
-      isRight ? known.total : undefined,
-      this.limits.frequentMatches,
-    );
-    const rows = await query<Row>('search creators', sql, parameters);
-    if (!isRight && rows[0]) this.totals.keep(criteria, { total: rows[0].total, state });
-    return rows;
+    const total = isRight ? known.total : await countOnParts(query, criteria);
+    this.totals.keep(criteria, { total, state });
+    const { sql, parameters } = distributedSearchStatement(criteria, total, this.limits.frequentMatches);
+    return query<Row>('search creators', sql, parameters);
   }
 
   /** Each value is looked up in the index of its filter, and the first row is enough. */
@@ -114,6 +116,12 @@ type Row = FoundRow | { readonly total: number; readonly slug: null };
 interface StateRow {
   readonly catalog_id: string;
   readonly revision: number;
+}
+
+async function countOnParts(query: Query, criteria: SearchCriteria): Promise<number> {
+  const { sql, parameters } = countStatement(criteria);
+  const [row] = await query<{ total: number }>('count creators', sql, parameters);
+  return row?.total ?? 0;
 }
 
 function recordOf(creator: StoredCreator): string {

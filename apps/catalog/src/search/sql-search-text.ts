@@ -78,32 +78,32 @@ export function searchStatement(
   return { sql, parameters };
 }
 
+/** How many creators match, counted by each of several servers for its own. */
+export function countStatement(criteria: SearchCriteria): BoundStatement {
+  const parameters: unknown[] = [];
+  const conditions = conditionsOf(criteria, (value) => `$${parameters.push(value)}`).join(' AND ');
+  return { sql: `SELECT count(*)::integer AS total FROM creators WHERE ${conditions}`, parameters };
+}
+
 /**
- * Hand-written, as above, for creators distributed over several servers: the matches must not be collected in one place, so each
- * server counts its own and sends its first ones. With a known total nothing is counted.
+ * Hand-written, as above, for creators distributed over several servers, whose matches were counted before: they must not be
+ * collected in one place, so each server sends its first ones, of frequent matches in the order of its index.
  */
 export function distributedSearchStatement(
   criteria: SearchCriteria,
-  knownTotal: number | undefined,
+  total: number,
   frequentMatches: number,
 ): BoundStatement {
   const parameters: unknown[] = [];
   const bind: Bind = (value) => `$${parameters.push(value)}`;
-  const conditions = conditionsOf(criteria, bind).join(' AND ');
-  const after = criteria.after === undefined ? '' : `WHERE ${isAfter(criteria.after, bind)}`;
-  const isFrequent = knownTotal !== undefined && knownTotal >= frequentMatches;
-  const matched =
-    knownTotal === undefined
-      ? 'SELECT count(*)::integer AS total FROM matching'
-      : `SELECT ${bind(knownTotal)}::integer AS total`;
+  const conditions = conditionsOf(criteria, bind);
+  if (criteria.after !== undefined) conditions.push(`(${isAfter(criteria.after, bind)})`);
   const sql = `
-    WITH matching AS NOT MATERIALIZED (
-      SELECT slug, newest_updated_at FROM creators WHERE ${conditions}
-    ), page AS (
-      SELECT slug, newest_updated_at FROM matching ${after}
-      ${isFrequent ? inOrder : inNoIndexedOrder} LIMIT ${bind(criteria.limit + 1)}
+    WITH page AS (
+      SELECT slug, newest_updated_at FROM creators WHERE ${conditions.join(' AND ')}
+      ${total >= frequentMatches ? inOrder : inNoIndexedOrder} LIMIT ${bind(criteria.limit + 1)}
     )
-    SELECT matched.total, found.* FROM (${matched}) AS matched ${found}`;
+    SELECT matched.total, found.* FROM (SELECT ${bind(total)}::integer AS total) AS matched ${found}`;
   return { sql, parameters };
 }
 
