@@ -76,7 +76,7 @@ export class LedgerReads {
     });
   }
 
-  /** What an audit at this instant would leave: nobody charges. */
+  /** What an audit at this instant would leave: there are no charges meanwhile. */
   async rememberCheckpoint(): Promise<void> {
     const lots = await this.dataSource.query<{ id: string; remaining: number }[]>(
       'SELECT id, remaining FROM lots WHERE remaining > 0',

@@ -185,7 +185,7 @@ describe('of an archive that was changed', () => {
     expect(await audit()).toEqual(allIsRight());
   }
 
-  /** Writes an archive anew with other lines, and its index. */
+  /** Rewrites an archive with other lines, and its index. */
   async function rewrite(month: string, change: (lines: string[]) => string[]) {
     const text = gunzipSync(await readFile(pathOf(month))).toString();
     const lines = text.slice(headerLine.length).split('\n').slice(0, -1);
