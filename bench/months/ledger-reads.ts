@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { type EntryType } from '@app/contracts';
 import { TransactionRunner } from '@app/platform/database';
 import { DataSource } from 'typeorm';
 import { ArchivedEntries } from '../../apps/billing/src/archives/archived-entries.js';
@@ -58,6 +59,13 @@ export class LedgerReads {
     return this.each(count, (account) => Promise.resolve(() => this.page(account, null)));
   }
 
+  /** The two newest purchases, between which all calls of a month are. */
+  purchases(count: number): Promise<number[]> {
+    return this.each(count, (account) =>
+      Promise.resolve(() => this.page(account, null, { type: 'purchase', limit: 2 })),
+    );
+  }
+
   nextPages(count: number): Promise<number[]> {
     return this.each(count, async (account) => {
       const last = (await this.page(account, null)).at(-1);
@@ -102,9 +110,10 @@ export class LedgerReads {
   private page(
     account: Account,
     after: StatementPosition | null,
+    { type, limit }: { type: EntryType | null; limit: number } = { type: null, limit: pageSize },
   ): ReturnType<StatementsRepository['entriesWithBalances']> {
     return this.runner.readPlannedOnce((on) =>
-      this.statements.entriesWithBalances(on, { account, limit: pageSize, after }, null),
+      this.statements.entriesWithBalances(on, { account, limit, after }, type),
     );
   }
 

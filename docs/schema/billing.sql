@@ -294,6 +294,21 @@ CREATE INDEX deliveries_of_notice ON deliveries USING btree (notice_id);
 CREATE INDEX deliveries_of_person ON deliveries USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX deliveries_waiting ON deliveries USING btree (channel, next_attempt_at) WHERE (state = 'waiting'::text);
 
+CREATE TABLE entry_balances (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  entry_id bigint NOT NULL,
+  balance_after bigint NOT NULL,
+  CONSTRAINT entry_balances_pk PRIMARY KEY (account_id, created_at, entry_id)
+);
+
+CREATE TABLE entry_balances_cursor (
+  id boolean NOT NULL DEFAULT true,
+  balanced_until timestamp(3) with time zone NOT NULL,
+  CONSTRAINT entry_balances_cursor_pk PRIMARY KEY (id),
+  CONSTRAINT entry_balances_cursor_one_row CHECK (id)
+);
+
 CREATE TABLE erasures (
   email_hash text NOT NULL,
   erased_at timestamp(3) with time zone NOT NULL,
@@ -413,6 +428,7 @@ CASE type
 END),
   CONSTRAINT ledger_entries_type_known CHECK ((type = ANY (ARRAY['purchase'::text, 'charge'::text, 'reversal'::text, 'expiry'::text, 'adjustment'::text])))
 ) PARTITION BY RANGE (created_at);
+CREATE INDEX ledger_entries_besides_charges ON ONLY ledger_entries USING btree (account_id, type, created_at, id) WHERE (type <> 'charge'::text);
 CREATE INDEX ledger_entries_by_time ON ONLY ledger_entries USING brin (created_at) WITH (autosummarize='on');
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();

@@ -160,6 +160,7 @@ export class ArchiveStore {
     return this.database.run(async ({ query }) => {
       await query('record archive', recordSql, [month, entries, bytes, sha256, chainHash]);
       await query('count archived calls', countCallsSql(month));
+      await query('forget balances', `DELETE FROM entry_balances WHERE ${within('created_at', month)}`);
       await query('forget carried lots', 'DELETE FROM carried_lots');
       const lots = [...carried].flatMap(([accountId, ofAccount]) =>
         [...ofAccount].map(([lotId, credits]) => ({ accountId, lotId, credits })),

@@ -16,6 +16,7 @@ import { CallsRepository } from './calls/calls.repository.js';
 import { CallsService } from './calls/calls.service.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsPoolModule } from './common/reports-pool.module.js';
+import { EntryBalancesStep } from './statements/entry-balances.step.js';
 import { StatementsRepository } from './statements/statements.repository.js';
 import { StatementsService } from './statements/statements.service.js';
 import { OldFreeCallsStep } from './usage/old-free-calls.step.js';
@@ -35,6 +36,7 @@ import { UsageService } from './usage/usage.service.js';
     CallsRepository,
     CallsService,
     ClaimedAudits,
+    EntryBalancesStep,
     FullAuditsService,
     HourlyAudit,
     LedgerAudit,
@@ -43,6 +45,6 @@ import { UsageService } from './usage/usage.service.js';
     StatementsService,
     UsageService,
   ],
-  exports: [OldFreeCallsStep],
+  exports: [EntryBalancesStep, OldFreeCallsStep],
 })
 export class ReportsModule {}

@@ -63,6 +63,7 @@ export type DiscrepancyKind =
   | 'order_returns_differ'
   | 'order_amounts_differ'
   | 'key_spending_differs'
+  | 'entry_balance_differs'
   | 'archive_differs'
   | 'carried_lot_differs';
 

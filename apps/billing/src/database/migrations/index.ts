@@ -12,6 +12,7 @@ import { LedgerMonths1797120010000 } from './0011-ledger-months.js';
 import { Archives1797120011000 } from './0012-archives.js';
 import { Audits1797120012000 } from './0013-audits.js';
 import { LedgerByTime1797120013000 } from './0014-ledger-by-time.js';
+import { EntryBalances1797120014000 } from './0015-entry-balances.js';
 
 /** Every migration of the billing database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   Archives1797120011000,
   Audits1797120012000,
   LedgerByTime1797120013000,
+  EntryBalances1797120014000,
 ];

@@ -46,27 +46,53 @@ const entriesSql = `
   FROM page AS entries ${joins}
   ORDER BY entries.created_at DESC, entries.id DESC`;
 
+/** What the account had before the page: by the cursor or, for the first one, what the lots hold now, in one snapshot. */
+const balanceBefore = `coalesce($6::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1))`;
+
 /**
- * Hand-written: the balance after an entry is what the account had before the page above, less all entries in between; for the
- * first page, what the lots hold now, in one snapshot. So a page costs no more than itself, and a download visits each entry
- * once.
+ * Hand-written: the balance after an entry is what the account had before the page, less all entries above it on the page. So a page
+ * costs no more than itself, and a download visits each entry once.
  */
 const statementSql = `
   WITH page AS (
-    SELECT * FROM ledger_entries
-    WHERE ${before} AND ($6::text IS NULL OR type = $6)
+    SELECT *, sum(credits) OVER (ORDER BY created_at DESC, id DESC) - credits AS newer
+    FROM ledger_entries WHERE ${before}
     ORDER BY created_at DESC, id DESC LIMIT $2
+  )
+  SELECT ${shownColumns}, lots.pack, (${balanceBefore} - entries.newer)::float8 AS balance_after
+  FROM page AS entries ${joins}
+  ORDER BY entries.created_at DESC, entries.id DESC`;
+
+/**
+ * The same for the entries of type `$7`. Those in between, which are not shown, count too: a balance that is known
+ * (`entry_balances_pk`) has them, and to the others they are added up.
+ */
+const ofTypeSql = (condition: string): string => `
+  WITH page AS (
+    SELECT entries.*, known.balance_after
+    FROM (
+      SELECT * FROM ledger_entries WHERE ${before} AND ${condition}
+      ORDER BY created_at DESC, id DESC LIMIT $2
+    ) AS entries
+    LEFT JOIN entry_balances AS known
+      ON known.account_id = $1 AND known.created_at = entries.created_at AND known.entry_id = entries.id
+  ),
+  oldest AS MATERIALIZED (
+    SELECT created_at, id FROM page WHERE balance_after IS NULL ORDER BY created_at, id LIMIT 1
   ),
   sums AS MATERIALIZED (
     SELECT id, sum(credits) OVER (ORDER BY created_at DESC, id DESC) - credits AS newer
     FROM ledger_entries
-    WHERE ${before} AND created_at >= (SELECT min(created_at) FROM page)
-      AND (created_at, id) >= (SELECT created_at, id FROM page ORDER BY created_at, id LIMIT 1)
+    WHERE ${before} AND created_at >= (SELECT created_at FROM oldest)
+      AND (created_at, id) >= (SELECT created_at, id FROM oldest)
   )
-  SELECT ${shownColumns}, lots.pack,
-    (coalesce($7::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)) - sums.newer)::float8 AS balance_after
-  FROM page AS entries JOIN sums ON sums.id = entries.id ${joins}
+  SELECT ${shownColumns}, lots.pack, coalesce(entries.balance_after, ${balanceBefore} - sums.newer)::float8 AS balance_after
+  FROM page AS entries LEFT JOIN sums ON sums.id = entries.id ${joins}
   ORDER BY entries.created_at DESC, entries.id DESC`;
+
+/** Most entries are charges; `ledger_entries_besides_charges` finds the others. */
+const chargesSql = ofTypeSql('type = $7');
+const besidesChargesSql = ofTypeSql(`type = $7 AND type <> 'charge'`);
 
 /** Of an entry in the database. */
 const instantSql = 'SELECT created_at AS at FROM ledger_entries WHERE account_id = $1 AND id = $2';
@@ -116,9 +142,12 @@ export class StatementsRepository {
     type: EntryType | null,
   ): Promise<Row<StatementEntry>[]> {
     const balance = page.after?.balanceBefore ?? null;
-    return filled(on, page, (bounds) =>
-      on.query('select a statement', statementSql, [...bounds, type, balance]),
-    );
+    return filled(on, page, (bounds) => {
+      if (type === null) return on.query('select a statement', statementSql, [...bounds, balance]);
+      return type === 'charge'
+        ? on.query('select charges of a statement', chargesSql, [...bounds, balance, type])
+        : on.query('select a type of a statement', besidesChargesSql, [...bounds, balance, type]);
+    });
   }
 
   /** Those in archives, for the rest of a page. Reads files: not for a transaction. */
