@@ -35,6 +35,8 @@ const given = readOptions('search', {
   'sql-repetitions': { type: 'string', default: '2' },
   callers: { type: 'string', default: '1' },
   imported: { type: 'string', default: String(importedCreators) },
+  /** Of SQL: whether every total is counted, as in a first search, or known, as in a repeated one. */
+  totals: { type: 'string', default: 'first,again' },
   seed: { type: 'string', default: '1' },
   json: { type: 'string' },
 });
@@ -174,7 +176,12 @@ async function measureAll({ url, index, distributed }: Catalogs, creators: numbe
     for (const callers of given.callers.split(',').map(Number)) {
       for (const [name, make] of engines) {
         const repetitions = Number(name === 'bitmap' ? given.repetitions : given['sql-repetitions']);
-        const measured = [engineOf([name, make]), ...(name === 'bitmap' ? [] : [askedAgain([name, make])])];
+        const measured =
+          name === 'bitmap'
+            ? [engineOf([name, make])]
+            : given.totals
+                .split(',')
+                .map((totals) => (totals === 'first' ? engineOf([name, make]) : askedAgain([name, make])));
         for (const engine of measured) {
           const result = await measureEngine(engine, shapes, { creators, callers, repetitions });
           printResult(result);

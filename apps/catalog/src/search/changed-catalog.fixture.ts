@@ -19,7 +19,7 @@ export async function checkThroughChanges(
 ): Promise<void> {
   const catalog = await openCatalog({ preferIndexes, ...(citus && { citus }) });
   // Some pages are then made of the newest creators, and others are not.
-  Object.assign(catalog.engines.sql.limits, { newestTried: 60, frequentMatches: 30 });
+  Object.assign(catalog.engines.sql.limits, { newestTried: 60, frequentMatches: 30, newestOfFrequent: 100 });
   try {
     const records = randomCatalog(250, seed);
     expect(await catalog.importRecords(records)).toMatchObject({ created: 250, rejected: 0 });
