@@ -18,9 +18,11 @@ const lockRetryMs = 500;
 /** For `COPY`, which takes no parameters: a `Month` holds only digits and a hyphen. */
 const startOf = (month: Month): string => `timestamptz '${month}-01 00:00:00+00'`;
 
+const endOf = (month: Month): string =>
+  `(${startOf(month)} AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC'`;
+
 function within(column: string, month: Month): string {
-  const start = startOf(month);
-  return `${column} >= ${start} AND ${column} < (${start} AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC'`;
+  return `${column} >= ${startOf(month)} AND ${column} < ${endOf(month)}`;
 }
 
 /**
@@ -160,7 +162,7 @@ export class ArchiveStore {
     return this.database.run(async ({ query }) => {
       await query('record archive', recordSql, [month, entries, bytes, sha256, chainHash]);
       await query('count archived calls', countCallsSql(month));
-      await query('forget balances', `DELETE FROM entry_balances WHERE ${within('created_at', month)}`);
+      await query('forget balances', `DELETE FROM entry_balances WHERE created_at < ${endOf(month)}`);
       await query('forget carried lots', 'DELETE FROM carried_lots');
       const lots = [...carried].flatMap(([accountId, ofAccount]) =>
         [...ofAccount].map(([lotId, credits]) => ({ accountId, lotId, credits })),
