@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type EntryType, type StatementEntry } from '@app/contracts';
+import { type EntryType } from '@app/contracts';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
@@ -9,7 +9,7 @@ import { type Customer, type LedgerFixture, times } from '../ledger/ledger.fixtu
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { ArchivesAudit } from '../reports/audit/archives-audit.js';
 import { AuditService } from '../reports/audit/audit.service.js';
-import { EntryBalancesStep } from '../reports/statements/entry-balances.step.js';
+import { storeBalances, wholeStatement } from '../reports/statements/statement.fixture.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
 import { UsageService } from '../reports/usage/usage.service.js';
 import { ArchiveGauge } from './archive-gauge.js';
@@ -38,18 +38,8 @@ async function open(): Promise<void> {
 
 /** What a customer sees of all of their past. */
 async function past({ accountId: account_id, keyId: key_id }: Customer, from: string, to: string) {
-  const pages = async (limit: number, type?: EntryType): Promise<StatementEntry[]> => {
-    const entries: StatementEntry[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await ledger
-        .get(StatementsService)
-        .listWithBalances({ account_id, limit, ...(cursor && { cursor }), ...(type && { type }) });
-      entries.push(...page.items);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    return entries;
-  };
+  const pages = (limit: number, type?: EntryType) =>
+    wholeStatement(ledger, { account_id, limit, ...(type && { type }) });
   const [whole, small, purchases] = [await pages(200), await pages(3), await pages(2, 'purchase')];
   expect(small).toEqual(whole);
   expect(purchases).toEqual(whole.filter(({ type }) => type === 'purchase'));
@@ -81,7 +71,7 @@ it('archives of any past leave every statement, usage, last use and balance as t
     const before = await seen();
     // The last of these months still has lots that are not empty.
     await books.moveTo(end + 90 * dayMs);
-    while ((await ledger.get(EntryBalancesStep).run()) > 0);
+    await storeBalances(ledger);
     const written = await books.archive(onlineMonths);
     expect(written.map(({ month }) => month)).toEqual(monthsFrom(start, end + 90 * dayMs));
     await ledger.factory.setClock(new Date(end));

@@ -1,33 +1,14 @@
-import { entryTypes, type EntryType, type StatementEntry } from '@app/contracts';
+import { entryTypes } from '@app/contracts';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { ArchivesFixture, type Step } from '../../archives/archives.fixture.js';
 import { type Customer, type LedgerFixture, openLedger, times } from '../../ledger/ledger.fixture.js';
-import { EntryBalancesStep } from './entry-balances.step.js';
 import { AuditService } from '../audit/audit.service.js';
-import { StatementsService } from './statements.service.js';
+import { storeBalances, wholeStatement } from './statement.fixture.js';
 
 const hourMs = 3_600_000;
 const start = Date.parse('2026-03-01T12:00:00.000Z');
 const { runs, seed } = ledgerRuns(5);
-
-async function statement(
-  ledger: LedgerFixture,
-  account_id: string,
-  limit: number,
-  type?: EntryType,
-): Promise<StatementEntry[]> {
-  const entries: StatementEntry[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await ledger
-      .get(StatementsService)
-      .listWithBalances({ account_id, limit, ...(cursor && { cursor }), ...(type && { type }) });
-    entries.push(...page.items);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-  return entries;
-}
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
@@ -61,15 +42,15 @@ describe('the statement of a type', () => {
       await books.play(start, customers, steps);
       const expectSame = async (): Promise<void> => {
         for (const { accountId } of customers) {
-          const whole = await statement(ledger, accountId, 200);
+          const whole = await wholeStatement(ledger, { account_id: accountId, limit: 200 });
           for (const type of entryTypes) {
             const ofType = whole.filter((entry) => entry.type === type);
-            expect(await statement(ledger, accountId, limit, type)).toEqual(ofType);
+            expect(await wholeStatement(ledger, { account_id: accountId, limit, type })).toEqual(ofType);
           }
         }
       };
       await expectSame();
-      while ((await ledger.get(EntryBalancesStep).run()) > 0);
+      await storeBalances(ledger);
       await expectSame();
       expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
       await ledger.query('DELETE FROM entry_balances WHERE entry_id % $1 = 0', [forgotten]);
@@ -100,7 +81,7 @@ describe('the balance after an entry', () => {
 
   async function balanceAt(at: number, replica: Pick<LedgerFixture, 'get'> = ledger): Promise<void> {
     await ledger.factory.setClock(new Date(at));
-    while ((await replica.get(EntryBalancesStep).run()) > 0);
+    await storeBalances(replica);
   }
 
   it('is known once the hour of the entry ended a day ago', async () => {

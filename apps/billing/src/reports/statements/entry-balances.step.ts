@@ -9,8 +9,8 @@ const quickMs = 250;
 const hoursMax = 31 * 24;
 
 /**
- * The next hours, at most `$1`, that ended a day ago or earlier: no clock that was put back writes into them any more. They begin with
- * the first account (`accounts_page`) and pass by what is archived.
+ * The next hours, at most `$1`, of those that ended at least a day ago: a clock that is put back writes nothing into them. The first one
+ * is that of the first account (`accounts_page`), and months that are archived are left out.
  */
 const dueSql = `
   SELECT since, least(since + $1 * interval '1 hour', closed) AS until

@@ -4,6 +4,7 @@ import { BalanceController } from '../balance.controller.js';
 import { encodeCursor } from '../common/cursor.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { wholeStatement } from './statement.fixture.js';
 import { StatementsService } from './statements.service.js';
 
 const ledger = useAuditedLedger();
@@ -101,20 +102,9 @@ describe('the statement of an account', () => {
     await ledger.factory.setClock(new Date(start.getTime() + 30_001));
     await ledger.get(OverdueChargesStep).run(100);
     const shown = async (limit: number, type?: EntryType): Promise<(string | number)[][]> => {
-      const entries: (string | number)[][] = [];
-      let cursor: string | null | undefined;
-      do {
-        const request = {
-          account_id: accountId,
-          limit,
-          ...(cursor ? { cursor } : {}),
-          ...(type ? { type } : {}),
-        };
-        const page = await statements().listWithBalances(request);
-        entries.push(...page.items.map((entry) => [entry.type, entry.credits, entry.balance_after]));
-        cursor = page.next_cursor;
-      } while (cursor !== null);
-      return entries;
+      const request = { account_id: accountId, limit, ...(type && { type }) };
+      const entries = await wholeStatement(ledger, request);
+      return entries.map((entry) => [entry.type, entry.credits, entry.balance_after]);
     };
     const whole = await shown(50);
     let balance = 0;

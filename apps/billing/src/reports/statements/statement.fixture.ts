@@ -1,0 +1,28 @@
+import { type ListStatementRequest, type StatementEntry } from '@app/contracts';
+import { type LedgerFixture } from '../../ledger/ledger.fixture.js';
+import { EntryBalancesStep } from './entry-balances.step.js';
+import { StatementsService } from './statements.service.js';
+
+type Billing = Pick<LedgerFixture, 'get'>;
+
+/** All pages of a statement, as one. */
+export async function wholeStatement(
+  billing: Billing,
+  request: Omit<ListStatementRequest, 'cursor'>,
+): Promise<StatementEntry[]> {
+  const entries: StatementEntry[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await billing
+      .get(StatementsService)
+      .listWithBalances({ ...request, ...(cursor !== null && { cursor }) });
+    entries.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return entries;
+}
+
+/** Stores every balance that is due. */
+export async function storeBalances(billing: Billing): Promise<void> {
+  while ((await billing.get(EntryBalancesStep).run()) > 0);
+}
