@@ -37,7 +37,7 @@ describe('a charge', () => {
       accountId: 'account-1',
       exchange,
       settler,
-      whenAbandoned: () => (abandoned += 1),
+      whenLeftUnanswered: () => (abandoned += 1),
     });
     abandoned = 0;
   });

@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { charge, getProfile, settle, type Settlement, WithBytes } from '@app/contracts';
 import { runOrThrow } from '@app/local-stack';
 import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
-import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+import { acknowledged, metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 import { gate, until } from '@app/testing';
 
 const directory = mkdtempSync(join(tmpdir(), 'connections-'));
@@ -220,7 +220,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       const outcomes: Settlement['outcome'][] = [];
       api.services.on(settle, ({ settlements }) => {
         for (const { outcome } of settlements) outcomes.push(outcome);
-        return { results: settlements.map(({ charge_id, outcome }) => ({ charge_id, result: outcome })) };
+        return acknowledged(settlements);
       });
       const keyless = 'GET /api/public/v1/creators/luna HTTP/1.1\r\nHost: a\r\n\r\n';
       const unknownPath = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n';
