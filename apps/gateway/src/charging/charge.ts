@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { type Credits } from '@app/contracts';
 import { counter } from '@app/platform';
 import { type FastifyReply } from 'fastify';
@@ -149,6 +149,8 @@ function inTwoParts(bytes: Buffer, exchange: Exchange, onBegin: () => void): Rea
 async function* parts(bytes: Buffer, onBegin: () => void): AsyncGenerator<Buffer> {
   yield bytes.subarray(0, 1);
   await delay(roundTripMs);
+  // A busy process learns first what the client has answered.
+  await turn();
   onBegin();
   yield bytes.subarray(1);
 }

@@ -82,3 +82,17 @@ export function daysToStore(days: readonly AbandonedDay[], now: Date): SqlStatem
   ];
   return [{ name: 'store abandoned calls', sql: storeSql, parameters }];
 }
+
+/** Whether the account has abandoned a call since then, which may have been free. By `abandoned_calls_pk`. */
+export async function hasAbandonedCalls(
+  { query }: Queryable,
+  accountId: string,
+  since: Date | null,
+): Promise<boolean> {
+  const rows = await query(
+    'find abandoned calls',
+    'SELECT FROM abandoned_calls WHERE account_id = $1 AND last_at >= $2 LIMIT 1',
+    [accountId, since],
+  );
+  return rows.length > 0;
+}
