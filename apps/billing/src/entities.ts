@@ -8,6 +8,7 @@ import { Adjustment } from './credits/adjustment.entity.js';
 import { Agreement } from './credits/agreement.entity.js';
 import { ApiKey } from './accounts/keys/api-key.entity.js';
 import { IdempotencyKey } from './ledger/idempotency/idempotency-key.entity.js';
+import { AbandonedCallsOfDay } from './ledger/charges/abandoned-calls.entity.js';
 import { Charge, ChargeTombstone } from './ledger/charges/charge.entity.js';
 import { LedgerEntry } from './ledger/lots/ledger-entry.entity.js';
 import { Lot } from './ledger/lots/lot.entity.js';
@@ -32,6 +33,7 @@ import { FreeCalls } from './reports/usage/free-calls.entity.js';
 
 /** The entity of each table. */
 export const entities = [
+  AbandonedCallsOfDay,
   Account,
   Adjustment,
   AdminLogRow,

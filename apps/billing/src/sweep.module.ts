@@ -89,6 +89,14 @@ export const oldRows: readonly OldRows[] = [
     column: 'ended_at',
     ageMs: 30 * dayMs,
   },
+  // No order that was granted before can be refunded by its buyer any longer. A day begins at midnight UTC.
+  {
+    name: 'old counts of abandoned calls',
+    table: 'abandoned_calls',
+    key: 'account_id, day',
+    column: 'day',
+    ageMs: 7 * dayMs,
+  },
   // No report shows more than the last 366 days. A day begins at midnight UTC.
   {
     name: 'old counts of free calls',

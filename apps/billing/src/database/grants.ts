@@ -6,6 +6,8 @@ import { type Grants } from '@app/platform/database';
  * entries, or the tables and functions themselves. Only the trigger on entries changes what lots hold.
  */
 export const grants: Grants = {
+  // Only old ones are deleted.
+  abandoned_calls: 'SELECT, INSERT, UPDATE (free, paid, paid_until, last_at), DELETE',
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
     'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, owes_since, provider_only, session_hours, suspended_at, suspension_reason, stripe_customer_id), DELETE',
@@ -26,7 +28,7 @@ export const grants: Grants = {
     'SELECT, INSERT, UPDATE (state, running_until, ended_at, progress, audited_until, result, problem), DELETE',
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
-  charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',
+  charges: 'SELECT, INSERT, UPDATE (state, void_reason, is_abandoned, settled_at), DELETE',
   // Those of an erased person are deleted.
   deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, problem), DELETE',
   // Those of archived months are deleted by the archive job, as the owner.

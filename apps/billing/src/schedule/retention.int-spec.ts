@@ -6,6 +6,7 @@ import { SweepService } from './sweep.service.js';
 
 /** Tables that are empty again after the sweep. */
 const swept = [
+  'abandoned_calls',
   'archived_calls',
   'charge_tombstones',
   'deliveries',
@@ -37,6 +38,7 @@ it('everything that nobody paid for is deleted in the end', async () => {
   const hash = 'a'.repeat(64);
   const parameters = { $account: accountId, $person: personId, $key: keyId, $hash: hash, $id: randomUUID() };
   for (const sql of [
+    `INSERT INTO abandoned_calls VALUES ('$account', ledger_now(), 1, 0, ledger_now(), ledger_now())`,
     `INSERT INTO charge_tombstones VALUES ('$id', '$account', ledger_now())`,
     `INSERT INTO idempotency_keys VALUES ('keys', '$hash', '$hash', '$id', ledger_now())`,
     `INSERT INTO notices VALUES ('$id', '$account', 'test', 'one', '{}', ledger_now())`,

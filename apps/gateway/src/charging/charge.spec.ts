@@ -37,7 +37,7 @@ describe('a charge', () => {
       accountId: 'account-1',
       exchange,
       settler,
-      whenAbandoned: () => (abandoned += 1),
+      whenLeftUnanswered: () => (abandoned += 1),
     });
     abandoned = 0;
   });
@@ -52,12 +52,7 @@ describe('a charge', () => {
   it.each<[string, () => void, Settlement['outcome'] | null, number]>([
     ['is posted when its answer was handed over whole', () => exchange.answered(), 'posted', 0],
     ['is not settled before that', () => undefined, null, 0],
-    [
-      'is voided when the client goes in the middle of the answer',
-      () => exchange.disconnected(),
-      'voided',
-      1,
-    ],
+    ['is voided when the client goes before its answer', () => exchange.disconnected(), 'voided', 1],
     ['is voided at once when it is given up', () => pending.giveUp(), 'voided', 0],
   ])('%s', (_name, act, outcome, abandonedCalls) => {
     deliver();

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { type Credits } from '@app/contracts';
 import { counter } from '@app/platform';
 import { type FastifyReply } from 'fastify';
@@ -20,27 +20,28 @@ interface ChargeOptions {
   readonly accountId: string;
   readonly exchange: Exchange;
   readonly settler: Pick<Settler, 'settle'>;
-  /** Called when the client is gone, or was cut off because it read too slowly, while credits were taken. */
-  readonly whenAbandoned: () => void;
+  /** Called when the client has left before anything of its answer was written, while credits were taken. */
+  readonly whenLeftUnanswered: () => void;
 }
 
 /**
  * One charge from the gateway's side, from when it is sent to billing until it is settled, exactly once. The end of its
- * exchange decides: the paid answer handed over whole while the connection was alive means post, anything else means void.
+ * exchange decides: the paid answer handed over whole while the connection was alive means post. When its client has left in the
+ * middle of it, billing decides. Anything else means void.
  */
 export class Charge {
   private taken: Credits | null = null;
   private isRepeat = false;
   private mayBeTaken = false;
   private delivering = false;
+  private hasBegun = (): boolean => false;
   private settled = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: ChargeOptions) {
     options.exchange.onEnd((end) => {
       clearTimeout(this.timer);
-      if (end === 'cut_off') this.settle('abandoned');
-      else this.settle(this.delivering ? 'handed_over' : 'given_up');
+      this.settle(end === 'handed_over' && !this.delivering ? 'given_up' : end);
     });
   }
 
@@ -52,11 +53,17 @@ export class Charge {
   /**
    * The charge is about to be sent: from now on credits may have been taken, and the answer has to be handed over within
    * `handOverMs`, else the connection is ended: a charge that is settled too late is voided by billing, and its client must not
-   * have the whole answer. A charge of 0 credits has nothing to settle.
+   * have the whole answer. Its client was too slow, unless this process was. A charge of 0 credits has nothing to settle.
    */
   begin(credits: number, handOverMs: number): void {
     this.mayBeTaken = credits > 0;
-    if (this.mayBeTaken) this.timer = setTimeout(() => this.options.exchange.abort(), handOverMs).unref();
+    if (!this.mayBeTaken) return;
+    const { exchange } = this.options;
+    const dueAt = performance.now() + handOverMs;
+    this.timer = setTimeout(() => {
+      if (!this.hasBegun() || performance.now() - dueAt > stalledMs) exchange.giveUp();
+      exchange.abort();
+    }, handOverMs).unref();
   }
 
   /** Billing took no credits: there is nothing to settle, and no hurry. */
@@ -79,7 +86,7 @@ export class Charge {
 
   /**
    * What is to be sent as the paid answer, with its headers set on the reply: the charge is posted once all of it has been
-   * handed over, else voided. `null` is a 304, for a client that has the answer already.
+   * handed over. `null` is a 304, for a client that has the answer already.
    */
   answer(reply: FastifyReply, json: Buffer | null): Buffer | Readable | undefined {
     const { exchange } = this.options;
@@ -93,7 +100,9 @@ export class Charge {
       return undefined;
     }
     void reply.type('application/json; charset=utf-8').header('content-length', json.length);
-    return exchange.mayBeGone ? inTwoParts(json, exchange) : json;
+    if (exchange.mayBeGone) return inTwoParts(json, exchange, () => (this.hasBegun = () => true));
+    this.hasBegun = () => reply.raw.headersSent;
+    return json;
   }
 
   /** The paid response, and not an error, is being written. */
@@ -110,30 +119,38 @@ export class Charge {
     if (this.settled || !this.mayBeTaken) return;
     this.settled = true;
     ends.inc({ end });
-    const { id, accountId, settler, whenAbandoned } = this.options;
-    if (end === 'abandoned') whenAbandoned();
-    const outcome = end === 'handed_over' ? 'posted' : 'voided';
+    const { id, accountId, settler, whenLeftUnanswered } = this.options;
+    const hasLeftEarly = end === 'abandoned' && this.hasBegun();
+    if (end === 'abandoned' && !hasLeftEarly) whenLeftUnanswered();
+    const outcome = end === 'handed_over' ? 'posted' : hasLeftEarly ? 'abandoned' : 'voided';
     settler.settle({ charge_id: id, account_id: accountId, outcome });
   }
 }
+
+/** A timer that is so late, ms, shows that this process stood still, and with it every answer. */
+const stalledMs = 1_000;
 
 /** Longer than any client's round trip. */
 const roundTripMs = 300;
 
 /**
  * An answer for a client that has closed its side of the connection. It may still read, or it may have gone: only sending a
- * packet shows which, because a client that has gone answers it with a reset. So the rest is written a round trip after the
- * first byte, and fails if the client has gone. Once it has arrived, further answers on the connection are sent at once.
+ * packet shows which, because a client that has gone answers it with a reset. So the rest, with which the answer begins in
+ * earnest, is written a round trip after the first byte, and not if the client has gone. Once it has arrived, further answers on
+ * the connection are sent at once.
  */
-function inTwoParts(bytes: Buffer, exchange: Exchange): Readable {
+function inTwoParts(bytes: Buffer, exchange: Exchange, onBegin: () => void): Readable {
   exchange.onEnd((end) => {
     if (end === 'handed_over') exchange.confirmClient();
   });
-  return Readable.from(parts(bytes), { objectMode: false });
+  return Readable.from(parts(bytes, onBegin), { objectMode: false });
 }
 
-async function* parts(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* parts(bytes: Buffer, onBegin: () => void): AsyncGenerator<Buffer> {
   yield bytes.subarray(0, 1);
   await delay(roundTripMs);
+  // A busy process learns first what the client has answered.
+  await turn();
+  onBegin();
   yield bytes.subarray(1);
 }

@@ -51,8 +51,9 @@ export class MeteringService {
     if (exchange.isOver) throw clientGone;
     const { account_id: accountId, key_id } = call.key;
     this.abandoned.assertWithin(key_id, reply);
-    const whenAbandoned = (): void => this.abandoned.record(key_id);
-    const pending = new Charge({ id: uuidv7(), accountId, exchange, settler: this.settler, whenAbandoned });
+    const { settler } = this;
+    const whenLeftUnanswered = (): void => this.abandoned.record(key_id);
+    const pending = new Charge({ id: uuidv7(), accountId, exchange, settler, whenLeftUnanswered });
     try {
       await this.charge(reply, metered, pending);
       return pending;

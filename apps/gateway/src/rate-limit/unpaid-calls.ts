@@ -50,8 +50,8 @@ abstract class UnpaidCalls {
 }
 
 /**
- * Paid calls whose clients disconnected before they had the whole answer. Those calls are free, so a key may have 60 of them
- * in 60 seconds; then its paid calls of every kind are refused. A gateway learns that there were too many from the next one
+ * Paid calls whose clients disconnected before anything of the answer was written. Those calls are free, so a key may have 60 of
+ * them in 60 seconds; then its paid calls of every kind are refused. A gateway learns that there were too many from the next one
  * on its own connections.
  */
 @Injectable()
@@ -72,7 +72,7 @@ export class AbandonedCalls extends UnpaidCalls {
 
   protected sentence(wait: string): string {
     const { calls, seconds } = this.limit;
-    return `This key disconnected from ${calls} calls in ${seconds} seconds before their answers had arrived in full. Read answers to their end, and try again in ${wait}.`;
+    return `This key disconnected from ${calls} calls in ${seconds} seconds before they were answered. Wait for the answers, and try again in ${wait}.`;
   }
 }
 

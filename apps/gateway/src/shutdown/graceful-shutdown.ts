@@ -46,6 +46,7 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     await within(this.shutdown.msUntil('answered'), this.quiet());
     const { count } = this.exchanges;
     if (count > 0) this.logger.warn({ requests: count }, 'cut off: not answered in time');
+    this.exchanges.giveUp();
     http.closeAllConnections();
     // The outcome of their charges is known once the connections are closed.
     await within(this.shutdown.msUntil('settled'), this.exchanges.none());

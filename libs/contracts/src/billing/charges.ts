@@ -91,8 +91,9 @@ export class Settlement {
   @Id()
   readonly account_id: string;
 
-  @Choice(['posted', 'voided'])
-  readonly outcome: 'posted' | 'voided';
+  /** `abandoned`: the client left in the middle of its answer; billing decides whether that is free. */
+  @Choice(['posted', 'voided', 'abandoned'])
+  readonly outcome: 'posted' | 'voided' | 'abandoned';
 }
 
 /**
@@ -120,7 +121,7 @@ export interface SettleReply {
 
 /** Takes credits from the oldest unexpired lots, pending until settled. May be sent twice: a charge id has one outcome. */
 export const charge = message<ChargeRequest, ChargeReply>('billing', 'charge', ChargeRequest);
-/** Posts or voids charges; repeated until acknowledged, which is harmless: a charge has one end. */
+/** Posts or voids charges, which the result says of an abandoned one; repeated until acknowledged, which is harmless: a charge has one end. */
 export const settle = message<SettleRequest, SettleReply>('billing', 'settle', SettleRequest, {
   queue: 'settlements',
 });

@@ -15,11 +15,18 @@ export const callStates = ['pending', 'posted', 'voided'] as const;
 export type CallState = (typeof callStates)[number];
 
 /**
- * Why a call cost nothing. `no_match`: a search that matched no creator. `unchanged`: a profile that the caller had
- * already. `repeated`: a repetition of a paid call. `given_up`: the answer was not handed over. `timed_out`: nothing
- * reported in time that it was.
+ * Why a call cost nothing, or was charged although its client left. `no_match`: a search that matched no creator. `unchanged`: a profile that the caller had
+ * already. `repeated`: a repetition of a paid call. `abandoned`: the client left in the middle of the answer.
+ * `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was.
  */
-export const callReasons = ['no_match', 'unchanged', 'repeated', 'given_up', 'timed_out'] as const;
+export const callReasons = [
+  'no_match',
+  'unchanged',
+  'repeated',
+  'abandoned',
+  'given_up',
+  'timed_out',
+] as const;
 export type CallReason = (typeof callReasons)[number];
 
 /** The query of `GET /calls/{request_id}`: a page of the calls with this request id. */
@@ -105,14 +112,15 @@ export class CallRecord {
   readonly credits_returned: number;
 
   @Choice(callStates, {
-    description: '`posted`: you got the answer. `voided`: you did not. `pending`: not yet known.',
+    description:
+      '`posted`: you got the answer, or left before its end. `voided`: you did not get it, and pay nothing. `pending`: not yet known.',
   })
   readonly state: CallState;
 
   @Choice(callReasons, {
     nullable: true,
     description:
-      'Why the call cost nothing; `null` for one that costs credits. `no_match`: a search that matched no creator. `unchanged`: a profile that you already have. `repeated`: a repetition of a paid call. `given_up`: the answer was not handed over whole. `timed_out`: nothing reported in time that it was. More values may come.',
+      'Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: a search that matched no creator. `unchanged`: a profile that you already have. `repeated`: a repetition of a paid call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day (UTC) than are free, which are five and one more for each 100 paid calls; `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was. More values may come.',
   })
   readonly reason: CallReason | null;
 

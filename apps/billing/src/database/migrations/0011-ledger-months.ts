@@ -60,7 +60,7 @@ const retryMs = 1_000;
 const lockAttempts = 600;
 
 /** One transaction that gives up its place in the queue soon, so that calls never wait long behind it. */
-async function withoutWaiting(runner: QueryRunner, statements: readonly string[]): Promise<void> {
+export async function withoutWaiting(runner: QueryRunner, statements: readonly string[]): Promise<void> {
   await retried(async () => {
     await runner.startTransaction();
     try {

@@ -34,6 +34,10 @@ export class Charge {
   @Column('text', { name: 'void_reason', nullable: true })
   voidReason: StoredCharge['voidReason'];
 
+  /** Its client left in the middle of the answer: posted beyond what is free on a day, else voided. */
+  @Column('boolean', { name: 'is_abandoned', default: false })
+  isAbandoned: boolean;
+
   /** The balance after the charge. */
   @Column('bigint', { name: 'credits_remaining', transformer: safeInteger })
   creditsRemaining: number;

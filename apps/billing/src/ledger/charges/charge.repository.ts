@@ -7,6 +7,7 @@ import { EntriesRepository } from '../lots/entries.repository.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
 import { type Idempotency, type LedgerState, type StoredCharge } from '../rules/ledger-state.js';
 import { repeatableMs } from '../rules/repeatable-charges.js';
+import { daysToStore, loadAbandonedDays } from './abandoned-days.js';
 import { loadKeys, spendingToAdd } from './keys-of-charges.js';
 import { LotsRepository, unexpiredAt } from '../lots/lots.repository.js';
 
@@ -16,6 +17,8 @@ export interface StateRequest {
   readonly chargeIds: readonly string[];
   /** The calls to charge. */
   readonly calls: readonly ChargeRequest[];
+  /** The account of each abandoned call. */
+  readonly abandonedOf: readonly string[];
   /** Whether keys count as switched off while their account owes. */
   readonly refusesOwing: boolean;
   /** Most overdue charges to read, oldest first. */
@@ -23,7 +26,7 @@ export interface StateRequest {
 }
 
 /** The rows read for a batch before its instant is known. */
-export type LedgerRows = Pick<LedgerState, 'lots' | 'keys' | 'charges' | 'tombstones'>;
+export type LedgerRows = Pick<LedgerState, 'lots' | 'keys' | 'charges' | 'tombstones' | 'abandoned'>;
 
 /**
  * The statements of batches of charges and settlements. Hand-written: a charge takes two round trips (decision 14), so
@@ -38,7 +41,7 @@ export class ChargeRepository {
 
   /** Reads the state for a batch in one round trip; the accounts are locked by then. */
   async load(on: Queryable, request: StateRequest): Promise<LedgerRows> {
-    const [lots, keys, charges, tombstones] = await Promise.all([
+    const [lots, keys, charges, tombstones, abandoned] = await Promise.all([
       this.lots.recent(on, request.accountIds),
       loadKeys(
         on,
@@ -47,8 +50,9 @@ export class ChargeRepository {
       ),
       loadCharges(on, request),
       loadTombstones(on, request.chargeIds),
+      loadAbandonedDays(on, request.abandonedOf),
     ]);
-    return { lots, keys, charges, tombstones };
+    return { lots, keys, charges, tombstones, abandoned };
   }
 
   /** The statements that write the decisions of a batch, in the order to send: entries reference charges. */
@@ -59,6 +63,7 @@ export class ChargeRepository {
       ...this.entries.toInsert(locked, writes.entries),
       ...tombstonesToInsert(writes.tombstones, locked.now),
       ...spendingToAdd(writes.spending),
+      ...daysToStore(writes.abandoned, locked.now),
     ];
   }
 }
@@ -91,6 +96,7 @@ interface ChargeRow {
   readonly state: StoredCharge['state'];
   readonly refusal: StoredCharge['refusal'];
   readonly void_reason: StoredCharge['voidReason'];
+  readonly is_abandoned: boolean;
   readonly credits_remaining: number;
   readonly created_at: Date;
   readonly pending_until: Date;
@@ -111,7 +117,7 @@ interface ChargeRow {
  */
 const selectWanted = `
   SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
-    credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,
+    is_abandoned, credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,
     idempotency_key_hash, fingerprint, repeat_of, parts.lot_ids, parts.taken, limited.id IS NOT NULL AS key_has_limit
   FROM wanted AS charges
   LEFT JOIN LATERAL (
@@ -180,6 +186,7 @@ function fromRow(row: ChargeRow): StoredCharge {
     state: row.state,
     refusal: row.refusal,
     voidReason: row.void_reason,
+    isAbandoned: row.is_abandoned,
     creditsRemaining: row.credits_remaining,
     createdAt: row.created_at,
     pendingUntil: row.pending_until,
@@ -199,10 +206,11 @@ function idempotencyOf({ idempotency_key_hash: keyHash, fingerprint }: ChargeRow
 
 const insertSql = `
   INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
-    credits_remaining, created_at, pending_until, settled_at, filters, total, idempotency_key_hash, fingerprint, repeat_of)
+    credits_remaining, created_at, pending_until, settled_at, filters, total, idempotency_key_hash, fingerprint, repeat_of,
+    is_abandoned)
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
     $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::text[],
-    $15::integer[], $16::text[], $17::text[], $18::uuid[])`;
+    $15::integer[], $16::text[], $17::text[], $18::uuid[], $19::boolean[])`;
 
 function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
   if (charges.length === 0) return [];
@@ -225,6 +233,7 @@ function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
     charges.map((charge) => charge.idempotency?.keyHash ?? null),
     charges.map((charge) => charge.idempotency?.fingerprint ?? null),
     charges.map((charge) => charge.repeatOf),
+    charges.map((charge) => charge.isAbandoned),
   ];
   return [{ name: 'insert charges', sql: insertSql, parameters }];
 }
@@ -237,9 +246,10 @@ const timedOutCredits = counter('ledger_timed_out_credits_total', 'Credits of th
 
 const settleSql = `
   UPDATE charges
-  SET state = settled.state, void_reason = settled.void_reason, settled_at = settled.settled_at
-  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
-    AS settled (id, state, void_reason, settled_at)
+  SET state = settled.state, void_reason = settled.void_reason, is_abandoned = settled.is_abandoned,
+    settled_at = settled.settled_at
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[])
+    AS settled (id, state, void_reason, settled_at, is_abandoned)
   WHERE charges.id = settled.id AND charges.state = 'pending'`;
 
 /** Charges that timed out are counted once the transaction has committed. */
@@ -255,6 +265,7 @@ function chargesToSettle({ onCommit }: LockedAccounts, charges: readonly StoredC
     charges.map((charge) => charge.state),
     charges.map((charge) => charge.voidReason),
     charges.map((charge) => charge.settledAt),
+    charges.map((charge) => charge.isAbandoned),
   ];
   return [{ name: 'settle charges', sql: settleSql, parameters }];
 }

@@ -113,6 +113,7 @@ export class LedgerTransactions {
           accountIds,
           chargeIds: commands.map(chargeIdOf),
           calls: commands.flatMap((command) => (command.kind === 'charge' ? command.request : [])),
+          abandonedOf: commands.flatMap((command) => (isAbandoned(command) ? accountOf(command) : [])),
           refusesOwing,
           overdueMax: overdueMax + 1,
         }),
@@ -135,6 +136,10 @@ export class LedgerTransactions {
     };
     return this.transactions.runReading(commands.map(accountOf), work, options);
   }
+}
+
+function isAbandoned(command: LedgerCommand): boolean {
+  return command.kind === 'settle' && command.settlement.outcome === 'abandoned';
 }
 
 function haveSeveralAccounts(commands: LedgerCommand[]): boolean {

@@ -45,7 +45,7 @@ export class OptimisticBatches {
 
   /** One outcome for each command; `undefined` when nothing was written, because more must be read to decide. */
   async apply(commands: readonly LedgerCommand[]): Promise<Outcome<LedgerResult>[] | undefined> {
-    if (commands.some(isVoid)) return undefined;
+    if (!commands.every(takesOrPosts)) return undefined;
     const charged = commands.filter(({ kind }) => kind === 'charge').map(accountOf);
     const decided = decide(commands, this.known.of(charged));
     const written = await (this.isContended ? this.writeInSteps(decided) : this.writeAtOnce(decided));
@@ -88,8 +88,8 @@ export class OptimisticBatches {
   }
 }
 
-function isVoid(command: LedgerCommand): boolean {
-  return command.kind === 'settle' && command.settlement.outcome === 'voided';
+function takesOrPosts(command: LedgerCommand): boolean {
+  return command.kind === 'charge' || command.settlement.outcome === 'posted';
 }
 
 /** What becomes of the commands if this is so: their lots, keys in use, new ids, and pending charges to post. */
@@ -108,6 +108,7 @@ function decide(commands: readonly LedgerCommand[], lots: Lots): DecidedBatch {
       keys: new Map(calls.map((call) => [call.key_id, { accountId: call.account_id, active: true }])),
       charges: new Map(),
       tombstones: new Map(),
+      abandoned: new Map(),
     },
     0,
   );

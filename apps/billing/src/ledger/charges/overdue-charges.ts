@@ -30,6 +30,7 @@ export class OverdueCharges {
       accountIds: [...locked.accountIds],
       chargeIds: [],
       calls: [],
+      abandonedOf: [],
       refusesOwing: false,
       overdueMax: max,
     });

@@ -16,7 +16,7 @@ export interface Call {
 
 /** What a gateway sends about a call. */
 export interface Message {
-  readonly kind: 'charge' | 'post' | 'void';
+  readonly kind: 'charge' | 'post' | 'void' | 'abandon';
   readonly account: number;
   readonly call: Call;
 }
@@ -110,8 +110,10 @@ export function chargeRequest(
   };
 }
 
-export function settlement(kind: 'post' | 'void', account_id: string, charge_id: string): Settlement {
-  return { charge_id, account_id, outcome: kind === 'post' ? 'posted' : 'voided' };
+const outcomes = { post: 'posted', void: 'voided', abandon: 'abandoned' } as const;
+
+export function settlement(kind: keyof typeof outcomes, account_id: string, charge_id: string): Settlement {
+  return { charge_id, account_id, outcome: outcomes[kind] };
 }
 
 /** How the messages of a gateway mark such a call of an API key. */
@@ -142,11 +144,14 @@ export function chargeState(
     readonly state: string;
     readonly refusal?: string | null;
     readonly voidReason?: string | null;
+    readonly isAbandoned?: boolean;
     readonly repeatOf?: string | null;
   },
   createdAt: number,
 ): string {
-  const { state, refusal, voidReason, repeatOf } = charge;
-  const details = [refusal, voidReason, repeatOf && `repeats ${repeatOf}`].filter(Boolean);
+  const { state, refusal, voidReason, isAbandoned, repeatOf } = charge;
+  const details = [refusal, voidReason, isAbandoned && 'abandoned', repeatOf && `repeats ${repeatOf}`].filter(
+    Boolean,
+  );
   return [state, ...details, 'at', createdAt].join(' ');
 }

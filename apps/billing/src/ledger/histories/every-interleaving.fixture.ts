@@ -1,6 +1,7 @@
 import {
   type Call,
   type Command,
+  dayMs,
   isMessage,
   type Message,
   minuteMs,
@@ -15,6 +16,7 @@ const credits = 5;
 const lots = [2, credits - 2].map((part): Command => {
   return { kind: 'purchase', account: 0, credits: part, expiresInMs: lifetimeMs };
 });
+const nextDay: Command = { kind: 'move_clock', ms: dayMs };
 const timeOut: Command = { kind: 'move_clock', ms: pendingTimeoutMs };
 const keyEnd: Command = { kind: 'move_clock', ms: 15 * minuteMs };
 
@@ -24,6 +26,7 @@ const search = (name: string, content = 'a search'): Call => {
 };
 const messagesOf = (...calls: Call[]): Message[] =>
   calls.flatMap((call) => (['charge', 'post', 'void'] as const).map((kind) => ({ kind, account: 0, call })));
+const abandoned = (call: Call): Message => ({ kind: 'abandon', account: 0, call });
 
 /** Every sequence of 1 to `lengthMax` of the commands, repetitions included. */
 function* sequences(alphabet: readonly Command[], lengthMax: number): Generator<Command[]> {
@@ -50,6 +53,8 @@ function inBatches(commands: readonly Command[]): Step[] {
 
 interface Situation {
   readonly name: string;
+  /** What has happened before. */
+  readonly before?: readonly Command[];
   readonly alphabet: readonly Command[];
   /** Of the sequences that `npm test` plays, and of those that `npm run test:long` plays. */
   readonly lengthMax: Readonly<Record<'short' | 'long', number>>;
@@ -58,8 +63,17 @@ interface Situation {
 const situations: readonly Situation[] = [
   {
     name: 'one call',
-    alphabet: [...messagesOf(plain('A')), { kind: 'sweep' }, timeOut],
+    alphabet: [...messagesOf(plain('A')), abandoned(plain('A')), { kind: 'sweep' }, timeOut],
     lengthMax: { short: 4, long: 6 },
+  },
+  {
+    name: 'one call of a client that has left all that is free on a day',
+    before: ['1', '2', '3', '4', '5'].flatMap((name) => [
+      { kind: 'charge', account: 0, call: plain(name) },
+      abandoned(plain(name)),
+    ]),
+    alphabet: [...messagesOf(plain('A')), abandoned(plain('A')), timeOut, nextDay],
+    lengthMax: { short: 3, long: 5 },
   },
   {
     name: 'two calls on the credits of one',
@@ -68,7 +82,12 @@ const situations: readonly Situation[] = [
   },
   {
     name: 'three calls under one Idempotency-Key',
-    alphabet: [...messagesOf(search('K1'), search('K2'), search('K3')), timeOut, keyEnd],
+    alphabet: [
+      ...messagesOf(search('K1'), search('K2'), search('K3')),
+      abandoned(search('K1')),
+      timeOut,
+      keyEnd,
+    ],
     lengthMax: { short: 3, long: 4 },
   },
   {
@@ -86,12 +105,12 @@ const situations: readonly Situation[] = [
 export function testEveryInterleaving(length: 'short' | 'long', timeoutMs: number): void {
   it.each(situations)(
     'every sequence of what can happen to $name agrees with the model, in one batch and in many',
-    async ({ alphabet, lengthMax }) => {
+    async ({ before = [], alphabet, lengthMax }) => {
       let played = 0;
       for (const sequence of sequences(alphabet, lengthMax[length])) {
         for (const steps of [sequence, inBatches(sequence)]) {
           const player = new HistoryPlayer(new MemoryLedger(pendingTimeoutMs), startAt);
-          await player.play([...lots, ...steps]);
+          await player.play([...lots, ...before, ...steps]);
         }
         played += 1;
       }

@@ -57,7 +57,7 @@ const repeatable = underKeys.flatMap(([idempotencyKey, content, prices]) =>
 const account = fc.nat(accounts - 1);
 const call = fc.oneof(fc.constantFrom(...plain), fc.constantFrom(...repeatable));
 const message: fc.Arbitrary<Message> = fc.record({
-  kind: fc.constantFrom('charge', 'charge', 'charge', 'post', 'void'),
+  kind: fc.constantFrom('charge', 'charge', 'charge', 'charge', 'post', 'void', 'abandon'),
   account,
   call,
 });
@@ -65,8 +65,21 @@ const message: fc.Arbitrary<Message> = fc.record({
 const answeredCall = fc
   .record({ account, call })
   .map((one): Message[] => (['charge', 'post'] as const).map((kind) => ({ kind, ...one })));
+/** A client that leaves every answer: of more calls than are free on a day. */
+const abandonedCalls = account.map((number): Message[] =>
+  plain
+    .filter(({ credits }) => credits > 0)
+    .flatMap((one) => (['charge', 'abandon'] as const).map((kind) => ({ kind, account: number, call: one }))),
+);
 const messages = fc
-  .array(fc.oneof({ weight: 5, arbitrary: fc.tuple(message) }, answeredCall), { minLength: 1, maxLength: 6 })
+  .array(
+    fc.oneof(
+      { weight: 10, arbitrary: fc.tuple(message) },
+      { weight: 2, arbitrary: answeredCall },
+      abandonedCalls,
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
   .map((all) => all.flat());
 /** Corrections of more than the balance are refused, and can be sent again later. */
 const adjustment: fc.Arbitrary<Command> = fc
@@ -187,6 +200,7 @@ export class Tally {
 
 /** Every answer that there is. */
 export const allAnswers = [
+  ...['expired', 'posted', 'unknown_charge', 'voided'].map((outcome) => `abandon ${outcome}`),
   ...['adjust adjusted', 'adjust conflict'],
   ...['charged', 'earlier_call_pending', 'idempotency_key_reused', 'insufficient_credits', 'key_revoked'].map(
     (outcome) => `charge ${outcome}`,

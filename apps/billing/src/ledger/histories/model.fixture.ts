@@ -6,6 +6,7 @@ import {
   type Call,
   chargeState,
   type Command,
+  dayMs,
   entryName,
   lifetimeMs,
   lotState,
@@ -26,6 +27,8 @@ interface Charge {
   readonly createdAt: number;
   state: 'pending' | 'posted' | 'voided' | 'refused';
   voidReason?: 'given_up' | 'timed_out';
+  /** When its client left in the middle of the answer. */
+  abandonedAt?: number;
   readonly repeatOf?: string;
 }
 
@@ -65,6 +68,7 @@ export class ModelLedger {
         return this.account(command.account).charge(command.call, now);
       case 'post':
       case 'void':
+      case 'abandon':
         return this.account(command.account).settle(command.call.name, command.kind, now);
       case 'purchase':
         this.account(command.account).purchase(lotId, command.credits, now + command.expiresInMs);
@@ -133,16 +137,32 @@ class ModelAccount {
     return charge.reply;
   }
 
-  settle(name: string, kind: 'post' | 'void', now: number): SettlementResult['result'] {
+  settle(name: string, kind: 'post' | 'void' | 'abandon', now: number): SettlementResult['result'] {
     this.voidOverdue(now);
     const charge = this.charges.get(name);
     if (!charge && kind === 'void') this.tombstones.add(name);
     if (!charge) return this.tombstones.has(name) ? 'voided' : 'unknown_charge';
-    if (charge.repeatOf !== undefined) return kind === 'post' ? 'posted' : 'voided';
-    if (charge.state === 'pending' && kind === 'post') charge.state = 'posted';
-    if (charge.state === 'pending') this.void(charge, 'given_up', now);
-    if (charge.state === 'posted') return kind === 'post' ? 'posted' : 'already_posted';
-    return charge.voidReason === 'timed_out' && kind === 'post' ? 'expired' : 'voided';
+    if (charge.repeatOf !== undefined) return kind === 'void' ? 'voided' : 'posted';
+    if (charge.state === 'pending') {
+      const isPaid = kind === 'post' || (kind === 'abandon' && !this.mayLeave(now));
+      if (kind === 'abandon') charge.abandonedAt = now;
+      if (isPaid) charge.state = 'posted';
+      else this.void(charge, 'given_up', now);
+    }
+    if (charge.state === 'posted') return kind === 'void' ? 'already_posted' : 'posted';
+    return charge.voidReason === 'timed_out' && kind !== 'void' ? 'expired' : 'voided';
+  }
+
+  /** Five a day (UTC), and one more for each hundred calls of that day that are paid. */
+  private mayLeave(now: number): boolean {
+    const isToday = (at: number | undefined) =>
+      at !== undefined && Math.floor(at / dayMs) === Math.floor(now / dayMs);
+    const all = [...this.charges.values()].filter(({ repeatOf }) => repeatOf === undefined);
+    const free = all.filter(({ state, abandonedAt }) => state === 'voided' && isToday(abandonedAt));
+    const paid = all.filter(
+      ({ state, call, createdAt }) => state === 'posted' && call.credits > 0 && isToday(createdAt),
+    );
+    return free.length < 5 + Math.floor(paid.length / 100);
   }
 
   adjust({ credits, reference }: { credits: number; reference: string }, lotId: string, now: number): Answer {
@@ -198,7 +218,8 @@ class ModelAccount {
     });
     const charges = [...this.charges].map(([name, charge]) => {
       const refusal = charge.state === 'refused' ? charge.reply.outcome : null;
-      return [name, chargeState({ ...charge, refusal }, charge.createdAt)] as const;
+      const isAbandoned = charge.abandonedAt !== undefined;
+      return [name, chargeState({ ...charge, refusal, isAbandoned }, charge.createdAt)] as const;
     });
     return {
       balance: this.balance(now),

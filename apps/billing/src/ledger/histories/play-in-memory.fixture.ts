@@ -1,5 +1,6 @@
 import { planReturn } from '../../credits/plan-return.js';
 import { allocate, isExpired, type Lot } from '../rules/allocate.js';
+import { type AbandonedDay } from '../rules/abandoned-calls.js';
 import { LedgerBatch } from '../rules/ledger-batch.js';
 import { type StoredCharge } from '../rules/ledger-state.js';
 import {
@@ -9,6 +10,7 @@ import {
   chargeRequest,
   chargeState,
   type Command,
+  dayMs,
   type Done,
   entryName,
   lifetimeMs,
@@ -38,6 +40,8 @@ export class MemoryLedger implements PlayableLedger {
   private readonly keys = new Map(names.map((accountId) => [accountId, { accountId, active: true }]));
   private readonly adjustments = new Map<string, Answer>();
   private readonly refunds = new Map<string, { readonly lotId: string; takenBack: number }>();
+  /** Free ones, by account and day. */
+  private readonly abandoned = new Map<string, number>();
   private readonly entriesOfCharges = new Set<string>();
   private readonly entries = new Map<string, Record<string, number>>(names.map((name) => [name, {}]));
 
@@ -77,6 +81,7 @@ export class MemoryLedger implements PlayableLedger {
       case 'charge':
       case 'post':
       case 'void':
+      case 'abandon':
         return { answer: this.inOneBatch([command])[0] };
     }
   }
@@ -219,7 +224,7 @@ export class MemoryLedger implements PlayableLedger {
     const { now, keys, charges, tombstones } = this;
     const lots = new Map([...accountIds].map((accountId) => [accountId, this.lotsOf(accountId)]));
     const batch = new LedgerBatch(
-      { now, accountIds, lots, keys, charges, tombstones },
+      { now, accountIds, lots, keys, charges, tombstones, abandoned: this.abandonedDays() },
       this.pendingTimeoutMs,
     );
     const result = work(batch);
@@ -229,6 +234,7 @@ export class MemoryLedger implements PlayableLedger {
       charges.set(charge.id, charge);
     }
     for (const charge of writes.settledCharges) charges.set(charge.id, charge);
+    for (const day of writes.abandoned) this.abandoned.set(`${day.accountId} ${day.day.getTime()}`, day.free);
     for (const { chargeId, accountId } of writes.tombstones) tombstones.set(chargeId, accountId);
     for (const { accountId, lotId, type, credits, chargeId = '' } of writes.entries) {
       const name = `${type} of ${chargeId} on ${lotId}`;
@@ -237,6 +243,24 @@ export class MemoryLedger implements PlayableLedger {
       this.write(accountId, { lotId, credits, name: entryName(lotId, type, nameOf(chargeId)) });
     }
     return result;
+  }
+
+  private abandonedDays(): Map<string, AbandonedDay> {
+    const since = Math.floor(this.now.getTime() / dayMs) * dayMs;
+    const day = new Date(since);
+    return new Map(
+      names.map((accountId) => {
+        const paid = [...this.charges.values()].filter(
+          ({ state, credits, createdAt, ...charge }) =>
+            charge.accountId === accountId &&
+            state === 'posted' &&
+            credits > 0 &&
+            Math.floor(createdAt.getTime() / dayMs) * dayMs === since,
+        ).length;
+        const free = this.abandoned.get(`${accountId} ${since}`) ?? 0;
+        return [accountId, { accountId, day, free, paid, counted: paid, countedUntil: day }];
+      }),
+    );
   }
 
   private write(accountId: string, entry: { lotId: string; credits: number; name: string }): void {

@@ -44,6 +44,7 @@ interface Rows {
     state: string;
     refusal: string | null;
     void_reason: string | null;
+    is_abandoned: boolean;
     repeat_of: string | null;
     created_at: string;
   }[];
@@ -63,7 +64,7 @@ const booksSql = `
       WHERE entries.account_id = $1
     ) AS t) AS entries,
     ARRAY(SELECT to_jsonb(t) FROM (
-      SELECT id, state, refusal, void_reason, repeat_of, created_at FROM charges WHERE account_id = $1
+      SELECT id, state, refusal, void_reason, is_abandoned, repeat_of, created_at FROM charges WHERE account_id = $1
     ) AS t) AS charges,
     ARRAY(SELECT to_jsonb(t) FROM (
       SELECT charge_id AS id FROM charge_tombstones WHERE account_id = $1
@@ -218,7 +219,7 @@ export class PostgresLedger implements PlayableLedger {
         rows.charges.map((charge) => {
           const repeatOf = nameOf(charge.repeat_of);
           const state = chargeState(
-            { ...charge, voidReason: charge.void_reason, repeatOf },
+            { ...charge, voidReason: charge.void_reason, isAbandoned: charge.is_abandoned, repeatOf },
             Date.parse(charge.created_at),
           );
           return [nameOf(charge.id) ?? charge.id, state] as const;

@@ -39,6 +39,7 @@ class LimitedKey {
         keys: new Map([['key', key]]),
         charges: this.charges,
         tombstones: new Map(),
+        abandoned: new Map(),
       },
       pendingMs,
     );

@@ -23,6 +23,7 @@ function batchOn(state: Partial<LedgerState> = {}): LedgerBatch {
     keys: new Map(['one', 'two'].map((accountId) => [`key of ${accountId}`, { accountId, active: true }])),
     charges: new Map(),
     tombstones: new Map(),
+    abandoned: new Map(),
   };
   return new LedgerBatch({ ...known, ...state }, pendingTimeoutMs);
 }
@@ -48,6 +49,7 @@ const stored: StoredCharge = {
   state: 'pending',
   refusal: null,
   voidReason: null,
+  isAbandoned: false,
   creditsRemaining: 7,
   createdAt: before(1_000),
   pendingUntil: new Date(now.getTime() + 1),

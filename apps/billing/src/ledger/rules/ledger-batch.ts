@@ -6,6 +6,7 @@ import {
   type Settlement,
   type SettlementResult,
 } from '@app/contracts';
+import { type AbandonedDay, AbandonedCalls } from './abandoned-calls.js';
 import { allocate, availableCredits, type Lot, type LotAllocation } from './allocate.js';
 import { KeyBudgets, monthOf, type SpendingChange } from './key-budgets.js';
 import { isOverdue, isUsable, type LedgerState, type Refusal, type StoredCharge } from './ledger-state.js';
@@ -34,6 +35,7 @@ export interface LedgerWrites {
   readonly tombstones: readonly NewTombstone[];
   /** Of keys with a monthly limit. */
   readonly spending: readonly SpendingChange[];
+  readonly abandoned: readonly AbandonedDay[];
 }
 
 /** The row of a new charge, pending or refused. */
@@ -56,6 +58,7 @@ export class LedgerBatch {
   private readonly newTombstones: NewTombstone[] = [];
   private readonly entries: NewEntry[] = [];
   private readonly budgets: KeyBudgets;
+  private readonly abandoned: AbandonedCalls;
 
   constructor(
     private readonly state: LedgerState,
@@ -66,6 +69,7 @@ export class LedgerBatch {
     for (const charge of state.charges.values()) this.repeatable.keep(charge);
     this.tombstones = new Map(state.tombstones);
     this.budgets = new KeyBudgets(state.keys, state.now);
+    this.abandoned = new AbandonedCalls(state.abandoned);
   }
 
   /** Voids at most `max` overdue charges, oldest first, before any command is applied; returns their number. */
@@ -101,22 +105,22 @@ export class LedgerBatch {
     return replyOf(this.open(request, this.decide(request, isUsable(key, request.key_hash, this.state.now))));
   }
 
-  /** Posts or voids one charge; a repeated message gets the same answer. */
+  /**
+   * Posts or voids one charge; a repeated message gets the same answer. An abandoned one is voided as long as that is free on this
+   * day, else posted.
+   */
   settle({ charge_id: id, account_id: accountId, outcome }: Settlement): SettlementResult['result'] {
     const charge = this.charges.get(id);
     if (charge && charge.accountId !== accountId) return 'unknown_charge';
     if (!charge) {
       return outcome === 'voided' ? this.recordTombstone(id, accountId) : this.postUnknown(id, accountId);
     }
-    if (charge.state === 'pending') {
-      if (outcome === 'voided') this.void(charge, 'given_up');
-      else this.change({ ...charge, state: 'posted', settledAt: this.state.now });
-      return outcome;
-    }
+    if (charge.state === 'pending')
+      return this.end({ ...charge, isAbandoned: outcome === 'abandoned' }, outcome);
     // A gateway that has lost the reply does not know that a repetition took nothing, and voids it.
-    if (charge.repeatOf !== null) return outcome;
-    if (charge.state === 'posted') return outcome === 'posted' ? 'posted' : 'already_posted';
-    return outcome === 'posted' && charge.voidReason === 'timed_out' ? 'expired' : 'voided';
+    if (charge.repeatOf !== null) return outcome === 'voided' ? 'voided' : 'posted';
+    if (charge.state === 'posted') return outcome === 'voided' ? 'already_posted' : 'posted';
+    return outcome !== 'voided' && charge.voidReason === 'timed_out' ? 'expired' : 'voided';
   }
 
   writes(): LedgerWrites {
@@ -127,6 +131,7 @@ export class LedgerBatch {
       entries: this.entries,
       tombstones: this.newTombstones,
       spending: this.budgets.spending(),
+      abandoned: this.abandoned.changes(),
     };
   }
 
@@ -181,6 +186,7 @@ export class LedgerBatch {
       filters: request.filters?.join(',') ?? null,
       total: request.total ?? null,
       voidReason: null,
+      isAbandoned: false,
       createdAt: now,
       pendingUntil: new Date(now.getTime() + this.pendingTimeoutMs),
       settledAt: opening.state === 'pending' ? null : now,
@@ -196,6 +202,18 @@ export class LedgerBatch {
       this.entries.push(entryOf(charge, part.lotId, 'charge', -part.credits));
     }
     return charge;
+  }
+
+  private end(charge: StoredCharge, outcome: Settlement['outcome']): 'posted' | 'voided' {
+    const isVoided = outcome === 'voided' || (outcome === 'abandoned' && this.abandoned.isFree(charge));
+    if (isVoided) this.void(charge, 'given_up');
+    else this.post(charge);
+    return isVoided ? 'voided' : 'posted';
+  }
+
+  private post(charge: StoredCharge): void {
+    this.abandoned.paid(charge);
+    this.change({ ...charge, state: 'posted', settledAt: this.state.now });
   }
 
   /** Returns the credits to the lots they came from; credits returned to an expired lot expire at once. */

@@ -6,6 +6,7 @@ import {
   type Settlement,
   type SettlementResult,
 } from '@app/contracts';
+import { type AbandonedDay } from './abandoned-calls.js';
 import { type Lot, type LotAllocation } from './allocate.js';
 
 /** Why a charge took nothing; the outcomes of `ChargeReply` that are stored. */
@@ -37,6 +38,8 @@ export interface StoredCharge {
   readonly state: ChargeState;
   readonly refusal: Refusal | null;
   readonly voidReason: 'given_up' | 'timed_out' | null;
+  /** Its client left in the middle of the answer: posted beyond what is free on a day, else voided. */
+  readonly isAbandoned: boolean;
   /** The balance when the outcome was decided; every repeated message gets it. */
   readonly creditsRemaining: number;
   readonly createdAt: Date;
@@ -110,6 +113,8 @@ export interface LedgerState {
   readonly charges: ReadonlyMap<string, StoredCharge>;
   /** Account of each tombstone among the charges that the commands name. */
   readonly tombstones: ReadonlyMap<string, string>;
+  /** By account; of each of which a command abandons a call. */
+  readonly abandoned: ReadonlyMap<string, AbandonedDay>;
 }
 
 /** One command to apply under the lock of one account. */

@@ -4,6 +4,7 @@ import { type ChangeContext } from '@app/platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
+import { hasAbandonedCalls } from '../../ledger/charges/abandoned-days.js';
 import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
 import { LotsRepository } from '../../ledger/lots/lots.repository.js';
 import { OrderDecisionsService } from '../operators/order-decisions.service.js';
@@ -77,6 +78,12 @@ export class BuyersRefunds {
     const lot = order.lotId === null ? null : await this.lots.get(locked, order.lotId);
     const refusal = refusalOfRefund(refundable(order), lot?.remaining ?? 0, locked.now);
     if (refusal !== null) throw new ServiceError('conflict', refusal);
+    if (await hasAbandonedCalls(locked, accountId, order.grantedAt)) {
+      throw new ServiceError(
+        'conflict',
+        'Calls that were left before their end were made since, so it was not refunded.',
+      );
+    }
     if (!lot) throw new Error(`order ${orderId} was granted without a lot`);
     await this.refuseTooMany(locked, accountId);
     const requested = { refundPending: true, refundRequestedAt: locked.now };

@@ -20,6 +20,7 @@ export interface CallRow {
   readonly state: CallState;
   /** `null` for a charge past its time-out that no sweep has recorded as voided yet. */
   readonly void_reason: 'given_up' | 'timed_out' | null;
+  readonly is_abandoned: boolean;
   readonly is_repeat: boolean;
   /** The request id of the call that this one repeats. */
   readonly repeat_of: string | null;
@@ -44,7 +45,7 @@ interface PageOfCalls {
 const callsSql = `
   WITH clock AS MATERIALIZED (SELECT ledger_now() AS now),
   calls AS (
-    SELECT id, request_id, created_at, key_id, operation, filters, total, credits, void_reason, repeat_of,
+    SELECT id, request_id, created_at, key_id, operation, filters, total, credits, void_reason, is_abandoned, repeat_of,
       CASE WHEN state = 'pending' AND pending_until <= (SELECT now FROM clock) THEN 'voided' ELSE state END AS state
     FROM charges
     WHERE account_id = $1 AND state <> 'refused'
@@ -62,7 +63,7 @@ const callsSql = `
     ORDER BY created_at DESC, id DESC LIMIT $10
   )
   SELECT page.id, page.request_id, page.created_at AS at, page.key_id, keys.name AS key_name, keys.prefix AS key_prefix,
-    page.operation, page.filters, page.total, page.credits, page.state, page.void_reason,
+    page.operation, page.filters, page.total, page.credits, page.state, page.void_reason, page.is_abandoned,
     page.repeat_of IS NOT NULL AS is_repeat, earlier.request_id AS repeat_of
   FROM page
     JOIN api_keys AS keys ON keys.id = page.key_id

@@ -58,8 +58,16 @@ function filtersOf(names: string | null): SearchFilter[] | null {
   return names === '' ? [] : (names.split(',') as SearchFilter[]);
 }
 
-/** Only a search without a match, an unchanged profile and a repetition cost nothing. */
-function reasonOf({ state, void_reason, is_repeat, credits, operation }: CallRow): CallReason | null {
+/** Of what was answered, only a search without a match, an unchanged profile and a repetition cost nothing. */
+function reasonOf({
+  state,
+  void_reason,
+  is_abandoned,
+  is_repeat,
+  credits,
+  operation,
+}: CallRow): CallReason | null {
+  if (is_abandoned) return 'abandoned';
   if (state === 'voided') return void_reason ?? 'timed_out';
   if (is_repeat) return 'repeated';
   if (credits > 0) return null;

@@ -56,6 +56,10 @@ function reasonOf(call: CallRecord): string {
       return 'unchanged (304)';
     case 'repeated':
       return 'retry of an earlier call';
+    case 'abandoned':
+      return call.state === 'posted'
+        ? `${priceOf(call)}, left before the end`
+        : 'left before the end, credits returned';
     case 'given_up':
     case 'timed_out':
       return 'failed, credits returned';

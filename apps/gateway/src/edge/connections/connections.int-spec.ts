@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { charge, getProfile, settle, type Settlement, WithBytes } from '@app/contracts';
 import { runOrThrow } from '@app/local-stack';
 import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
-import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+import { acknowledged, metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 import { gate, until } from '@app/testing';
 
 const directory = mkdtempSync(join(tmpdir(), 'connections-'));
@@ -175,7 +175,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
   }
 
   it.each([50_000, 1_000_000, 4_000_000, beyondBuffers])(
-    'a client that leaves without reading an answer of %i bytes pays only if all of it had left',
+    'a client that leaves without reading an answer of %i bytes has abandoned it unless all of it had left',
     async (size) => {
       answerWith({ large: size });
       const peer = serverSide();
@@ -196,16 +196,28 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       if (size === beyondBuffers) expect(hasLeft).toBe(false);
       if (size === 50_000) expect(hasLeft).toBe(true);
       socket.destroy();
-      expect(await api.outcomes(1)).toEqual([hasLeft ? 'posted' : 'voided']);
+      expect(await api.outcomes(1)).toEqual([hasLeft ? 'posted' : 'abandoned']);
     },
   );
 
-  it('a client that does not read its answer in time is cut off, and neither pays nor gets what is behind it', async () => {
+  it('a client that leaves when a part of its answer has arrived has abandoned it, however it leaves', async () => {
+    answerWith({ large: beyondBuffers });
+    for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+      const socket = await open();
+      socket.write(requestFor('large'));
+      await once(socket, 'data');
+      if (wire === 'plain') socket[leave]();
+      else socket.destroy();
+      expect(await api.outcomes(1)).toEqual(['abandoned']);
+    }
+  });
+
+  it('a client that does not read its answer in time is cut off and has abandoned it; what is behind it is not charged', async () => {
     answerWith({ large: beyondBuffers });
     const socket = await open();
     socket.pause();
     socket.write(['large', 'one', 'two'].map(requestFor).join(''));
-    expect(await api.outcomes(1)).toEqual(['voided']);
+    expect(await api.outcomes(1)).toEqual(['abandoned']);
     expect(api.services.payloadsOf(charge)).toHaveLength(1);
     socket.resume();
     let received = 0;
@@ -220,7 +232,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       const outcomes: Settlement['outcome'][] = [];
       api.services.on(settle, ({ settlements }) => {
         for (const { outcome } of settlements) outcomes.push(outcome);
-        return { results: settlements.map(({ charge_id, outcome }) => ({ charge_id, result: outcome })) };
+        return acknowledged(settlements);
       });
       const keyless = 'GET /api/public/v1/creators/luna HTTP/1.1\r\nHost: a\r\n\r\n';
       const unknownPath = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n';

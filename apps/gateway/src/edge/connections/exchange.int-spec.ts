@@ -25,13 +25,13 @@ async function endOf(act: (client: Socket, response: ServerResponse) => void): P
   return end;
 }
 
-it('an answer is cut off when its write fails, although Node up to 22 calls it finished', async () => {
+it('an answer is abandoned when its write fails, although Node up to 22 calls it finished', async () => {
   const end = await endOf((client, response) => {
     client.resetAndDestroy();
     // In the same tick: this side does not know of the reset yet.
     response.end('answer');
   });
-  expect(end).toBe('cut_off');
+  expect(end).toBe('abandoned');
 });
 
 const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

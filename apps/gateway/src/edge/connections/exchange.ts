@@ -1,7 +1,10 @@
 import { type Server, type Socket } from 'node:net';
 
-/** How an exchange ended: its whole answer was handed to the kernel while the connection was alive, or anything else. */
-export type ExchangeEnd = 'handed_over' | 'cut_off';
+/**
+ * How an exchange ended. `handed_over`: its whole answer was handed to the kernel while the connection was alive.
+ * `abandoned`: its client left, or was cut off for what it did. `given_up`: the gateway ended it, and its client did nothing wrong.
+ */
+export type ExchangeEnd = 'handed_over' | 'abandoned' | 'given_up';
 
 /** Sockets of clients that were there after they had closed their side. */
 const confirmed = new WeakSet<Socket>();
@@ -13,6 +16,7 @@ const confirmed = new WeakSet<Socket>();
 export class Exchange {
   private readonly listeners: ((end: ExchangeEnd) => void)[] = [];
   private ended: ExchangeEnd | null = null;
+  private isGivenUp = false;
 
   constructor(private readonly socket: Socket) {}
 
@@ -42,12 +46,18 @@ export class Exchange {
    * `errored` is set before `destroyed`.
    */
   answered(): void {
-    this.end(this.socket.destroyed || this.socket.errored ? 'cut_off' : 'handed_over');
+    if (this.socket.destroyed || this.socket.errored) this.disconnected();
+    else this.end('handed_over');
   }
 
   /** The connection is gone. */
   disconnected(): void {
-    this.end('cut_off');
+    this.end(this.isGivenUp ? 'given_up' : 'abandoned');
+  }
+
+  /** From now on the end of the connection is not the client's doing. */
+  giveUp(): void {
+    this.isGivenUp = true;
   }
 
   /** Ends the connection, and with it every exchange on it. */
@@ -66,7 +76,7 @@ const openByServer = new WeakMap<Server, OpenExchanges>();
 
 /** The exchanges of one server that have not ended, those whose turn has not come too. */
 export class OpenExchanges {
-  private open = 0;
+  private readonly open = new Set<Exchange>();
   private begun = 0;
   private readonly onNone: (() => void)[] = [];
 
@@ -79,7 +89,7 @@ export class OpenExchanges {
   }
 
   get count(): number {
-    return this.open;
+    return this.open.size;
   }
 
   /** How many there have been at all. */
@@ -89,15 +99,20 @@ export class OpenExchanges {
 
   add(exchange: Exchange): void {
     this.begun += 1;
-    this.open += 1;
+    this.open.add(exchange);
     exchange.onEnd(() => {
-      this.open -= 1;
-      if (this.open === 0) for (const resolve of this.onNone.splice(0)) resolve();
+      this.open.delete(exchange);
+      if (this.open.size === 0) for (const resolve of this.onNone.splice(0)) resolve();
     });
+  }
+
+  /** From now on the end of their connections is not their clients' doing. */
+  giveUp(): void {
+    for (const exchange of this.open) exchange.giveUp();
   }
 
   /** Resolves when there is none, which may be at once. */
   async none(): Promise<void> {
-    while (this.open > 0) await new Promise<void>((resolve) => this.onNone.push(resolve));
+    while (this.open.size > 0) await new Promise<void>((resolve) => this.onNone.push(resolve));
   }
 }

@@ -5,13 +5,20 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 
-const explanations: Readonly<Record<CallReason, string>> = {
+const explanations: Readonly<Record<Exclude<CallReason, 'abandoned'>, string>> = {
   no_match: 'The search matched no creators. Such searches are free.',
   unchanged: 'You already had this profile and it has not changed. Such calls are free.',
   repeated: 'You repeated an earlier call with its Idempotency-Key. It is charged once.',
   given_up: 'The response was not delivered, so your credits were returned.',
   timed_out: 'We could not confirm delivery in time, so you were not charged: your credits were returned.',
 };
+
+function explanationOf({ state }: CallRecord, reason: CallReason): string {
+  if (reason !== 'abandoned') return explanations[reason];
+  return state === 'posted'
+    ? 'Left before the end; charged, because the account left more responses on that day than are free: five, and one more for each 100 paid calls.'
+    : 'Left before the end, within what is free on a day: your credits were returned.';
+}
 
 /** The calls with one request id: mostly one. */
 export function callPage(requestId: string, calls: readonly CallRecord[]): PageView {
@@ -40,7 +47,7 @@ export function callPage(requestId: string, calls: readonly CallRecord[]): PageV
 function Call({ call }: { readonly call: CallRecord }) {
   return (
     <Card title={whyOf(call)}>
-      {call.reason !== null && <p>{explanations[call.reason]}</p>}
+      {call.reason !== null && <p>{explanationOf(call, call.reason)}</p>}
       <Facts>
         <Fact name="Date">
           <Moment at={call.at} as="exact" />

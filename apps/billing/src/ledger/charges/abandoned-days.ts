@@ -1,0 +1,98 @@
+import { type Queryable, type SqlStatement } from '@app/platform/database';
+import { type AbandonedDay, freeEachDay, paidForOneMore } from '../rules/abandoned-calls.js';
+
+interface DayRow {
+  readonly account_id: string;
+  readonly day: Date;
+  readonly free: number;
+  readonly paid: number;
+  readonly counted: number;
+  readonly counted_until: Date;
+}
+
+/**
+ * Counts on from where the day was counted last, so that each paid call is read about once, and no more of them than decide: the
+ * calls that are missing for one more free one. What is older than the oldest pending call, and than a minute, is counted for good:
+ * nothing is added to it. By `charges_of_account`, in the month of the day.
+ */
+export const daysSql = `
+  WITH clock AS MATERIALIZED (SELECT ledger_now() AS now, date_trunc('day', ledger_now(), 'UTC') AS day)
+  SELECT asked.account_id, clock.day, known.free, known.paid + recent.calls AS paid, known.paid + recent.final AS counted,
+    greatest(known.until, least(horizon.at,
+      CASE WHEN recent.calls < known.missing THEN horizon.at
+        ELSE coalesce(recent.last + interval '1 millisecond', known.until) END)) AS counted_until
+  FROM clock CROSS JOIN unnest($1::uuid[], $2::integer[]) AS asked (account_id, calls)
+  LEFT JOIN abandoned_calls AS stored ON stored.account_id = asked.account_id AND stored.day = (clock.day AT TIME ZONE 'UTC')::date
+  CROSS JOIN LATERAL (
+    SELECT coalesce(stored.free, 0) AS free, coalesce(stored.paid, 0) AS paid, coalesce(stored.paid_until, clock.day) AS until,
+      greatest((coalesce(stored.free, 0) + asked.calls - ${freeEachDay}) * ${paidForOneMore} - coalesce(stored.paid, 0), 0) AS missing
+  ) AS known
+  CROSS JOIN LATERAL (
+    SELECT least(min(created_at), clock.now - interval '1 minute') AS at
+    FROM charges WHERE charges.account_id = asked.account_id AND state = 'pending'
+  ) AS horizon
+  CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS calls, (count(*) FILTER (WHERE created_at < horizon.at))::integer AS final, max(created_at) AS last
+    FROM (
+      SELECT created_at FROM charges
+      WHERE charges.account_id = asked.account_id AND state = 'posted' AND credits > 0
+        AND created_at >= known.until AND created_at < clock.day + interval '1 day'
+      ORDER BY created_at FETCH FIRST (known.missing) ROWS WITH TIES
+    ) AS paid
+  ) AS recent`;
+
+/** The present day of each of these accounts, which are locked; one for each call of it that was abandoned. */
+export async function loadAbandonedDays(
+  { query }: Queryable,
+  accountIds: readonly string[],
+): Promise<Map<string, AbandonedDay>> {
+  if (accountIds.length === 0) return new Map();
+  const calls = new Map<string, number>();
+  for (const id of accountIds) calls.set(id, (calls.get(id) ?? 0) + 1);
+  const rows = await query<DayRow>('select abandoned calls', daysSql, [
+    [...calls.keys()],
+    [...calls.values()],
+  ]);
+  return new Map(
+    rows.map(({ account_id: accountId, counted_until: countedUntil, day, free, paid, counted }) => [
+      accountId,
+      { accountId, day, free, paid, counted, countedUntil },
+    ]),
+  );
+}
+
+const storeSql = `
+  INSERT INTO abandoned_calls (account_id, day, free, paid, paid_until, last_at)
+  SELECT account_id, (day AT TIME ZONE 'UTC')::date, free, paid, paid_until, $6
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[], $5::timestamptz[])
+    AS counted (account_id, day, free, paid, paid_until)
+  ON CONFLICT (account_id, day) DO UPDATE
+    SET free = excluded.free, paid = excluded.paid, paid_until = excluded.paid_until, last_at = excluded.last_at`;
+
+/** The statement that stores them, if any. */
+export function daysToStore(days: readonly AbandonedDay[], now: Date): SqlStatement[] {
+  if (days.length === 0) return [];
+  const parameters = [
+    days.map(({ accountId }) => accountId),
+    days.map(({ day }) => day),
+    days.map(({ free }) => free),
+    days.map(({ counted }) => counted),
+    days.map(({ countedUntil }) => countedUntil),
+    now,
+  ];
+  return [{ name: 'store abandoned calls', sql: storeSql, parameters }];
+}
+
+/** Whether the account has abandoned a call since then, which may have been free. By `abandoned_calls_pk`. */
+export async function hasAbandonedCalls(
+  { query }: Queryable,
+  accountId: string,
+  since: Date | null,
+): Promise<boolean> {
+  const rows = await query(
+    'find abandoned calls',
+    'SELECT FROM abandoned_calls WHERE account_id = $1 AND last_at >= $2 LIMIT 1',
+    [accountId, since],
+  );
+  return rows.length > 0;
+}

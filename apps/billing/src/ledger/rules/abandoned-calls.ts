@@ -1,0 +1,59 @@
+import { type StoredCharge } from './ledger-state.js';
+
+/** What every account may leave in the middle of the answer in a day, for nothing. */
+export const freeEachDay = 5;
+/** So many paid calls of the day let it leave one more. */
+export const paidForOneMore = 100;
+
+/** How many calls an account may abandon for nothing on a day on which it has paid so many. */
+export function abandonedAllowance(paid: number): number {
+  return freeEachDay + Math.floor(paid / paidForOneMore);
+}
+
+/** A day (UTC) of an account. */
+export interface AbandonedDay {
+  readonly accountId: string;
+  /** When it begins. */
+  readonly day: Date;
+  /** Calls that were abandoned in it, for nothing. */
+  readonly free: number;
+  /** Calls that were made in it, and paid: at least as many as are needed to decide, where there are as many. */
+  readonly paid: number;
+  /** Those of them that were made before `countedUntil`: none that is made or paid later will be. */
+  readonly counted: number;
+  readonly countedUntil: Date;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** The abandoned calls of a batch, on the days as they were read. */
+export class AbandonedCalls {
+  private readonly days: Map<string, AbandonedDay>;
+  private readonly changed = new Set<string>();
+
+  constructor(days: ReadonlyMap<string, AbandonedDay>) {
+    this.days = new Map(days);
+  }
+
+  /** A call that has taken credits is posted. */
+  paid({ accountId, createdAt }: StoredCharge): void {
+    const known = this.days.get(accountId);
+    const ms = known ? createdAt.getTime() - known.day.getTime() : -1;
+    if (known && ms >= 0 && ms < dayMs) this.days.set(accountId, { ...known, paid: known.paid + 1 });
+  }
+
+  /** Counts an abandoned call; whether it is free. */
+  isFree({ accountId }: StoredCharge): boolean {
+    const known = this.days.get(accountId);
+    if (!known) throw new Error(`the abandoned calls of account ${accountId} were not read`);
+    const isFree = known.free < abandonedAllowance(known.paid);
+    if (isFree) this.days.set(accountId, { ...known, free: known.free + 1 });
+    this.changed.add(accountId);
+    return isFree;
+  }
+
+  /** The days on which calls were abandoned in this batch, free or not. */
+  changes(): AbandonedDay[] {
+    return [...this.days.values()].filter(({ accountId }) => this.changed.has(accountId));
+  }
+}
