@@ -29,8 +29,9 @@ interface ChargeOptions {
  * exchange decides: the paid answer handed over whole while the connection was alive means post, anything else means void.
  */
 export class Charge {
+  /** Whether the call repeats one that was paid before, once billing has answered. */
+  isRepeat = false;
   private taken: Credits | null = null;
-  private isRepeat = false;
   private mayBeTaken = false;
   private delivering = false;
   private settled = false;
@@ -65,7 +66,7 @@ export class Charge {
     clearTimeout(this.timer);
   }
 
-  /** Billing has taken the credits. `isRepeat`: the call repeats one that was paid before. */
+  /** Billing has taken the credits. */
   charged(credits: Credits, isRepeat: boolean): void {
     this.taken = credits;
     this.isRepeat = isRepeat;
