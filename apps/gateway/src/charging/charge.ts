@@ -30,8 +30,9 @@ interface ChargeOptions {
  * middle of it, billing decides. Anything else means void.
  */
 export class Charge {
+  /** Whether the call repeats one that was paid before, once billing has answered. */
+  isRepeat = false;
   private taken: Credits | null = null;
-  private isRepeat = false;
   private mayBeTaken = false;
   private delivering = false;
   private hasBegun = (): boolean => false;
@@ -72,7 +73,7 @@ export class Charge {
     clearTimeout(this.timer);
   }
 
-  /** Billing has taken the credits. `isRepeat`: the call repeats one that was paid before. */
+  /** Billing has taken the credits. */
   charged(credits: Credits, isRepeat: boolean): void {
     this.taken = credits;
     this.isRepeat = isRepeat;

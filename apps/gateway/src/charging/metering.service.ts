@@ -1,4 +1,4 @@
-import { charge, type ChargeReply, type ChargeRequest, ServiceError } from '@app/contracts';
+import { charge, type ChargeReply, ServiceError } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,10 +12,8 @@ import { type Call } from '../requests/call.js';
 import { creditsWarning } from '../text/counted.js';
 import { Charge } from './charge.js';
 import { type Metered } from './price-search.js';
+import { type Repetition } from './repetition.js';
 import { Settler } from './settler.js';
-
-/** What lets billing recognise that a call repeats a paid one. */
-type Repetition = Pick<ChargeRequest, 'idempotency_key_hash' | 'fingerprint'>;
 
 type Refused = Exclude<ChargeReply, { outcome: 'charged' }>;
 type Unpaid = Extract<ChargeReply, { outcome: 'insufficient_credits' }>;

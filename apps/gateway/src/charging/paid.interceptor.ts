@@ -1,5 +1,4 @@
-import { type ChargeRequest, type Operation } from '@app/contracts';
-import { sha256 } from '@app/platform';
+import { type Operation } from '@app/contracts';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -8,6 +7,7 @@ import { FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { idempotencyKeyOf } from '../requests/read-request.js';
 import { type Found } from './price-search.js';
 import { MeteringService } from './metering.service.js';
+import { repetitionOf } from './repetition.js';
 
 /** The operation that a handler answers; credits are taken for it. */
 export const PaidOperation = Reflector.createDecorator<Operation>();
@@ -50,17 +50,4 @@ export class PaidInterceptor implements NestInterceptor<Found, Payload> {
       throw error;
     }
   }
-}
-
-/** What lets billing recognise a repeated call: nothing without an `Idempotency-Key`. */
-function repetitionOf(
-  keyId: string,
-  { metered, parameters }: Found,
-  idempotencyKey: string | undefined,
-): Pick<ChargeRequest, 'idempotency_key_hash' | 'fingerprint'> {
-  if (idempotencyKey === undefined) return {};
-  return {
-    idempotency_key_hash: sha256(`${keyId} ${idempotencyKey}`),
-    fingerprint: sha256(JSON.stringify([metered.operation, parameters])),
-  };
 }

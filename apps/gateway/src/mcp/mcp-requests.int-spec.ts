@@ -30,6 +30,19 @@ describe('a request to /mcp', () => {
     await mcp.api.outcomes(1);
   });
 
+  it.each([null, '', '{}', 'null'])('calls a tool without arguments when they are %j', async (none) => {
+    const answer = await mcp.post(request('tools/call', { name: 'search_creators', arguments: none }));
+    expect(await answer.json()).toMatchObject({ result: { structuredContent: { credits_used: 1 } } });
+    await mcp.api.outcomes(1);
+  });
+
+  it.each(['luna', ['luna'], 7])('is an error that names the arguments when they are %j', async (wrong) => {
+    const answer = await mcp.post(request('tools/call', { name: 'search_creators', arguments: wrong }));
+    const message = expect.stringContaining('params.arguments') as string;
+    expect(await answer.json()).toMatchObject({ error: { code: -32_602, message } });
+    expect(charges()).toEqual([]);
+  });
+
   it.each<[string, object, Record<string, string>]>([
     ['a call without a key', profileCall, {}],
     ['a call with a key that cannot be right', profileCall, { authorization: 'Bearer csk_nonsense' }],

@@ -28,7 +28,7 @@ export const profile = {
 
 export type ToolResult = Awaited<ReturnType<Client['callTool']>>;
 
-/** The text of a result, which is JSON in every case. */
+/** The text of a result: a line, or the JSON of an error. */
 export function textOf({ content: [content] }: ToolResult): string {
   if (content?.type !== 'text') throw new Error('a result is a text');
   return content.text;

@@ -18,6 +18,7 @@ import {
   McpFixture,
   profile,
   textOf,
+  toolCall,
   toolError,
   type ToolResult,
 } from './mcp.fixture.js';
@@ -52,23 +53,34 @@ describe.each(eras)('a %s client of /mcp', (era) => {
   const ofSearch = { operation: 'search', credits: 3, filters: ['q', 'platform'] };
   const ofProfile = { operation: 'profile', credits: 1 };
 
-  it.each<[string, Record<string, unknown>, object, object]>([
-    ['search_creators', { q: 'luna', platform: 'x', limit: 3 }, found, ofSearch],
-    ['get_creator', { slug: 'luna' }, { ...profile, credits_used: 1, credits_remaining: 99 }, ofProfile],
-  ])('pays for %s as in the API, once the result was handed over', async (name, given, expected, charged) => {
-    const result = await call(name, given);
-    expect(result.structuredContent).toEqual(expected);
-    expect(JSON.parse(textOf(result))).toEqual(expected);
-    expect(charges()).toMatchObject([charged]);
-    const charge_id = charges()[0]?.charge_id;
-    const settlement = { charge_id, account_id: 'account-1', outcome: 'posted' };
-    expect(await mcp.api.settlements.next()).toEqual(settlement);
-  });
+  const read = { ...profile, credits_used: 1, credits_remaining: 99 };
+
+  it.each<[string, Record<string, unknown>, object, object, string]>([
+    [
+      'search_creators',
+      { q: 'luna', platform: 'x', limit: 3 },
+      found,
+      ofSearch,
+      '1 of 1 creators; 3 credits used, 97 remaining',
+    ],
+    ['get_creator', { slug: 'luna' }, read, ofProfile, 'profile of luna; 1 credit used, 99 remaining'],
+  ])(
+    'pays for %s as in the API, once the result was handed over',
+    async (name, given, expected, charged, line) => {
+      const result = await call(name, given);
+      expect(result).toMatchObject({ structuredContent: expected, content: [{ text: line }] });
+      expect(charges()).toMatchObject([charged]);
+      const charge_id = charges()[0]?.charge_id;
+      const settlement = { charge_id, account_id: 'account-1', outcome: 'posted' };
+      expect(await mcp.api.settlements.next()).toEqual(settlement);
+    },
+  );
 
   it('gets balance, filters and look-ups for nothing', async () => {
     const balance = { credits_remaining: 7, lots: [] };
     mcp.api.services.on(getBalance, () => balance);
-    expect((await call('get_balance')).structuredContent).toEqual(balance);
+    const shown = await call('get_balance');
+    expect([shown.structuredContent, textOf(shown)]).toEqual([balance, '7 credits remaining']);
 
     const countries = Array.from({ length: 60 }, (_, index) => ({
       name: `Land ${index}`,
@@ -76,7 +88,9 @@ describe.each(eras)('a %s client of /mcp', (era) => {
     }));
     const others = { categories: [{ slug: 'fitness', creators: 3 }], languages: [], platforms: [] };
     mcp.api.services.on(listFilters, () => ({ countries, ...others }));
-    expect((await call('list_filters')).structuredContent).toEqual({
+    const filters = await call('list_filters');
+    expect(textOf(filters)).toBe('50 of 60 countries, 1 of 1 categories, 0 of 0 languages, 0 of 0 platforms');
+    expect(filters.structuredContent).toEqual({
       countries: countries.slice(0, 50),
       ...others,
       totals: { countries: 60, categories: 1, languages: 0, platforms: 0 },
@@ -93,7 +107,9 @@ describe.each(eras)('a %s client of /mcp', (era) => {
       { url: 'nonsense' },
       { platform: 'x', handle: 'luna' },
     ];
-    expect((await call('lookup_accounts', { accounts })).structuredContent).toEqual({
+    const lookedUp = await call('lookup_accounts', { accounts: JSON.stringify(accounts) });
+    expect(textOf(lookedUp)).toBe('creators known for 2 of 3 accounts');
+    expect(lookedUp.structuredContent).toEqual({
       results: [{ slug: 'luna' }, { slug: null, problem: 'url is no link' }, { slug: 'luna' }],
     });
     const wrong = await call('lookup_accounts', { accounts: [{ handle: 'luna' }] });
@@ -138,6 +154,32 @@ describe.each(eras)('a %s client of /mcp', (era) => {
     const fair = await call('search_creators', { ...filters, max_credits: 3 });
     expect(fair.structuredContent).toMatchObject({ credits_used: 3 });
     await mcp.api.outcomes(1);
+  });
+
+  it('repeats a paid call under its idempotency_key, or that in the header, and learns that it did', async () => {
+    const header = { 'idempotency-key': 'order-1' };
+    const given = { slug: 'luna', idempotency_key: 'order-2' };
+    await mcp.post(toolCall('get_creator', { slug: 'luna' }), header);
+    await mcp.post(toolCall('get_creator', given), header);
+    await mcp.post(toolCall('search_creators', { idempotency_key: 'order-1' }), header);
+    const [byHeader, byArgument, search] = charges();
+    expect(byHeader?.idempotency_key_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(byArgument?.fingerprint).toBe(byHeader?.fingerprint);
+    expect(byArgument?.idempotency_key_hash).not.toBe(byHeader?.idempotency_key_hash);
+    expect(search?.idempotency_key_hash).toBe(byHeader?.idempotency_key_hash);
+    expect(search?.fingerprint).not.toBe(byHeader?.fingerprint);
+    await mcp.api.outcomes(3);
+
+    mcp.api.services.on(charge, () => {
+      return { outcome: 'charged' as const, credits_used: 0, credits_remaining: 99, is_repeat: true };
+    });
+    const repeated = await call('get_creator', given);
+    expect(repeated).toMatchObject({ _meta: { 'idempotent-replayed': true } });
+    expect(textOf(repeated)).toBe('profile of luna; 0 credits used, 99 remaining; repeats a paid call');
+    const invalid = { slug: 'luna', idempotency_key: 'two words' };
+    expect(Object.keys(toolError(await call('get_creator', invalid)).details ?? {})).toEqual([
+      'idempotency_key',
+    ]);
   });
 
   it('gets the credits back when it is not known whether they were taken', async () => {

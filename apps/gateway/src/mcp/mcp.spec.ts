@@ -2,6 +2,7 @@ import { McpProtocol, readableErrors } from './protocol/mcp-protocol.js';
 import { OpenAnswers } from './protocol/open-answers.js';
 import { isToolResult } from './protocol/protocol-answer.js';
 import {
+  AccountsToFind,
   type JsonSchema,
   NoPayload,
   publicOperations,
@@ -10,7 +11,12 @@ import {
   toolOperations,
 } from '@app/contracts';
 import fc from 'fast-check';
-import { assertWithinMaxCredits, readArguments, type ToolArguments } from './tools/arguments.js';
+import {
+  assertWithinMaxCredits,
+  readableArguments,
+  readArguments,
+  type ToolArguments,
+} from './tools/arguments.js';
 import { toolOf } from './tools/tool.js';
 
 const oneTool = [{ name: 'find', inputSchema: { type: 'object' as const } }];
@@ -158,6 +164,7 @@ function edgesOf(schema: JsonSchema): { readonly allowed: unknown[]; readonly re
     };
   }
   if (maxLength === undefined) return { allowed: [], refused: [''] };
+  if (schema.pattern !== undefined) return { allowed: ['x'.repeat(maxLength)], refused: ['', 'x y', 'ü'] };
   // Characters, not units of UTF-16.
   return {
     allowed: ['x'.repeat(minLength), '𝕏'.repeat(maxLength)],
@@ -168,7 +175,13 @@ function edgesOf(schema: JsonSchema): { readonly allowed: unknown[]; readonly re
 const tools = publicOperations.flatMap((operation) => {
   const { tool } = operation;
   return tool
-    ? [{ name: tool.name, tool, ...toolOf({ ...operation, tool }, () => Promise.resolve({})) }]
+    ? [
+        {
+          name: tool.name,
+          tool,
+          ...toolOf({ ...operation, tool }, () => Promise.resolve({ data: {}, line: '' })),
+        },
+      ]
     : [];
 });
 
@@ -237,6 +250,46 @@ describe('the arguments of a search', () => {
         }
       }),
     );
+  });
+});
+
+describe('arguments as models send them', () => {
+  it.each([undefined, null, '', ' ', 'null', '{}', [], '[]'])('%j are none', (given) => {
+    expect(readableArguments(given)).toEqual({});
+  });
+
+  it('may be an object as JSON; anything else is left to the protocol, which refuses it', () => {
+    expect(readableArguments('{"q": "luna"}')).toEqual({ q: 'luna' });
+    for (const given of ['luna', '{"q":', '7', 7, ['q'], true]) {
+      expect(typeof readableArguments(given)).toBe(typeof given);
+      expect([given].flat()).toEqual([readableArguments(given)].flat());
+    }
+  });
+
+  const read = (accounts: unknown) => readArguments(AccountsToFind, { accounts }).accounts;
+  const [one, two] = [{ url: 'a' }, { platform: 'x', handle: 'b' }];
+
+  it.each<[unknown, object[]]>([
+    [JSON.stringify([one, two]), [one, two]],
+    [
+      [JSON.stringify(one), two],
+      [one, two],
+    ],
+    [JSON.stringify(one), [one]],
+    [{ ...one, platform: null }, [one]],
+  ])('%j is a list', (given, expected) => {
+    expect(read(given)).toMatchObject(expected);
+  });
+
+  it.each([7, 'luna', '["luna"]', '[{"url":', true, [[one]], '['.repeat(30_000) + ']'.repeat(30_000)])(
+    'case %# is an error that names the item',
+    (given) => expect(Object.keys(problemsOf(() => read(given)))).toEqual(['accounts[0]']),
+  );
+
+  it.each([['["luna"]'], [['luna']], [{ q: 'luna' }], [true]])('%j is no single value', (q) => {
+    const problems = problemsOf(() => readSearch({ q }));
+    if (typeof q === 'string') expect(readSearch({ q }).q).toBe(q);
+    else expect(Object.keys(problems)).toEqual(['q']);
   });
 });
 

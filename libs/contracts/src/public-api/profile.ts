@@ -2,7 +2,7 @@ import { slugLengthMax, slugPattern } from '../catalog/creators.js';
 import { AnyText } from '../shape/answer-fields.js';
 import { Pattern } from '../shape/fields.js';
 import { Both, Shape } from '../shape/shape.js';
-import { Credits, MaxCredits } from './credits.js';
+import { Credits, PaidArguments } from './credits.js';
 import { Profile } from '../catalog/profiles.js';
 import { operation } from './operation.js';
 
@@ -24,7 +24,7 @@ class ProfileParams {
 export class CreatorProfile extends Both(Profile, Credits) {}
 
 /** The arguments of the tool `get_creator`. */
-export class ProfileArguments extends MaxCredits {
+export class ProfileArguments extends PaidArguments {
   @AnyText({ description: 'For example mira-solenne.' })
   readonly slug: string;
 }

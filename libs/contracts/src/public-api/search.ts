@@ -9,7 +9,7 @@ import { AnyText } from '../shape/answer-fields.js';
 import { Integer, Raw } from '../shape/fields.js';
 import { Choices, Many } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
-import { Credits, MaxCredits } from './credits.js';
+import { Credits, PaidArguments } from './credits.js';
 import { Creator } from '../catalog/profiles.js';
 import { unpayableSearchLimit } from './limits.js';
 import { operation } from './operation.js';
@@ -46,7 +46,7 @@ export class SearchQuery extends SearchFilters {
 
 /** The arguments of the tool `search_creators`. A model reads every creator it gets: fewer than a program. */
 @Shape('A search.', orderedRange)
-export class SearchArguments extends Both(SearchQuery, MaxCredits) {
+export class SearchArguments extends Both(SearchQuery, PaidArguments) {
   @Integer({ min: 1, max: 100, default: 10, description: 'Creators in the result.' })
   override readonly limit: number;
 

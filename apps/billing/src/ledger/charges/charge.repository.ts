@@ -6,7 +6,7 @@ import { type LockedAccounts } from '../../database/account-transactions.js';
 import { EntriesRepository } from '../lots/entries.repository.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
 import { type Idempotency, type LedgerState, type StoredCharge } from '../rules/ledger-state.js';
-import { repeatableMs } from '../rules/repeatable-charges.js';
+import { repeatableMs, repeatsMax } from '../rules/repeatable-charges.js';
 import { daysToStore, loadAbandonedDays } from './abandoned-days.js';
 import { loadKeys, spendingToAdd } from './keys-of-charges.js';
 import { LotsRepository, unexpiredAt } from '../lots/lots.repository.js';
@@ -106,10 +106,17 @@ interface ChargeRow {
   readonly idempotency_key_hash: string | null;
   readonly fingerprint: string | null;
   readonly repeat_of: string | null;
+  readonly repeats: number;
   readonly key_has_limit: boolean;
   readonly lot_ids: string[] | null;
   readonly taken: number[] | null;
 }
+
+/** How many charges repeat one, by `charges_repeats`: they are not far from it, even where the clock was put back between. */
+const repeatsSql = `
+  SELECT count(*)::integer FROM charges AS repeats
+  WHERE repeats.repeat_of = charges.id AND repeats.state = 'posted'
+    AND repeats.created_at BETWEEN charges.created_at - interval '1 day' AND charges.created_at + interval '1 day'`;
 
 /**
  * Only a pending charge can still be voided, so its parts, and whether its key has a limit, are read only for pending charges.
@@ -118,7 +125,8 @@ interface ChargeRow {
 const selectWanted = `
   SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
     is_abandoned, credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,
-    idempotency_key_hash, fingerprint, repeat_of, parts.lot_ids, parts.taken, limited.id IS NOT NULL AS key_has_limit
+    idempotency_key_hash, fingerprint, repeat_of,
+    CASE WHEN idempotency_key_hash IS NULL THEN 0 ELSE (${repeatsSql}) END AS repeats, parts.lot_ids, parts.taken, limited.id IS NOT NULL AS key_has_limit
   FROM wanted AS charges
   LEFT JOIN LATERAL (
     SELECT array_agg(lot_id::text ORDER BY entries.id) AS lot_ids, array_agg(-entries.credits ORDER BY entries.id) AS taken
@@ -145,7 +153,8 @@ export const chargesSql = `
 const clockLeewayMs = 60_000;
 
 /**
- * The youngest charge that each call with an `Idempotency-Key` may repeat, by `charges_idempotent`. That index has neither
+ * The youngest charge that each call with an `Idempotency-Key` may repeat, and the one before it, which counts again once the
+ * youngest is voided or can't be repeated any more, by `charges_idempotent`. That index has neither
  * calls without one nor voided ones, and the limit keeps PostgreSQL from preferring a scan of the table where callers use
  * the same one again and again. The charge may be too old: the rules decide. A statement of its own, because most batches
  * have no such call.
@@ -158,8 +167,8 @@ export const repeatableSql = `
       SELECT * FROM charges
       WHERE charges.idempotency_key_hash = calls.idempotency_key_hash AND state IN ('pending', 'posted')
         AND created_at > (SELECT ledger_now()) - interval '${repeatableMs + clockLeewayMs} milliseconds'
-        AND created_at < (SELECT ledger_now()) + interval '1 day'
-      ORDER BY created_at DESC LIMIT 1
+        AND created_at < (SELECT ledger_now()) + interval '1 day' AND (${repeatsSql}) < ${repeatsMax}
+      ORDER BY created_at DESC LIMIT 2
     ) AS youngest
   )${selectWanted}`;
 
@@ -195,6 +204,7 @@ function fromRow(row: ChargeRow): StoredCharge {
     total: row.total,
     idempotency: idempotencyOf(row),
     repeatOf: row.repeat_of,
+    repeats: row.repeats,
     keyHasLimit: row.key_has_limit,
     fromLots: (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
   };

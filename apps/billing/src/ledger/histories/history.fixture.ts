@@ -150,6 +150,30 @@ const kinds = {
   back: fc.constantFrom(-2_000, -2_000, -hourMs).map((ms): Step => ({ kind: 'move_clock', ms })),
 };
 
+/** Many calls of one content, and one of another, under one `Idempotency-Key`, most of them answered. */
+export function callsUnderOneKey(lengthMax: number): fc.Arbitrary<Step[]> {
+  const under = fc.nat(30).map((number): Call => {
+    const content = number === 30 ? 'another search' : 'a search';
+    return { name: `K${number}`, credits: 1, repeatable: { idempotencyKey: 'K', content } };
+  });
+  const message = (kind: Message['kind']) => under.map((one): Message => ({ kind, account: 0, call: one }));
+  const answered = under.map((one): Step => {
+    const both = (['charge', 'post'] as const).map((kind): Message => ({ kind, account: 0, call: one }));
+    return { kind: 'together', messages: both };
+  });
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    { weight: 12, arbitrary: answered },
+    { weight: 2, arbitrary: fc.array(message('charge'), { minLength: 1 }).map(together) },
+    { weight: 1, arbitrary: message('void') },
+    { weight: 1, arbitrary: fc.constantFrom(...[pendingTimeoutMs, 14 * minuteMs, -hourMs].map(wait)) },
+  );
+  const steps = fc.noBias(fc.array(step, { minLength: 10, maxLength: lengthMax, size: 'max' }));
+  return steps.map((all) => [{ kind: 'purchase', account: 0, credits: 30, expiresInMs: lifetimeMs }, ...all]);
+}
+
+const together = (messages: Message[]): Step => ({ kind: 'together', messages });
+const wait = (ms: number): Step => ({ kind: 'move_clock', ms });
+
 /** How often each kind of step is drawn. */
 const weights = {
   ...{ together: 20, copies: 4, race: 0, purchase: 10, adjustment: 4, refund: 3, sweep: 8, wait: 4, edge: 8 },

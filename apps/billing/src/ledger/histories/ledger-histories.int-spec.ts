@@ -4,7 +4,7 @@ import { AuditService } from '../../reports/audit/audit.service.js';
 import { openLedger, type LedgerFixture } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 import { minuteMs } from './commands.fixture.js';
-import { histories, HistoryPlayer, type Step, Tally } from './history.fixture.js';
+import { callsUnderOneKey, histories, HistoryPlayer, type Step, Tally } from './history.fixture.js';
 import { namedHistories } from './named-histories.fixture.js';
 import { entriesBackInTime, PostgresLedger } from './play-on-postgres.fixture.js';
 
@@ -83,6 +83,10 @@ describe('the ledger on PostgreSQL', () => {
   });
 
   afterAll(() => ledger.close());
+
+  it('agrees with the model on calls under one Idempotency-Key', async () => {
+    await playAll(ledger, 'one Idempotency-Key', callsUnderOneKey(25));
+  });
 
   it.each(namedHistories)('agrees with the model: %s', async (_name, steps) => {
     const player = await newPlayer(ledger);

@@ -36,6 +36,8 @@ interface Charge {
 const refusalMs = minuteMs;
 /** How long a paid call can be repeated for nothing. */
 const repeatableMs = 15 * minuteMs;
+/** How often. */
+const repeatsMax = 5;
 const expired = 'expiry';
 
 /**
@@ -58,7 +60,7 @@ export class ModelLedger {
     const { now } = this;
     switch (command.kind) {
       case 'move_clock':
-        this.now = Math.max(now + command.ms, ...this.each.map((account) => account.earliest(now)));
+        this.now = now + command.ms;
         return undefined;
       case 'sweep':
       case 'audit':
@@ -238,25 +240,12 @@ class ModelAccount {
     return [...all, ...this.credits.map(({ expiresAt }) => expiresAt)].filter((at) => at > now);
   }
 
-  /**
-   * How far the clock can be put back: not to where a pending call and an older paid one could both be repeated. Which
-   * of them counts then depends on what shares a transaction.
-   */
-  earliest(now: number): number {
-    const ends = [...this.charges.values()].flatMap((charge) =>
-      charge.state === 'pending' && this.paidCalls(charge.call).length > 1
-        ? this.paidCalls(charge.call).map(({ createdAt }) => createdAt + repeatableMs)
-        : [],
-    );
-    return Math.max(Number.NEGATIVE_INFINITY, ...ends.filter((at) => at <= now));
-  }
-
   private decide(call: Call, now: number): Charge {
     const { credits } = call;
     const balance = this.free(now).length;
     const refused = (reply: ChargeReply): Charge => ({ call, reply, createdAt: now, state: 'refused' });
     if (!this.isKeyActive) return refused({ outcome: 'key_revoked' });
-    const earlier = this.paidCalls(call).at(-1);
+    const earlier = this.repeatableCalls(call).at(-1);
     if (earlier && now < earlier.createdAt + repeatableMs) {
       if (earlier.call.repeatable?.content !== call.repeatable?.content) {
         return refused({ outcome: 'idempotency_key_reused' });
@@ -285,12 +274,18 @@ class ModelAccount {
     return { call, reply, createdAt: now, state: credits === 0 ? 'posted' : 'pending' };
   }
 
-  /** The calls that took credits, or hold some, under the `Idempotency-Key` of this one; the youngest last. */
-  private paidCalls({ repeatable }: Call): Charge[] {
-    return [...this.charges.values()]
+  /**
+   * The calls that took credits, or hold some, under the `Idempotency-Key` of this one, and were not repeated often enough yet;
+   * the youngest last.
+   */
+  private repeatableCalls({ repeatable }: Call): Charge[] {
+    const all = [...this.charges.values()];
+    return all
       .filter(({ call, state, repeatOf }) => {
         const isPaid = ['pending', 'posted'].includes(state) && call.credits > 0 && repeatOf === undefined;
-        return isPaid && repeatable && call.repeatable?.idempotencyKey === repeatable.idempotencyKey;
+        const repeats = all.filter((other) => other.repeatOf === call.name).length;
+        const isSame = repeatable && call.repeatable?.idempotencyKey === repeatable.idempotencyKey;
+        return isPaid && isSame && repeats < repeatsMax;
       })
       .sort((one, other) => one.createdAt - other.createdAt);
   }

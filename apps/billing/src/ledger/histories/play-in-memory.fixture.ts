@@ -222,9 +222,13 @@ export class MemoryLedger implements PlayableLedger {
 
   private run<Result>(accountIds: ReadonlySet<string>, work: (batch: LedgerBatch) => Result): Result {
     const { now, keys, charges, tombstones } = this;
+    const repeated = [...charges.values()].map(({ repeatOf }) => repeatOf);
+    const counted = [...charges].map(([id, charge]) => {
+      return [id, { ...charge, repeats: repeated.filter((name) => name === id).length }] as const;
+    });
     const lots = new Map([...accountIds].map((accountId) => [accountId, this.lotsOf(accountId)]));
     const batch = new LedgerBatch(
-      { now, accountIds, lots, keys, charges, tombstones, abandoned: this.abandonedDays() },
+      { now, accountIds, lots, keys, charges: new Map(counted), tombstones, abandoned: this.abandonedDays() },
       this.pendingTimeoutMs,
     );
     const result = work(batch);

@@ -37,9 +37,11 @@ describe('a call under the Idempotency-Key of a paid one', () => {
       marks(customer.keyId, { idempotencyKey: `${n}`, content: 'a search' }),
     );
     for (const one of idempotencyKeys) await paidCall(customer, one);
-    const again = [...idempotencyKeys, ...idempotencyKeys].map((one) => callOf(customer, one));
+    const again = times(5, () => idempotencyKeys.map((one) => callOf(customer, one))).flat();
     const replies = await Promise.all(again.map((call) => ledger.replica(0).charge(call)));
-    expect(replies).toEqual(times(100, () => ({ ...repeated, credits_remaining: 850 })));
+    expect(replies).toEqual(times(250, () => ({ ...repeated, credits_remaining: 850 })));
+    const sixth = callOf(customer, idempotencyKeys[7]);
+    expect(await ledger.replica(1).charge(sixth)).toEqual({ ...paid, credits_remaining: 847 });
   });
 
   it('is found by the clock of the lock, although the clock goes on while charges are read', async () => {
@@ -82,16 +84,26 @@ describe('many calls at once under one Idempotency-Key, from two replicas', () =
     return counts;
   };
 
-  it('are paid once: the others wait until it is posted, and repeat it then', async () => {
+  it('are paid once: the others wait until it is posted, and five repeat it then, of which one is sent again', async () => {
     const customer = await ledger.customer(1_000);
     const calls = times(200, () => callOf(customer));
     const replies = await Promise.all(calls.map((call, n) => ledger.replica(n).charge(call)));
     expect(outcomesOf(replies)).toEqual({ 'charged 3': 1, earlier_call_pending: 199 });
     const first = calls[replies.findIndex(({ outcome }) => outcome === 'charged')];
     await customer.settle(ledger.replica(0), first?.charge_id ?? '', 'posted');
-    const later = await Promise.all(times(200, (n) => ledger.replica(n).charge(callOf(customer))));
-    expect(outcomesOf(later)).toEqual({ 'charged 0': 200 });
-    expect(await ledger.balance(customer.accountId)).toBe(997);
+    const repetition = callOf(customer);
+    expect(await ledger.replica(0).charge(repetition)).toMatchObject(repeated);
+    const later = await Promise.all([
+      ...times(100, (n) => ledger.replica(n).charge(callOf(customer))),
+      ...times(100, (n) => ledger.replica(n).charge(repetition)),
+    ]);
+    expect(outcomesOf(later.slice(0, 100))).toEqual({
+      'charged 0': 4,
+      'charged 3': 1,
+      earlier_call_pending: 95,
+    });
+    expect(outcomesOf(later.slice(100))).toEqual({ 'charged 0': 100 });
+    expect(await ledger.balance(customer.accountId)).toBe(994);
   });
 
   it('are paid once although each is given up or posted as it is answered', async () => {
@@ -109,7 +121,7 @@ describe('many calls at once under one Idempotency-Key, from two replicas', () =
         await customer.settle(ledger.replica(client), call.charge_id, outcome);
       }
     };
-    await Promise.all(times(30, callUntilAnswered));
+    await Promise.all(times(5, callUntilAnswered));
     expect(ends).toEqual(['voided', 'voided', 'posted']);
     expect(await ledger.balance(customer.accountId)).toBe(997);
   });
@@ -167,7 +179,7 @@ it('the paid call is found by its index, among old ones under its Idempotency-Ke
     expect(scan?.['Index Cond']).toContain('created_at >');
     expect(scan?.['Rows Removed by Filter'] ?? 0).toBe(0);
     const relations = nodesOf(plan).flatMap((node) =>
-      node['Node Type'] === 'Seq Scan' ? [node['Relation Name']] : [],
+      node['Node Type'] === 'Seq Scan' && node['Actual Loops'] !== 0 ? [node['Relation Name']] : [],
     );
     expect(relations).not.toContainEqual(expect.stringMatching(/^charges_(before|\d)/));
   }

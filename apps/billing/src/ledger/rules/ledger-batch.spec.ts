@@ -1,7 +1,7 @@
 import { type ChargeRequest } from '@app/contracts';
 import { LedgerBatch } from './ledger-batch.js';
 import { type LedgerState, type StoredCharge } from './ledger-state.js';
-import { idempotencyOf, RepeatableCharges, repeatableMs } from './repeatable-charges.js';
+import { idempotencyOf, RepeatableCharges, repeatableMs, repeatsMax } from './repeatable-charges.js';
 
 /** The instant of every batch. */
 const now = new Date('2026-01-31T12:00:00.000Z');
@@ -58,6 +58,7 @@ const stored: StoredCharge = {
   total: null,
   idempotency: null,
   repeatOf: null,
+  repeats: 0,
   keyHasLimit: false,
   fromLots: [{ lotId: 'lot', credits: 3 }],
 };
@@ -223,6 +224,17 @@ describe('a call that repeats a paid one under its Idempotency-Key', () => {
     expect(() => batch.charge({ ...again, operation: 'profile' })).toThrow(/already in use/);
   });
 
+  it('is free five times, however often each is sent; the sixth is paid, and then repeated itself by another call', () => {
+    const batch = batchOn({ charges: charges(paid) });
+    const send = (id: string) => batch.charge({ ...again, charge_id: id });
+    for (const id of ['1', '2', '1', '3', '4', '5', '5']) expect(send(id)).toMatchObject({ credits_used: 0 });
+    const own = { outcome: 'charged', credits_used: 3, credits_remaining: 7 };
+    expect([send('6'), send('7')]).toEqual([own, { outcome: 'earlier_call_pending' }]);
+    batch.settle({ charge_id: '6', account_id: 'one', outcome: 'posted' });
+    expect(send('8')).toMatchObject({ credits_used: 0, is_repeat: true });
+    expect(batch.writes().newCharges).toContainEqual(expect.objectContaining({ id: '8', repeatOf: '6' }));
+  });
+
   it.each(['posted', 'voided'] as const)('can be %s, which changes nothing', (outcome) => {
     const repetition = {
       ...paid,
@@ -282,7 +294,8 @@ describe('a call that repeats a paid one under its Idempotency-Key', () => {
   it('repeats the younger of two, in whatever order they were read', () => {
     const younger = { ...paid, id: 'younger', createdAt: before(10) };
     expect([found(paid, younger), found(younger, paid)]).toEqual(['younger', 'younger']);
-    expect(found(paid, younger, { ...younger, state: 'voided' })).toBeUndefined();
-    expect(found(paid, { ...younger, state: 'voided' })).toBe('charge');
+    expect(found(paid, younger, { ...younger, state: 'voided' })).toBe('charge');
+    expect(found(paid, { ...younger, repeats: repeatsMax })).toBe('charge');
+    expect(found({ ...paid, repeats: repeatsMax })).toBeUndefined();
   });
 });

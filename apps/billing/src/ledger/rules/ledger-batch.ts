@@ -160,7 +160,10 @@ export class LedgerBatch {
     const earlier = this.repeatable.find(request, now);
     if (earlier && !isRepetition(request, earlier)) return refused('idempotency_key_reused');
     if (earlier?.state === 'pending') return refused('earlier_call_pending');
-    if (earlier) return { ...posted, credits: 0, repeatOf: earlier.id };
+    if (earlier) {
+      this.countRepeat(earlier);
+      return { ...posted, credits: 0, repeatOf: earlier.id };
+    }
     if (credits === 0) return posted;
 
     const allocation = allocate(lots, credits, now);
@@ -190,6 +193,7 @@ export class LedgerBatch {
       createdAt: now,
       pendingUntil: new Date(now.getTime() + this.pendingTimeoutMs),
       settledAt: opening.state === 'pending' ? null : now,
+      repeats: 0,
       keyHasLimit: this.budgets.hasLimit(request.key_id),
       ...opening,
     };
@@ -214,6 +218,13 @@ export class LedgerBatch {
   private post(charge: StoredCharge): void {
     this.abandoned.paid(charge);
     this.change({ ...charge, state: 'posted', settledAt: this.state.now });
+  }
+
+  /** Nothing is written for it: the repetition names its charge. */
+  private countRepeat(charge: StoredCharge): void {
+    const repeated = { ...charge, repeats: charge.repeats + 1 };
+    this.charges.set(charge.id, repeated);
+    this.repeatable.keep(repeated);
   }
 
   /** Returns the credits to the lots they came from; credits returned to an expired lot expire at once. */

@@ -49,6 +49,8 @@ export interface StoredCharge {
   readonly idempotency: Idempotency | null;
   /** The paid charge that this one repeats, for nothing. */
   readonly repeatOf: string | null;
+  /** How many charges repeat this one. */
+  readonly repeats: number;
   /** Whether its key has a monthly limit, in which it counts while it is pending or posted. */
   readonly keyHasLimit: boolean;
   readonly fromLots: readonly LotAllocation[];

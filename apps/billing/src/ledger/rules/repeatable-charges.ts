@@ -4,6 +4,9 @@ import { type Idempotency, type StoredCharge } from './ledger-state.js';
 /** How long a paid call can be repeated for nothing, from its charge on, ms. */
 export const repeatableMs = 15 * 60_000;
 
+/** How often a paid call can be repeated for nothing: each repetition returns current results. */
+export const repeatsMax = 5;
+
 /** What marks the repetitions of a call; `null` for a call without an `Idempotency-Key`. */
 export function idempotencyOf(request: ChargeRequest): Idempotency | null {
   const { idempotency_key_hash: keyHash, fingerprint } = request;
@@ -11,29 +14,30 @@ export function idempotencyOf(request: ChargeRequest): Idempotency | null {
 }
 
 /**
- * The paid charges that a later call of the same API key may repeat, one for each `Idempotency-Key`: within the time the
- * calls after a paid one are its repetitions, which cost nothing and are not kept here. Where the clock was put back
- * there may be two: the younger counts.
+ * The paid charges that a later call of the same API key may repeat: within the time, and up to the number, the calls under the
+ * `Idempotency-Key` of a paid one are its repetitions, which cost nothing and are not kept here. After that the key is as
+ * new. Where the clock was put back there may be two: the younger counts.
  */
 export class RepeatableCharges {
-  private readonly charges = new Map<string, StoredCharge>();
+  private readonly charges = new Map<string, Map<string, StoredCharge>>();
 
-  /** Keeps a charge as it is now: until it is voided. */
+  /** Keeps a charge as it is now: until it is voided, or has been repeated often enough. */
   keep(charge: StoredCharge): void {
     if (!charge.idempotency) return;
     const name = nameOf(charge.keyId, charge.idempotency);
-    const known = this.charges.get(name);
-    if (charge.state !== 'voided') {
-      if (!known || known.createdAt <= charge.createdAt) this.charges.set(name, charge);
-    } else if (known?.id === charge.id) {
-      this.charges.delete(name);
-    }
+    const known = this.charges.get(name) ?? new Map<string, StoredCharge>();
+    this.charges.set(name, known);
+    if (charge.state === 'voided' || charge.repeats >= repeatsMax) known.delete(charge.id);
+    else known.set(charge.id, charge);
   }
 
   /** The charge under the `Idempotency-Key` of this call, if it is not too old by `now`. */
   find(request: ChargeRequest, now: Date): StoredCharge | undefined {
     const idempotency = idempotencyOf(request);
-    const charge = idempotency && this.charges.get(nameOf(request.key_id, idempotency));
+    const known = idempotency && this.charges.get(nameOf(request.key_id, idempotency));
+    const [charge] = [...(known?.values() ?? [])].sort(
+      (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
+    );
     return charge && now.getTime() - charge.createdAt.getTime() < repeatableMs ? charge : undefined;
   }
 }

@@ -26,6 +26,7 @@ const instructions = [
   'A search that finds creators costs 1 credit and 1 more for each filter used; one that finds none is free.',
   'A profile costs 1 credit. A call that fails costs nothing.',
   'max_credits limits what a call may cost; get_balance is free and says what is left.',
+  'To repeat a paid call whose result was lost without paying again, give both the same idempotency_key.',
 ].join(' ');
 
 const identity = { name: 'creator-search', title: 'Creator Search', version: '1.0.0' };

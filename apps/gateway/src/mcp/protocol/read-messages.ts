@@ -2,6 +2,7 @@ import { isRecord, ServiceError } from '@app/contracts';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type FastifyRequest } from 'fastify';
 import { readJson } from '../../requests/read-request.js';
+import { readableArguments } from '../tools/arguments.js';
 import { type MessageId, RefusedMessage } from './protocol-answer.js';
 
 /** Only the revision of March 2025 has batches, and no client is known to send them. */
@@ -29,7 +30,14 @@ export function readMessages(request: FastifyRequest): Messages {
   if (callsTool && idOf(body) === null) {
     throw invalid('a tools/call must have an id, which is a string or an integer');
   }
-  return { body, callsTool };
+  return { body: callsTool ? withReadableArguments(body) : body, callsTool };
+}
+
+/** A call of a tool whose arguments the protocol understands, if they can be understood. */
+function withReadableArguments(body: unknown): unknown {
+  if (!isRecord(body) || !isRecord(body.params)) return body;
+  const { params } = body;
+  return { ...body, params: { ...params, arguments: readableArguments(params.arguments) } };
 }
 
 /** Nothing here changes while a client is connected, so there is nothing to listen to. */

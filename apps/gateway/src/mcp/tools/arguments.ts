@@ -18,8 +18,19 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 const unknownNamedMax = 10;
 
 /**
- * Arguments as a shape, by the rules of the API. Some clients send `null` for what their model left out, and a number as a
- * string; both are understood. Throws `invalid_request` that names every invalid argument.
+ * The arguments of a call of a tool as models send them: also as JSON in a string, and `null`, an empty string or an empty list for
+ * none. What can't be understood is returned as it is; the protocol refuses it.
+ */
+export function readableArguments(given: unknown): unknown {
+  if (given === null || given === undefined) return {};
+  const value = typeof given === 'string' ? jsonIn(/^\s*(null\s*)?$/.test(given) ? '{}' : given) : given;
+  return Array.isArray(value) && value.length === 0 ? {} : value;
+}
+
+/**
+ * Arguments as a shape, by the rules of the API, from what models send: `null` for what they left out, a number as a string, a list as
+ * JSON in a string, and one item for a list of one. Nothing else is guessed: a call must not become another one that costs
+ * credits. Throws `invalid_request` that names every invalid argument.
  */
 export function readArguments<Shape extends object>(Class: ShapeClass<Shape>, given: ToolArguments): Shape {
   const fields = fieldsOf(Class);
@@ -30,10 +41,10 @@ export function readArguments<Shape extends object>(Class: ShapeClass<Shape>, gi
     const shown = shownName(name);
     problems[shown] = [`${shown} is not a known argument; ${knownNames('argument', fields)}`];
   }
-  for (const [name, { of }] of fields) {
+  for (const [name, { schema }] of fields) {
     const value = Object.hasOwn(given, name) ? given[name] : null;
     if (value === null || value === undefined) continue;
-    if (of) values[name] = withoutNulls(value);
+    if (schema.type === 'array') values[name] = listIn(value);
     else if (typeof value !== 'string' && typeof value !== 'number') {
       problems[name] = [`${name} must be a string or a number`];
     } else if (String(value).trim() === '') {
@@ -45,10 +56,24 @@ export function readArguments<Shape extends object>(Class: ShapeClass<Shape>, gi
   return shape;
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+/** A list, whose items have no fields that are `null`. */
+function listIn(given: unknown): unknown[] {
+  const value = typeof given === 'string' ? jsonIn(given) : given;
+  return [value].flat().map((one: unknown) => {
+    const item = typeof one === 'string' ? jsonIn(one) : one;
+    if (!isRecord(item)) return item;
+    return Object.fromEntries(Object.entries(item).filter(([, field]) => field !== null));
+  });
+}
+
+/** The object or list that a string holds as JSON; any other string is itself. */
+function jsonIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : text;
+  } catch {
+    return text;
+  }
 }
 
 /**

@@ -1,9 +1,11 @@
 import { type Credits, type LimitGroup } from '@app/contracts';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Charge } from '../../charging/charge.js';
-import { type Metered } from '../../charging/price-search.js';
+import { type Found } from '../../charging/price-search.js';
+import { repetitionOf } from '../../charging/repetition.js';
 import { type MeteringService } from '../../charging/metering.service.js';
 import { type Call } from '../../requests/call.js';
+import { idempotencyKeyOf } from '../../requests/read-request.js';
 import { type CallLimits } from '../../rate-limit/call-limits.js';
 
 interface Services {
@@ -33,10 +35,19 @@ export class ToolCall {
     return this.services.limits.admit(group, this.reply);
   }
 
+  /**
+   * The key under which the call can be repeated: the argument, or else the header, which a client may send with every call of a
+   * connection. Throws `invalid_request` for a bad header.
+   */
+  idempotencyKey(argument: string | undefined): string | undefined {
+    return argument ?? idempotencyKeyOf(this.request);
+  }
+
   /** Takes the credits, pending: they are spent once the result of the tool has been handed over, else given back. */
-  async charge(metered: Metered): Promise<Credits> {
+  async charge(found: Pick<Found, 'metered' | 'parameters'>, idempotencyKey?: string): Promise<Credits> {
     if (this.taken) throw new Error('a call of a tool is charged once');
-    this.taken = await this.services.metering.take(this.reply, metered);
+    const repetition = repetitionOf(this.call.key.key_id, found, idempotencyKey);
+    this.taken = await this.services.metering.take(this.reply, { ...found.metered, ...repetition });
     return this.taken.credits;
   }
 

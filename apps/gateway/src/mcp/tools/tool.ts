@@ -19,13 +19,19 @@ export interface Tool {
   /** What clients and their models read about it. */
   readonly definition: ToolDefinition;
   /** Throws a `ServiceError` for whatever the API would answer with an error, with the same sentence. */
-  readonly call: (call: ToolCall, given: ToolArguments) => Promise<object>;
+  readonly call: (call: ToolCall, given: ToolArguments) => Promise<ToolAnswer>;
+}
+
+/** What a tool has found, and a line that says what it is: a model reads each creator once. */
+export interface ToolAnswer {
+  readonly data: object;
+  readonly line: string;
 }
 
 /** A tool of an operation: counted within its limit, with its arguments read as it declares them. */
 export function toolOf<Arguments extends object>(
   operation: ToolOperation<Arguments>,
-  run: (call: ToolCall, read: Arguments) => Promise<object>,
+  run: (call: ToolCall, read: Arguments) => Promise<ToolAnswer>,
 ): Tool {
   return {
     definition: definitionOf(operation),
@@ -58,7 +64,7 @@ const outputKeywords = ['type', 'enum', 'minimum', 'items', 'properties', 'requi
 /** What a model needs before it calls; results speak for themselves. */
 const inputKeywords = [
   ...outputKeywords,
-  ...['description', 'default', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+  ...['description', 'default', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'],
 ];
 
 /** The schema of a shape with all shapes within it in full: many clients don't follow references. */

@@ -39,7 +39,7 @@ export class Toolbox {
   }
 
   /**
-   * The result of a tool. What the API would answer with an error is a result that is one, with the body of the API's
+   * The result of a tool, whose data are its structured content only. What the API would answer with an error is a result that is one, with the body of the API's
    * error: a model can correct its arguments by it. Throws `ProtocolError` for an unknown tool, `unauthorized` for a key that
    * was switched off in the meantime.
    */
@@ -47,9 +47,15 @@ export class Toolbox {
     const tool = this.tools.all.find(({ definition }) => definition.name === name);
     if (!tool) throw this.unknownTool(name);
     try {
-      const result = { ...(await tool.call(toolCall, toolArguments)) };
+      const { data, line } = await tool.call(toolCall, toolArguments);
       calls.inc({ tool: name, outcome: 'answered' });
-      return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
+      const isRepeat = toolCall.pendingCharge?.isRepeat === true;
+      const text = isRepeat ? `${line}; repeats a paid call` : line;
+      return {
+        content: [{ type: 'text', text }],
+        structuredContent: { ...data },
+        ...(isRepeat ? { _meta: { 'idempotent-replayed': true } } : {}),
+      };
     } catch (raised) {
       const error = reportError(raised, toolCall.request, this.logger);
       calls.inc({ tool: name, outcome: error.code });

@@ -1,4 +1,5 @@
 import {
+  type Credits,
   getBalance,
   getBalanceOperation,
   getCreatorProfileOperation,
@@ -15,6 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { priceSearch, profilePrice } from '../../charging/price-search.js';
 import { CreatorProfiles } from '../../creators/creator-profiles.js';
 import { CreatorSearch } from '../../creators/creator-search.js';
+import { counted } from '../../text/counted.js';
 import { lookUpsAnswer } from '../../routes/look-up-accounts.controller.js';
 import { searchFrom, writeCursor } from '../../routes/search-cursor.js';
 import { assertWithinMaxCredits } from './arguments.js';
@@ -47,7 +49,11 @@ export class Tools {
         {},
         call,
       );
-      return {
+      const all = { countries, categories, languages, platforms };
+      const parts = Object.entries(all).map(
+        ([name, values]) => `${values.slice(0, limit).length} of ${inWords(values.length)} ${name}`,
+      );
+      const data = {
         countries: countries.slice(0, limit),
         categories: categories.slice(0, limit),
         languages: languages.slice(0, limit),
@@ -59,18 +65,20 @@ export class Tools {
           platforms: platforms.length,
         },
       };
+      return { data, line: parts.join(', ') };
     });
   }
 
   private searchCreators(): Tool {
-    return toolOf(searchCreatorsOperation, async (toolCall, { max_credits, ...query }) => {
+    return toolOf(searchCreatorsOperation, async (toolCall, { max_credits, idempotency_key, ...query }) => {
+      const idempotencyKey = toolCall.idempotencyKey(idempotency_key);
       const search = searchFrom(query);
       assertWithinMaxCredits(max_credits, priceSearch(search, 1), 'This search costs up to');
       const { page, metered } = await this.creators.find(toolCall.call, search);
       const { total, returned, next, unknown_filters } = page.value;
       const creators: unknown = JSON.parse(page.bytes.toString());
-      const credits = await toolCall.charge(metered);
-      return {
+      const credits = await toolCall.charge({ metered, parameters: search }, idempotencyKey);
+      const data = {
         total,
         returned,
         ...(unknown_filters ? { unknown_filters } : {}),
@@ -78,28 +86,43 @@ export class Tools {
         ...credits,
         creators,
       };
+      return { data, line: `${returned} of ${inWords(total)} creators; ${creditsLine(credits)}` };
     });
   }
 
   private lookUpAccounts(): Tool {
-    return toolOf(lookUpAccountsOperation, async ({ call }, input) =>
-      lookUpsAnswer(await this.services.request(lookUpAccounts, input, call)),
-    );
+    return toolOf(lookUpAccountsOperation, async ({ call }, input) => {
+      const data = lookUpsAnswer(await this.services.request(lookUpAccounts, input, call));
+      const known = data.results.filter(({ slug }) => slug !== null).length;
+      return { data, line: `creators known for ${known} of ${counted(data.results.length, 'account')}` };
+    });
   }
 
   private getCreator(): Tool {
-    return toolOf(getCreatorProfileOperation, async (toolCall, { slug, max_credits }) => {
+    return toolOf(getCreatorProfileOperation, async (toolCall, { slug, max_credits, idempotency_key }) => {
+      const idempotencyKey = toolCall.idempotencyKey(idempotency_key);
       assertWithinMaxCredits(max_credits, profilePrice, 'A profile costs');
       const { json, metered } = await this.profiles.find(toolCall.call, slug);
       const profile: unknown = JSON.parse(json.toString());
       if (!isRecord(profile)) throw new Error('a profile is a JSON object');
-      return { ...profile, ...(await toolCall.charge(metered)) };
+      const credits = await toolCall.charge({ metered, parameters: { slug } }, idempotencyKey);
+      return { data: { ...profile, ...credits }, line: `profile of ${slug}; ${creditsLine(credits)}` };
     });
   }
 
   private getBalance(): Tool {
-    return toolOf(getBalanceOperation, ({ call }) =>
-      this.services.request(getBalance, { account_id: call.key.account_id }, call),
-    );
+    return toolOf(getBalanceOperation, async ({ call }) => {
+      const data = await this.services.request(getBalance, { account_id: call.key.account_id }, call);
+      return { data, line: `${counted(data.credits_remaining, 'credit')} remaining` };
+    });
   }
+}
+
+function creditsLine({ credits_used, credits_remaining, warning }: Credits): string {
+  const line = `${counted(credits_used, 'credit')} used, ${inWords(credits_remaining)} remaining`;
+  return warning === undefined ? line : `${line}; ${warning}`;
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en-US');
 }
