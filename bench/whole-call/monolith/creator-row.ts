@@ -42,6 +42,6 @@ export function rowOf(record: CreatorRecord, siteUrl: string): Record<string, un
 /** `Food & Drink` and `food-drink` are the same. */
 export function categorySlug(category: string): string {
   return foldText(category)
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 }

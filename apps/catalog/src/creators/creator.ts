@@ -43,6 +43,6 @@ export function newestUpdate({ platforms }: Pick<Creator, 'platforms'>): string 
 /** A category's slug, whether it is given by name or by slug: `Food & Drink` and `food-drink` are the same. */
 export function categoryKey(category: string): string {
   const folded = foldText(category);
-  const slug = folded.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
-  return (slug === '' ? folded : slug).normalize('NFC');
+  const slug = folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  return slug === '' ? folded : slug;
 }
