@@ -1,6 +1,7 @@
 import {
+  countryKey,
   type Filters,
-  foldText,
+  languageKey,
   listFilters,
   type LookupReply,
   lookUpAccounts,
@@ -62,9 +63,9 @@ export function toCriteria(search: SearchRequest): SearchCriteria {
   const { after_slug: slug, after_updated_at: updatedAt } = search;
   return {
     words: q === undefined ? [] : [...new Set(searchWords(q))],
-    ...(country === undefined ? {} : { country: foldText(country) }),
+    ...(country === undefined ? {} : { country: countryKey(country) }),
     ...(category === undefined ? {} : { category: categoryKey(category) }),
-    ...(language === undefined ? {} : { language: foldText(language) }),
+    ...(language === undefined ? {} : { language: languageKey(language) }),
     ...(platform === undefined ? {} : { platform }),
     ...(min_followers === undefined ? {} : { minFollowers: min_followers }),
     ...(max_followers === undefined ? {} : { maxFollowers: max_followers }),
