@@ -4,6 +4,7 @@ export * from './pagination.js';
 export * from './email.js';
 export * from './text/fold.js';
 export * from './text/shown-text.js';
+export * from './text/keyword.js';
 export * from './text/value-keys.js';
 export * from './payload.js';
 export * from './shape/answer-fields.js';
