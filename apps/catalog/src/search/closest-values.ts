@@ -7,8 +7,10 @@ import { type SearchEngine } from './search-engine.js';
 type KnownValues = Readonly<Record<NamedFilter, readonly KnownValue[]>>;
 
 const limits = {
-  /** Counting the values of a large catalog takes a while: a list of a minute ago will do. */
-  listedMs: 60_000,
+  /** A list of a second ago will do. */
+  listedMs: 1_000,
+  /** Counting the values of a large catalog takes long: this often as long passes before they are counted again. */
+  restRatio: 10,
   /** How long a search waits for the first list. */
   waitMs: 200,
 };
@@ -40,13 +42,15 @@ export class ClosestValueFinder {
   /** The list in the making; `null` while the known one is new enough. */
   private list(): Promise<KnownValues | null> | null {
     if (this.listing !== null || Date.now() < this.listAgainAt) return this.listing;
+    const startedAt = Date.now();
     const counted = this.engine.filters().then(
       (filters) => (this.known = knownValues(filters)),
       () => null,
     );
     this.listing = counted.finally(() => {
       this.listing = null;
-      this.listAgainAt = Date.now() + limits.listedMs;
+      const tookMs = Date.now() - startedAt;
+      this.listAgainAt = Date.now() + Math.max(limits.listedMs, tookMs * limits.restRatio);
     });
     return this.listing;
   }

@@ -113,7 +113,7 @@ describe('filters whose value no creator has', () => {
     const finder = new ClosestValueFinder(catalog.engines[engine]);
     const closest = (search: Partial<SearchRequest>) =>
       finder.find(toCriteria({ limit: 50, ...search }), ['country', 'category', 'language']);
-    await catalog.importRecords([recordOf('three', { country: 'Madagascar' })]);
+    await catalog.importRecords([recordOf('three', { country: 'Madagascar', published: true })]);
     expect(await closest({ country: 'Farnce', category: 'fod and drink', language: 'Francias' })).toEqual({
       country: 'France',
       category: 'food-drink',
