@@ -17,7 +17,7 @@ const catalog = new SuiteCatalog();
 const records = Array.from({ length: creatorsOfSearch }, (_, number) =>
   catalog.record(`creator-${number}`, {
     platforms: platforms.map((platform) =>
-      catalog.account({ platform, url: `https://${platform}.example/${number}/`.padEnd(urlLength, 'a') }),
+      catalog.account({ platform, url: `https://www.${platform}.com/${number}?`.padEnd(urlLength, 'a') }),
     ),
   }),
 );

@@ -13,7 +13,7 @@ const full = catalog.record('full', {
   categories: ['food-drink', 'travel'],
   platforms: [
     catalog.account({ platform: 'youtube', followers: 3_000_000_000, updated_at: updatedAt }),
-    catalog.account({ platform: 'x', followers: 5, url: 'https://x.example/own-url' }),
+    catalog.account({ platform: 'x', followers: 5, url: 'https://mobile.twitter.com/own_url' }),
   ],
 });
 const bare = {
@@ -63,7 +63,7 @@ describe('a full profile', () => {
           {
             platform: 'x',
             handle: `@${x?.handle}`,
-            url: 'https://x.example/own-url',
+            url: 'https://mobile.twitter.com/own_url',
             followers: 5,
             updated_at: x?.updated_at,
           },

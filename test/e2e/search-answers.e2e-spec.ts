@@ -1,3 +1,4 @@
+import { eventually } from '@app/testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin, daysFromNow } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';
@@ -108,7 +109,7 @@ describe('a search result', () => {
     expect(body.creators[0]?.platforms).toHaveLength(5);
   });
 
-  it('names the filters whose value no creator has, in a header', async () => {
+  it('names the filters whose value no creator has, and the closest one, in a header', async () => {
     const namesOf = async (params: SearchParams) =>
       (await api.search(params, await pool.key())).headers['x-filters-unknown'];
     expect(await namesOf({ country, category: randomWord(), language: randomWord() })).toBe(
@@ -117,6 +118,10 @@ describe('a search result', () => {
     expect(await namesOf({ country: randomWord(), min_followers: 1 })).toBe('country');
     expect(await namesOf({ country })).toBeUndefined();
     expect(await namesOf({ country, q: randomWord() })).toBeUndefined();
+    // The values are counted again every second.
+    await eventually(async () =>
+      expect(await namesOf({ country, language: 'Wlesh' })).toBe('language;closest="Welsh"'),
+    );
   });
 });
 

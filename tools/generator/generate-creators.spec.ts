@@ -1,4 +1,4 @@
-import { type CreatorRecord } from '@app/contracts';
+import { type CreatorRecord, handleProblem } from '@app/contracts';
 import { generateCreators } from './generate-creators.js';
 
 const count = 4_000;
@@ -22,8 +22,8 @@ function problems(creator: CreatorRecord): string[] {
   expect(creator.tagline === undefined || creator.tagline.length > 0, 'tagline');
   expect(creator.platforms.length >= 1 && creator.platforms.length <= 5, 'platform count');
   expect(isSet(creator.platforms.map(({ platform }) => platform)), 'platforms');
-  for (const { handle, followers, updated_at: updatedAt } of creator.platforms) {
-    expect(/^[a-z0-9._]{2,}$/.test(handle) && handle.length <= 40, `handle ${handle}`);
+  for (const { platform, handle, followers, updated_at: updatedAt } of creator.platforms) {
+    expect(handle.length >= 2 && handleProblem(platform, handle) === null, `handle ${handle}`);
     expect(Number.isSafeInteger(followers) && followers >= 0, 'followers');
     expect(new Date(updatedAt).toISOString() === updatedAt, `time ${updatedAt}`);
     expect(Date.parse(updatedAt) <= now.getTime(), `time ${updatedAt} is in the future`);

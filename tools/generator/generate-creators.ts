@@ -27,6 +27,13 @@ const platformWeights: Readonly<Record<Platform, number>> = {
   x: 12,
 };
 const platformNames: readonly Platform[] = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'];
+const handleLengths: Readonly<Record<Platform, number>> = {
+  youtube: 30,
+  instagram: 30,
+  tiktok: 24,
+  facebook: 50,
+  x: 15,
+};
 const platformCountWeights = [45, 28, 15, 8, 4];
 
 /**
@@ -65,12 +72,12 @@ function makeAccounts(
   index: number,
   latestMs: number,
 ): PlatformAccountRecord[] {
-  const handle = makeHandle(random, name, index);
+  const form = makeHandle(random, name);
   let followers = makeFollowers(random);
   return pickPlatforms(random).map((platform) => {
     const account = {
       platform,
-      handle,
+      handle: handleOn(platform, form, index),
       followers: Math.floor(followers),
       updated_at: makeUpdateTime(random, latestMs),
     };
@@ -91,8 +98,8 @@ function makeUpdateTime(random: Random, latestMs: number): string {
   return new Date(Math.floor((latestMs - ageDays * dayMs) / 1000) * 1000).toISOString();
 }
 
-function makeHandle(random: Random, { given, surname }: CreatorName, index: number): string {
-  const form = random.pick([
+function makeHandle(random: Random, { given, surname }: CreatorName): string {
+  return random.pick([
     given + surname,
     `${given}.${surname}`,
     `${given}_${surname}`,
@@ -100,7 +107,12 @@ function makeHandle(random: Random, { given, surname }: CreatorName, index: numb
     `${surname}official`,
     `${given.charAt(0)}${surname}`,
   ]);
-  return `${form}${index}`;
+}
+
+/** As long as the platform allows, and without periods on X, where handles have none. */
+function handleOn(platform: Platform, form: string, index: number): string {
+  const letters = platform === 'x' ? form.replace('.', '_') : form;
+  return letters.slice(0, handleLengths[platform] - String(index).length) + String(index);
 }
 
 function makeTagline(random: Random, ownNiches: readonly Niche[], country: Country): string {

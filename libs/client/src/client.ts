@@ -72,9 +72,9 @@ export class CreatorSearch {
     const answer = await this.#http.sendCharged({ path: `/search${queryOf(parameters)}` }, options);
     const body = answer.bodyWith<SearchBody>('total', 'returned', 'creators');
     const { credits, requestId } = answer;
-    const { unknownFilters } = answer;
+    const { names: unknownFilters, closestValues } = answer.unknownFilters;
     const nextCursor = answer.nextCursor(parameters.cursor);
-    return { ...body, credits, nextCursor, requestId, unknownFilters };
+    return { ...body, credits, nextCursor, requestId, unknownFilters, closestValues };
   }
 
   /**

@@ -27,6 +27,8 @@ export interface ChargedResult extends Result {
 export interface SearchResult extends SearchBody, ChargedResult, Page {
   /** Filters whose value no creator has, so that none matches: `filters()` lists the values. Usually empty. */
   readonly unknownFilters: readonly FilterName[];
+  /** For some of these filters, the existing value that is nearest to the one that you sent. */
+  readonly closestValues: Readonly<Partial<Record<FilterName, string>>>;
 }
 
 /** A creator's profile. */

@@ -49,7 +49,7 @@ export class LargeAnswers {
     const marker = this.catalog.marker;
     const accounts = platforms.map((platform) => {
       const handle = `${marker}${number}`;
-      const url = `https://${platform}.example/${handle}/`;
+      const url = `https://www.${platform}.com/${handle}?`;
       return this.catalog.account({ platform, handle, url: url.padEnd(urlLength, 'a') });
     });
     return this.catalog.record(String(number), { name: `${marker} ${number}`, platforms: accounts });

@@ -1,4 +1,4 @@
-import { isDay, type Platform, type PlatformAccountRecord, platforms } from '@app/contracts';
+import { handleProblem, isDay, type Platform, type PlatformAccountRecord, platforms } from '@app/contracts';
 import {
   bestStatements,
   countOf,
@@ -79,7 +79,7 @@ function accountsOn(item: Item, platform: Platform): Account[] {
   const [name = '', ...further] = idProperties[platform];
   return bestStatements(item, name).flatMap((statement) => {
     const handle = textOf(statement.mainsnak);
-    if (handle === undefined || !isHandle(handle)) return [];
+    if (handle === undefined || handleProblem(platform, handle) !== null) return [];
     return [{ handle, ids: [idOf(name, handle), ...qualifierIds(statement, further)] }];
   });
 }
@@ -115,7 +115,7 @@ function youtubeAccounts(item: Item): Account[] {
     .filter((handle) => !taken.has(handle))
     .map(({ mainsnak }) => textOf(mainsnak) ?? '')
     .map((handle) => ({ handle, ids: [idOf(handleProperty, handle)] }));
-  return [...accounts, ...alone].filter(({ handle }) => isHandle(handle));
+  return [...accounts, ...alone].filter(({ handle }) => handleProblem('youtube', handle) === null);
 }
 
 function qualifierIds(statement: Statement, properties: readonly string[]): string[] {
@@ -127,9 +127,4 @@ function qualifierIds(statement: Statement, properties: readonly string[]): stri
 /** Platforms don't distinguish upper and lower case in names. */
 function idOf(property: string, value: string): string {
   return `${property} ${value.toLowerCase()}`;
-}
-
-/** Old values of Facebook are paths, such as `pages/Name/123`. */
-function isHandle(text: string): boolean {
-  return /^[^\s/@]{1,200}$/u.test(text);
 }

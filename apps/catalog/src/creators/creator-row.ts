@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { foldText, platforms, textVersion } from '@app/contracts/threads';
+import { countryKey, foldText, languageKey, platforms, textVersion } from '@app/contracts/threads';
 import { keysOfAccounts } from '../lookup/keys-of-account.js';
 import { type Creator, type GivenCreator, categoryKey, newestUpdate, totalReach } from './creator.js';
 
@@ -63,8 +63,8 @@ function copyRecord(creator: Creator): string {
     totalReach(creator),
     newestUpdate(creator),
     ...followers,
-    foldText(creator.country),
-    creator.languages.map(foldText),
+    countryKey(creator.country),
+    creator.languages.map(languageKey),
     creator.categories.map(categoryKey),
     searchText(creator),
     keysOfAccounts(creator.platforms),

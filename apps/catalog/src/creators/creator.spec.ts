@@ -5,6 +5,9 @@ describe('categoryKey', () => {
   it.each([
     ['Food & Drink', 'food-drink'],
     ['food-drink', 'food-drink'],
+    ['Food and Drink', 'food-drink'],
+    ['And', 'and'],
+    ['andy-and-friends and', 'andy-friends-and'],
     ['  FOOD/drink!', 'food-drink'],
     ['Beauté', 'beaute'],
     ['Музыка и танцы', 'музыка-и-танцы'],

@@ -40,9 +40,14 @@ export function newestUpdate({ platforms }: Pick<Creator, 'platforms'>): string 
   );
 }
 
-/** A category's slug, whether it is given by name or by slug: `Food & Drink` and `food-drink` are the same. */
+/**
+ * A category's slug, whether it is given by name or by slug: `Food & Drink`, `Food and Drink` and `food-drink` are the same.
+ */
 export function categoryKey(category: string): string {
   const folded = foldText(category);
-  const slug = folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
-  return slug === '' ? folded : slug;
+  const slug = folded
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .replace(/(?:-and)+(?=-)/g, '');
+  return (slug === '' ? folded : slug).normalize('NFC');
 }

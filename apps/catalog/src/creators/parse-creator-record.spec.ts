@@ -5,6 +5,7 @@ import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
 const now = new Date('2024-06-01T12:00:00Z');
 const parse = (value: unknown) => parseCreatorRecord(value, now);
 const record = (changes: object = {}) => recordOf('some-one', { ...changes });
+const channel = 'UCX6OQ3DkcsbYNE6H8uQQuVA';
 const withAccount = (changes: object) => record({ platforms: [accountOf({ ...changes })] });
 
 function problem(value: unknown): string {
@@ -61,14 +62,55 @@ describe('a record', () => {
   });
 
   it.each([
-    ['youtube', 'https://www.youtube.com/@a%20b'],
-    ['instagram', 'https://www.instagram.com/a%20b/'],
-    ['tiktok', 'https://www.tiktok.com/@a%20b'],
-    ['facebook', 'https://www.facebook.com/a%20b'],
-    ['x', 'https://x.com/a%20b'],
-  ])('builds the url of a %s account, and drops the @ of its handle', (platform, url) => {
-    const [account] = parse(withAccount({ platform, handle: '@a b' })).platforms;
-    expect(account).toMatchObject({ handle: 'a b', url });
+    ['youtube', '@zoë', 'zoë', 'https://www.youtube.com/@zo%C3%AB'],
+    ['youtube', 'youtube.com/@Luna.Ray/videos', 'Luna.Ray', 'https://www.youtube.com/@Luna.Ray'],
+    ['youtube', channel, channel, `https://www.youtube.com/channel/${channel}`],
+    ['youtube', `youtube.com/channel/${channel}`, channel, `https://www.youtube.com/channel/${channel}`],
+    ['youtube', 'https://www.youtube.com/c/Luna', 'Luna', 'https://www.youtube.com/c/Luna'],
+    ['instagram', '@a.b_', 'a.b_', 'https://www.instagram.com/a.b_/'],
+    ['instagram', 'https://instagram.com/luna?igsh=1', 'luna', 'https://www.instagram.com/luna/'],
+    ['tiktok', '\u200b@@a.b\u202c', 'a.b', 'https://www.tiktok.com/@a.b'],
+    ['facebook', 'a.b', 'a.b', 'https://www.facebook.com/a.b'],
+    [
+      'facebook',
+      'Luna-Ray-100012345678901',
+      'Luna-Ray-100012345678901',
+      'https://www.facebook.com/Luna-Ray-100012345678901',
+    ],
+    [
+      'facebook',
+      'facebook.com/profile.php?id=100012345678901',
+      '100012345678901',
+      'https://www.facebook.com/100012345678901',
+    ],
+    ['x', '＠ａ_b', 'a_b', 'https://x.com/a_b'],
+    ['x', 'twitter.com/LunaRay', 'LunaRay', 'https://x.com/LunaRay'],
+  ])('names a %s account by %s: %s, %s', (platform, given, handle, url) => {
+    const [account] = parse(withAccount({ platform, handle: given })).platforms;
+    expect(account).toMatchObject({ handle, url });
+  });
+
+  it.each([
+    ['x', 'http://mobile.twitter.com/luna'],
+    ['youtube', 'https://m.youtube.com/user/luna'],
+    ['facebook', 'https://fb.com/luna'],
+  ])('keeps the url of a %s account: %s', (platform, url) => {
+    expect(parse(withAccount({ platform, url })).platforms[0]).toMatchObject({ handle: 'handle', url });
+  });
+
+  it('loses what hides or turns its texts', () => {
+    const given = {
+      name: '\u200bLuna\u202e yaR\u202c\u0000',
+      country: '\ufeffPeru ',
+      languages: ['\u2067Quechua'],
+    };
+    expect(parse(record({ ...given, categories: ['art\u200b'], tagline: ' \u202eevil' }))).toMatchObject({
+      name: 'Luna yaR',
+      country: 'Peru',
+      languages: ['Quechua'],
+      categories: ['art'],
+      tagline: 'evil',
+    });
   });
 
   it.each([
@@ -109,6 +151,8 @@ describe('a record is refused with a sentence that begins with the field', () =>
     ['name is missing', record({ name: undefined })],
     ['name must be a string of 1 to 200 characters', record({ name: null })],
     ['name must be a string of 1 to 200', record({ name: ' \t' })],
+    ['name must be a string of 1 to 200', record({ name: '\u200b\u3164\u202e' })],
+    ['country must be a string of 1 to 100', record({ country: '\u2060' })],
     ['name must be a string of 1 to 200', record({ name: long(201) })],
     ['name must be a string of 1 to 200 characters without control characters', record({ name: 'a\u0000b' })],
     ['name must be a string of 1 to 200 characters without control characters', record({ name: 'a\nb' })],
@@ -144,7 +188,37 @@ describe('a record is refused with a sentence that begins with the field', () =>
     ['platforms[0].platform must be one of youtube', withAccount({ platform: 'myspace' })],
     ['platforms[0].platform must be one of youtube', withAccount({ platform: 'YouTube' })],
     ['platforms[0].handle is missing', withAccount({ handle: undefined })],
-    ['platforms[0].handle must be a string of 1 to 200', withAccount({ handle: '@ ' })],
+    ['platforms[0].handle must be a string of 1 to 500', withAccount({ handle: '@ ' })],
+    ['platforms[0].handle must consist of 1 to 30 letters', withAccount({ handle: 'a b' })],
+    ['platforms[0].handle must consist of 1 to 30 letters', withAccount({ handle: 'N/A' })],
+    ['platforms[0].handle must consist of 1 to 30 letters', withAccount({ handle: '-' })],
+    [
+      'platforms[0].handle must consist of 1 to 30 letters',
+      withAccount({ handle: 'https://evil.example/@luna' }),
+    ],
+    ['platforms[0].handle must consist of 1 to 30 of', withAccount({ platform: 'instagram', handle: 'zoë' })],
+    ['platforms[0].handle must consist of 1 to 20 of', withAccount({ platform: 'x', handle: 'a.b' })],
+    [
+      'platforms[0].handle was rounded by a spreadsheet',
+      withAccount({ platform: 'facebook', handle: '1.00012E+14' }),
+    ],
+    ['platforms[0].handle is a link to an account on tiktok', withAccount({ handle: 'tiktok.com/@luna' })],
+    ['platforms[0].handle leads to a post', withAccount({ handle: 'https://youtu.be/dQw4w9WgXcQ' })],
+    [
+      'platforms[0].handle is a link with the number',
+      withAccount({ platform: 'x', handle: 'x.com/i/user/12' }),
+    ],
+    ['platforms[0].url must be a link to YouTube', withAccount({ url: 'https://evil.example/@luna' })],
+    [
+      'platforms[0].url must be a link to YouTube',
+      withAccount({ url: 'https://www.youtube.com.evil.example/@luna' }),
+    ],
+    ['platforms[0].url is a link to an account on x', withAccount({ url: 'https://x.com/luna' })],
+    [
+      'platforms[0].url leads to a page of YouTube',
+      withAccount({ url: 'https://youtube.com/redirect?q=evil.example' }),
+    ],
+    ['platforms[0].url is a short link of X', withAccount({ platform: 'x', url: 'https://t.co/abc' })],
     ['platforms[0].url must be a URL', withAccount({ url: 'ftp://x.example' })],
     ['platforms[0].followers is missing', withAccount({ followers: undefined })],
     ['platforms[0].followers must be an integer', withAccount({ followers: -1 })],

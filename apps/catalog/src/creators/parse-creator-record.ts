@@ -1,4 +1,5 @@
-import { accountUrls, CreatorRecord, isRecord, latestUpdateAt, readShape } from '@app/contracts/threads';
+import { CreatorRecord, isRecord, latestUpdateAt, readShape } from '@app/contracts/threads';
+import { readHandle, urlProblem } from '../lookup/published-account.js';
 import { categoryKey, type GivenCreator, type PlatformAccount } from './creator.js';
 
 /** A record that breaks a rule; the message is a sentence that begins with the field. */
@@ -49,15 +50,13 @@ function readAccount(
   latest: string,
 ): PlatformAccount {
   const { platform, url, followers, updated_at } = account;
-  if (updated_at > latest) throw broken(`platforms[${index}].updated_at`, 'is in the future');
-  const handle = account.handle.replace(/^@+/, '').trim();
-  return {
-    platform,
-    handle,
-    url: url ?? accountUrls[platform].join(encodeURIComponent(handle)),
-    followers,
-    updated_at,
-  };
+  const field = `platforms[${index}]`;
+  if (updated_at > latest) throw broken(`${field}.updated_at`, 'is in the future');
+  const named = readHandle(platform, account.handle);
+  if (typeof named === 'string') throw broken(`${field}.handle`, named);
+  const problem = url === undefined ? null : urlProblem(platform, url);
+  if (problem !== null) throw broken(`${field}.url`, problem);
+  return { platform, handle: named.handle, url: url ?? named.url, followers, updated_at };
 }
 
 function broken(field: string, rule: string): RecordError {

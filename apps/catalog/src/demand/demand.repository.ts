@@ -1,4 +1,4 @@
-import { foldText, type RefreshFilters } from '@app/contracts';
+import { countryKey, type RefreshFilters } from '@app/contracts';
 import { type Query, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
@@ -88,7 +88,7 @@ export class DemandRepository {
   ): Promise<RefreshPosition[]> {
     const sql = orderedSql(platform === undefined ? 'newest_updated_at' : dataOfPlatform);
     const position = [after?.slug ?? null, after?.never_asked ?? null, after?.rank ?? null];
-    const folded = country === undefined ? null : foldText(country);
+    const folded = country === undefined ? null : countryKey(country);
     const name = platform === undefined ? 'order for refresh' : 'order for refresh of platform';
     return query(name, sql, [now, platform ?? null, folded, min_age_days ?? -1, ...position, limit]);
   }

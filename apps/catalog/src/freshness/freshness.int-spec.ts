@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type FreshnessDimension, foldText, type Platform } from '@app/contracts';
+import { type FreshnessDimension, countryKey, type Platform } from '@app/contracts';
 import { metricsText } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
@@ -48,7 +48,7 @@ function expected(known: readonly Known[], by: FreshnessDimension): Record<strin
     const found =
       by === 'platform'
         ? entries
-        : [[foldText(country), Math.min(...entries.map(([, age]) => age))] as const];
+        : [[countryKey(country), Math.min(...entries.map(([, age]) => age))] as const];
     for (const [value, age] of entries.length === 0 ? [] : found) {
       ages.set(value, [...(ages.get(value) ?? []), age]);
     }
@@ -81,7 +81,7 @@ it('is computed of published creators, by platform and by country', async () => 
       await freshness.refresh(now);
       for (const by of ['platform', 'country'] as const) {
         const { rows, computed_at } = await freshness.report({ by });
-        const found = rows.map(({ value, ...row }) => [foldText(value), row] as const);
+        const found = rows.map(({ value, ...row }) => [countryKey(value), row] as const);
         expect(Object.fromEntries(found)).toEqual(expected(known, by));
         expect(computed_at).toBe(rows.length === 0 ? null : now.toISOString());
         expect(rows.map(({ creators }) => creators)).toEqual(

@@ -18,7 +18,7 @@ it('records imported unchanged change nothing, and updated ones update', async (
     website: 'https://a.example/',
     platforms: [
       accountOf({ handle: 'ada', url: 'https://www.youtube.com/channel/UCabcdefghijklmnopqrstuv' }),
-      accountOf({ platform: 'x', handle: 'Zoë ' }),
+      accountOf({ platform: 'x', handle: 'zoe ' }),
     ],
   });
   await catalog.importRecords([full, recordOf('plain'), recordOf('hidden', { published: false })]);

@@ -11,7 +11,7 @@ export type AccountKey = string;
 /** Kinds of names beside handles. The case of an `id` matters. */
 type NameKind = 'c' | 'user' | 'id';
 
-const youtubeChannelId = /^UC[\w-]{22}$/;
+export const youtubeChannelId = /^UC[\w-]{22}$/;
 const digits = /^\d+$/;
 const titleAndNumber = /-(\d{9,30})$/;
 
@@ -51,7 +51,8 @@ export function numberAtEnd(title: string): string | undefined {
   return titleAndNumber.exec(title)?.[1];
 }
 
-function withoutAt(name: string): string {
+/** A handle as it is seen, without its `@`. */
+export function withoutAt(name: string): string {
   return visibleText(name).replace(/^[@\s]+/, '');
 }
 

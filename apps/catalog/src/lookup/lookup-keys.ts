@@ -1,6 +1,6 @@
 import { type ErrorDetails, InvalidPayloadError, readPayload, ValidAccountToFind } from '@app/contracts';
 import { type AccountKey, keysOfHandle } from './account-key.js';
-import { isPlatformLink, readProfileLink } from './profile-link.js';
+import { isPlatformLink, keysOfLink, readProfileLink } from './profile-link.js';
 
 /** The keys to look for, the most probable first; or why the input names no account, by field. */
 export type Lookup = { readonly keys: readonly AccountKey[] } | { readonly details: ErrorDetails };
@@ -18,9 +18,7 @@ export function readLookup(given: unknown): Lookup {
 function lookupKeys({ url, platform, handle }: ValidAccountToFind): Lookup {
   if (url !== undefined) {
     const link = readProfileLink(url);
-    return typeof link === 'string'
-      ? { details: { url: [link] } }
-      : { keys: [...link.exact, ...(link.candidates ?? [])] };
+    return typeof link === 'string' ? { details: { url: [link] } } : { keys: keysOfLink(link) };
   }
   if (platform === undefined || handle === undefined) {
     return { details: { url: ['url is missing; give url, or platform and handle'] } };

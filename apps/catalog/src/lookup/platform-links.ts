@@ -1,5 +1,14 @@
 import { type Platform } from '@app/contracts';
-import { type AccountKey, handleKey, idKey, keysOfHandle, nameKey, numberAtEnd } from './account-key.js';
+import {
+  type AccountKey,
+  handleKey,
+  idKey,
+  keysOfHandle,
+  nameKey,
+  numberAtEnd,
+  withoutAt,
+  youtubeChannelId,
+} from './account-key.js';
 import { type Link, visibleText } from './link.js';
 
 /**
@@ -13,6 +22,10 @@ export interface NamesInLink {
   readonly exact: readonly AccountKey[];
   /** Other keys that it most probably means, when the exact ones are not known. */
   readonly candidates?: readonly AccountKey[];
+  /** The name as it is written, without `@`; absent where the link has only a number that is no handle. */
+  readonly handle?: string;
+  /** The link of the account, where it is not made of the handle. */
+  readonly url?: string;
 }
 
 type PlatformLink = NamesInLink | UnsupportedLink;
@@ -23,7 +36,7 @@ export type ReadPlatformLink = (link: Link) => PlatformLink;
 /** A profile named by its handle, with or without the `@`. */
 function namesOfHandle(platform: Platform, handle: string): PlatformLink {
   const exact = keysOfHandle(platform, handle);
-  return exact.length === 0 ? 'page' : { exact };
+  return exact.length === 0 ? 'page' : { exact, handle: withoutAt(handle) };
 }
 
 function words(list: string): ReadonlySet<string> {
@@ -46,7 +59,8 @@ function isPostOf(words: ReadonlySet<string>, [, word, post]: readonly string[])
 const digits = /^\d+$/;
 
 function keysOfId(platform: Platform, id: string | undefined): PlatformLink {
-  return id !== undefined && digits.test(id) ? { exact: [idKey(platform, id)] } : 'page';
+  if (id === undefined || !digits.test(id)) return 'page';
+  return { exact: [idKey(platform, id)], ...(platform === 'facebook' ? { handle: id } : {}) };
 }
 
 const youtubePosts = words('clip e embed live playlist post shorts source v watch');
@@ -66,7 +80,7 @@ export const readYoutubeLink: ReadPlatformLink = ({ path }) => {
   if (kind !== 'channel' && kind !== 'c' && kind !== 'user') return keysOfOldName(first);
   if (second === undefined) return 'page';
   if (second.startsWith('@')) return namesOfHandle('youtube', second);
-  return kind === 'channel' ? { exact: [idKey('youtube', second)] } : keysOfName(kind, second);
+  return kind === 'channel' ? keysOfChannel(second) : keysOfName(kind, second);
 };
 
 /** A short link to a video, or one that was shortened by hand. */
@@ -75,15 +89,32 @@ export const readYoutuBeLink: ReadPlatformLink = ({ path: [first] }) => {
   return first.startsWith('@') ? namesOfHandle('youtube', first) : 'post';
 };
 
+function keysOfChannel(id: string): PlatformLink {
+  const exact = [idKey('youtube', id)];
+  return youtubeChannelId.test(id) ? { exact, handle: id, url: youtubeUrl('channel', id) } : { exact };
+}
+
 /** YouTube gave most channels the handle that their old name was. */
 function keysOfName(kind: 'c' | 'user', name: string): PlatformLink {
-  return { exact: [nameKey('youtube', kind, name)], candidates: [handleKey('youtube', name)] };
+  return {
+    exact: [nameKey('youtube', kind, name)],
+    candidates: [handleKey('youtube', name)],
+    handle: name,
+    url: youtubeUrl(kind, name),
+  };
+}
+
+/** The link of a channel that has no handle. */
+export function youtubeUrl(...path: readonly string[]): string {
+  return ['https://www.youtube.com', ...path.map(encodeURIComponent)].join('/');
 }
 
 function keysOfOldName(name: string): PlatformLink {
   return {
     exact: [nameKey('youtube', 'c', name)],
     candidates: [nameKey('youtube', 'user', name), handleKey('youtube', name)],
+    handle: name,
+    url: youtubeUrl(name),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Platform } from '@app/contracts';
+import { type AccountKey } from './account-key.js';
 import { readLink } from './link.js';
 import {
   type NamesInLink,
@@ -67,6 +68,11 @@ export function readProfileLink(pasted: string): ProfileLink | string {
   }
   const names = site.read(link);
   return typeof names === 'string' ? sentences[names](site) : { platform: site.platform, ...names };
+}
+
+/** The keys of an account that a link names, the most probable first. */
+export function keysOfLink({ exact, candidates = [] }: NamesInLink): AccountKey[] {
+  return [...exact, ...candidates];
 }
 
 /** Whether a text is a link to any page of one of the platforms. */

@@ -11,7 +11,7 @@ export class BitmapSearchEngine extends SearchEngine {
     super();
   }
 
-  search(criteria: SearchCriteria): Promise<SearchPage> {
+  protected find(criteria: SearchCriteria): Promise<SearchPage> {
     return this.ask((index) => {
       const { total, entries, next } = index.search(criteria);
       return {

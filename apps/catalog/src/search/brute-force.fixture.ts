@@ -1,4 +1,6 @@
 import { type CreatorRecord, type SearchRequest } from '@app/contracts';
+import { lookUpNaively } from './compared-look-ups.fixture.js';
+import { linkedAccounts } from './random-catalog.fixture.js';
 
 /**
  * How people read the characters of our fixtures, written by hand: the service derives it from Unicode by a rule that may be wrong.
@@ -35,9 +37,26 @@ export function plain(text: string): string {
   return letters.join('').split(/\s+/u).filter(Boolean).join(' ');
 }
 
+/** Other names of values in the random catalogs. */
+const names: Readonly<Record<string, string>> = {
+  tr: 'turkiye',
+  tur: 'turkiye',
+  turkey: 'turkiye',
+  'ivory coast': "cote d'ivoire",
+  ci: "cote d'ivoire",
+  en: 'english',
+  'en-us': 'english',
+};
+
+function named(text: string): string {
+  return names[plain(text)] ?? plain(text);
+}
+
 function niche(text: string): string {
-  const parts = plain(text).match(/[\p{L}\p{M}\p{N}]+/gu);
-  return parts ? parts.join('-') : plain(text);
+  const parts = plain(text)
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+    ?.filter((part) => part !== 'and');
+  return (parts ? parts.join('-') : plain(text)).normalize('NFC');
 }
 
 function hasWord(creator: CreatorRecord, word: string): boolean {
@@ -54,22 +73,33 @@ function followersOf(creator: CreatorRecord, platform: string | undefined): numb
   return sum;
 }
 
-function matches(creator: CreatorRecord, search: SearchRequest): boolean {
-  if (creator.published === false) return false;
-  if (search.q !== undefined) {
-    for (const written of plain(search.q).split(' ')) {
-      // An `@` that only marks a handle is not searched for.
-      if (/^@*$/.test(written)) continue;
-      const word = written.startsWith('@') ? written.slice(1) : written;
-      if (!hasWord(creator, word)) return false;
-    }
+/** Whether the creator has every word of the keyword; a link is one of those in the random searches. */
+function hasWords(creator: CreatorRecord, q: string, catalog: readonly CreatorRecord[]): boolean {
+  for (const written of q.split(/\s+/u)) {
+    // A mark of a handle, quotes and commas are not searched for.
+    const text = written.replace(/^[@"',]+/, '').replace(/["',]+$/, '');
+    const account = linkedAccounts[text];
+    if (account && lookUpNaively(catalog, account) !== creator.slug) return false;
+    if (
+      !account &&
+      !plain(text)
+        .split(' ')
+        .every((word) => hasWord(creator, word))
+    )
+      return false;
   }
+  return true;
+}
+
+function matches(creator: CreatorRecord, search: SearchRequest, catalog: readonly CreatorRecord[]): boolean {
+  if (creator.published === false) return false;
+  if (search.q !== undefined && !hasWords(creator, search.q, catalog)) return false;
   const { country, category, language } = search;
-  if (country !== undefined && plain(creator.country) !== plain(country)) return false;
+  if (country !== undefined && named(creator.country) !== named(country)) return false;
   if (category !== undefined && !creator.categories.some((own) => niche(own) === niche(category))) {
     return false;
   }
-  if (language !== undefined && !creator.languages.some((own) => plain(own) === plain(language))) {
+  if (language !== undefined && !creator.languages.some((own) => named(own) === named(language))) {
     return false;
   }
   const followers = followersOf(creator, search.platform);
@@ -84,7 +114,7 @@ function newest({ platforms }: CreatorRecord): number {
 /** All creators that match, in the order of a search. */
 export function bruteForce(catalog: readonly CreatorRecord[], search: SearchRequest): CreatorRecord[] {
   return catalog
-    .filter((creator) => matches(creator, search))
+    .filter((creator) => matches(creator, search, catalog))
     .sort((one, other) => {
       const [first, second] = [newest(one), newest(other)];
       if (first !== second) return first > second ? -1 : 1;

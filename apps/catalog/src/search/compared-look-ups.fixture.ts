@@ -28,7 +28,7 @@ function isAccount(account: Account, lookup: Lookup): boolean {
 }
 
 /** The slug of the published creator with the newest data that has the account; found by reading all records. */
-function lookUpNaively(records: readonly CreatorRecord[], lookup: Lookup): string | null {
+export function lookUpNaively(records: readonly CreatorRecord[], lookup: Lookup): string | null {
   const newest = ({ platforms: accounts }: CreatorRecord): number =>
     Math.max(...accounts.map(({ updated_at }) => Date.parse(updated_at)));
   const [first] = records

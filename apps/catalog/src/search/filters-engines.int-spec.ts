@@ -3,6 +3,7 @@ import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixtur
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { checkThroughChanges } from './changed-catalog.fixture.js';
 import { compareFilters } from './compared-filters.fixture.js';
+import { ClosestValueFinder } from './closest-values.js';
 import { toCriteria } from './search.controller.js';
 
 let catalog: CatalogFixture;
@@ -106,5 +107,21 @@ describe('filters whose value no creator has', () => {
       const criteria = toCriteria({ limit: 50, ...search });
       expect([engine, await catalog.engines[engine].unknownFilters(criteria)]).toEqual([engine, expected]);
     }
+  });
+
+  it.each(engineNames)('are suggested the closest value that the %s engine still finds', async (engine) => {
+    const finder = new ClosestValueFinder(catalog.engines[engine]);
+    const closest = (search: Partial<SearchRequest>) =>
+      finder.find(toCriteria({ limit: 50, ...search }), ['country', 'category', 'language']);
+    await catalog.importRecords([recordOf('three', { country: 'Madagascar', published: true })]);
+    expect(await closest({ country: 'Farnce', category: 'fod and drink', language: 'Francias' })).toEqual({
+      country: 'France',
+      category: 'food-drink',
+      language: 'Français',
+    });
+    expect(await closest({ country: 'Per', category: 'travle', language: 'Spansih' })).toEqual({});
+    expect(await closest({ country: 'Madagaskar' })).toEqual({ country: 'Madagascar' });
+    await catalog.creators.publish('three', false);
+    expect(await closest({ country: 'Madagaskar' })).toEqual({});
   });
 });

@@ -37,7 +37,7 @@ export class FollowedEngine extends SearchEngine {
     this.engine = new BitmapSearchEngine(() => this.manager.index);
   }
 
-  async search(criteria: SearchCriteria): Promise<SearchPage> {
+  protected async find(criteria: SearchCriteria): Promise<SearchPage> {
     await this.caughtUp();
     return this.engine.search(criteria);
   }

@@ -29,6 +29,7 @@ export class KnownTotals {
 
 function keyOf({
   words,
+  slug,
   country,
   category,
   language,
@@ -36,6 +37,6 @@ function keyOf({
   minFollowers,
   maxFollowers,
 }: SearchCriteria): string {
-  const rest = [country, category, language, platform, minFollowers, maxFollowers];
+  const rest = [slug, country, category, language, platform, minFollowers, maxFollowers];
   return JSON.stringify([words, ...rest.map((value) => value ?? null)]);
 }

@@ -1,4 +1,4 @@
-import { type CreatorRecord, platforms, type SearchRequest } from '@app/contracts';
+import { type CreatorRecord, type Platform, platforms, type SearchRequest } from '@app/contracts';
 import fc from 'fast-check';
 
 /** Words that share substrings, in many scripts, and characters that patterns, quoting and folding have to handle. */
@@ -16,7 +16,6 @@ const handleWords = [
   'a_b',
   'axb',
   'lodz_',
-  '100%',
   'ba.ba',
   'x',
   'Ünal',
@@ -29,6 +28,18 @@ const channels = [
   'https://www.youtube.com/channel/UCX6OQ3DkcsbYNE6H8uQQuVa',
   'http://youtube.com/c/Mira',
 ] as const;
+/** Links that a keyword may have, and what they name. */
+export const linkedAccounts: Readonly<
+  Record<string, { readonly platform: Platform; readonly handle: string }>
+> = {
+  'https://www.youtube.com/@mira': { platform: 'youtube', handle: 'mira' },
+  'youtube.com/@%ED%95%98%EB%8A%98': { platform: 'youtube', handle: '하늘' },
+  'https://instagram.com/zoe.ab/?igsh=1': { platform: 'instagram', handle: 'zoe.ab' },
+  'https://mobile.twitter.com/A_B': { platform: 'x', handle: 'a_b' },
+  'https://www.tiktok.com/@lodz_': { platform: 'tiktok', handle: 'lodz_' },
+  'https://www.facebook.com/nobody.here': { platform: 'facebook', handle: 'nobody.here' },
+};
+
 const countries = ['Türkiye', 'turkiye', "Côte d'Ivoire", '대한민국', 'Ελλάς'] as const;
 const niches = [
   'Food & Drink',
@@ -50,13 +61,21 @@ const slugs = ['a', 'b', 'a-b', 'ab', 'a0', '0', '9-z', 'z'] as const;
 const times = Array.from({ length: 5 }, (_, day) => `2024-03-0${day + 1}T10:00:00Z`);
 const followers = fc.oneof(fc.nat(4), fc.constantFrom(1_000, 1_001, 5_000_000_000, 2 ** 50), fc.nat(10_000));
 
+/** YouTube takes all of them. */
+function isHandle(platform: Platform, word: string): boolean {
+  return platform === 'youtube' || (platform === 'x' ? /^@?\w+$/ : /^@?[\w.]+$/).test(word);
+}
+
 const accounts = fc.uniqueArray(fc.constantFrom(...platforms), { maxLength: 4 }).chain((chosen) =>
   fc.tuple(
     ...chosen.map((platform) =>
       fc.record({
         platform: fc.constant(platform),
-        handle: fc.constantFrom(...handleWords),
-        url: fc.option(fc.constantFrom(...channels), { nil: undefined, freq: 3 }),
+        handle: fc.constantFrom(...handleWords.filter((word) => isHandle(platform, word))),
+        url:
+          platform === 'youtube'
+            ? fc.option(fc.constantFrom(...channels), { freq: 3, nil: undefined })
+            : fc.constant(undefined),
         followers,
         updated_at: fc.oneof(
           fc.constantFrom(...times),
@@ -91,19 +110,29 @@ export function randomCatalog(size: number, seed: number): CreatorRecord[] {
 
 /** A piece of a word, sometimes in another spelling that has to match too. */
 const piece = fc
-  .tuple(fc.constantFrom(...nameWords, ...handleWords), fc.nat(), fc.nat(), fc.nat(4))
+  .tuple(fc.constantFrom(...nameWords, ...handleWords), fc.nat(), fc.nat(), fc.nat(5))
   .map(([word, from, length, way]) => {
     const letters = [...word];
     const start = from % letters.length;
     const text = letters.slice(start, start + 1 + (length % (letters.length - start))).join('');
-    return [text, text.toUpperCase(), text.toLowerCase(), `@${text}`, text.normalize('NFD')][way] ?? text;
+    return (
+      [text, text.toUpperCase(), text.toLowerCase(), `@${text}`, text.normalize('NFD'), `"@${text}",`][way] ??
+      text
+    );
   });
 
+const link = fc.constantFrom(...Object.keys(linkedAccounts), '"https://www.youtube.com/@mira",');
+
 const keyword = fc
-  .oneof(fc.array(piece, { minLength: 1, maxLength: 1 }), fc.array(piece, { minLength: 1, maxLength: 3 }))
+  .oneof(
+    { weight: 4, arbitrary: fc.array(piece, { minLength: 1, maxLength: 1 }) },
+    { weight: 4, arbitrary: fc.array(piece, { minLength: 1, maxLength: 3 }) },
+    { weight: 2, arbitrary: fc.tuple(link) },
+    { weight: 1, arbitrary: fc.tuple(link, fc.oneof(piece, link)) },
+  )
   .map((pieces) => pieces.join('  '))
   // The gateway refuses a keyword without anything to search for.
-  .filter((q) => !/^[@\s\p{M}]*$/u.test(q.normalize('NFKD')));
+  .filter((q) => !/^[@"',\s\p{M}]*$/u.test(q.normalize('NFKD')));
 
 /** Used in a third of the searches: with more filters at once almost nothing is found. */
 function atTimes<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
@@ -114,9 +143,11 @@ function atTimes<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | un
 export const searchArbitrary: fc.Arbitrary<SearchRequest> = fc
   .record({
     q: atTimes(keyword),
-    country: atTimes(fc.constantFrom(...countries, 'TÜRKIYE', 'nowhere')),
-    category: atTimes(fc.constantFrom(...niches, 'FOOD drink', 'музыка', 'none')),
-    language: atTimes(fc.constantFrom(...languages, 'francais', 'english', 'none')),
+    country: atTimes(
+      fc.constantFrom(...countries, 'TÜRKIYE', 'TR', 'tur', 'Turkey', 'Ivory Coast', 'CI', 'nowhere'),
+    ),
+    category: atTimes(fc.constantFrom(...niches, 'FOOD drink', 'food and drink', 'музыка', 'none')),
+    language: atTimes(fc.constantFrom(...languages, 'francais', 'english', 'en', 'en-US', 'none')),
     platform: atTimes(fc.constantFrom(...platforms)),
     min_followers: atTimes(fc.oneof(fc.nat(5), followers)),
     max_followers: atTimes(fc.oneof(followers, fc.constantFrom(10_000, 2 ** 50, Number.MAX_SAFE_INTEGER))),

@@ -7,18 +7,31 @@ import {
 } from '@app/contracts';
 import { type FilterCount, type FilterCounts, type SearchCriteria } from '@app/creator-index';
 import { type AccountKey } from '../lookup/account-key.js';
+import { type Keyword } from './keyword.js';
 
-export interface SearchPage extends Omit<SearchSummary, 'unknown_filters'> {
+export interface SearchPage extends Omit<SearchSummary, 'unknown_filters' | 'closest_values'> {
   /** The JSON array of its entries, ready to be sent. */
   readonly creators: Buffer;
 }
+
+/** The criteria of a search before its links are looked up. */
+export interface LinkedCriteria extends SearchCriteria, Partial<Pick<Keyword, 'links'>> {}
+
+const noMatch: SearchPage = { total: 0, returned: 0, next: null, creators: Buffer.from('[]') };
 
 /**
  * Finds published creators: `total` is exact and of the same instant as the page; newest `updated_at` first, then by
  * slug in byte order, creators without platforms last.
  */
 export abstract class SearchEngine {
-  abstract search(criteria: SearchCriteria): Promise<SearchPage>;
+  /** A link in a keyword stands for the creator whom a look-up of it finds, who must also match everything else. */
+  async search({ links = [], ...criteria }: LinkedCriteria): Promise<SearchPage> {
+    if (links.length === 0) return this.find(criteria);
+    const [slug = null, ...others] = new Set(await this.lookUp(links));
+    return slug === null || others.length > 0 ? noMatch : this.find({ ...criteria, slug });
+  }
+
+  protected abstract find(criteria: SearchCriteria): Promise<SearchPage>;
 
   /** The filters of a search whose value no published creator has, regardless of the other filters. */
   abstract unknownFilters(criteria: SearchCriteria): Promise<NamedFilter[]>;

@@ -21,11 +21,13 @@ it.each(['https://site.example', 'https://site.example//', 'https://site.example
   'a search entry agrees with the profile, on the site %s',
   (siteUrl) => {
     const account = {
-      handle: 'Zo\u00eb "z"',
-      url: 'https://any.example/z',
+      handle: 'zoe_z',
       updated_at: '2024-01-01T00:00:00Z',
     };
-    const accounts = platforms.map((platform, at) => ({ ...account, platform, followers: at }));
+    const accounts = platforms.map((platform, at) => {
+      const url = `https://www.${platform}.com/z?a="\u00eb"`;
+      return { ...account, platform, url, followers: at };
+    });
     const record = recordOf('some-one', { name: 'A "quoted" name', platforms: accounts });
     const creator = parseCreatorRecord(record, new Date());
     const entry: unknown = JSON.parse(new EntryWriter(siteUrl).entry(recordFor(creator)));

@@ -1,6 +1,7 @@
 import {
+  countryKey,
   type Filters,
-  foldText,
+  languageKey,
   listFilters,
   type LookupReply,
   lookUpAccounts,
@@ -8,19 +9,21 @@ import {
   searchCreators,
   SearchRequest,
   type SearchSummary,
-  searchWords,
   WithBytes,
 } from '@app/contracts';
-import { type SearchCriteria } from '@app/creator-index';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { categoryKey } from '../creators/creator.js';
 import { readLookup } from '../lookup/lookup-keys.js';
 import { BackgroundWork } from '../threads/background-work.js';
-import { SearchEngine } from './search-engine.js';
+import { ClosestValueFinder } from './closest-values.js';
+import { readKeyword } from './keyword.js';
+import { type LinkedCriteria, SearchEngine } from './search-engine.js';
 
 @Controller()
 export class SearchController {
+  private readonly closest = new ClosestValueFinder(this.engine);
+
   constructor(
     private readonly engine: SearchEngine,
     private readonly background: BackgroundWork,
@@ -33,8 +36,12 @@ export class SearchController {
     const { total, returned, next, creators } = await this.engine.search(criteria);
     // A value that does not exist matches no creator, so a search with a match has none.
     const unknown = total > 0 ? [] : await this.engine.unknownFilters(criteria);
-    const hint = unknown.length > 0 ? { unknown_filters: unknown } : {};
-    return new WithBytes({ total, returned, next, ...hint }, creators);
+    if (unknown.length === 0) return new WithBytes({ total, returned, next }, creators);
+    const closest = await this.closest.find(criteria, unknown);
+    return new WithBytes(
+      { total, returned, next, unknown_filters: unknown, closest_values: closest },
+      creators,
+    );
   }
 
   @MessagePattern(lookUpAccounts.pattern)
@@ -57,14 +64,14 @@ export class SearchController {
 }
 
 /** The criteria of a request: its strings folded, without duplicate words. */
-export function toCriteria(search: SearchRequest): SearchCriteria {
+export function toCriteria(search: SearchRequest): LinkedCriteria {
   const { q, country, category, language, platform, min_followers, max_followers, limit } = search;
   const { after_slug: slug, after_updated_at: updatedAt } = search;
   return {
-    words: q === undefined ? [] : [...new Set(searchWords(q))],
-    ...(country === undefined ? {} : { country: foldText(country) }),
+    ...(q === undefined ? { words: [] } : readKeyword(q)),
+    ...(country === undefined ? {} : { country: countryKey(country) }),
     ...(category === undefined ? {} : { category: categoryKey(category) }),
-    ...(language === undefined ? {} : { language: foldText(language) }),
+    ...(language === undefined ? {} : { language: languageKey(language) }),
     ...(platform === undefined ? {} : { platform }),
     ...(min_followers === undefined ? {} : { minFollowers: min_followers }),
     ...(max_followers === undefined ? {} : { maxFollowers: max_followers }),

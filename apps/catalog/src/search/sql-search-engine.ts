@@ -42,9 +42,9 @@ export class SqlSearchEngine extends SearchEngine {
     this.counted = new SqlFilters(replicas);
   }
 
-  async search(criteria: SearchCriteria): Promise<SearchPage> {
+  protected async find(criteria: SearchCriteria): Promise<SearchPage> {
     const rows = await this.replicas.read(({ query }) =>
-      this.isDistributed ? this.findOnParts(query, criteria) : this.find(query, criteria),
+      this.isDistributed ? this.findOnParts(query, criteria) : this.findRows(query, criteria),
     );
     const total = rows[0]?.total ?? 0;
     const found = rows.filter((row): row is FoundRow => row.slug !== null);
@@ -58,7 +58,7 @@ export class SqlSearchEngine extends SearchEngine {
     };
   }
 
-  private async find(query: Query, criteria: SearchCriteria): Promise<Row[]> {
+  private async findRows(query: Query, criteria: SearchCriteria): Promise<Row[]> {
     const known = this.totals.find(criteria);
     const { sql, parameters } = searchStatement(criteria, known, this.newestTriedFor(known));
     const rows = await query<Row & StateRow>('search creators', sql, parameters);

@@ -124,11 +124,12 @@ function isNext({ updatedAt, slug }: SearchPosition, bind: Bind): string {
 
 /** The filters of a search as SQL; every value is bound. Column names come from the platforms' fixed list. */
 export function conditionsOf(criteria: SearchCriteria, bind: Bind): string[] {
-  const { words, country, category, language, platform, minFollowers, maxFollowers } = criteria;
+  const { words, slug, country, category, language, platform, minFollowers, maxFollowers } = criteria;
   const followers = platform === undefined ? 'total_reach' : `${platform}_followers`;
   return [
     'published',
     ...words.map((word) => `search_text LIKE ${bind(`%${escapeLike(word)}%`)}`),
+    ...(slug === undefined ? [] : [`slug = ${bind(slug)}`]),
     ...(country === undefined ? [] : [`folded_country = ${bind(country)}`]),
     ...(category === undefined ? [] : [`folded_categories @> ARRAY[${bind(category)}]::text[]`]),
     ...(language === undefined ? [] : [`folded_languages @> ARRAY[${bind(language)}]::text[]`]),

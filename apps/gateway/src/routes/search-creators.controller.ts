@@ -11,6 +11,7 @@ import { type Found } from '../charging/price-search.js';
 import { CreatorSearch } from '../creators/creator-search.js';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { NextPageLinks } from '../answers/next-page-links.js';
+import { unknownFiltersHeader } from '../answers/unknown-filters.js';
 import { Endpoint } from './endpoint.js';
 import { nextPageOf, searchFrom } from './search-cursor.js';
 
@@ -29,12 +30,12 @@ export class SearchCreatorsController {
   ): Promise<Found> {
     const search = searchFrom(query);
     const { page, metered } = await this.creators.find(call, search);
-    const { next, unknown_filters: unknown } = page.value;
+    const { next, unknown_filters: unknown, closest_values: closest = {} } = page.value;
     return {
       metered,
       parameters: search,
       headers: {
-        ...(unknown ? { 'x-filters-unknown': unknown.join(', ') } : {}),
+        ...(unknown ? { 'x-filters-unknown': unknownFiltersHeader(unknown, closest) } : {}),
         ...(next ? { link: this.links.to(request, nextPageOf(search, next)) } : {}),
       },
       body: (credits) => searchBody(page, credits),

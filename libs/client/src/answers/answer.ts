@@ -1,6 +1,7 @@
-import { type Charge, type FilterName } from '../api.js';
+import { type Charge } from '../api.js';
 import { UnexpectedResponseError } from '../errors.js';
 import { type JsonObject, linkOf } from './parsing.js';
+import { readUnknownFilters, type UnknownFilters } from './unknown-filters.js';
 
 /** Credits of one call. */
 export interface Credits {
@@ -39,10 +40,9 @@ export class Answer {
     return this.parts.headers.get('etag');
   }
 
-  /** Filters of a search whose value no creator has. */
-  get unknownFilters(): FilterName[] {
-    const names = this.parts.headers.get('x-filters-unknown');
-    return names === null ? [] : (names.split(', ') as FilterName[]);
+  /** Filters of a search whose value no creator has, and for some of them the closest value that exists. */
+  get unknownFilters(): UnknownFilters {
+    return readUnknownFilters(this.parts.headers.get('x-filters-unknown'));
   }
 
   /** The body, which has these fields at least. Throws `UnexpectedResponseError` when one is missing. */

@@ -21,13 +21,16 @@ export class PlatformAccountRecord {
   readonly platform: Platform;
 
   @Text({
-    max: 200,
+    max: 500,
     also: ['more than @', (handle) => !/^@+\s*$/.test(handle)],
-    description: 'With or without its `@`.',
+    description: 'With or without its `@`; or a link to the account.',
   })
   readonly handle: string;
 
-  @Url({ optional: true, description: 'Default: built from `platform` and `handle`.' })
+  @Url({
+    optional: true,
+    description: 'A link to a profile on the platform. Default: built from `platform` and `handle`.',
+  })
   readonly url?: string;
 
   @Integer({ description: 'The latest count.' })

@@ -1,5 +1,5 @@
 import { message, type WithBytes } from '../message.js';
-import { searchWords } from '../text/fold.js';
+import { isSearchable } from '../text/keyword.js';
 import { type Platform, platforms } from './profiles.js';
 import { slugLengthMax, slugPattern } from './creators.js';
 import { Choice, Integer, Pattern, Text, Time } from '../shape/fields.js';
@@ -20,6 +20,9 @@ export type SearchFilter = (typeof searchFilters)[number];
 export const namedFilters = ['country', 'category', 'language'] as const satisfies readonly SearchFilter[];
 export type NamedFilter = (typeof namedFilters)[number];
 
+/** An existing value for some of the filters. */
+export type ClosestValues = Readonly<Partial<Record<NamedFilter, string>>>;
+
 const anyFollowers = 'followers: on `platform` if given, otherwise in total.';
 
 /** What a search filters by. Texts are trimmed but not folded: the catalog folds them. */
@@ -28,22 +31,30 @@ export class SearchFilters {
     max: 100,
     optional: true,
     description:
-      "Every word must occur in the creator's name or in one of the handles. Case, accents and a leading `@` don't matter.",
-    also: ['a letter, digit or other searchable character', (text) => searchWords(text).length > 0],
+      "Every word must occur in the creator's name or in one of the handles. Case, accents, a leading `@` and quotes and commas around a word don't matter. A word that is a link to a profile finds the creator who has the account.",
+    also: ['a letter, digit or other searchable character', isSearchable],
   })
   readonly q?: string;
 
-  @Text({ max: 100, optional: true, description: 'Country name, for example `France`.' })
+  @Text({
+    max: 100,
+    optional: true,
+    description: 'Country, by a usual English name or its ISO code: `United Kingdom` and `GB` are the same.',
+  })
   readonly country?: string;
 
   @Text({
     max: 100,
     optional: true,
-    description: 'Niche, by name or slug: `Food & Drink` and `food-drink` are the same.',
+    description: 'Niche, by name or slug: `Food & Drink`, `food and drink` and `food-drink` are the same.',
   })
   readonly category?: string;
 
-  @Text({ max: 100, optional: true, description: 'Content language, for example `French`.' })
+  @Text({
+    max: 100,
+    optional: true,
+    description: 'Content language, by a usual English name or its ISO code: `French` and `fr` are the same.',
+  })
   readonly language?: string;
 
   @Choice(platforms, {
@@ -89,6 +100,8 @@ export interface SearchSummary {
   readonly next: NextPage | null;
   /** Filters with a value that no published creator has; absent when every value exists. */
   readonly unknown_filters?: readonly NamedFilter[];
+  /** For some of these filters, the existing value that is nearest to the one of the search. */
+  readonly closest_values?: ClosestValues;
 }
 
 /** `bytes` is a JSON array of `Creator`, most recently updated first; the gateway inserts it unchanged. */

@@ -16,6 +16,10 @@ export const idempotencyKeyPattern = /^[!-~]{1,200}$/;
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 
+/** `closest` is a String or a Display String. */
+const unknownFilter =
+  '(country|category|language)(;closest=("([ !#-\\[\\]-~]|\\\\["\\\\])*"|%"([ !#$&-~]|%[0-9a-f]{2})*"))?';
+
 /** Every header of an answer that means something to a caller. */
 export const answerHeaders = {
   'x-request-id': {
@@ -55,8 +59,8 @@ export const answerHeaders = {
   },
   'x-filters-unknown': {
     description:
-      'When no creator matches because no creator has the value of `country`, `category` or `language`: these filters, separated by commas.',
-    schema: { ...text, pattern: '^(country|category|language)(, (category|language))*$' },
+      'When no creator matches because no creator has the value of `country`, `category` or `language`: these filters, separated by commas, each with the closest value that exists if one is near: `country;closest="United Kingdom"`. A list of structured fields (RFC 9651), in which a value that is not ASCII is a Display String: `%"T%c3%bcrkiye"`.',
+    schema: { ...text, pattern: `^${unknownFilter}(, ${unknownFilter}){0,2}$` },
   },
   ratelimit: {
     description: 'The group of the limit, calls left (`r`), and seconds until one more is allowed (`t`).',

@@ -6,8 +6,8 @@ import {
   type SearchRequest,
 } from '../catalog/search.js';
 import { AnyText } from '../shape/answer-fields.js';
-import { Integer, Raw } from '../shape/fields.js';
-import { Choices, Many } from '../shape/nested-fields.js';
+import { Choice, Integer, Raw } from '../shape/fields.js';
+import { Many } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { Credits, PaidArguments } from './credits.js';
 import { Creator } from '../catalog/profiles.js';
@@ -70,10 +70,19 @@ export class SearchAnswer extends Credits {
   readonly creators: readonly Creator[];
 }
 
+/** A filter whose value no creator has. */
+export class UnknownFilter {
+  @Choice(namedFilters)
+  readonly filter: NamedFilter;
+
+  @AnyText({ optional: true, description: 'The existing value that is nearest to it.' })
+  readonly closest?: string;
+}
+
 /** What the tool `search_creators` gives: of the API's answer the headers are fields. */
 export class SearchToolAnswer extends SearchAnswer {
-  @Choices(namedFilters, { optional: true })
-  readonly unknown_filters?: readonly NamedFilter[];
+  @Many(() => UnknownFilter, { optional: true })
+  readonly unknown_filters?: readonly UnknownFilter[];
 
   @AnyText({ optional: true })
   readonly next_cursor?: string;
@@ -94,7 +103,7 @@ export const searchCreatorsOperation = operation({
 
 When more creators match than are shown, the \`link\` header has the next page, at the same price. Following these links to the end returns every creator that does not change in the meantime exactly once.
 
-A search with a value that no creator has is free and matches none: \`x-filters-unknown\` names the filters with such a value. \`GET /filters\` lists the values.`,
+A search with a value that no creator has is free and matches none: \`x-filters-unknown\` names the filters with such a value and, if there is one, the closest value that exists. \`GET /filters\` lists the values.`,
   query: SearchQuery,
   answer: {
     shape: SearchAnswer,
@@ -113,7 +122,8 @@ A search with a value that no creator has is free and matches none: \`x-filters-
     description: [
       'Finds verified creators by words, country, category, language, platform and followers, most recently updated first.',
       `Costs 1 credit and 1 more for each filter used (${searchFilters.join(', ')}) when a creator matches; costs nothing when none does.`,
-      'Take country, category and language from list_filters, which is free: a value that does not exist there matches no creator, and unknown_filters names its filter.',
+      'Take country, category and language from list_filters, which is free; usual English names and ISO codes find the same. A value that does not exist matches no creator, and unknown_filters names its filter and the closest value that exists.',
+      'A link in q finds the creator who has the account.',
       'If the creator is known by a link or handle, use lookup_accounts, which is free.',
       'total is exact, whatever the limit. For more creators call again with the same filters and next_cursor as cursor, at the same price.',
     ].join(' '),

@@ -1,4 +1,5 @@
 import { type AnyDecorator, type Decorator, field, type FieldOptions, none, type None } from './field.js';
+import { shownText } from '../text/shown-text.js';
 import { isDay, isId, isPlainText, isSha256, isText, isZonedTime, utcTime } from './formats.js';
 
 interface TextOptions extends FieldOptions {
@@ -12,7 +13,10 @@ interface TextOptions extends FieldOptions {
   readonly also?: readonly [what: string, holds: (text: string) => boolean];
 }
 
-/** A string of `min` to `max` characters without control characters. White space around it is dropped. */
+/**
+ * A string of `min` to `max` characters without control characters. White space around it is dropped, and what hides or turns
+ * text.
+ */
 export function Text<const Options extends TextOptions>(options: Options): Decorator<string, Options> {
   const { min = 1, max, multiline = false, pattern, also } = options;
   const characters = multiline ? 'control characters other than line breaks and tabs' : 'control characters';
@@ -26,7 +30,7 @@ export function Text<const Options extends TextOptions>(options: Options): Decor
         ...(pattern ? { pattern: pattern.source } : {}),
       },
       sentence: `must be a string of ${min === 0 ? 'at most' : `${min} to`} ${max} characters without ${characters}${further}`,
-      clean: trimmed,
+      clean: shown,
       isValid: (value) =>
         isPlainText(value, min, max, multiline) &&
         (pattern?.test(value) ?? true) &&
@@ -195,7 +199,7 @@ export function Url<const Options extends FieldOptions = None>(
     {
       schema: { type: 'string', format: 'uri' },
       sentence: 'must be a URL that starts with http:// or https://',
-      clean: trimmed,
+      clean: shown,
       isValid: (value) =>
         isPlainText(value, 1, 2_000, false) && /^https?:\/\//i.test(value) && URL.canParse(value),
     },
@@ -227,6 +231,9 @@ export function Anything(options: FieldOptions = none): AnyDecorator {
     options,
   );
 }
+
+/** What nobody sees of a text means nothing, and must not be shown to others. */
+export const shown = (value: unknown): unknown => (typeof value === 'string' ? shownText(value) : value);
 
 /** White space around a text means nothing. */
 export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);

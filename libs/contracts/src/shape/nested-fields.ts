@@ -7,7 +7,7 @@ import {
   type None,
   type Rule,
 } from './field.js';
-import { trimmed } from './fields.js';
+import { shown } from './fields.js';
 import { isPlainText, isRecord, isSha256 } from './formats.js';
 import { type ShapeClass } from './shape.js';
 
@@ -77,7 +77,7 @@ export function Texts<const Options extends TextsOptions>(
     {
       ...rule,
       schema: { ...rule.schema, items: { type: 'string', minLength: 1, maxLength: length } },
-      clean: (value) => (Array.isArray(value) ? value.map(trimmed) : value),
+      clean: (value) => (Array.isArray(value) ? value.map(shown) : value),
     },
     options,
   );

@@ -119,6 +119,10 @@ const place: fc.Arbitrary<SearchPosition> = fc
 export const criteriaArbitrary: fc.Arbitrary<SearchCriteria> = fc
   .record({
     words: fc.oneof(fc.constant([]), fc.uniqueArray(piece, { minLength: 1, maxLength: 3 })),
+    slug: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.nat(300).map(slugOf) },
+    ),
     country: atTimes(fc.constantFrom(...countries, 'nowhere')),
     category: atTimes(fc.constantFrom(...categories, 'none')),
     language: atTimes(fc.constantFrom(...languages, 'none')),
@@ -161,6 +165,7 @@ function isFound(document: SearchDocument, criteria: SearchCriteria): boolean {
   for (const word of criteria.words) {
     if (!document.text.includes(word)) return false;
   }
+  if (criteria.slug !== undefined && criteria.slug !== document.slug) return false;
   if (criteria.country !== undefined && criteria.country !== document.country) return false;
   if (criteria.category !== undefined && !document.categories.includes(criteria.category)) return false;
   if (criteria.language !== undefined && !document.languages.includes(criteria.language)) return false;

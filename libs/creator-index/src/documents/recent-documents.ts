@@ -52,10 +52,11 @@ export class RecentDocuments {
 }
 
 function matches(document: SearchDocument, criteria: SearchCriteria): boolean {
-  const { words, country, category, language, platform, minFollowers, maxFollowers } = criteria;
+  const { words, slug, country, category, language, platform, minFollowers, maxFollowers } = criteria;
   const followers = document.followers[columnOf(platform)] ?? null;
   return (
     followers !== null &&
+    (slug === undefined || document.slug === slug) &&
     (country === undefined || document.country === country) &&
     (category === undefined || document.categories.includes(category)) &&
     (language === undefined || document.languages.includes(language)) &&

@@ -52,6 +52,8 @@ export interface Change {
 export interface SearchCriteria {
   /** Every word must occur in the folded name or in one folded handle. */
   readonly words: readonly string[];
+  /** Only this creator. */
+  readonly slug?: string;
   readonly country?: string;
   readonly category?: string;
   readonly language?: string;

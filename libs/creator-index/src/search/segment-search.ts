@@ -87,10 +87,11 @@ export function searchSegment(
 /** The sets that all must contain a document; `null` when one of them is empty. */
 function setsOf(
   segment: Segment,
-  { country, category, language, platform, minFollowers, maxFollowers }: SearchCriteria,
+  { slug, country, category, language, platform, minFollowers, maxFollowers }: SearchCriteria,
   words: readonly WordLookup[],
 ): DocumentSet[] | null {
   const sets: (DocumentSet | null)[] = [];
+  if (slug !== undefined) sets.push(documentOf(segment, slug));
   if (country !== undefined) sets.push(segment.facets.documentsWith('country', country));
   if (category !== undefined) sets.push(segment.facets.documentsWith('category', category));
   if (language !== undefined) sets.push(segment.facets.documentsWith('language', language));
@@ -105,6 +106,11 @@ function setsOf(
   }
   const found = sets.filter((set) => set !== null);
   return found.length < sets.length ? null : found;
+}
+
+function documentOf(segment: Segment, slug: string): DocumentSet | null {
+  const number = segment.find(slug);
+  return number < 0 ? null : Uint16Array.of(number);
 }
 
 function rarest(sets: (DocumentSet | null)[]): (DocumentSet | null)[] {

@@ -8,8 +8,10 @@ import {
   listFiltersOperation,
   lookUpAccounts,
   lookUpAccountsOperation,
+  type NamedFilter,
   searchCreatorsOperation,
   toolOperations,
+  type UnknownFilter,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
@@ -75,13 +77,15 @@ export class Tools {
       const search = searchFrom(query);
       assertWithinMaxCredits(max_credits, priceSearch(search, 1), 'This search costs up to');
       const { page, metered } = await this.creators.find(toolCall.call, search);
-      const { total, returned, next, unknown_filters } = page.value;
+      const { total, returned, next, unknown_filters: unknown, closest_values: closest = {} } = page.value;
       const creators: unknown = JSON.parse(page.bytes.toString());
       const credits = await toolCall.charge({ metered, parameters: search }, idempotencyKey);
       const data = {
         total,
         returned,
-        ...(unknown_filters ? { unknown_filters } : {}),
+        ...(unknown
+          ? { unknown_filters: unknown.map((filter) => unknownFilter(filter, closest[filter])) }
+          : {}),
         ...(next ? { next_cursor: writeCursor(search, next) } : {}),
         ...credits,
         creators,
@@ -125,4 +129,8 @@ function creditsLine({ credits_used, credits_remaining, warning }: Credits): str
 
 function inWords(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+function unknownFilter(filter: NamedFilter, closest: string | undefined): UnknownFilter {
+  return closest === undefined ? { filter } : { filter, closest };
 }

@@ -1,0 +1,32 @@
+/**
+ * Characters that nobody sees, and that can change how the text around them is shown: control of direction, zero width, fillers,
+ * soft hyphens. Without those that letters and emoji are made of: joiners, variation selectors, tags.
+ */
+const hidden =
+  /(?![\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}/gu;
+const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** White space, control characters and the empty cell of Braille. */
+const blank = /[\s\p{Cc}\u2800]/u;
+const joiner = /[\u200c\u200d]/;
+const selector = /[\u180b-\u180d\u180f\ufe00-\ufe0f]/;
+const mark = /\p{M}/u;
+/** Most texts. */
+const isPlain = /^[!-~](?:[ -~]*[!-~])?$/;
+
+/**
+ * A text as people see it: without characters that hide or turn it, and without white space and control characters around it.
+ * Empty when nothing in it can be seen. Control characters inside stay, for the rules of the field.
+ */
+export function shownText(text: string): string {
+  if (isPlain.test(text)) return text;
+  const shown = text.replace(hidden, '');
+  if (!visible.test(shown)) return '';
+  let start = 0;
+  let end = shown.length;
+  const isEdge = (at: number): boolean => blank.test(shown.charAt(at)) || joiner.test(shown.charAt(at));
+  while (isEdge(start) || selector.test(shown.charAt(start))) start += 1;
+  // A joiner after a mark forms the last letter of words in Indic scripts.
+  while (isEdge(end - 1) && !(joiner.test(shown.charAt(end - 1)) && mark.test(shown.charAt(end - 2))))
+    end -= 1;
+  return shown.slice(start, end);
+}
