@@ -171,7 +171,12 @@ describe.each(eras)('a %s client of /mcp', (era) => {
     await mcp.api.outcomes(3);
 
     mcp.api.services.on(charge, () => {
-      return { outcome: 'charged' as const, credits_used: 0, credits_remaining: 99, is_repeat: true };
+      return {
+        outcome: 'charged' as const,
+        credits_used: 0,
+        credits_remaining: 99,
+        is_repeat: true as const,
+      };
     });
     const repeated = await call('get_creator', given);
     expect(repeated).toMatchObject({ _meta: { 'idempotent-replayed': true } });
