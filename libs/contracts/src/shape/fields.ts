@@ -1,4 +1,5 @@
 import { type AnyDecorator, type Decorator, field, type FieldOptions, none, type None } from './field.js';
+import { withoutDirections } from '../text/direction.js';
 import { isDay, isId, isPlainText, isSha256, isText, isZonedTime, utcTime } from './formats.js';
 
 interface TextOptions extends FieldOptions {
@@ -12,7 +13,10 @@ interface TextOptions extends FieldOptions {
   readonly also?: readonly [what: string, holds: (text: string) => boolean];
 }
 
-/** A string of `min` to `max` characters without control characters. White space around it is dropped. */
+/**
+ * A string of `min` to `max` characters without control characters. White space around it is dropped, and what changes the direction of
+ * writing.
+ */
 export function Text<const Options extends TextOptions>(options: Options): Decorator<string, Options> {
   const { min = 1, max, multiline = false, pattern, also } = options;
   const characters = multiline ? 'control characters other than line breaks and tabs' : 'control characters';
@@ -26,7 +30,7 @@ export function Text<const Options extends TextOptions>(options: Options): Decor
         ...(pattern ? { pattern: pattern.source } : {}),
       },
       sentence: `must be a string of ${min === 0 ? 'at most' : `${min} to`} ${max} characters without ${characters}${further}`,
-      clean: trimmed,
+      clean: cleaned,
       isValid: (value) =>
         isPlainText(value, min, max, multiline) &&
         (pattern?.test(value) ?? true) &&
@@ -195,7 +199,7 @@ export function Url<const Options extends FieldOptions = None>(
     {
       schema: { type: 'string', format: 'uri' },
       sentence: 'must be a URL that starts with http:// or https://',
-      clean: trimmed,
+      clean: cleaned,
       isValid: (value) =>
         isPlainText(value, 1, 2_000, false) && /^https?:\/\//i.test(value) && URL.canParse(value),
     },
@@ -230,3 +234,6 @@ export function Anything(options: FieldOptions = none): AnyDecorator {
 
 /** White space around a text means nothing. */
 export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+/** As people see a text: its white space around it, and what changes the direction of writing, mean nothing. */
+export const cleaned = (value: unknown): unknown =>
+  typeof value === 'string' ? withoutDirections(value).trim() : value;

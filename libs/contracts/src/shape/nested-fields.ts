@@ -7,7 +7,7 @@ import {
   type None,
   type Rule,
 } from './field.js';
-import { trimmed } from './fields.js';
+import { cleaned } from './fields.js';
 import { isPlainText, isRecord, isSha256 } from './formats.js';
 import { type ShapeClass } from './shape.js';
 
@@ -65,7 +65,7 @@ interface TextsOptions extends ListOptions {
   readonly length: number;
 }
 
-/** A list of strings of 1 to `length` characters without control characters. White space around each is dropped. */
+/** A list of strings of 1 to `length` characters, each as a `Text`. */
 export function Texts<const Options extends TextsOptions>(
   options: Options,
 ): Decorator<readonly string[], Options> {
@@ -77,7 +77,7 @@ export function Texts<const Options extends TextsOptions>(
     {
       ...rule,
       schema: { ...rule.schema, items: { type: 'string', minLength: 1, maxLength: length } },
-      clean: (value) => (Array.isArray(value) ? value.map(trimmed) : value),
+      clean: (value) => (Array.isArray(value) ? value.map(cleaned) : value),
     },
     options,
   );
