@@ -99,7 +99,7 @@ describe('signing in by mail', () => {
     expect(account.api.services.payloadsOf(finishSignInByLink)).toEqual([]);
     const done = await visitor.submit(page.form('/link'));
     expect([done.status, done.location]).toEqual([303, '/account']);
-    expect(page.text).toContain('once, as jana@weitblick.example, to the account Weitblick.');
+    expect(page.text).toContain('Signs in jana@weitblick.example Account Weitblick');
     expect(page.text).not.toMatch(/mail|minutes/);
     const old = await account.visitor().get('/account/sign-in/link?token=old');
     expect(old.status).toBe(401);

@@ -1,6 +1,6 @@
 import { type OpenSignInLink } from '@app/contracts';
 import { Button, LinkButton } from '../../components/controls.js';
-import { Done, Callout, Panel } from '../../components/display.js';
+import { Callout, Done, Fact, Facts, Panel } from '../../components/display.js';
 import { Field, Form } from '../../components/form.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
@@ -102,15 +102,11 @@ export function linkPage(token: string, { email, account }: OpenSignInLink): Pag
     title: 'Sign in',
     body: (
       <Panel title="Sign in to your account">
-        <p>
-          This link signs you in once, as <strong>{email}</strong>
-          {account !== null && (
-            <>
-              , to the account <strong>{account}</strong>
-            </>
-          )}
-          .
-        </p>
+        <p>This link signs you in once.</p>
+        <Facts>
+          <Fact name="Signs in">{email}</Fact>
+          {account !== null && <Fact name="Account">{account}</Fact>}
+        </Facts>
         <Form action={`${pagePaths.signIn}/link`} hidden={{ token }}>
           <Button kind="primary">Sign in</Button>
         </Form>
