@@ -76,6 +76,18 @@ describe('the pages of a search', () => {
     expect(spent).toBe(0);
   });
 
+  it('goes on with another key of the account, and is a 400 with a key of another one, free', async () => {
+    const [{ keys }, other] = await Promise.all([createFundedAccount({ keys: 2 }), createFundedAccount()]);
+    const first = await api.search({ country: catalog.country, limit: 2 }, keys[0]?.key ?? '');
+    const path = nextPath(first) ?? '';
+    expect((await api.get(path, keys[1]?.key ?? '')).status).toBe(200);
+    const spent = await spentBy(other.id, async () => {
+      const reply = await api.get(path, other.key);
+      expect([reply.status, Object.keys(reply.body.details)]).toEqual([400, ['cursor']]);
+    });
+    expect(spent).toBe(0);
+  });
+
   it('no Link without another page, and none on an error', async () => {
     const whole = await api.search({ country: catalog.country }, account.key);
     expect(whole.headers.link).toBeUndefined();

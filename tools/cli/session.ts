@@ -62,7 +62,7 @@ export class Session {
 
   /** Prints the API's JSON with `--json`, else readable text. */
   print<Body>(body: Body, text: (body: Body) => string): void {
-    this.io.stdout.write(`${this.json ? JSON.stringify(body, null, 2) : text(body)}\n`);
+    this.io.stdout.write(`${this.json ? asJson(body) : text(body)}\n`);
   }
 
   /** Prints a note on standard error, apart from the result. */
@@ -78,4 +78,12 @@ export class Session {
   private get options(): GlobalOptions {
     return this.program.opts<GlobalOptions>();
   }
+}
+
+/** JSON of the same value, with escapes for what would change the direction of writing on a terminal. */
+function asJson(body: unknown): string {
+  return JSON.stringify(body, null, 2).replace(
+    /\p{Bidi_Control}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

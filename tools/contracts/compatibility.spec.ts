@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { oldestRevision } from '@app/contracts';
 import { currentVersion, lastRelease, readReleases } from '../version/releases.js';
 import { type Exceptions, problemsOf } from './compatibility.js';
 import { at, breaking, curable, harmless, type Json, type Plant } from './planted-changes.fixture.js';
@@ -17,6 +18,10 @@ const textsOf = (...given: Parameters<typeof problemsOf>): string[] =>
 // If it fails: keep what the last release needs, raise `messageRevision`, or see "A message that changes" in libs/contracts/README.md.
 it('services of the last release and of this version understand each other', () => {
   expect(textsOf(released, current, exceptions, version)).toEqual([]);
+});
+
+it('leases begin with the revision of the last release', () => {
+  expect(oldestRevision).toBe(released.revision);
 });
 
 it('has no exception that nothing needs any longer', () => {

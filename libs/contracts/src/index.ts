@@ -2,6 +2,7 @@ export * from './message.js';
 export * from './errors.js';
 export * from './pagination.js';
 export * from './email.js';
+export * from './text/direction.js';
 export * from './text/fold.js';
 export * from './text/shown-text.js';
 export * from './text/keyword.js';

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { ReplicasFixture, settleWork, work, workWithoutResend } from './fixtures/replicas.fixture.js';
 import { context } from './fixtures/transport.fixture.js';
@@ -62,6 +63,14 @@ describe('the bounds of the transport', () => {
     await fixture.replica();
     expect(await Promise.all(settlements)).toHaveLength(20);
     expect(await Promise.all(requests)).toHaveLength(5);
+  });
+
+  it("what is sent by Nest's untyped send is in the queue once, also when it is not answered for longer than others wait", async () => {
+    await leaseFor(60);
+    const sent = client.send(workWithoutResend.pattern, { n: 1 }).subscribe({ error: () => undefined });
+    await delay((work.resendAfterMs ?? 0) + 200);
+    expect(await waiting('requests')).toBe(1);
+    sent.unsubscribe();
   });
 
   it('a request past its deadline is never run', async () => {

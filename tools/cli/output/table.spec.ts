@@ -35,8 +35,8 @@ describe('table', () => {
     expect(table(columns, rows).split('\n').slice(1)).toEqual(['김철수        1', 'Jose\u0301          2']);
   });
 
-  it('lets no control character reach the terminal', () => {
-    const shown = table(columns, [{ name: 'a\u001b[2Jb\n', credits: 1 }]);
+  it('lets nothing reach the terminal that controls it or the direction of writing', () => {
+    const shown = table(columns, [{ name: 'a\u001b[2J\u202eb\n', credits: 1 }]);
     expect(shown.split('\n')).toEqual(['NAME     CREDITS', 'a [2Jb         1']);
   });
 });

@@ -1,3 +1,5 @@
+import { withoutDirections } from '@app/contracts';
+
 type Align = 'left' | 'right';
 
 export interface Column<Row> {
@@ -32,9 +34,9 @@ function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): string[] {
   return columns.map((column) => printable(column.value(row)));
 }
 
-/** Escapes control characters: names are untrusted and must not control the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
+/** Names are untrusted, and must not control the terminal or the direction of writing. */
+export function printable(text: string): string {
+  return withoutDirections(text).replace(/\p{Cc}/gu, ' ');
 }
 
 function pad(text: string, width: number, align: Align = 'left'): string {

@@ -1,4 +1,4 @@
-import { table, type Column } from '../output/table.js';
+import { printable, table, type Column } from '../output/table.js';
 import { type Session } from '../session.js';
 import { withoutSecrets } from './blank.js';
 import { type StepName } from './check-options.js';
@@ -108,8 +108,3 @@ const summaryColumns: Column<Finding>[] = [
   { title: 'FINDING', value: ({ what }) => what },
   { title: 'CONSEQUENCE', value: ({ detail }) => detail },
 ];
-
-/** Names of accounts must not control the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
-}

@@ -1,4 +1,4 @@
-import { type CreatorView } from '@app/contracts';
+import { type CreatorView, type PublicCreator } from '@app/contracts';
 import { type Creator, type PlatformAccount, totalReach } from './creator.js';
 import { type StoredCreator } from './creator-row.js';
 
@@ -13,6 +13,12 @@ export class CreatorJson {
   /** The full profile. */
   profile(creator: Creator): string {
     return JSON.stringify(this.fields(creator));
+  }
+
+  /** What everyone may see, with followers that nobody need pay for. */
+  public({ name, tagline, country, slug, platforms }: Creator): PublicCreator {
+    const shown = platforms.map(({ platform, followers }) => ({ platform, reach: roundedReach(followers) }));
+    return { name, tagline, country, url: this.creatorsUrl + slug, platforms: shown };
   }
 
   /** The full profile with the flag that only operators see. */
@@ -43,4 +49,8 @@ export class CreatorJson {
 /** A platform entry, the handle with its `@`. */
 function platformEntry({ platform, handle, url, followers }: PlatformAccount) {
   return { platform, handle: `@${handle}`, url, followers };
+}
+
+function roundedReach(followers: number): number {
+  return followers < 1_000 ? 0 : Number(followers.toPrecision(2));
 }

@@ -1,4 +1,11 @@
-import { getProfile, GetProfileRequest, WithBytes } from '@app/contracts';
+import {
+  CreatorPath,
+  getProfile,
+  GetProfileRequest,
+  getPublicCreator,
+  type PublicCreator,
+  WithBytes,
+} from '@app/contracts';
 import { Controller, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsModule } from '../creators/creators.module.js';
@@ -20,6 +27,11 @@ class ProfilesController {
     this.background.noteCall();
     const profile = await this.profiles.find(slug, latest);
     return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
+  }
+
+  @MessagePattern(getPublicCreator.pattern)
+  async publicCreator(@Payload() { slug }: CreatorPath): Promise<{ readonly creator: PublicCreator | null }> {
+    return { creator: await this.profiles.findPublic(slug) };
   }
 }
 

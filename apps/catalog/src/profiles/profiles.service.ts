@@ -1,3 +1,4 @@
+import { type PublicCreator } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { CreatorJson } from '../creators/creator-json.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';
@@ -32,6 +33,12 @@ export class ProfilesService {
     const profile = latest ? await this.readLatest(slug) : await this.read(slug);
     if (profile !== null) this.reads.count(slug);
     return profile;
+  }
+
+  /** What everyone may see of a published creator; `null` when there is none. */
+  async findPublic(slug: string): Promise<PublicCreator | null> {
+    const creator = await this.creators.findOnReplica(slug);
+    return creator?.published ? this.json.public(creator) : null;
   }
 
   private async read(slug: string): Promise<Buffer | null> {

@@ -24,7 +24,7 @@ import { accountKey, BlockList, type NamedKey, removalReason, slugKey } from '..
 import { deletedOf } from './removal-view.js';
 import { type MatchingCreator, RemovalsRepository } from './removals.repository.js';
 
-/** The table of creators is read whole, also a large one; other writers wait only for the deletion itself. */
+/** Other writers wait only for the deletion itself. */
 const limits = { statementTimeoutMs: 25_000, lockTimeoutMs: 10_000, answerTimeoutMs: 30_000 };
 
 /** Creators that share a slug or an account with the person, and every key that any of them has. */
@@ -52,7 +52,7 @@ export class RemovalsService {
   async remove(request: RemoveCreatorRequest, by: ChangeContext = {}): Promise<Removal> {
     const named = namedKeys(request);
     const remove = async (transaction: Transaction): Promise<Removal> => {
-      // Without the lock, as it may take seconds; what changed meanwhile is looked for under the lock.
+      // Without the lock; what changed meanwhile is looked for under the lock.
       const before = await this.removals.revision(transaction);
       let person = await this.gather(transaction, named);
       const writing = await this.state.startWriting(transaction);

@@ -11,7 +11,6 @@ const indexes: Readonly<Record<string, string>> = {
   creators_of_language: 'creators USING gin (folded_languages) WHERE published',
   creators_of_category: 'creators USING gin (folded_categories) WHERE published',
   creators_by_reach: 'creators (total_reach) WHERE published',
-  creators_of_account: 'creators USING gin (account_keys) WHERE published',
   creators_by_text: 'creators USING gin (search_text gin_trgm_ops) WHERE published',
   creators_by_text_version: 'creators (text_version)',
 };

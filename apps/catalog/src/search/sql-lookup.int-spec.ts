@@ -1,4 +1,7 @@
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
+import { type Query } from '@app/platform/database';
+import { accountKey, slugKey } from '../creators/block-list.js';
+import { RemovalsRepository } from '../removals/removals.repository.js';
 import { findByKeys } from './sql-lookup.js';
 import { applySqlSearchIndexes } from './sql-indexes.js';
 
@@ -14,7 +17,7 @@ const makeCreatorsSql = `
     now() - number * interval '1 second', 1, 'france', '{}', '{}', '', '', number, ARRAY['x/@creator' || number]
   FROM generate_series(1, ${creatorsCount}) AS number`;
 
-describe('the look-up of accounts in a large catalog', () => {
+describe('accounts in a large catalog', () => {
   let catalog: CatalogFixture;
   beforeAll(async () => {
     catalog = await openCatalog();
@@ -24,18 +27,31 @@ describe('the look-up of accounts in a large catalog', () => {
   }, 120_000);
   afterAll(() => catalog?.close());
 
-  it('reads the index of accounts for each key, never the creators one after the other', async () => {
+  /** How PostgreSQL answers what is asked. */
+  async function planOf(ask: (query: Query) => Promise<unknown>): Promise<string> {
     const plan: string[] = [];
-    await findByKeys(
-      async (_name, sql, parameters) => {
-        const rows = await catalog.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, parameters);
-        plan.push(...rows.map((row) => row['QUERY PLAN']));
-        return [];
-      },
-      ['x/@creator7', 'x/@nobody'],
-    );
-    expect(plan.join('\n')).toContain('Bitmap Index Scan on creators_of_account');
-    expect(plan.join('\n')).not.toContain('creators_newest');
-    expect(plan.join('\n')).not.toContain('Seq Scan');
+    await ask(async (_name, sql, parameters) => {
+      const rows = await catalog.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, parameters);
+      plan.push(...rows.map((row) => row['QUERY PLAN']));
+      return [];
+    });
+    return plan.join('\n');
+  }
+
+  it('are looked up by the index for each key, never by the creators one after the other', async () => {
+    const plan = await planOf((query) => findByKeys(query, ['x/@creator7', 'x/@nobody']));
+    expect(plan).toContain('Bitmap Index Scan on creators_by_account');
+    expect(plan).not.toContain('creators_newest');
+    expect(plan).not.toContain('Seq Scan');
+  });
+
+  it.each([
+    ['an account', [accountKey('x/@creator7')]],
+    ['a slug', [slugKey('creator-7')]],
+    ['both', [slugKey('creator-7'), accountKey('x/@creator8'), accountKey('x/@nobody')]],
+  ])('are found by the index for a removal by %s', async (_by, keys) => {
+    const plan = await planOf((query) => new RemovalsRepository().findMatching(query, keys));
+    expect(plan).toContain('creators_by_account');
+    expect(plan).not.toContain('Seq Scan');
   });
 });

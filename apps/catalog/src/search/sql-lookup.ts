@@ -5,7 +5,7 @@ import { type AccountKey } from '../lookup/account-key.js';
 
 /**
  * Hand-written: the first creators of each key in the order of a search, all keys in one statement and one snapshot; served
- * by `creators_of_account`. More than one, because a service of an older version leaves the keys of a creator that it
+ * by `creators_by_account`. More than one, because a service of an older version leaves the keys of a creator that it
  * changes as they were. Numbered rather than limited for each key: servers with parts of the catalog can't limit for all of them.
  */
 const ofKeysSql = `

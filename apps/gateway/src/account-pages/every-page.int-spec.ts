@@ -1,4 +1,4 @@
-import { findSessions, getProfile, getSession, ServiceError, WithBytes } from '@app/contracts';
+import { findSessions, getPublicCreator, getSession, ServiceError } from '@app/contracts';
 import { newToken } from '@app/platform';
 import { type PageVisitor } from '@app/testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
@@ -125,26 +125,41 @@ describe('texts that people typed', () => {
     expect([page.status, page.form('/sign-in').fields.email]).toEqual([400, attack]);
     expect(page.html).not.toContain('<img');
   });
+});
 
-  it('cannot be links to anything but web addresses on the page of a creator', async () => {
-    const profile = {
-      name: `N ${attack}`,
+describe('the page of a creator', () => {
+  beforeEach(() => {
+    const creator = {
+      name: `N \u202e${attack}`,
       url: `${account.api.origin}/creators/luna`,
       tagline: `T ${attack}`,
       country: 'France',
-      categories: [],
-      website: 'javascript:alert(1)',
       platforms: [
-        { platform: 'x', url: 'data:text/html,x' },
-        { platform: 'tiktok', url: 'https://links.example/luna' },
-      ],
+        { platform: 'x', reach: 1_200_000 },
+        { platform: 'tiktok', reach: 0 },
+      ] as const,
     };
-    const bytes = Buffer.from(JSON.stringify(profile));
-    account.api.services.on(getProfile, () => new WithBytes({ found: true }, bytes));
-    const page = await account.visitor().get('/creators/luna');
-    expect([page.status, page.text]).toEqual([200, expect.stringContaining(`T ${attack}`)]);
-    expect(page.html).toContain('href="https://links.example/luna"');
-    expect(page.html).not.toMatch(/href="(?:javascript|data):|<img|<script>/);
+    account.api.services.on(getPublicCreator, () => ({ creator }));
+  });
+  const show = (address: string) => account.visitor().get('/creators/luna', { 'x-forwarded-for': address });
+
+  it('shows everyone what is nothing but text, without a link away, and in the direction in which it was written', async () => {
+    const page = await show('203.0.113.3');
+    expect(page.status).toBe(200);
+    for (const shown of [`N ${attack}`, `T ${attack}`, 'about 1.2M followers', 'under 1,000 followers']) {
+      expect(page.text).toContain(shown);
+    }
+    expect(page.html).not.toMatch(/href="(?!\/)|<img|<script>/);
+  });
+
+  it('is shown ten times a minute to a network, which is then told when to come back', async () => {
+    const statuses = [];
+    for (let time = 0; time < 10; time += 1) statuses.push((await show('203.0.113.4')).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const refused = await show('203.0.113.4');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await show('203.0.113.5')).status).toBe(200);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   finishSignInByLink,
   requestSignIn,
   ServiceError,
+  showSignInLink,
 } from '@app/contracts';
 import { newToken, sha256 } from '@app/platform';
 import { type PageVisitor, type ShownPage } from '@app/testing';
@@ -16,6 +17,10 @@ describe('signing in by mail', () => {
     account.api.services.on(requestSignIn, () => ({ valid_for_seconds: 600 }));
     account.api.services.on(finishSignInByCode, () => account.session('owner'));
     account.api.services.on(finishSignInByLink, () => account.session('owner'));
+    account.api.services.on(showSignInLink, () => ({
+      email: 'jana@weitblick.example',
+      account: 'Weitblick',
+    }));
   });
 
   async function askMail(visitor: PageVisitor, email: string, path = '/account/sign-in'): Promise<ShownPage> {
@@ -94,11 +99,22 @@ describe('signing in by mail', () => {
     expect(account.api.services.payloadsOf(finishSignInByLink)).toEqual([]);
     const done = await visitor.submit(page.form('/link'));
     expect([done.status, done.location]).toEqual([303, '/account']);
-    expect(page.text).toContain('This link signs you in once.');
+    expect(page.text).toContain('Signs in jana@weitblick.example Account Weitblick');
     expect(page.text).not.toMatch(/mail|minutes/);
     const old = await account.visitor().get('/account/sign-in/link?token=old');
     expect(old.status).toBe(401);
     expect(old.text).toContain('in an email is valid for 10 minutes, a link from an operator for an hour');
+  });
+
+  it('says nothing of a link that is unknown, used or old, and counts it as an attempt', async () => {
+    account.api.services.on(showSignInLink, () => {
+      throw new ServiceError('unauthorized', 'old');
+    });
+    const network = '198.51.100.9';
+    const open = () =>
+      account.visitor().get(`/account/sign-in/link?token=${newToken()}`, { 'x-forwarded-for': network });
+    await use('sign_in_code', network, 59);
+    expect([(await open()).status, (await open()).status]).toEqual([401, 429]);
   });
 
   it('gives a new session each time, never one that was in the browser before', async () => {

@@ -9,9 +9,6 @@ const digestLength = 22;
  */
 export const revalidated = 'private, no-cache';
 
-/** An entity tag, strong or weak (RFC 9110, 8.8.3); group 1 is what weak comparison compares. */
-const entityTag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
-
 /**
  * The entity tag of an answer with this body. A weak one: the same tag goes with the body and with each of its
  * compressed forms, which a strong one must tell apart.
@@ -21,18 +18,19 @@ export function etagOf(body: Uint8Array): string {
   return `W/"${digest}"`;
 }
 
+/** What proxies add to a tag when they compress an answer, and the end of the tag. */
+const endOfTag = /(?:(?:--?|;)(?:gzip|br|zstd|deflate))*"/y;
+
 /**
- * Whether an `If-None-Match` header names this tag of an answer that exists, by weak comparison (RFC 9110, 13.1.2):
- * the answer is then a 304. What is not an entity tag in the header is ignored.
+ * Whether an `If-None-Match` header names this tag, by weak comparison (RFC 9110, 13.1.2), also as a proxy has marked it: the answer is
+ * then a 304. `*` names nothing: a client that has an answer can name its tag. The header is read once, however long it is.
  */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  if (header.trim() === '*') return true;
-  const sought = opaqueOf(etag);
-  for (const [, opaque] of header.matchAll(entityTag)) if (opaque === sought) return true;
+  const sought = etag.slice(etag.indexOf('"'), -1);
+  for (let at = header.indexOf(sought); at !== -1; at = header.indexOf(sought, at + 1)) {
+    endOfTag.lastIndex = at + sought.length;
+    if (endOfTag.test(header)) return true;
+  }
   return false;
-}
-
-function opaqueOf(etag: string): string {
-  return etag.replace(/^W\//, '');
 }

@@ -17,7 +17,7 @@ export class GatheredLookUps<Found> {
 
   constructor(private readonly ask: Ask<Found>) {}
 
-  /** With the deadline of the first one, which has waited longest. */
+  /** With the deadline of the message: the little time that one request may have left is no reason to fail the others. */
   find(hash: string, network: string, context: RequestContext): Promise<Found | null> {
     return new Promise((resolve, reject) => {
       const waiting = { hash, resolve, reject };
@@ -30,7 +30,7 @@ export class GatheredLookUps<Found> {
       this.gathering.set(network, all);
       setTimeout(() => {
         this.gathering.delete(network);
-        void this.askTogether(all, context);
+        void this.askTogether(all, { requestId: context.requestId });
       }, gatherMs);
     });
   }

@@ -7,21 +7,19 @@ it('leaves headers of a usual length as they are', () => {
     accept: 'text/html,*/*;q=0.8',
     'x-forwarded-for': '192.0.2.1, 192.0.2.2',
     cookie: many('a'),
+    'if-none-match': many('"a"'),
   };
   const same = { ...headers };
   boundLists(headers);
   expect(headers).toEqual(same);
 });
 
-it.each(['accept', 'accept-encoding', 'if-none-match'] as const)(
-  'reads whole items at the start of %s',
-  (name) => {
-    const headers = { [name]: `first;q=1,${many('b;q=0.5')}` };
-    boundLists(headers);
-    expect(headers[name]).toMatch(/^first;q=1(,b;q=0\.5)+$/);
-    expect(headers[name]?.length).toBeLessThanOrEqual(512);
-  },
-);
+it.each(['accept', 'accept-encoding'] as const)('reads whole items at the start of %s', (name) => {
+  const headers = { [name]: `first;q=1,${many('b;q=0.5')}` };
+  boundLists(headers);
+  expect(headers[name]).toMatch(/^first;q=1(,b;q=0\.5)+$/);
+  expect(headers[name]?.length).toBeLessThanOrEqual(512);
+});
 
 it('reads the end of the list that proxies have added to', () => {
   const headers = { 'x-forwarded-for': `${many('192.0.2.1')},198.51.100.7` };

@@ -65,8 +65,8 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
 const listLengthMax = 512;
 /** What receiving a long one has cost already. */
 const longHeaderMs = 0.1;
-/** Headers that are parsed for each request: lists, the most important item first. */
-const lists = ['accept', 'accept-encoding', 'content-type', 'if-none-match'] as const;
+/** Headers that are parsed for each request, the most important item first. `If-None-Match` is only looked through, and counts whole. */
+const lists = ['accept', 'accept-encoding', 'content-type'] as const;
 
 /** `onRequest`: headers that are parsed are read up to a small bound, the rest counts as not sent. */
 export const boundHeaders: onRequestHookHandler = (request, _reply, done) => {

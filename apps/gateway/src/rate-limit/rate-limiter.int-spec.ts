@@ -128,6 +128,24 @@ describe('what networks may do', () => {
   });
 });
 
+describe('a network that reads pages of creators', () => {
+  it('gets no more than 200 in a day, however slowly', async () => {
+    const limits = new NetworkLimits(new RateLimiter(redis));
+    let shown = 0;
+    for (let minute = 0; minute < 30; minute += 1) {
+      for (let page = 0; page < 10; page += 1) {
+        await limits.admit('creator_page', '192.0.2.2').then(
+          () => (shown += 1),
+          (error: unknown) => expect(error).toMatchObject({ code: 'rate_limited' }),
+        );
+      }
+      // As after a minute without a page.
+      await redis.del('rate-limit:creator_page:60:{192.0.2.2}');
+    }
+    expect(shown).toBe(200);
+  });
+});
+
 describe('AbandonedCalls', () => {
   /** The `Retry-After` of a refusal; `null` when there is none. */
   function refusalOf(calls: AbandonedCalls, keyId: string): string | null {

@@ -1,40 +1,28 @@
-import { createHmac, scryptSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { CONFIG } from '@app/platform';
 import { Controller, Headers, Inject, Injectable, Param } from '@nestjs/common';
 import { etagOf, matchesEtag, revalidated } from '../answers/etag.js';
 import { type Credits, getCreatorProfileOperation } from '@app/contracts';
+import { sharedKey, type SharedSecrets } from '../config/shared-key.js';
 import { type Found } from '../charging/price-search.js';
 import { CreatorProfiles } from '../creators/creator-profiles.js';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';
 
-interface ProfileTagsConfig {
-  readonly PROFILE_TAG_SECRET?: string;
-  readonly ADMIN_TOKEN: string;
-}
-
-const keyBytes = 32;
-
 /**
  * The entity tags of profiles. An unchanged profile is free, so clients must not be able to compute the tag of a profile that they have
- * only guessed: tags are keyed, with the same key at all gateways. The default key comes from the token that all of them have, by a slow
- * function, because a customer who knows a profile and its tag could otherwise try tokens at home.
+ * only guessed: tags are keyed, with the same key at all gateways.
  */
 @Injectable()
 export class ProfileTags {
   private readonly key: Buffer;
 
-  constructor(@Inject(CONFIG) { PROFILE_TAG_SECRET, ADMIN_TOKEN }: ProfileTagsConfig) {
-    this.key = scryptSync(PROFILE_TAG_SECRET ?? ADMIN_TOKEN, 'tags of profiles', keyBytes);
+  constructor(@Inject(CONFIG) config: SharedSecrets) {
+    this.key = sharedKey(config, 'tags of profiles');
   }
 
   tagOf(profile: Buffer): string {
     return etagOf(createHmac('sha256', this.key).update(profile).digest());
-  }
-
-  /** Whether an `If-None-Match` header names this tag. `*` names nothing: a client that has the profile can name its tag. */
-  isNamed(header: string | undefined, tag: string): boolean {
-    return header?.trim() !== '*' && matchesEtag(header, tag);
   }
 }
 
@@ -57,7 +45,7 @@ export class GetCreatorProfileController {
   ): Promise<Found> {
     const { json, metered } = await this.profiles.find(call, slug, { latest: condition !== undefined });
     const etag = this.tags.tagOf(json);
-    const isUnchanged = this.tags.isNamed(condition, etag);
+    const isUnchanged = matchesEtag(condition, etag);
     return {
       metered: isUnchanged ? { ...metered, credits: 0 } : metered,
       parameters: { slug },

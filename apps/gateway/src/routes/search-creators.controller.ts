@@ -9,16 +9,17 @@ import { Controller, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type Found } from '../charging/price-search.js';
 import { CreatorSearch } from '../creators/creator-search.js';
+import { SearchCursors } from '../creators/search-cursors.js';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { NextPageLinks } from '../answers/next-page-links.js';
 import { unknownFiltersHeader } from '../answers/unknown-filters.js';
 import { Endpoint } from './endpoint.js';
-import { nextPageOf, searchFrom } from './search-cursor.js';
 
 @Controller()
 export class SearchCreatorsController {
   constructor(
     private readonly creators: CreatorSearch,
+    private readonly cursors: SearchCursors,
     private readonly links: NextPageLinks,
   ) {}
 
@@ -28,7 +29,8 @@ export class SearchCreatorsController {
     @Query() query: SearchQuery,
     @Req() request: FastifyRequest,
   ): Promise<Found> {
-    const search = searchFrom(query);
+    const { account_id } = call.key;
+    const search = this.cursors.read(account_id, query);
     const { page, metered } = await this.creators.find(call, search);
     const { next, unknown_filters: unknown, closest_values: closest = {} } = page.value;
     return {
@@ -36,7 +38,7 @@ export class SearchCreatorsController {
       parameters: search,
       headers: {
         ...(unknown ? { 'x-filters-unknown': unknownFiltersHeader(unknown, closest) } : {}),
-        ...(next ? { link: this.links.to(request, nextPageOf(search, next)) } : {}),
+        ...(next ? { link: this.links.to(request, this.cursors.nextPageOf(account_id, search, next)) } : {}),
       },
       body: (credits) => searchBody(page, credits),
     };

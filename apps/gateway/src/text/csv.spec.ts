@@ -12,6 +12,7 @@ describe('CSV', () => {
     ['a\r\nb', '"a\r\nb"'],
     ['=1+1', "'=1+1"],
     ['@sum', "'@sum"],
+    ['\u202e=1+1', "'=1+1"],
   ])('makes %j harmless for spreadsheets', (value, field) => {
     expect(csvLine(['a', value, null])).toBe(`a,${field},\r\n`);
   });

@@ -1,4 +1,4 @@
-import { type Page } from '@app/contracts';
+import { type Page, withoutDirections } from '@app/contracts';
 
 const lineEnd = '\r\n';
 
@@ -7,11 +7,12 @@ export function csvLine(values: readonly (string | number | null)[]): string {
   return values.map(csvField).join(',') + lineEnd;
 }
 
-/** Quotes a field where needed, and escapes one that a spreadsheet would run as a formula. */
+/** Quotes a field where needed, and escapes one that a spreadsheet would run as a formula or show as another. */
 function csvField(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const shown = withoutDirections(value);
+  const text = /^[=+\-@\t\r]/.test(shown) ? `'${shown}` : shown;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -3,7 +3,7 @@ import { message, neverResent } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
 import { Email } from '../email.js';
 import { type LotView } from './packs.js';
-import { Id, Pattern, Text } from '../shape/fields.js';
+import { Id, Text } from '../shape/fields.js';
 import { Both, Shape } from '../shape/shape.js';
 
 export const accountNameLengthMax = 200;
@@ -70,21 +70,14 @@ export const listAccounts = message<PageRequest, Page<AccountView>>('billing', '
 /** `not_found` when there is no such account. */
 export const getAccount = message<AccountPath, AccountDetail>('billing', 'get_account', AccountPath);
 
-/** Not empty, without control characters. */
-const newName = {
-  pattern: /^[^\p{Cc}\p{Cs}]+$/u,
-  max: accountNameLengthMax,
-  what: `a name of 1 to ${accountNameLengthMax} characters`,
-} as const;
-
 export class RenameAccountRequest extends AccountPath {
-  @Pattern(newName)
+  @Text({ max: accountNameLengthMax })
   readonly name: string;
 }
 
 @Shape('A new name or address of an account.', { together: problemsOfChange })
 export class UpdateAccountBody {
-  @Pattern({ ...newName, optional: true })
+  @Text({ max: accountNameLengthMax, optional: true })
   readonly name?: string;
 
   /** For operators; it changes no member. */

@@ -61,6 +61,19 @@ export class FinishSignInByLinkRequest extends SignInClient {
   readonly session_hash: string;
 }
 
+export class SignInLinkPath {
+  /** SHA-256 of the token in the link. */
+  @Sha256()
+  readonly token_hash: string;
+}
+
+/** Whom a link signs in. */
+export interface OpenSignInLink {
+  readonly email: string;
+  /** The name of the account for which an operator made it; `null` for the link of a mail. */
+  readonly account: string | null;
+}
+
 export class FinishSignInByCodeRequest extends SignInClient {
   @Sha256()
   readonly browser_hash: string;
@@ -194,6 +207,12 @@ export const requestSignIn = message<RequestSignInRequest, RequestSignInReply>(
   'billing',
   'request_sign_in',
   RequestSignInRequest,
+);
+/** Uses nothing up. `unauthorized` for a link that is unknown, used or old. */
+export const showSignInLink = message<SignInLinkPath, OpenSignInLink>(
+  'billing',
+  'show_sign_in_link',
+  SignInLinkPath,
 );
 /** `unauthorized` for a link that is unknown, used or old. May be sent twice: the same session hash gets the same session. */
 export const finishSignInByLink = message<FinishSignInByLinkRequest, SessionView>(

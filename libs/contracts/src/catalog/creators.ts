@@ -142,6 +142,26 @@ export const getProfile = message<GetProfileRequest, WithBytes<{ readonly found:
   'get_profile',
   GetProfileRequest,
 );
+/** What everyone may see of a published creator: nothing that leads to the accounts, and no figure that the API sells. */
+export interface PublicCreator {
+  readonly name: string;
+  readonly tagline: string;
+  readonly country: string;
+  /** The page on our site. */
+  readonly url: string;
+  readonly platforms: readonly {
+    readonly platform: Platform;
+    /** Followers, to two digits; 0 below 1,000. */
+    readonly reach: number;
+  }[];
+}
+
+/** `null`: no published creator has the slug. */
+export const getPublicCreator = message<CreatorPath, { readonly creator: PublicCreator | null }>(
+  'catalog',
+  'get_public_creator',
+  CreatorPath,
+);
 /** `not_found` when there is no such creator. */
 export const getCreator = message<CreatorPath, CreatorView>('catalog', 'get_creator', CreatorPath);
 /**

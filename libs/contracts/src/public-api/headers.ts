@@ -93,7 +93,7 @@ export const requestHeaders = {
   },
   'If-None-Match': {
     description:
-      'The `etag` of the answer that you have, or several. While one of them is current, the answer is a 304 without a body, and free. `*` is ignored for profiles.',
+      'The `etag` of the answer that you have, or several. While one of them is current, the answer is a 304 without a body, and free. `*` is ignored.',
     schema: text,
   },
 } satisfies Record<string, Header>;

@@ -48,3 +48,6 @@ export const toolOperations = [
  * them is of an earlier revision.
  */
 export const messageRevision = 5;
+
+/** The revision of the last release, raised with each: nobody asks for replicas that know an earlier one. */
+export const oldestRevision = 2;

@@ -65,7 +65,7 @@ interface TextsOptions extends ListOptions {
   readonly length: number;
 }
 
-/** A list of strings of 1 to `length` characters without control characters. White space around each is dropped. */
+/** A list of strings of 1 to `length` characters, each as a `Text`. */
 export function Texts<const Options extends TextsOptions>(
   options: Options,
 ): Decorator<readonly string[], Options> {

@@ -4,6 +4,7 @@ import {
   message,
   type MessageContract,
   messageRevision,
+  neverResent,
   NoPayload,
   type Operator,
   type QueueName,
@@ -149,11 +150,19 @@ export class ServiceClient extends ClientProxy {
     return this.commands as Connection;
   }
 
-  /** Nest's untyped `send`: a pattern `service.name` with the default deadline and resend. */
+  /**
+   * Nest's untyped `send`: a pattern `service.name` with the default deadline. Never resent: a pattern alone does not say
+   * whether its message may be.
+   */
   protected publish(packet: ReadPacket<unknown>, callback: (packet: WritePacket) => void): () => void {
     const pattern = this.normalizePattern(packet.pattern as string);
     const [service = '', ...name] = pattern.split('.');
-    const contract = message<unknown, unknown>(service as ServiceName, name.join('.'), NoPayload);
+    const contract = message<unknown, unknown>(
+      service as ServiceName,
+      name.join('.'),
+      NoPayload,
+      neverResent,
+    );
     this.request(contract, packet.data, { requestId: randomUUID() }).then(
       (response) => callback({ response, isDisposed: true }),
       (err: unknown) => callback({ err, isDisposed: true }),

@@ -1,6 +1,7 @@
-import { messageRevision } from '@app/contracts';
+import { messageRevision, oldestRevision } from '@app/contracts';
 import { startRedis } from '@app/local-stack';
 import { eventually } from '@app/testing';
+import { Redis } from 'ioredis';
 import { silent, TransportFixture } from '../fixtures/transport.fixture.js';
 import { RedisServer, type ServiceClient } from '../index.js';
 import { untilNoneIsOlder } from './transport.module.js';
@@ -43,6 +44,18 @@ it('a process waits for the end of the last replica that does not know the messa
   await startBilling(messageRevision - 1);
   expect(await client.hasOlderReplica('billing')).toBe(true);
   expect(await check()).toBeNull();
+});
+
+it('a replica has leases only for the revisions that the last release and this version ask for', async () => {
+  await startBilling(messageRevision);
+  const redis = new Redis(transport.redis.url);
+  const leases = await redis.keys('rpc:{billing}:replicas*');
+  redis.disconnect();
+  const asked = Array.from(
+    { length: messageRevision - oldestRevision + 1 },
+    (_, index) => `rpc:{billing}:replicas:${oldestRevision + index}`,
+  );
+  expect(leases.toSorted()).toEqual(['rpc:{billing}:replicas', ...asked]);
 });
 
 it('a process does not wait for newer replicas, nor for services without a replica', async () => {

@@ -1,3 +1,4 @@
+import { oldestRevision } from '@app/contracts';
 import { type Logger } from '@app/platform';
 import { type RedisConnection } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
@@ -27,15 +28,17 @@ interface LeaseOptions {
 /** Shows senders that a replica of `service` is alive: for 2 s, renewed every 500 ms and after each reconnection. */
 export class Lease {
   private timer?: NodeJS.Timeout;
-  private readonly keys: readonly string[];
+  private readonly keys: string[];
 
   constructor(
     private readonly redis: RedisConnection,
     private readonly options: LeaseOptions,
   ) {
     const { service, revision } = options;
-    const known = Array.from({ length: revision }, (_, index) => index + 1);
-    this.keys = [keys.replicas(service), ...known.map((one) => keys.replicasOfRevision(service, one))];
+    this.keys = [keys.replicas(service)];
+    for (let known = oldestRevision; known <= revision; known += 1) {
+      this.keys.push(keys.replicasOfRevision(service, known));
+    }
   }
 
   async start(): Promise<void> {

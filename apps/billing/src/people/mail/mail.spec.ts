@@ -21,6 +21,20 @@ it('says the same as text and as HTML', () => {
   expect(mail.html).toMatch(/Code: <strong [^>]*>123 456<\/strong>/);
 });
 
+it('shows no name in another direction than it was written', () => {
+  const name = 'Acme \u202egnp.exe';
+  const { subject, text, html } = composeMail({
+    kind: 'invitation',
+    to: 'a@b.example',
+    subject: name,
+    paragraphs: [name],
+  });
+  for (const shown of [subject, text, html]) {
+    expect(shown).toContain('Acme gnp.exe');
+    expect(shown).not.toContain('\u202e');
+  }
+});
+
 it('loads nothing from elsewhere', () => {
   expect(mail.html).not.toMatch(/<img|<script|<link|url\(/);
 });

@@ -1,3 +1,5 @@
+import { withoutDirections } from '@app/contracts';
+
 /**
  * Every mail that is sent, and the queue that it waits in. The limits of each are in docs/security.md, which a test compares with
  * this list: a mail without a limit is a way to flood a mailbox.
@@ -48,9 +50,11 @@ export function composeMail({ kind, to, subject, paragraphs, messageId }: MailTe
   return {
     kind,
     to,
-    subject,
-    text: [...paragraphs.map(asText), `-- \n${signature}`, ''].join('\n\n').trimEnd() + '\n',
-    html: page([...paragraphs, signature].map(asHtml).join('\n')),
+    subject: withoutDirections(subject),
+    text: withoutDirections(
+      [...paragraphs.map(asText), `-- \n${signature}`, ''].join('\n\n').trimEnd() + '\n',
+    ),
+    html: withoutDirections(page([...paragraphs, signature].map(asHtml).join('\n'))),
     ...(messageId === undefined ? {} : { messageId }),
   };
 }

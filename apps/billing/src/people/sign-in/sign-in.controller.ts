@@ -11,12 +11,15 @@ import {
   forgetIdentities,
   ForgetIdentitiesRequest,
   getSignInRules,
+  type OpenSignInLink,
   requestSignIn,
   type RequestSignInReply,
   RequestSignInRequest,
   type SessionView,
   setSignInRules,
   SetSignInRulesRequest,
+  showSignInLink,
+  SignInLinkPath,
   SignInLinkRequest,
   type SignInMethods,
   type SignInRules,
@@ -56,6 +59,11 @@ export class SignInController {
     @Ctx() context: MessageContext,
   ): Promise<{ email: string; valid_for_seconds: number }> {
     return this.requests.createLink(request, context);
+  }
+
+  @MessagePattern(showSignInLink.pattern)
+  showLink(@Payload() { token_hash }: SignInLinkPath): Promise<OpenSignInLink> {
+    return this.signIn.showLink(token_hash);
   }
 
   @MessagePattern(finishSignInByLink.pattern)

@@ -1,4 +1,5 @@
-import { describeSignIn, requestSignIn } from '@app/contracts';
+import { describeSignIn, requestSignIn, showSignInLink } from '@app/contracts';
+import { sha256 } from '@app/platform';
 import { until } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling } from '../../running-billing.fixture.js';
@@ -151,6 +152,22 @@ describe("an operator's link", () => {
     const named = { email: other, account: { id }, role: 'member' };
     expect(await people.browser().followLink('two')).toMatchObject(named);
     expect(await refusal(people.browser().followLink('one'))).toBe('unauthorized');
+  });
+
+  it('says whom it signs in until it is used or expires, as the link of a mail does', async () => {
+    const owner = address();
+    const id = await people.account(owner, 'Acme');
+    const show = (token: string) => people.send(showSignInLink, { token_hash: sha256(token) });
+    const mailed = linkIn(await people.mailFor(people.browser(), owner));
+    expect(await show(mailed)).toEqual({ email: owner, account: null });
+    const [used, expired] = [uuidv7(), uuidv7()];
+    for (const token of [used, expired]) {
+      await people.link(id, token);
+      expect(await show(token)).toEqual({ email: owner, account: 'Acme' });
+    }
+    await people.browser().followLink(used);
+    await people.query('UPDATE sign_ins SET expires_at = created_at WHERE link_hash = $1', [sha256(expired)]);
+    for (const token of [used, expired, uuidv7()]) expect(await refusal(show(token))).toBe('unauthorized');
   });
 
   it('is for members only, and ends with the membership', async () => {

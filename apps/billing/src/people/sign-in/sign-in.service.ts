@@ -1,6 +1,7 @@
 import {
   type FinishSignInByCodeRequest,
   type FinishSignInByLinkRequest,
+  type OpenSignInLink,
   ServiceError,
   type SessionView,
 } from '@app/contracts';
@@ -28,6 +29,13 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly firstSignIn: FirstSignIn,
   ) {}
+
+  /** Whom a link signs in. Throws `unauthorized` for one that is unknown, used or expired. */
+  async showLink(tokenHash: string): Promise<OpenSignInLink> {
+    const link = await this.signIns.describeLink(this.database, tokenHash);
+    if (!link) throw invalidLink();
+    return link;
+  }
 
   /** Throws `unauthorized` for a link that is unknown, used or expired, or whose address may no longer sign in. */
   async byLink(request: FinishSignInByLinkRequest, remainingMs?: RemainingMs): Promise<SessionView> {

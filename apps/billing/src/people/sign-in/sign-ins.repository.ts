@@ -1,4 +1,5 @@
-import { type Managed } from '@app/platform/database';
+import { type OpenSignInLink } from '@app/contracts';
+import { type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
@@ -10,6 +11,11 @@ const mailsWindowMs = 15 * 60_000;
 
 /** Sign-ins are kept for this long, to limit wrong codes. */
 export const keptForMs = 24 * 3_600_000;
+
+const describeLinkSql = `
+  SELECT email_folded AS email, accounts.name AS account
+  FROM sign_ins LEFT JOIN accounts ON accounts.id = sign_ins.account_id
+  WHERE link_hash = $1 AND used_at IS NULL AND expires_at > ledger_now()`;
 
 export type MailedSignIn = Pick<
   SignIn,
@@ -26,6 +32,12 @@ export class SignInsRepository {
 
   findByLink({ manager }: Managed, linkHash: string): Promise<SignIn | null> {
     return manager.findOneBy(SignIn, { linkHash });
+  }
+
+  /** Whom a link signs in; `null` when it is unknown, used or expired. */
+  async describeLink({ query }: Queryable, linkHash: string): Promise<OpenSignInLink | null> {
+    const [link] = await query<OpenSignInLink>('describe sign-in link', describeLinkSql, [linkHash]);
+    return link ?? null;
   }
 
   /** The newest one that this browser has requested: the code of an older mail is no longer accepted. */

@@ -4,6 +4,7 @@ import { Removals1797120010000 } from './0003-removals.js';
 import { DemandAndFreshness1797120011000 } from './0004-demand-and-freshness.js';
 import { InlinedRemovalHash1797120012000 } from './0005-inlined-removal-hash.js';
 import { TextVersion1797120013000 } from './0006-text-version.js';
+import { CreatorsByAccount1797120015000 } from './0008-creators-by-account.js';
 
 /** Every migration of the catalog database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   DemandAndFreshness1797120011000,
   InlinedRemovalHash1797120012000,
   TextVersion1797120013000,
+  CreatorsByAccount1797120015000,
 ];

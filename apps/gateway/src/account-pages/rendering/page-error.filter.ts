@@ -4,6 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RefusedError } from '../../errors/gateway-errors.js';
 import { reportError } from '../../errors/error.filter.js';
 import { httpErrorByCode } from '../../errors/status-by-code.js';
+import { NetworkLimitError } from '../../rate-limit/network-limits.js';
 import { pagePaths, withQuery } from '../paths/page-paths.js';
 import { NoAccountError, SignedOutError, WithheldAccountError } from '../sessions/session.guard.js';
 import { errorPage, withheldPage } from './error.page.js';
@@ -37,6 +38,7 @@ export class PageErrorFilter implements ExceptionFilter {
     if (error instanceof RefusedError) reply.isRefusal = true;
     const { status } = httpErrorByCode[error.code];
     if (status === 503) void reply.header('retry-after', retryAfterSeconds);
+    if (error instanceof NetworkLimitError) void reply.header('retry-after', error.retryAfterSeconds);
     void reply.send(this.renderer.render(errorPage(error, status, request.id), request, reply));
   }
 }

@@ -1,3 +1,4 @@
+import { withoutDirections } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -66,7 +67,8 @@ export class PageRenderer {
         <Document page={page} theme={theme} files={files} session={member?.session} />
       </PageContext.Provider>,
     );
-    return `<!doctype html>${html}`;
+    // Of names that were stored before they were cleaned when they are given.
+    return withoutDirections(`<!doctype html>${html}`);
   }
 }
 

@@ -18,9 +18,9 @@ import { Injectable } from '@nestjs/common';
 import { priceSearch, profilePrice } from '../../charging/price-search.js';
 import { CreatorProfiles } from '../../creators/creator-profiles.js';
 import { CreatorSearch } from '../../creators/creator-search.js';
+import { SearchCursors } from '../../creators/search-cursors.js';
 import { counted } from '../../text/counted.js';
 import { lookUpsAnswer } from '../../routes/look-up-accounts.controller.js';
-import { searchFrom, writeCursor } from '../../routes/search-cursor.js';
 import { assertWithinMaxCredits } from './arguments.js';
 import { type Tool, toolOf } from './tool.js';
 
@@ -41,6 +41,7 @@ export class Tools {
   constructor(
     private readonly services: ServiceClient,
     private readonly creators: CreatorSearch,
+    private readonly cursors: SearchCursors,
     private readonly profiles: CreatorProfiles,
   ) {}
 
@@ -74,7 +75,8 @@ export class Tools {
   private searchCreators(): Tool {
     return toolOf(searchCreatorsOperation, async (toolCall, { max_credits, idempotency_key, ...query }) => {
       const idempotencyKey = toolCall.idempotencyKey(idempotency_key);
-      const search = searchFrom(query);
+      const { account_id } = toolCall.call.key;
+      const search = this.cursors.read(account_id, query);
       assertWithinMaxCredits(max_credits, priceSearch(search, 1), 'This search costs up to');
       const { page, metered } = await this.creators.find(toolCall.call, search);
       const { total, returned, next, unknown_filters: unknown, closest_values: closest = {} } = page.value;
@@ -86,7 +88,7 @@ export class Tools {
         ...(unknown
           ? { unknown_filters: unknown.map((filter) => unknownFilter(filter, closest[filter])) }
           : {}),
-        ...(next ? { next_cursor: writeCursor(search, next) } : {}),
+        ...(next ? { next_cursor: this.cursors.write(account_id, search, next) } : {}),
         ...credits,
         creators,
       };

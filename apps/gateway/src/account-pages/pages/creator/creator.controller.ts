@@ -1,4 +1,4 @@
-import { getProfile, type Profile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
+import { getPublicCreator, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Get, Inject, Param, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
@@ -22,12 +22,12 @@ export class CreatorController {
   async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<PageView> {
     await this.limits.admit('creator_page', request.ip);
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
-    const found = await this.services.request(getProfile, { slug }, request.call);
-    if (!found.value.found) throw noSuchCreator();
-    const profile = JSON.parse(found.bytes.toString('utf8')) as Profile;
+    const { creator } = await this.services.request(getPublicCreator, { slug }, request.call);
     // The site that SITE_URL names has a page of its own.
-    if (!URL.canParse(profile.url) || new URL(profile.url).origin !== this.origin) throw noSuchCreator();
-    return creatorPage(profile);
+    if (!creator || !URL.canParse(creator.url) || new URL(creator.url).origin !== this.origin) {
+      throw noSuchCreator();
+    }
+    return creatorPage(creator);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Platform, type Profile } from '@app/contracts';
+import { type Platform, type PublicCreator } from '@app/contracts';
 import { Fact, Facts } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
@@ -11,13 +11,10 @@ const platformNames: Readonly<Record<Platform, string>> = {
   x: 'X',
 };
 
-/** What everyone may see of a creator: no figures, no handles, nothing about languages or verification. */
-export function creatorPage(profile: Profile): PageView {
-  const { name, tagline, country, categories } = profile;
-  const links = [
-    ...(profile.website === undefined ? [] : [{ name: 'Website', url: profile.website }]),
-    ...profile.platforms.map(({ platform, url }) => ({ name: platformNames[platform], url })),
-  ].filter(({ url }) => isWebAddress(url));
+const reachFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 2 });
+
+/** What everyone may see of a creator. */
+export function creatorPage({ name, tagline, country, platforms }: PublicCreator): PageView {
   return {
     title: name,
     isPublic: true,
@@ -27,29 +24,16 @@ export function creatorPage(profile: Profile): PageView {
         {tagline && <p class="lead">{tagline}</p>}
         <Facts>
           <Fact name="Country">{country}</Fact>
-          {categories.length > 0 && <Fact name="Categories">{categories.join(', ')}</Fact>}
+          {platforms.map(({ platform, reach }) => (
+            <Fact key={platform} name={platformNames[platform]}>
+              {reach === 0 ? 'under 1,000' : `about ${reachFormat.format(reach)}`} followers
+            </Fact>
+          ))}
         </Facts>
-        {links.length > 0 && (
-          <ul class="links" aria-label="Links">
-            {links.map((link) => (
-              <li key={link.url}>
-                <a class="button button-plain" href={link.url} rel="nofollow noopener noreferrer">
-                  {link.name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
         <p class="hint">
-          Follower counts, languages and more are available in the API.{' '}
-          <a href={pagePaths.overview}>Get a key</a>
+          Links, handles and exact follower counts are for customers. <a href={pagePaths.overview}>Sign up</a>
         </p>
       </article>
     ),
   };
-}
-
-/** Other schemes, such as `javascript:`, are never links. */
-function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }

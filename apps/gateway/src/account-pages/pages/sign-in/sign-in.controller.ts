@@ -1,9 +1,11 @@
 import {
   finishSignInByCode,
   finishSignInByLink,
+  type OpenSignInLink,
   requestSignIn,
   ServiceError,
   type SessionView,
+  showSignInLink,
 } from '@app/contracts';
 import { newToken, sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
@@ -92,10 +94,16 @@ export class SignInController {
     return new SeeOther(next);
   }
 
+  /** Names whom the link signs in, so that nobody is led into another's account. */
   @Get('link')
-  askLink(@CurrentGuest() { fields }: GuestRequest): PageView {
-    const token = fields.text('token');
-    return isToken(token) ? linkPage(token) : oldLinkPage();
+  async askLink(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
+    const token = guest.fields.text('token');
+    const { ip } = guest.request;
+    await this.limits.admit('sign_in_code', ip);
+    const link = isToken(token) ? await this.findLink(token, guest) : null;
+    if (!link) return oldLinkPage();
+    await this.limits.giveBack('sign_in_code', ip);
+    return linkPage(token, link);
   }
 
   @Post('link')
@@ -121,6 +129,15 @@ export class SignInController {
       canBe && (await this.sessions.tryBegin(guest.reply, { ask, next, context: guest.context() }));
     if (isSignedIn) await this.limits.giveBack('sign_in_code', ip);
     return isSignedIn;
+  }
+
+  private async findLink(token: string, guest: GuestRequest): Promise<OpenSignInLink | null> {
+    try {
+      return await this.services.request(showSignInLink, { token_hash: sha256(token) }, guest.context());
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'unauthorized') return null;
+      throw error;
+    }
   }
 
   private async requestMail(email: string, token: string, guest: GuestRequest): Promise<void> {

@@ -1,5 +1,6 @@
+import { type OpenSignInLink } from '@app/contracts';
 import { Button, LinkButton } from '../../components/controls.js';
-import { Done, Callout, Panel } from '../../components/display.js';
+import { Callout, Done, Fact, Facts, Panel } from '../../components/display.js';
 import { Field, Form } from '../../components/form.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
@@ -96,16 +97,20 @@ export function codePage({ email, returnTo }: { email: string; returnTo: string 
 }
 
 /** The page of a sign-in link. Only its button signs in: mail scanners open links, too. */
-export function linkPage(token: string): PageView {
+export function linkPage(token: string, { email, account }: OpenSignInLink): PageView {
   return {
     title: 'Sign in',
     body: (
       <Panel title="Sign in to your account">
         <p>This link signs you in once.</p>
+        <Facts>
+          <Fact name="Signs in">{email}</Fact>
+          {account !== null && <Fact name="Account">{account}</Fact>}
+        </Facts>
         <Form action={`${pagePaths.signIn}/link`} hidden={{ token }}>
           <Button kind="primary">Sign in</Button>
         </Form>
-        <p class="hint">Didn't request this link? Close this page, and nothing happens.</p>
+        <p class="hint">Not you, or didn't request this link? Close this page, and nothing happens.</p>
       </Panel>
     ),
   };

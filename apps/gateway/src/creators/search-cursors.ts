@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type NextPage, searchFilters, type SearchQuery, type SearchRequest } from '@app/contracts';
+import { CONFIG } from '@app/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { sharedKey, type SharedSecrets } from '../config/shared-key.js';
+import { invalidRequest } from '../requests/read-request.js';
+
+const cursorPattern = /^([A-Za-z0-9_-]{22})\.((-?\d{1,15})?\.([a-z0-9-]+))$/;
+const signatureBytes = 16;
+
+const notValid =
+  'cursor is not valid for this search: copy it unchanged from the page before, with the same filters and a key of the same account, or begin at the first page';
+
+/**
+ * Cursors of searches: where a page begins, signed for an account and its filters. Each page is paid, so a client must not be able to
+ * make a cursor that leads past pages.
+ */
+@Injectable()
+export class SearchCursors {
+  private readonly key: Buffer;
+
+  constructor(@Inject(CONFIG) config: SharedSecrets) {
+    this.key = sharedKey(config, 'cursors of searches');
+  }
+
+  /** The cursor of the next page: opaque to callers, and valid only for this search by this account, with any page size. */
+  write(accountId: string, search: SearchRequest, { slug, updated_at: updatedAt }: NextPage): string {
+    const place = `${updatedAt === null ? '' : Date.parse(updatedAt)}.${slug}`;
+    return Buffer.from(`${this.sign(accountId, search, place)}.${place}`).toString('base64url');
+  }
+
+  /** The parameters of the next page: the same search with a cursor. */
+  nextPageOf(
+    accountId: string,
+    search: SearchRequest,
+    next: NextPage,
+  ): Record<string, string | number | undefined> {
+    const filters = Object.fromEntries(searchFilters.map((name) => [name, search[name]]));
+    return { ...filters, limit: search.limit, cursor: this.write(accountId, search, next) };
+  }
+
+  /** The search that a query asks for, from where its cursor says. Throws `invalid_request` for one that was not written for it. */
+  read(accountId: string, { cursor, ...search }: SearchQuery): SearchRequest {
+    if (cursor === undefined) return search;
+    const [, signature = '', place = '', time, slug] =
+      cursorPattern.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+    const expected = Buffer.from(this.sign(accountId, search, place));
+    const given = Buffer.from(signature);
+    if (slug === undefined || given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      throw invalidRequest({ cursor: [notValid] });
+    }
+    return {
+      ...search,
+      after_slug: slug,
+      ...(time === undefined ? {} : { after_updated_at: new Date(Number(time)).toISOString() }),
+    };
+  }
+
+  private sign(accountId: string, search: SearchRequest, place: string): string {
+    const signed = [accountId, place, ...searchFilters.map((name) => search[name] ?? null)];
+    const digest = createHmac('sha256', this.key).update(JSON.stringify(signed)).digest();
+    return digest.subarray(0, signatureBytes).toString('base64url');
+  }
+}
