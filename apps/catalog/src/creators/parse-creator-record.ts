@@ -1,4 +1,4 @@
-import { accountUrls, CreatorRecord, isRecord, latestUpdateAt, readShape } from '@app/contracts/threads';
+import { accountUrls, CreatorRecord, isRecord, readShape, updateTime } from '@app/contracts/threads';
 import { categoryKey, type GivenCreator, type PlatformAccount } from './creator.js';
 
 /** A record that breaks a rule; the message is a sentence that begins with the field. */
@@ -21,7 +21,6 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
   if (!isRecord(value)) throw new RecordError('record', 'record must be a JSON object');
   const { shape: record, details = {} } = readShape(CreatorRecord, value, { strict: true });
   for (const [field, [sentence = '']] of Object.entries(details)) throw new RecordError(field, sentence);
-  const latest = latestUpdateAt(now);
   return {
     slug: record.slug,
     name: record.name,
@@ -32,7 +31,7 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
     website: record.website ?? null,
     categories: unique(record.categories.map(readCategory)),
     published: record.published ?? null,
-    platforms: record.platforms.map((account, index) => readAccount(account, index, latest)),
+    platforms: record.platforms.map((account, index) => readAccount(account, index, now)),
   };
 }
 
@@ -43,13 +42,10 @@ function readCategory(category: string, index: number): string {
   return key;
 }
 
-function readAccount(
-  account: CreatorRecord['platforms'][number],
-  index: number,
-  latest: string,
-): PlatformAccount {
-  const { platform, url, followers, updated_at } = account;
-  if (updated_at > latest) throw broken(`platforms[${index}].updated_at`, 'is in the future');
+function readAccount(account: CreatorRecord['platforms'][number], index: number, now: Date): PlatformAccount {
+  const { platform, url, followers } = account;
+  const updated_at = updateTime(account.updated_at, now);
+  if (updated_at === null) throw broken(`platforms[${index}].updated_at`, 'is in the future');
   const handle = account.handle.replace(/^@+/, '').trim();
   return {
     platform,

@@ -1,5 +1,5 @@
 import { message, neverResent } from '../message.js';
-import { Choice, Integer, Text, Time } from '../shape/fields.js';
+import { Choice, Integer, PastTime, Text, Time } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
 import { type LotView, type PackName, packNames } from './packs.js';
@@ -26,8 +26,8 @@ export class PurchaseBody {
   @Integer({ max: priceCentsMax, optional: true })
   readonly price_cents?: number;
 
-  /** ISO 8601; not in the future. Default: now. */
-  @Time({ optional: true })
+  /** ISO 8601, or a day; not in the future. Default: now. */
+  @PastTime({ optional: true })
   readonly purchased_at?: string;
 }
 
