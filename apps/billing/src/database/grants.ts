@@ -8,7 +8,7 @@ import { type Grants } from '@app/platform/database';
 export const grants: Grants = {
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
-    'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, owes_since, provider_only, session_hours, suspended_at, suspension_reason, stripe_customer_id), DELETE',
+    'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, owes_since, provider_only, session_hours, signed_up_from, suspended_at, suspension_reason, stripe_customer_id), DELETE',
   adjustments: 'SELECT, INSERT',
   // Only texts of erased people are replaced, which a trigger checks.
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',

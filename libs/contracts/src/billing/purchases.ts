@@ -62,6 +62,9 @@ export interface AgreementView {
   readonly ended_at: string | null;
 }
 
+/** Most credits of goodwill by a token with the role `support`: in one adjustment, and in all of 24 hours. */
+export const supportCreditsMax = { each: 100, daily: 500 } as const;
+
 export class AdjustmentBody {
   /** Positive: goodwill, a lot of its own. Negative: a correction, oldest lots first. */
   @Integer({ min: -creditsMax, max: creditsMax, except: 0 })
@@ -113,7 +116,7 @@ export const endAgreement = message<AccountPath, AgreementView>(
   neverResent,
 );
 /**
- * `conflict` when a correction would take more than the balance, or the reference has other content. May be sent twice: a
- * reference counts once.
+ * `conflict` when a correction would take more than the balance, or the reference has other content; `forbidden` beyond
+ * `supportCreditsMax`. May be sent twice: a reference counts once.
  */
 export const adjust = message<AdjustmentRequest, AdjustmentReply>('billing', 'adjust', AdjustmentRequest);

@@ -25,7 +25,7 @@ export class LedgerMonthsStep implements SweepStep {
         problem = error;
       }
     }
-    if (problem !== undefined) throw problem;
+    if (problem instanceof Error) throw problem;
     return added;
   }
 }
