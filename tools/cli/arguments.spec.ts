@@ -61,7 +61,7 @@ describe('parseExpiry', () => {
     expect(parseExpiry(text)).toBe(expiry);
   });
 
-  it.each(['', 'tomorrow', '2027-02-30', '2027-01-31T12:00:00'])('refuses %p', (text) => {
+  it.each(['', 'tomorrow', '2027-02-30', '2027-01-31T12:00:00', '9999-12-31'])('refuses %p', (text) => {
     expect(() => parseExpiry(text)).toThrow('Expected a day');
   });
 });

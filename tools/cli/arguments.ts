@@ -1,7 +1,5 @@
-import { isDay, isZonedTime } from '@app/contracts';
+import { endOfDay, isDay, isZonedTime } from '@app/contracts';
 import { InvalidArgumentError } from 'commander';
-
-const dayMs = 86_400_000;
 
 const money = /^\$?(\d{1,9})(?:\.(\d{2}))?$/;
 
@@ -43,7 +41,8 @@ export function parseList(text: string): string[] {
 /** When something ends: a time with a zone, the end of a day in UTC, or `never`. */
 export function parseExpiry(text: string): string {
   if (text === 'never') return text;
-  if (isDay(text)) return new Date(Date.parse(text) + dayMs).toISOString();
+  const end = isDay(text) ? endOfDay(text) : null;
+  if (end !== null) return end;
   if (isZonedTime(text)) return new Date(text).toISOString();
   throw new InvalidArgumentError(
     'Expected a day like 2027-01-31, a time like 2027-01-31T12:00:00Z, or never.',

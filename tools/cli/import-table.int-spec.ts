@@ -40,9 +40,7 @@ const zoe = {
   country: 'Norway',
   languages: ['Norwegian', 'English'],
   categories: ['Food & Drink'],
-  platforms: [
-    { platform: 'youtube', handle: '@zoe', followers: 1_200_000, updated_at: '2026-01-31T00:00:00Z' },
-  ],
+  platforms: [{ platform: 'youtube', handle: '@zoe', followers: 1_200_000, updated_at: '2026-01-31' }],
 };
 const lukasz = {
   slug: 'lukasz',

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './accounts/keys/api-keys.module.js';
 import { OldKeysStep } from './accounts/keys/old-keys.step.js';
+import { SignUpNetworksStep } from './accounts/sign-up-networks.step.js';
 import { UnusedAccountsStep } from './accounts/unused-accounts.step.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { DueGrantsStep } from './credits/due-grants.step.js';
@@ -132,6 +133,7 @@ const stepsAfterOldRows = [
   // After what refers to them.
   UnusedAccountsStep,
   UnusedPeopleStep,
+  SignUpNetworksStep,
   EntryBalancesStep,
 ];
 

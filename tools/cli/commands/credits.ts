@@ -90,7 +90,10 @@ export const purchaseCommands: CommandGroup = {
         referenceOption,
         option('--credits <n>', 'credits (enterprise only)', parseInteger),
         option('--price <dollars>', 'price (enterprise only)', parseDollars),
-        option('--purchased-at <time>', 'time of the purchase, such as 2026-01-31T12:00:00Z (default: now)'),
+        option(
+          '--purchased-at <time>',
+          'time of the purchase, such as 2026-01-31T12:00:00Z, or its day (default: now)',
+        ),
       ],
       run:
         (session) =>

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { type CreatorRecord, type ImportReport, importChunkLinesMax, importErrorsMax } from '@app/contracts';
+import {
+  type CreatorRecord,
+  furthestEastMs,
+  type ImportReport,
+  importChunkLinesMax,
+  importErrorsMax,
+} from '@app/contracts';
 import { CliError } from '../errors.js';
 import { formatBytes, formatCount, formatInteger, formatSeconds } from '../output/format.js';
 import { showReport } from '../output/import-report.js';
@@ -54,7 +60,7 @@ export const importWikidataCommand: CommandSpec = {
     const own = given.tables === undefined ? undefined : resolve(io.directory, given.tables);
     const conversion = new Conversion(
       await readTables(io.wikidataTables, own),
-      new Date().toISOString().slice(0, 10),
+      new Date(Date.now() + furthestEastMs).toISOString().slice(0, 10),
     );
     const startedAt = performance.now();
     const { bytes } = await open(io, dump);

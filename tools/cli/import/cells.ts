@@ -1,4 +1,3 @@
-import { isDay } from '@app/contracts';
 import { countForms, parseCount } from './count.js';
 import { type CellKind } from './fields.js';
 
@@ -25,8 +24,6 @@ const readers: Readonly<Record<CellKind, CellReader>> = {
   list: { read: splitList },
   flag: { read: (text) => flags[text.toLowerCase()], rule: 'must be true, false, yes, no, 1 or 0' },
   count: { read: parseCount, rule: `must be a number such as ${countForms}` },
-  // The rule of times with a zone is the record's own.
-  time: { read: (text) => (isDay(text) ? `${text}T00:00:00Z` : text) },
 };
 
 /** What a cell says: nothing when it is empty, otherwise a value, or the rule that it breaks. */

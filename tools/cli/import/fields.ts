@@ -1,7 +1,7 @@
 import { type CreatorRecord, type Platform, type PlatformAccountRecord, platforms } from '@app/contracts';
 
 /** How the text of a cell becomes the value of a field. */
-export type CellKind = 'line' | 'text' | 'list' | 'flag' | 'count' | 'time';
+export type CellKind = 'line' | 'text' | 'list' | 'flag' | 'count';
 
 /** The fields of a creator that a cell can hold. */
 export const creatorFields = {
@@ -21,7 +21,7 @@ export const accountFields = {
   handle: 'line',
   url: 'line',
   followers: 'count',
-  updated_at: 'time',
+  updated_at: 'line',
 } as const satisfies Readonly<Record<Exclude<keyof PlatformAccountRecord, 'platform'>, CellKind>>;
 
 type AccountField = keyof typeof accountFields;

@@ -25,9 +25,7 @@ describe('a row', () => {
         languages: ['Spanish'],
         categories: ['music'],
         verified: true,
-        platforms: [
-          { platform: 'youtube', handle: '@ada', followers: 5, updated_at: '2024-01-31T00:00:00Z' },
-        ],
+        platforms: [{ platform: 'youtube', handle: '@ada', followers: 5, updated_at: '2024-01-31' }],
       },
     });
   });

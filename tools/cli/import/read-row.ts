@@ -1,4 +1,4 @@
-import { CreatorRecord, latestUpdateAt, type Platform, platforms, readShape } from '@app/contracts';
+import { CreatorRecord, type Platform, platforms, readShape, updateTime } from '@app/contracts';
 import { readCell } from './cells.js';
 import { accountField, accountFields, creatorFields, type FieldName, fieldKinds, keysOf } from './fields.js';
 import { type Mapping } from './mapping.js';
@@ -23,19 +23,18 @@ export function readRow(cells: readonly string[], mapping: Mapping): RowReading 
     })),
   };
   const { shape, details = {} } = readShape(CreatorRecord, record, { strict: true });
-  for (const path of futureTimes(shape, new Date())) row.refuse(fieldAt(path, accounts), 'is in the future');
   for (const [path, [sentence = '']] of Object.entries(details)) {
     row.refuse(fieldAt(path, accounts), sentence.slice(path.length + 1));
   }
+  for (const path of futureTimes(shape, new Date())) row.refuse(fieldAt(path, accounts), 'is in the future');
   const error = row.problems();
   return error === '' ? { record } : { error };
 }
 
 /** The paths of times that no count can be from. */
 export function futureTimes({ platforms: accounts }: CreatorRecord, now: Date): string[] {
-  const latest = latestUpdateAt(now);
   return accounts.flatMap(({ updated_at }, index) =>
-    updated_at > latest ? [`platforms[${index}].updated_at`] : [],
+    updateTime(updated_at, now) === null ? [`platforms[${index}].updated_at`] : [],
   );
 }
 

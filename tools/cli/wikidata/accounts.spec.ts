@@ -88,7 +88,7 @@ describe('countedAccounts', () => {
         handle: 'ada',
         url: 'https://www.youtube.com/channel/UC1',
         followers: 9,
-        updated_at: '2024-01-01T00:00:00Z',
+        updated_at: '2024-01-01',
       },
     ]);
   });
@@ -100,7 +100,7 @@ describe('countedAccounts', () => {
     expect(accountsOf({ ...channel, P11245: [ofOther] })).toEqual(['youtube UC1 9 2024-01-01']);
     const handle = { P11245: [statement('ada')], P8687: [followers(8, '2024-01-01', { P11245: 'ada' })] };
     expect(countedAccounts(person(handle), today)).toEqual([
-      { platform: 'youtube', handle: 'ada', followers: 8, updated_at: '2024-01-01T00:00:00Z' },
+      { platform: 'youtube', handle: 'ada', followers: 8, updated_at: '2024-01-01' },
     ]);
   });
 

@@ -51,7 +51,7 @@ export function countedAccounts(item: Item, today: string): PlatformAccountRecor
       const count = counts.find((of) => of.platform === platform && of.ids.some((id) => ids.includes(id)));
       if (!count) return [];
       const { followers, day } = count;
-      return [{ platform, handle, ...(url ? { url } : {}), followers, updated_at: `${day}T00:00:00Z` }];
+      return [{ platform, handle, ...(url ? { url } : {}), followers, updated_at: day }];
     });
     return counted.sort((a, b) => b.followers - a.followers).slice(0, 1);
   });

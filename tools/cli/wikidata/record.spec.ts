@@ -36,9 +36,7 @@ describe('toRecord', () => {
       languages: ['Norwegian', 'English'],
       website: 'https://ada.example/',
       categories: ['music', 'film-television'],
-      platforms: [
-        { platform: 'instagram', handle: 'ada', followers: 1200, updated_at: '2024-05-01T00:00:00Z' },
-      ],
+      platforms: [{ platform: 'instagram', handle: 'ada', followers: 1200, updated_at: '2024-05-01' }],
     });
     expect(readShape(CreatorRecord, { ...record }, { strict: true }).details).toBeUndefined();
   });

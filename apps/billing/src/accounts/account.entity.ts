@@ -15,7 +15,7 @@ export class Account {
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** The network from which it was opened by sign-up (`storedNetwork`); `null`: created by an operator or an older version. */
+  /** The network from which it was opened by sign-up in the last 24 hours (`storedNetwork`), which limits sign-ups; else `null`. */
   @Column({ type: 'text', name: 'signed_up_from', nullable: true, collation: 'C' })
   signedUpFrom: string | null;
 

@@ -9,6 +9,7 @@ import { Account } from './account.entity.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
+import { SignUpNetworksStep } from './sign-up-networks.step.js';
 import { UnusedAccountsStep } from './unused-accounts.step.js';
 
 /** Accounts: created by operators, read with their balance and lots. */
@@ -21,7 +22,7 @@ import { UnusedAccountsStep } from './unused-accounts.step.js';
     TypeOrmModule.forFeature([Account], reportsPool),
   ],
   controllers: [AccountsController],
-  providers: [AccountsRepository, AccountsService, UnusedAccountsStep],
-  exports: [AccountsRepository, UnusedAccountsStep],
+  providers: [AccountsRepository, AccountsService, SignUpNetworksStep, UnusedAccountsStep],
+  exports: [AccountsRepository, SignUpNetworksStep, UnusedAccountsStep],
 })
 export class AccountsModule {}

@@ -9,6 +9,7 @@ import { refusal } from '../people/people.fixture.js';
 import { SIGN_IN_OPTIONS } from '../people/sign-in/own-accounts.js';
 import { IdentitySignIn } from '../people/sign-in/identity-sign-in.service.js';
 import { SweepService } from '../schedule/sweep.service.js';
+import { SignUpNetworksStep } from './sign-up-networks.step.js';
 import { UnusedAccountsStep } from './unused-accounts.step.js';
 
 const ledger = useAuditedLedger();
@@ -249,6 +250,16 @@ describe('accounts opened from one network in 24 hours', () => {
     expect((await signIn()).email).toBe(email);
     await at(1, 1);
     expect(await open(sender.network)).toBeNull();
+  });
+
+  it('are no longer known by their networks after that', async () => {
+    const networks = () => ledger.query('SELECT signed_up_from FROM accounts');
+    await signUp();
+    const step = ledger.get(SignUpNetworksStep);
+    await at(1, -1);
+    expect([await step.run(10), await networks()]).toEqual([0, [{ signed_up_from: sender.network }]]);
+    await at(1, 1);
+    expect([await step.run(10), await networks()]).toEqual([1, [{ signed_up_from: null }]]);
   });
 
   it('are limited to 20 when the last ones are opened at once', async () => {

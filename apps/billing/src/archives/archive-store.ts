@@ -73,27 +73,18 @@ function countCallsSql(month: Month): string {
     GROUP BY 1, 2, 3, 4`;
 }
 
-/**
- * Whether a partition that ends then may leave the database. Charges stay a month longer: those of the last moments are returned in
- * the next month, whose statements and archive name them.
- */
-const mayLeave = (ends: string, isOfCharges: string): string => `
-  (${ends} AT TIME ZONE 'UTC' + CASE WHEN ${isOfCharges} THEN interval '1 month' ELSE interval '0' END) AT TIME ZONE 'UTC'
-    <= ledger_online_since()`;
-
 /** A partition all of whose months are archived. */
 interface ArchivedPartition {
   readonly parent: string;
   readonly name: string;
-  /** A detachment that was interrupted. */
-  readonly isDetaching: boolean;
   /** Of its months, on record. */
   readonly entries: number;
 }
 
+/** Charges stay a month longer: those of the last moments are returned in the next month, whose statements and archive name them. */
 const partitionsSql = `
   WITH leaves AS (
-    SELECT parents.relname AS parent, leaves.oid::regclass::text AS name, inhdetachpending AS "isDetaching",
+    SELECT parents.relname AS parent, leaves.oid::regclass::text AS name,
       pg_get_expr(leaves.relpartbound, leaves.oid) AS bound
     FROM pg_inherits
     JOIN pg_class AS leaves ON leaves.oid = inhrelid
@@ -104,25 +95,14 @@ const partitionsSql = `
       (regexp_match(bound, $$TO \\('([^']+)'\\)$$))[1]::timestamptz AS ends
     FROM leaves
   )
-  SELECT parent, name, "isDetaching", (
+  SELECT parent, name, (
     SELECT COALESCE(sum(entries), 0)::float8 FROM ledger_archives
     WHERE (starts IS NULL OR month >= starts AT TIME ZONE 'UTC') AND month < ends AT TIME ZONE 'UTC'
   ) AS entries
-  FROM bounds WHERE ${mayLeave('ends', `parent = 'charges_ended'`)} ORDER BY ends, parent`;
-
-/**
- * Partitions that a job had detached when it died: their names say that they end before what is online. New ones are attached in the
- * transaction that creates them, and whatever else was detached is not this job's.
- */
-const detachedSql = `
-  SELECT oid::regclass::text AS name FROM pg_class
-  WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND NOT relispartition
-    AND relname ~ '^(charges|ledger_entries)_(before_)?[0-9]{4}_[0-9]{2}$'
-    AND ${mayLeave(
-      `((to_date(right(relname, 7), 'YYYY_MM') + CASE WHEN relname LIKE '%before%' THEN interval '0' ELSE interval '1 month' END)
-        AT TIME ZONE 'UTC')`,
-      `relname LIKE 'charges%'`,
-    )}`;
+  FROM bounds
+  WHERE (ends AT TIME ZONE 'UTC' + CASE parent WHEN 'charges_ended' THEN interval '1 month' ELSE interval '0' END) AT TIME ZONE 'UTC'
+    <= ledger_online_since()
+  ORDER BY ends, parent`;
 
 /** The database of a job that archives months, as the owner of the tables. */
 export class ArchiveStore {
@@ -176,8 +156,8 @@ export class ArchiveStore {
   }
 
   /**
-   * Drops the partitions whose months are all archived. Detaching them does not wait for calls, nor they for it; each lock is waited
-   * for shortly, so that no call waits behind this, and tried for again. Throws `StartError` for a partition that has other entries
+   * Drops the partitions whose months are all archived. Each lock is waited for shortly, so that no call waits long behind this, and
+   * tried for again. Throws `StartError` for a partition that has other entries
    * than its archives.
    */
   async dropArchived(): Promise<void> {
@@ -193,18 +173,10 @@ export class ArchiveStore {
   }
 
   private async dropOnce(): Promise<void> {
-    for (const { name } of await this.query<{ name: string }>('select detached partitions', detachedSql)) {
-      await this.query('drop partition', `DROP TABLE ${name}`);
-    }
-    for (const partition of await this.query<ArchivedPartition>(
-      'select archived partitions',
-      partitionsSql,
-    )) {
-      const { parent, name, isDetaching } = partition;
-      if (parent === 'ledger_entries') await this.requireArchived(partition);
-      const how = isDetaching ? 'FINALIZE' : 'CONCURRENTLY';
-      await this.query('detach partition', `ALTER TABLE ${parent} DETACH PARTITION ${name} ${how}`);
-      await this.query('drop partition', `DROP TABLE ${name}`);
+    const sql = partitionsSql;
+    for (const partition of await this.query<ArchivedPartition>('select archived partitions', sql)) {
+      if (partition.parent === 'ledger_entries') await this.requireArchived(partition);
+      await this.query('drop partition', `DROP TABLE ${partition.name}`);
     }
   }
 

@@ -109,11 +109,6 @@ describe('the job', () => {
 
   const statement = () => ledger.get(StatementsService).list({ account_id: customer.accountId, limit: 50 });
   const run = () => books.archive(onlineMonths);
-  const detach = (parent: string): Promise<unknown> =>
-    ledger.query(
-      `ALTER TABLE ${parent} DETACH PARTITION ${parent.replace('_ended', '')}_before_${firstEnd()}`,
-    );
-  const firstEnd = () => new Date(start + 20 * dayMs).toISOString().slice(0, 7).replace('-', '_');
 
   it.each<[string, keyof ArchiveStore, () => Promise<unknown>]>([
     ['before a month is recorded', 'record', () => Promise.reject(new Error('killed'))],
@@ -132,18 +127,6 @@ describe('the job', () => {
     await expectChain();
   });
 
-  it('that has detached a partition and died is finished by the next one', async () => {
-    const before = await statement();
-    const drop = books.store.dropArchived.bind(books.store);
-    books.store.dropArchived = dieAt(2, drop);
-    await expect(run()).rejects.toThrow('killed');
-    await detach('ledger_entries');
-    books.store.dropArchived = drop;
-    await run();
-    expect(await statement()).toEqual(before);
-    expect(await archivedPartitions()).toEqual([]);
-  });
-
   it('is watched by billing: for how long the oldest month has been due, where months are archived', async () => {
     const { [0]: first = '' } = monthsFrom(start, end + 90 * dayMs);
     const dueSince = new Date(`${first}-01T00:00:00Z`);
@@ -157,14 +140,6 @@ describe('the job', () => {
     expect(await gauge.delay()).toBe(0);
     const elsewhere = await ledger.anotherReplica(undefined, defaultLedgerOptions);
     expect(await elsewhere.get(ArchiveGauge).delay()).toBeUndefined();
-  });
-
-  it('leaves a partition alone that somebody else has detached', async () => {
-    const newest = `SELECT max(relname) AS name FROM pg_class WHERE relname ~ '^charges_[0-9]{4}_[0-9]{2}$'`;
-    const [found] = await ledger.query<{ name: string }>(newest);
-    await ledger.query(`ALTER TABLE charges_ended DETACH PARTITION ${found?.name}`);
-    await run();
-    expect(await ledger.query(newest)).toEqual([found]);
   });
 
   it('changes nothing where a month breaks a rule of the ledger, and says which', async () => {

@@ -26,6 +26,38 @@ describe('adjustments', () => {
     expect(await ledger.balance(accountId)).toBe(7);
   });
 
+  it('goodwill by the role support is limited for each token and day, over all accounts, however many come at once', async () => {
+    await ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
+    const accounts = await Promise.all(Array.from({ length: 7 }, () => ledger.factory.account()));
+    const service = ledger.get(AdjustmentsService);
+    const by = async (role: string) => {
+      const [token] = await ledger.query<{ id: string }>(
+        `INSERT INTO admin_tokens (id, name, role, hash, prefix, created_at)
+         VALUES (gen_random_uuid(), gen_random_uuid(), $1, encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'csa_', ledger_now())
+         RETURNING id`,
+        [role],
+      );
+      return { operator: { id: token?.id ?? '', name: role, requestId: 'a request' } };
+    };
+    const give = (credits: number, to: number, who: Awaited<ReturnType<typeof by>>, reference = 'a') =>
+      service.adjust(correction(accounts[to] ?? '', credits, reference), who);
+    const eva = await by('support');
+    await expect(give(101, 0, eva)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('one with the role all may give more') as string,
+    });
+    const outcomes = await Promise.allSettled(accounts.map((_, to) => give(100, to, eva)));
+    const given = outcomes.flatMap(({ status }, to) => (status === 'fulfilled' ? [to] : []));
+    expect(given).toHaveLength(5);
+    expect(await give(100, given[0] ?? 0, eva)).toMatchObject({ created: false });
+    await expect(give(1, 0, eva, 'b')).rejects.toThrow('of which 0 are left');
+    expect(await give(-5, given[0] ?? 0, eva, 'c')).toMatchObject({ created: true });
+    expect(await give(100, 0, await by('support'), 'd')).toMatchObject({ created: true });
+    expect(await give(5_000, 0, await by('all'), 'e')).toMatchObject({ created: true });
+    await ledger.factory.setClock(new Date('2026-03-02T12:00:00Z'));
+    expect(await give(100, 0, eva, 'f')).toMatchObject({ created: true });
+  });
+
   it('a correction takes from the oldest lots and never more than the balance', async () => {
     const { accountId } = await ledger.customer(0);
     const now = Date.now();

@@ -1,4 +1,11 @@
-import { type AdjustmentReply, type AdjustmentRequest, ServiceError } from '@app/contracts';
+import {
+  type AdjustmentReply,
+  type AdjustmentRequest,
+  type AdminRole,
+  type Operator,
+  ServiceError,
+  supportCreditsMax,
+} from '@app/contracts';
 import { type ChangeContext } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,6 +20,15 @@ import { allocate } from '../ledger/rules/allocate.js';
 import { Adjustment } from './adjustment.entity.js';
 import { assertBelowCreditLimit } from './purchases.service.js';
 import { isOrderReference } from './references.js';
+
+const lockTokenSql = 'SELECT role FROM admin_tokens WHERE id = $1 FOR NO KEY UPDATE';
+
+/** Served by `adjustments_by_time` and `admin_log_of_subject`. */
+const goodwillSql = `
+  SELECT coalesce(sum(credits), 0)::float8 AS credits FROM adjustments
+  WHERE created_at > $2::timestamptz - interval '24 hours' AND credits > 0 AND EXISTS (
+    SELECT FROM admin_log WHERE subject = adjustments.id::text AND action = 'credits.adjusted' AND token_id = $1
+  )`;
 
 /** Credits that are added to a lot; negative: taken from it. */
 interface LotChange {
@@ -36,7 +52,8 @@ export class AdjustmentsService {
   /**
    * Positive credits open a new lot that expires in 30 days. Negative credits are taken from the oldest lots. Throws
    * `conflict` when a correction exceeds the balance, for a known reference with other content and for more credits
-   * than an account may hold, `invalid_request` for the reference of an order, `not_found` without the account.
+   * than an account may hold, `forbidden` for more than the role of the operator may give, `invalid_request` for the reference of an
+   * order, `not_found` without the account.
    */
   async adjust(request: AdjustmentRequest, by: ChangeContext = {}): Promise<AdjustmentReply> {
     if (isOrderReference(request.reference)) {
@@ -44,7 +61,7 @@ export class AdjustmentsService {
         details: { reference: ['reference must not be like those of orders'] },
       });
     }
-    const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request);
+    const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request, by);
     return this.overdue.runWithAllVoided(request.account_id, work, by);
   }
 
@@ -71,11 +88,16 @@ export class AdjustmentsService {
     return stored;
   }
 
-  private async adjustLocked(locked: LockedAccounts, request: AdjustmentRequest): Promise<AdjustmentReply> {
+  private async adjustLocked(
+    locked: LockedAccounts,
+    request: AdjustmentRequest,
+    { operator }: ChangeContext,
+  ): Promise<AdjustmentReply> {
     const { account_id: accountId, reference } = request;
     if (!locked.accountIds.has(accountId)) throw noSuchAccount();
     const known = await locked.manager.findOneBy(Adjustment, { accountId, reference });
     if (known) refuseOtherContent(known, request);
+    if (!known && request.credits > 0 && operator) await refuseTooMuch(locked, operator, request.credits);
     const stored = known ?? (await this.store(locked, request));
     const { id, credits, reason, lotId, creditsRemaining, createdAt } = stored;
     const lot = lotId === null ? null : await this.lotViews.get(locked, lotId, locked.now);
@@ -120,6 +142,25 @@ export class AdjustmentsService {
     }
     return allocation.fromLots.map((part) => ({ lotId: part.lotId, credits: -part.credits }));
   }
+}
+
+/** Counts one after the other what a token gives, to whichever accounts. */
+async function refuseTooMuch(
+  { query, now }: LockedAccounts,
+  operator: Operator,
+  credits: number,
+): Promise<void> {
+  const [token] = await query<{ role: AdminRole }>('lock admin token', lockTokenSql, [operator.id]);
+  if (token?.role !== 'support') return;
+  const { each, daily } = supportCreditsMax;
+  const [given] = await query<{ credits: number }>('sum goodwill', goodwillSql, [operator.id, now]);
+  const left = daily - (given?.credits ?? 0);
+  if (credits <= Math.min(each, left)) return;
+  throw new ServiceError(
+    'forbidden',
+    `A token with the role support may give ${each} credits at a time and ${daily} within 24 hours, of which ${left} are left; one ` +
+      'with the role all may give more.',
+  );
 }
 
 function refuseOtherContent(stored: Adjustment, { credits, reason }: AdjustmentRequest): void {

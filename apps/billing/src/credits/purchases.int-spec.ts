@@ -40,6 +40,19 @@ describe('purchases', () => {
     });
   });
 
+  it('dated by a day that has begun somewhere is of now at the latest, and the same when it is sent again', async () => {
+    const account_id = await ledger.factory.account();
+    await ledger.factory.setClock(new Date('2026-03-01T10:00:00.000Z'));
+    const service = ledger.get(PurchasesService);
+    const request = { account_id, pack: 'trial', reference: 'east', purchased_at: '2026-03-02' } as const;
+    const { lot } = await service.purchase(request);
+    expect(lot.purchased_at).toBe('2026-03-01T10:00:00.000Z');
+    await ledger.factory.setClock(new Date('2026-03-03T00:00:00.000Z'));
+    expect(await service.purchase(request)).toMatchObject({ created: false, lot: { id: lot.id } });
+    const early = { ...request, reference: 'too early', purchased_at: '2026-03-04' };
+    await expect(service.purchase(early)).rejects.toThrow('must not be in the future');
+  });
+
   it('adds a purchase of more than 30 days ago as expired: nothing to spend, and the sweep writes it off', async () => {
     const { accountId } = await ledger.customer(0);
     await ledger.factory.setClock(new Date('2026-03-31T12:00:00.000Z'));

@@ -1,4 +1,10 @@
-import { type ErrorDetails, type PurchaseReply, type PurchaseRequest, ServiceError } from '@app/contracts';
+import {
+  type ErrorDetails,
+  pastTime,
+  type PurchaseReply,
+  type PurchaseRequest,
+  ServiceError,
+} from '@app/contracts';
 import { type ChangeContext } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
@@ -67,8 +73,8 @@ export class PurchasesService {
     { credits, priceCents }: Terms,
   ): Promise<string> {
     const { account_id: accountId, pack, reference, purchased_at } = request;
-    const purchasedAt = purchased_at === undefined ? locked.now : new Date(purchased_at);
-    if (purchasedAt.getTime() > locked.now.getTime()) {
+    const purchasedAt = purchased_at === undefined ? locked.now : pastTime(purchased_at, locked.now);
+    if (purchasedAt === null) {
       const problem = 'purchased_at must not be in the future';
       throw notPossible('A purchase must not be in the future.', { purchased_at: [problem] });
     }
@@ -79,7 +85,7 @@ export class PurchasesService {
       reference,
       credits,
       priceCents,
-      purchasedAt,
+      purchasedAt: new Date(purchasedAt),
     });
   }
 }
@@ -121,6 +127,7 @@ function refuseOtherContent(stored: Lot, request: PurchaseRequest, terms: Terms)
   );
 }
 
+/** A day that had not begun in UTC was stored as the time of its purchase. */
 function isSameTime(given: string, stored: Date): boolean {
-  return new Date(given).getTime() === stored.getTime();
+  return pastTime(given, stored) === stored.toISOString();
 }

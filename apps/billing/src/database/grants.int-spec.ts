@@ -41,7 +41,7 @@ describe('the role that billing runs with', () => {
     'SELECT FROM charges_ended',
     'UPDATE lots SET remaining = 9',
     'DELETE FROM lots',
-    'UPDATE accounts SET signed_up_from = NULL',
+    'UPDATE accounts SET id = NULL',
     'UPDATE api_keys SET account_id = id',
     'UPDATE charges SET credits = 0',
     "UPDATE adjustments SET reason = 'another'",

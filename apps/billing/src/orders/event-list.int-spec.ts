@@ -36,6 +36,13 @@ describe('the list of events of Stripe', () => {
     expect(await shop.ledger.balance(order.accountId)).toBe(0);
   });
 
+  it('is read until now by the clock of the database', async () => {
+    const at = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000);
+    await shop.ledger.factory.setClock(at);
+    await shop.reconcile();
+    expect(await cursorOf()).toEqual({ read_until: at });
+  });
+
   it('is read to its end, page by page, before it counts as read', async () => {
     const [order, other] = [await shop.granted(), await shop.granted()];
     await shop.reconcile();

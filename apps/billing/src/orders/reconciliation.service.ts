@@ -36,12 +36,19 @@ const cursorDaysMax = 25;
 /** An event may appear in the list somewhat later than it says, and clocks differ. */
 const overlapMs = 10 * minuteMs;
 
-/** How far the events of Stripe have been read with the key that is set, over all replicas, by the clock of the reader. */
-const readCursorSql = 'SELECT read_until FROM reconciliation_cursor WHERE key_hash = $1';
+/** How far the events of Stripe have been read with the key that is set, over all replicas, and what the clock of the database says. */
+const readCursorSql = `
+  SELECT now, read_until FROM (SELECT ledger_now() AS now) AS clock LEFT JOIN reconciliation_cursor ON key_hash = $1`;
 /** It never goes back, except for another key, which may belong to another account at Stripe. */
 const moveCursorSql = `
   UPDATE reconciliation_cursor SET key_hash = $1, read_until = $2::timestamptz
   WHERE key_hash IS DISTINCT FROM $1 OR read_until < $2::timestamptz`;
+
+interface Cursor {
+  readonly now: Date;
+  /** `null`: events were never read with this key. */
+  readonly read_until: Date | null;
+}
 
 type Claim = (periodMs: number, max: number) => Promise<string[]>;
 
@@ -149,23 +156,21 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
 
   /** Stores the events since the last time, which are then handled like those that Stripe has sent. */
   private async readEvents(): Promise<void> {
-    const [startedAt, readUntil] = [new Date(), await this.readCursor()];
+    const { now: startedAt, read_until: readUntil } = await this.readCursor();
     const isRecent = readUntil !== null && startedAt.getTime() - readUntil.getTime() < cursorDaysMax * dayMs;
     if (!isRecent) {
-      await this.checkReturns();
+      await this.checkReturns(startedAt);
     } else if (!(await this.storeEvents(new Date(readUntil.getTime() - overlapMs)))) {
-      return this.checkReturns();
+      return this.checkReturns(startedAt);
     }
     if (!this.isStopped) await this.moveCursor(startedAt);
   }
 
-  /** `null`: events were never read with this key. */
-  private async readCursor(): Promise<Date | null> {
+  private async readCursor(): Promise<Cursor> {
     const { query } = this.transactions;
-    const [row] = await query<{ read_until: Date }>('read reconciliation cursor', readCursorSql, [
-      this.keyHash,
-    ]);
-    return row?.read_until ?? null;
+    const [row] = await query<Cursor>('read reconciliation cursor', readCursorSql, [this.keyHash]);
+    if (!row) throw new Error('the clock gave no row');
+    return row;
   }
 
   private async moveCursor(readUntil: Date): Promise<void> {
@@ -191,8 +196,8 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
   }
 
   /** Compares what went back of the payments of the last months with what is known, and asks where it differs. */
-  private async checkReturns(): Promise<void> {
-    const since = new Date(Date.now() - returnsDays * dayMs);
+  private async checkReturns(now: Date): Promise<void> {
+    const since = new Date(now.getTime() - returnsDays * dayMs);
     const returned = [...(await this.stripe.returnedSince(since))];
     const problems = new Problems();
     for (let start = 0; start < returned.length; start += returnsMax) {

@@ -120,7 +120,10 @@ describe('a record', () => {
     ['2024-01-02T03:04:05-0800', '2024-01-02T11:04:05.000Z'],
     ['2024-01-02T03:04:05+02', '2024-01-02T01:04:05.000Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['1999-12-31T23:00:00-01:00', '2000-01-01T00:00:00.000Z'],
+    ['2024-06-01', '2024-06-01T00:00:00.000Z'],
+    // It has begun at UTC+14 only.
+    ['2024-06-02', '2024-06-01T12:00:00.000Z'],
     ['2024-06-01T12:05:00Z', '2024-06-01T12:05:00.000Z'],
   ])('reads updated_at %s as %s', (updated_at, utc) => {
     expect(parse(withAccount({ updated_at })).platforms[0]?.updated_at).toBe(utc);
@@ -227,12 +230,14 @@ describe('a record is refused with a sentence that begins with the field', () =>
     ['platforms[0].followers must be an integer', withAccount({ followers: 2 ** 53 })],
     ['platforms[0].updated_at is missing', withAccount({ updated_at: undefined })],
     ['platforms[0].updated_at must be a date', withAccount({ updated_at: 1_700_000_000 })],
-    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-01-02' })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-02-30' })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '0000-01-01' })],
+    ['platforms[0].updated_at is in the future', withAccount({ updated_at: '2024-06-03' })],
     ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-01-02T03:04:05' })],
     ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-02-30T00:00:00Z' })],
     ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2023-02-29T00:00:00Z' })],
     ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-01-02T25:00:00Z' })],
-    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '0001-01-01T00:00:00+01:00' })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2000-01-01T00:00:00+01:00' })],
     ['platforms[0].updated_at is in the future', withAccount({ updated_at: '2024-06-01T12:05:00.001Z' })],
     ['nmae is not a known field', { ...record(), nmae: 'x' }],
     ['__proto__ is not a known field', JSON.parse('{"__proto__": {"slug": "x"}}')],

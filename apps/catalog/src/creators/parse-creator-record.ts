@@ -1,4 +1,4 @@
-import { CreatorRecord, isRecord, latestUpdateAt, readShape } from '@app/contracts/threads';
+import { CreatorRecord, isRecord, readShape, updateTime } from '@app/contracts/threads';
 import { readHandle, urlProblem } from '../lookup/published-account.js';
 import { categoryKey, type GivenCreator, type PlatformAccount } from './creator.js';
 
@@ -22,7 +22,6 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
   if (!isRecord(value)) throw new RecordError('record', 'record must be a JSON object');
   const { shape: record, details = {} } = readShape(CreatorRecord, value, { strict: true });
   for (const [field, [sentence = '']] of Object.entries(details)) throw new RecordError(field, sentence);
-  const latest = latestUpdateAt(now);
   return {
     slug: record.slug,
     name: record.name,
@@ -33,7 +32,7 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
     website: record.website ?? null,
     categories: unique(record.categories.map(readCategory)),
     published: record.published ?? null,
-    platforms: record.platforms.map((account, index) => readAccount(account, index, latest)),
+    platforms: record.platforms.map((account, index) => readAccount(account, index, now)),
   };
 }
 
@@ -44,14 +43,11 @@ function readCategory(category: string, index: number): string {
   return key;
 }
 
-function readAccount(
-  account: CreatorRecord['platforms'][number],
-  index: number,
-  latest: string,
-): PlatformAccount {
-  const { platform, url, followers, updated_at } = account;
+function readAccount(account: CreatorRecord['platforms'][number], index: number, now: Date): PlatformAccount {
+  const { platform, url, followers } = account;
   const field = `platforms[${index}]`;
-  if (updated_at > latest) throw broken(`${field}.updated_at`, 'is in the future');
+  const updated_at = updateTime(account.updated_at, now);
+  if (updated_at === null) throw broken(`${field}.updated_at`, 'is in the future');
   const named = readHandle(platform, account.handle);
   if (typeof named === 'string') throw broken(`${field}.handle`, named);
   const problem = url === undefined ? null : urlProblem(platform, url);

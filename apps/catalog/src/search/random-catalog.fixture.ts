@@ -79,7 +79,7 @@ const accounts = fc.uniqueArray(fc.constantFrom(...platforms), { maxLength: 4 })
         followers,
         updated_at: fc.oneof(
           fc.constantFrom(...times),
-          fc.constantFrom('2024-03-02T12:00:00+02:00', '2024-03-02T10:00:00.001Z', '0001-01-01T00:00:00Z'),
+          fc.constantFrom('2024-03-02T12:00:00+02:00', '2024-03-02T10:00:00.001Z', '2000-01-01T00:00:00Z'),
         ),
       }),
     ),

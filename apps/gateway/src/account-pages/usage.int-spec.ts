@@ -10,7 +10,7 @@ describe('the days of the usage page', () => {
   it.each([
     ['from=2026-05-10&to=2026-05-01', 'The first day is after the last.', 'from'],
     ['from=2024-01-01&to=2026-01-01', 'Choose at most 366 days. You chose 732.', 'from'],
-    ['from=1990-01-01', 'Choose at most 366 days.', 'from'],
+    ['from=2001-01-01', 'Choose at most 366 days.', 'from'],
     [`from=${day(-7)}`, 'The first day is after the last.', 'from'],
     ['from=yesterday&to=2026-05-01', 'Enter a date as year-month-day', 'from'],
     ['from=2026-05-01&to=2026-02-30', 'Enter a date as year-month-day', 'to'],
@@ -57,7 +57,7 @@ describe('a download', () => {
   it.each([
     ['usage', 'day,key_id,key,operation,calls,credits'],
     ['calls', 'at,request_id,key_id,key,operation,filters,total,credits'],
-    ['statement', 'id,at,type,credits,balance_after'],
+    ['statement', 'at,type,credits,balance_after'],
   ])('of %s is a file that is saved under its name, and needs a session', async (name, head) => {
     const { services } = account.api;
     services.on(listCalls, () => ({ items: [], next_cursor: null }));
@@ -69,6 +69,19 @@ describe('a download', () => {
     const answer = await account.visitor().get(`/account/${name}.csv`);
     expect([answer.status, answer.location]).toEqual([303, expect.stringContaining('/account/sign-in')]);
   });
+});
+
+it('the pages of a statement say nothing of the ids of its entries, nor do the links between them', async () => {
+  const member = account.member();
+  account.api.services.on(listStatement, () => ({ items: [], next_cursor: 'WyI0NzExIl0' }));
+  const older = async () =>
+    /statement\?cursor=([\w-]+)/.exec((await member.get('/account/statement')).html)?.[1] ?? '';
+  const cursors = [await older(), await older()];
+  expect(cursors[0]).not.toBe(cursors[1]);
+  expect(Buffer.from(cursors[0] ?? '', 'base64url').toString('latin1')).not.toContain('4711');
+  await member.get(`/account/statement?cursor=${cursors[0]}`);
+  expect(account.api.services.payloadsOf(listStatement).at(-1)).toMatchObject({ cursor: 'WyI0NzExIl0' });
+  expect((await member.get('/account/statement?cursor=WyI0NzExIl0')).status).toBe(400);
 });
 
 it('a statement of an unknown type of entries is refused rather than shown whole', async () => {

@@ -69,6 +69,25 @@ describe('the token of an operator', () => {
     expect(looked).toBe(3);
   });
 
+  it.each([
+    ['POST', 'purchases'],
+    ['POST', 'agreement'],
+    ['POST', 'sign-in-link'],
+    ['PATCH', 'sign-in-rules'],
+  ])(
+    'with the role support gives neither credits without a bound nor a way in: %s %s',
+    async (method, path) => {
+      admin.on(authenticateAdmin, () => ({ admin: { id: key, name: 'Eva', role: 'support' as const } }));
+      const body = JSON.stringify({});
+      const headers = { ...bearer, 'content-type': 'application/json' };
+      const reply = await admin.sendPlain(method, `/admin/v1/accounts/${account}/${path}`, { headers, body });
+      expect(reply).toMatchObject({
+        status: 403,
+        body: { error: 'A token with the role support may not do this; one with the role all may.' },
+      });
+    },
+  );
+
   it('gets a 503 while billing is away; ADMIN_TOKEN does not need it', async () => {
     admin.on(authenticateAdmin, () => {
       throw new ServiceError('unavailable', 'No database.');

@@ -18,7 +18,7 @@ import { ServiceClient } from '@app/transport';
 import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Call, CurrentCall } from '../requests/call.js';
-import { Area } from './operators/roles.js';
+import { Area, OnlyForAll } from './operators/roles.js';
 import { AccountId, LotId } from './parameters.js';
 
 type Adjustment = AdjustmentReply['adjustment'] & { readonly credits_remaining: number };
@@ -35,6 +35,7 @@ export class CreditsController {
   }
 
   /** 201 with the new lot; 200 with the stored one when the account knows the reference. */
+  @OnlyForAll(true)
   @Post('accounts/:account_id/purchases')
   async purchase(
     @AccountId() account_id: string,
@@ -48,6 +49,7 @@ export class CreditsController {
   }
 
   /** At most one agreement of an account is running. */
+  @OnlyForAll(true)
   @Post('accounts/:account_id/agreement')
   startAgreement(
     @AccountId() account_id: string,

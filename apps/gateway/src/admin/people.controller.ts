@@ -26,7 +26,7 @@ import { ServiceClient } from '@app/transport';
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { PUBLIC_ORIGIN } from '../config/public-origin.js';
 import { Call, CurrentCall } from '../requests/call.js';
-import { Area } from './operators/roles.js';
+import { Area, OnlyForAll } from './operators/roles.js';
 import { AccountId } from './parameters.js';
 
 interface SignInLink {
@@ -52,6 +52,7 @@ export class PeopleController {
   }
 
   /** 201 with a link for the member with this address, or for the first owner. Only its hash leaves the gateway. */
+  @OnlyForAll(true)
   @Post('accounts/:account_id/sign-in-link')
   async createLink(
     @AccountId() account_id: string,
@@ -71,6 +72,7 @@ export class PeopleController {
   }
 
   /** Answers with all rules. They apply from the next page of every session. */
+  @OnlyForAll(true)
   @Patch('accounts/:account_id/sign-in-rules')
   changeRules(
     @AccountId() account_id: string,

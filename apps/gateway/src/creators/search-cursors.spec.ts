@@ -27,7 +27,7 @@ const place = fc.record({
   updated_at: fc.option(
     fc
       .date({
-        min: new Date('0001-01-01T00:00:00Z'),
+        min: new Date('2000-01-01T00:00:00Z'),
         max: new Date('9999-12-31T00:00:00Z'),
         noInvalidDate: true,
       })

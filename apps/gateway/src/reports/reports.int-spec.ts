@@ -58,7 +58,10 @@ describe('reports', () => {
   /** Reports that differ. */
   const usages = (count: number): Promise<number>[] =>
     Array.from({ length: count }, (_, number) =>
-      get(busyKey, `/usage?from=${new Date(number * 86_400_000).toISOString().slice(0, 10)}&to=1970-03-01`),
+      get(
+        busyKey,
+        `/usage?from=2026-01-${String((number % 31) + 1).padStart(2, '0')}&to=2026-03-${String((number % 28) + 1).padStart(2, '0')}`,
+      ),
     );
   const get = async (key: string, path: string): Promise<number> => {
     const response = await api.get(path, { headers: { authorization: `Bearer ${key}` } });

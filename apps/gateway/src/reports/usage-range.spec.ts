@@ -21,6 +21,7 @@ describe('usageRange', () => {
   it.each([
     ['2026-03-02', '2026-03-01', 'later'],
     ['2024-01-01', '2025-01-01', '366 days'],
+    [undefined, '2000-01-29', 'before 2000-01-01'],
   ])('refuses %s to %s, naming both', (from, to, reason) => {
     const refusal = (): unknown => usageRange(from, to, now);
     expect(refusal).toThrow(ServiceError);

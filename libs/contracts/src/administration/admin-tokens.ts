@@ -3,7 +3,8 @@ import { Choice, Id, Sha256, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 
 /**
- * What a token may do: `all`; `support`: everything about accounts and orders, and read about creators; `import`: everything about
+ * What a token may do: `all`; `support`: what concerns accounts and orders, but no sign-in to accounts of others and no credits beyond
+ * `supportCreditsMax`, and read about creators; `import`: everything about
  * creators, nothing else; `read`: read what `support` reads. Only `all` sees and changes tokens.
  */
 export const adminRoles = ['all', 'support', 'import', 'read'] as const;

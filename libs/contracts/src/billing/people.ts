@@ -82,7 +82,13 @@ export interface PersonReport {
   /** `null`: nobody with this address has signed in or is a member. */
   readonly person: { readonly id: string; readonly created_at: string } | null;
   /** Accounts whose own address it is. */
-  readonly accounts: readonly { readonly id: string; readonly name: string; readonly created_at: string }[];
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly created_at: string;
+    /** The network of a sign-up in the last 24 hours; else `null`. Absent from the reply of an older version. */
+    readonly signed_up_from?: string | null;
+  }[];
   readonly memberships: readonly {
     readonly account_id: string;
     readonly account_name: string;

@@ -1,5 +1,5 @@
 import { message, neverResent } from '../message.js';
-import { Choice, Integer, Text, Time } from '../shape/fields.js';
+import { Choice, Integer, PastTime, Text, Time } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
 import { type LotView, type PackName, packNames } from './packs.js';
@@ -26,8 +26,8 @@ export class PurchaseBody {
   @Integer({ max: priceCentsMax, optional: true })
   readonly price_cents?: number;
 
-  /** ISO 8601; not in the future. Default: now. */
-  @Time({ optional: true })
+  /** ISO 8601, or a day; not in the future. Default: now. */
+  @PastTime({ optional: true })
   readonly purchased_at?: string;
 }
 
@@ -61,6 +61,9 @@ export interface AgreementView {
   readonly next_due_at: string | null;
   readonly ended_at: string | null;
 }
+
+/** Most credits of goodwill by a token with the role `support`: in one adjustment, and in all of 24 hours. */
+export const supportCreditsMax = { each: 100, daily: 500 } as const;
 
 export class AdjustmentBody {
   /** Positive: goodwill, a lot of its own. Negative: a correction, oldest lots first. */
@@ -113,7 +116,7 @@ export const endAgreement = message<AccountPath, AgreementView>(
   neverResent,
 );
 /**
- * `conflict` when a correction would take more than the balance, or the reference has other content. May be sent twice: a
- * reference counts once.
+ * `conflict` when a correction would take more than the balance, or the reference has other content; `forbidden` beyond
+ * `supportCreditsMax`. May be sent twice: a reference counts once.
  */
 export const adjust = message<AdjustmentRequest, AdjustmentReply>('billing', 'adjust', AdjustmentRequest);

@@ -1,5 +1,6 @@
 import { message, neverResent, type WithBytes } from '../message.js';
-import { AnyZonedTime, Choice, Flag, Integer, Pattern, Text, Url } from '../shape/fields.js';
+import { Choice, Flag, Integer, PastTime, Pattern, Text, Url } from '../shape/fields.js';
+import { pastTime } from '../shape/formats.js';
 import { Many, One, Texts } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { type Platform, platforms, Profile } from './profiles.js';
@@ -36,7 +37,10 @@ export class PlatformAccountRecord {
   @Integer({ description: 'The latest count.' })
   readonly followers: number;
 
-  @AnyZonedTime({ description: 'When `followers` was read; at most 5 minutes in the future.' })
+  @PastTime({
+    description:
+      'When `followers` was read; a time is at most 5 minutes in the future, a day has begun somewhere.',
+  })
   readonly updated_at: string;
 }
 
@@ -52,9 +56,9 @@ const consistentPlatforms = {
 
 const aheadMsMax = 5 * 60_000;
 
-/** Until when an `updated_at` may be: clocks differ a little. */
-export function latestUpdateAt(now: Date): string {
-  return new Date(now.getTime() + aheadMsMax).toISOString();
+/** The instant of an `updated_at`, UTC; `null`: it is in the future, by more than clocks differ. */
+export function updateTime(updated_at: string, now: Date): string | null {
+  return pastTime(updated_at, now, aheadMsMax);
 }
 
 @Shape('A whole creator, as `PUT /creators/{slug}` replaces it.', consistentPlatforms)

@@ -1,6 +1,18 @@
 import { type AnyDecorator, type Decorator, field, type FieldOptions, none, type None } from './field.js';
 import { shownText } from '../text/shown-text.js';
-import { isDay, isId, isPlainText, isSha256, isText, isZonedTime, utcTime } from './formats.js';
+import {
+  firstDay,
+  isDay,
+  isId,
+  isPlainText,
+  isSha256,
+  isText,
+  isZonedTime,
+  lastDay,
+  utcTime,
+} from './formats.js';
+
+const ofDays = `from ${firstDay} to ${lastDay} UTC`;
 
 interface TextOptions extends FieldOptions {
   /** Unicode characters once trimmed; default: 1. */
@@ -120,43 +132,46 @@ export function Choice<const Name extends string, const Options extends FieldOpt
   );
 }
 
-/** An instant, ISO 8601 with `Z` or an offset. */
+/** An instant from 2000 to 9999, ISO 8601 with `Z` or an offset. */
 export function Time<const Options extends FieldOptions = None>(
   options: Options = none as Options,
 ): Decorator<string, Options> {
   return field<string, Options>(
     {
       schema: { type: 'string', format: 'date-time' },
-      sentence: 'must be an ISO 8601 time with Z or an offset, for example 2026-01-31T12:00:00Z',
+      sentence: `must be an ISO 8601 time with Z or an offset, ${ofDays}, for example 2026-01-31T12:00:00Z`,
       isValid: isZonedTime,
     },
     options,
   );
 }
 
-/** An instant in any common form of ISO 8601 with a zone; read as its UTC form with milliseconds. */
-export function AnyZonedTime<const Options extends FieldOptions = None>(
+/**
+ * When something was: an instant in any common form of ISO 8601 with a zone, which is read as its UTC form with milliseconds, or a day.
+ * `pastTime` says which instant it is.
+ */
+export function PastTime<const Options extends FieldOptions = None>(
   options: Options = none as Options,
 ): Decorator<string, Options> {
   return field<string, Options>(
     {
-      schema: { type: 'string', format: 'date-time' },
-      sentence: 'must be a date and time with a zone, for example 2026-01-31T12:00:00Z',
-      clean: (value) => (typeof value === 'string' ? utcTime(value) : null),
+      schema: { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] },
+      sentence: `must be a date and time with a zone, for example 2026-01-31T12:00:00Z, or a day, ${ofDays}`,
+      clean: (value) => (typeof value !== 'string' ? null : isDay(value) ? value : utcTime(value)),
       isValid: (value) => value !== null,
     },
     options,
   );
 }
 
-/** A calendar day, `YYYY-MM-DD` UTC. */
+/** A calendar day from 2000-01-01 to 9999-12-31, `YYYY-MM-DD` UTC. */
 export function Day<const Options extends FieldOptions = None>(
   options: Options = none as Options,
 ): Decorator<string, Options> {
   return field<string, Options>(
     {
       schema: { type: 'string', format: 'date' },
-      sentence: 'must be a day, for example 2026-01-31',
+      sentence: `must be a day ${ofDays}, for example 2026-01-31`,
       isValid: isDay,
     },
     options,

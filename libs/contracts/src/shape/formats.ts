@@ -21,10 +21,23 @@ export function isSha256(value: unknown): value is string {
   return typeof value === 'string' && sha256.test(value);
 }
 
-/** An instant, ISO 8601 with `Z` or an offset: without one, it would depend on the machine's time zone. */
+/** The first day of any date that is given. */
+export const firstDay = '2000-01-01';
+/** The last one: PostgreSQL and the order of texts differ after it. */
+export const lastDay = '9999-12-31';
+export const dayMs = 86_400_000;
+
+/** The instant in UTC and in milliseconds; `null`: it is not on a day from 2000-01-01 to 9999-12-31, UTC. */
+function inUtc(time: string | number): string | null {
+  const instant = new Date(time).getTime();
+  if (!(instant >= Date.parse(firstDay) && instant < Date.parse(lastDay) + dayMs)) return null;
+  return new Date(instant).toISOString();
+}
+
+/** An instant from 2000 to 9999, ISO 8601 with `Z` or an offset: without one, it would depend on the machine's time zone. */
 export function isZonedTime(value: unknown): value is string {
   const match = typeof value === 'string' ? zonedTime.exec(value) : null;
-  return match !== null && isDay(match[1]) && !Number.isNaN(Date.parse(match[0]));
+  return match !== null && isCalendarDay(match[1]) && inUtc(match[0]) !== null;
 }
 
 /** ISO 8601 to the minute or finer, with its zone: `Z`, `+05:30`, `+0530` or `+05`. */
@@ -34,8 +47,8 @@ const anyZonedTime =
 const usualTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/;
 
 /**
- * An instant in any common form of ISO 8601 with a zone, in UTC and truncated to milliseconds. `null`: it is none, or its
- * year is not from 1 to 9999, outside of which PostgreSQL or the order of texts differs.
+ * An instant in any common form of ISO 8601 with a zone, in UTC and truncated to milliseconds. `null`: it is none, or not on a day
+ * from 2000-01-01 to 9999-12-31.
  */
 export function utcTime(text: string): string | null {
   if (usualTime.test(text)) {
@@ -44,18 +57,35 @@ export function utcTime(text: string): string | null {
     if (time?.startsWith(text.slice(0, 10))) return time;
   }
   const [, date, time = '', hours, minutes = '00'] = anyZonedTime.exec(text) ?? [];
-  if (!isDay(date)) return null;
+  if (!isCalendarDay(date)) return null;
   return inUtc(`${date}T${time.replace(',', '.')}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
 }
 
-function inUtc(text: string): string | null {
-  const instant = new Date(text);
-  const year = instant.getUTCFullYear();
-  return year >= 1 && year <= 9_999 ? instant.toISOString() : null;
+/** The end of a day in UTC, as the instant from which something no longer holds; `null`: it is after the last day. */
+export function endOfDay(day: string): string | null {
+  return inUtc(Date.parse(day) + dayMs);
+}
+
+/** Where a day begins first: at UTC+14. */
+export const furthestEastMs = 14 * 3_600_000;
+
+/**
+ * The instant, UTC, of a day or a time that has been: of a day its beginning, and now while it has begun only further east. `null`:
+ * it lies in the future, for a time by more than `aheadMs`.
+ */
+export function pastTime(dayOrTime: string, now: Date, aheadMs = 0): string | null {
+  const [at, latest] = [Date.parse(dayOrTime), now.getTime()];
+  if (!isCalendarDay(dayOrTime)) return at <= latest + aheadMs ? inUtc(at) : null;
+  return at <= latest + furthestEastMs ? inUtc(Math.min(at, latest)) : null;
+}
+
+/** A calendar day from 2000-01-01 to 9999-12-31, as `YYYY-MM-DD`. */
+export function isDay(value: unknown): value is string {
+  return isCalendarDay(value) && value >= firstDay;
 }
 
 /** A calendar day that exists, `YYYY-MM-DD`: `Date` would turn February 30th into March. */
-export function isDay(value: unknown): value is string {
+function isCalendarDay(value: unknown): value is string {
   const match = typeof value === 'string' ? day.exec(value) : null;
   if (!match) return false;
   const [year, month, date] = match.slice(1).map(Number) as [number, number, number];

@@ -144,6 +144,7 @@ BEGIN
       (regexp_match(pg_get_expr(relpartbound, pg_class.oid), 'FROM \\(''([^'']+)''\\)'))[1] AS starts
     FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
     WHERE inhparent IN ('ledger_entries'::regclass, 'charges_ended'::regclass)
+      AND pg_get_expr(relpartbound, pg_class.oid) <> 'DEFAULT'
     ORDER BY inhparent, right(relname, 7) DESC
   LOOP
     EXECUTE format('ALTER TABLE %s DETACH PARTITION %I', last.parent, last.name);

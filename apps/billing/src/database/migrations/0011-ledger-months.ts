@@ -75,7 +75,7 @@ export async function withoutWaiting(runner: QueryRunner, statements: readonly s
 }
 
 /** Again while somebody holds a lock (`lock_not_available`, `deadlock_detected`). */
-async function retried(work: () => Promise<void>): Promise<void> {
+export async function retried(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await work();

@@ -20,15 +20,22 @@ afterAll(() => ledger.close());
 
 beforeEach(async () => {
   await ledger.empty();
-  newest = new Date(`${(await months()).at(-1)?.slice(-7).replace('_', '-') ?? ''}-01T00:00:00Z`);
+  newest = await newestMonth();
 });
 
-async function months(): Promise<string[]> {
+async function partitions(parent = 'ledger_entries'): Promise<string[]> {
   const rows = await ledger.query<{ name: string }>(
-    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass
-     ORDER BY inhrelid::regclass::text LIKE '%before%' DESC, 1`,
+    'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1',
+    [parent],
   );
   return rows.map(({ name }) => name);
+}
+
+async function newestMonth(): Promise<Date> {
+  const [row] = await ledger.query<{ starts: Date }>(
+    `SELECT max(starts) AS starts FROM ledger_months('ledger_entries')`,
+  );
+  return row?.starts ?? new Date(NaN);
 }
 
 /** Moves the clock without the months that a sweep would have made. */
@@ -52,7 +59,7 @@ it('months are made three ahead, each once, by replicas at once, and for every i
           while ((await step.run()) > 0);
         }),
       );
-      newest = new Date(`${(await months()).at(-1)?.slice(-7).replace('_', '-') ?? ''}-01T00:00:00Z`);
+      newest = await newestMonth();
       const ahead =
         (newest.getUTCFullYear() - at.getUTCFullYear()) * 12 + newest.getUTCMonth() - at.getUTCMonth();
       expect(ahead).toBeGreaterThanOrEqual(3);
@@ -65,13 +72,8 @@ it('months are made three ahead, each once, by replicas at once, and for every i
     }),
     { numRuns: 5 },
   );
-  expect(new Set(await months()).size).toBe((await months()).length);
-  const charges = await ledger.query<{ name: string }>(
-    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'charges_ended'::regclass`,
-  );
-  expect(charges.map(({ name }) => name.replace('charges', 'ledger_entries')).sort()).toEqual(
-    (await months()).sort(),
-  );
+  const charges = await partitions('charges_ended');
+  expect(charges.map((name) => name.replace('charges', 'ledger_entries'))).toEqual(await partitions());
 }, 60_000);
 
 it('a month has the indexes, keys and triggers of the first one', async () => {
@@ -95,7 +97,7 @@ it('a month has the indexes, keys and triggers of the first one', async () => {
 });
 
 it('nobody who runs as billing reaches a month directly', async () => {
-  for (const name of await months()) {
+  for (const name of await partitions()) {
     await expect(ledger.dataSource.query(`INSERT INTO ${name} DEFAULT VALUES`)).rejects.toThrow(
       'permission denied',
     );
@@ -103,15 +105,43 @@ it('nobody who runs as billing reaches a month directly', async () => {
   }
 });
 
-it('it gives up soon while somebody holds a lock, and the next run makes the month', async () => {
+it('it gives up soon while somebody holds a lock, without the other table, and the next run makes the month', async () => {
   await setClock(newest);
+  const before = { charges: await partitions('charges_ended'), entries: await partitions() };
   await ledger.owner.transaction(async (manager) => {
+    // What only charges refer to.
     await manager.query('LOCK TABLE api_keys IN ROW EXCLUSIVE MODE');
     await expect(makeAll()).rejects.toThrow('lock timeout');
   });
+  expect(await partitions('charges_ended')).toEqual(before.charges);
+  expect((await partitions()).length).toBe(before.entries.length + 1);
   await makeAll();
-  expect((await months()).length).toBeGreaterThan(0);
   await expect(ledger.get(LedgerMonthsStep).run()).resolves.toBe(0);
+});
+
+it('a charge of a month without a partition is taken, and its month is made though something else has its name', async () => {
+  const at = new Date(newest.getTime() + 40 * dayMs);
+  const month = at.toISOString().slice(0, 7).replace('-', '_');
+  const foreign = ['charges', 'ledger_entries'].map((table) => `${table}_${month}`);
+  const withoutMonth = async () =>
+    (await ledger.query('SELECT ledger_rows_without_month()::integer AS rows'))[0];
+  for (const name of foreign) await ledger.query(`CREATE TABLE ${name} (month text)`);
+  await setClock(at);
+  const customer = await ledger.customer(10);
+  const { id } = await customer.charge(ledger.replicas[0], 3);
+  expect(await customer.settle(ledger.replicas[0], id, 'posted')).toBe('posted');
+  const { id: pending } = await customer.charge(ledger.replicas[0], 2);
+  expect(await withoutMonth()).toEqual({ rows: 4 });
+  await makeAll();
+  expect(await withoutMonth()).toEqual({ rows: 0 });
+  expect((await newestMonth()).getTime()).toBeGreaterThan(at.getTime() + 60 * dayMs);
+  expect(await customer.settle(ledger.replicas[0], pending, 'voided')).toBe('voided');
+  expect(await customer.charge(ledger.replicas[0], 1)).toMatchObject({
+    reply: { outcome: 'charged', credits_remaining: 6 },
+  });
+  expect(await withoutMonth()).toEqual({ rows: 0 });
+  expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
+  for (const name of foreign) await ledger.query(`DROP TABLE ${name}`);
 });
 
 it('a charge of the last millisecond of a month is repeated, voided and audited in the next one', async () => {

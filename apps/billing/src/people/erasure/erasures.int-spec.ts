@@ -20,6 +20,8 @@ import { address, minute, refusal, type Team, usePeople } from '../people.fixtur
 const people = usePeople();
 const none = Object.fromEntries(erasedKinds.map((kind) => [kind, 0]));
 
+const network = '198.51.100.77';
+
 function erase(email: string, closeAccounts = false): Promise<ErasureReply> {
   const request = { email, ...(closeAccounts && { close_accounts: true }) };
   return people.send(erasePerson, request, 'Eva');
@@ -83,6 +85,10 @@ async function everything(): Promise<{ own: Team; colleague: Team; email: string
     [own.id, own.personId],
   );
   await people.send(updateAccount, { account_id: colleague.id, email }, 'Eva');
+  await people.query('UPDATE accounts SET signed_up_from = $1 WHERE id = ANY($2::uuid[])', [
+    network,
+    [own.id, third.id],
+  ]);
   return { own, colleague, email };
 }
 
@@ -94,6 +100,12 @@ describe('an erased person', () => {
     );
     const { erased, remains } = await erase(email, true);
     expect(await tablesWith(email)).toEqual([]);
+    const [{ count } = { count: 2 }] = await people.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM accounts WHERE signed_up_from = $1',
+      [network],
+    );
+    // That of others.
+    expect(count).toBe(1);
     expect(erased).toMatchObject({
       people: 1,
       memberships: 2,
@@ -282,6 +294,7 @@ describe('the report about a person', () => {
       rows.map(({ id, account_id }) => account_id ?? id).sort();
     expect(accounts(report.memberships)).toEqual([own.id, colleague.id].sort());
     expect(accounts(report.accounts)).toEqual([own.id, colleague.id].sort());
+    expect(report.accounts.find(({ id }) => id === own.id)?.signed_up_from).toBe(network);
     expect([report.sessions.length, report.sign_ins.length]).toEqual([2, 2]);
   });
 

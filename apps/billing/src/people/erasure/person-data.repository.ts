@@ -34,6 +34,12 @@ const lastOwnerSql = `
   )
   ORDER BY accounts.created_at, accounts.id`;
 
+/** Of the accounts that they may have opened. */
+const signUpsSql = `
+  UPDATE accounts SET signed_up_from = NULL
+  WHERE signed_up_from IS NOT NULL
+    AND (email = $1 OR id IN (SELECT account_id FROM members WHERE person_id = $2 AND role = 'owner'))`;
+
 /** An account opened by sign-up is named after its address. */
 const accountAddressesSql = `
   UPDATE accounts SET email = 'Erased account ' || id, name = CASE WHEN lower(name) = $1 THEN 'Erased account ' || id ELSE name END
@@ -124,6 +130,7 @@ export class PersonDataRepository {
       const name = `erase ${kind}` as const;
       return { [kind]: (await query(name, sql, parameters)).length };
     };
+    await query('erase networks of sign-ups', signUpsSql, [emailFolded, personId]);
     const counts = [
       await count('sign_ins', signInsSql, [emailFolded]),
       await count('invitations', invitationsSql, [emailFolded, mailboxOf(emailFolded)]),

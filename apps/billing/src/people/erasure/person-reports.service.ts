@@ -38,7 +38,7 @@ const personSql = 'SELECT id, created_at FROM people WHERE email_folded = $1';
 /** $1 is the address, $2 its mailbox. Served by `accounts_of_address`, `sign_ins_of_address` and `invitations_of_mailbox`. */
 const ofAddress = {
   accounts: `
-    SELECT id, name, created_at FROM accounts WHERE email = $1 AND $2::text IS NOT NULL ORDER BY created_at DESC`,
+    SELECT id, name, created_at, signed_up_from FROM accounts WHERE email = $1 AND $2::text IS NOT NULL ORDER BY created_at DESC`,
   sign_ins: `
     SELECT created_at, used_at, attempts FROM sign_ins WHERE email_folded = $1 AND $2::text IS NOT NULL
     ORDER BY created_at DESC`,

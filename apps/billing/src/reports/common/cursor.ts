@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError, utcTime } from '@app/contracts';
 
 /** An opaque string for the last row of a page. */
 export function encodeCursor(position: readonly string[]): string {
@@ -34,8 +34,7 @@ export function decodeCursor(
 
 /** A time exactly as `toISOString` writes it. */
 export function isTime(part: string): boolean {
-  const time = new Date(part);
-  return /^\d{4}-/.test(part) && !Number.isNaN(time.getTime()) && time.toISOString() === part;
+  return utcTime(part) === part;
 }
 
 /** A row id that fits a bigint. */

@@ -1,5 +1,5 @@
-import { isDay, type KeyView, monthlyLimitMax } from '@app/contracts';
-import { dayMs, dayOf } from '../../view/dates.js';
+import { endOfDay, isDay, type KeyView, monthlyLimitMax } from '@app/contracts';
+import { dayOf } from '../../view/dates.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
 import { formatNumber } from '../../view/format.js';
 
@@ -20,10 +20,10 @@ export function lastDayOf(expiresAt: string | null = null): string {
 export function readExpiry(fields: FormFields, now: number): string | null {
   const day = fields.text(expiryField);
   if (day === '') return null;
-  if (!isDay(day)) throw fieldProblem(expiryField, 'Enter a day, or leave this empty.');
-  const end = Date.parse(day) + dayMs;
-  if (end <= now) throw fieldProblem(expiryField, 'Choose today or a later day.');
-  return new Date(end).toISOString();
+  const end = isDay(day) ? endOfDay(day) : null;
+  if (end === null) throw fieldProblem(expiryField, 'Enter a day, or leave this empty.');
+  if (Date.parse(end) <= now) throw fieldProblem(expiryField, 'Choose today or a later day.');
+  return end;
 }
 
 /** Credits in a month; `null`: no limit. Throws `invalid_request`. */

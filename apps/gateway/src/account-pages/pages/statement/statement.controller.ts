@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import {
   entryTypes,
   getBalance,
@@ -7,20 +8,23 @@ import {
   ServiceError,
   type StatementEntry,
 } from '@app/contracts';
-import { Get } from '@nestjs/common';
+import { CONFIG } from '@app/platform';
+import { Get, Inject } from '@nestjs/common';
 import { AccountData } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { SealedTexts } from '../../sessions/sealed-texts.js';
 import { dayOf } from '../../view/dates.js';
 import { CsvFile, type PageView } from '../../view/page.js';
 import { statementPage } from './statement.page.js';
 
 const entriesShown = 50;
 const csvPageSize = 200;
+const cursorMaxAgeSeconds = 86_400;
 
+/** Without the ids of entries: they are numbers of the whole ledger, and would tell how much others use. */
 const csvColumns = [
-  'id',
   'at',
   'type',
   'credits',
@@ -33,22 +37,44 @@ const csvColumns = [
   'reason',
 ] as const satisfies readonly (keyof StatementEntry)[];
 
+interface CursorConfig {
+  readonly ADMIN_TOKEN: string;
+  readonly PROFILE_TAG_SECRET?: string;
+}
+
 type WantedEntries = Omit<ListStatementRequest, 'account_id'>;
 
 /** `/account/statement`: every change of the balance, as a page and as a file. */
 @MemberPages(pagesPrefix)
 export class StatementController {
-  constructor(private readonly account: AccountData) {}
+  /** What a link to the next page says, which is an id too. */
+  private readonly cursors: SealedTexts<'cursor'>;
+
+  constructor(
+    private readonly account: AccountData,
+    @Inject(CONFIG) { PROFILE_TAG_SECRET, ADMIN_TOKEN }: CursorConfig,
+  ) {
+    // Slowly, so that nobody finds the token from a link.
+    const key = scryptSync(PROFILE_TAG_SECRET ?? ADMIN_TOKEN, 'cursors of statements', 32);
+    const purpose = 'a page of a statement';
+    this.cursors = new SealedTexts(key.toString('base64url'), purpose, ['cursor'], cursorMaxAgeSeconds);
+  }
 
   @Get('statement')
   async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const wanted = readWanted(member);
-    const cursor = member.fields.text('cursor') || undefined;
+    const cursor = this.readCursor(member);
     const [{ credits_remaining: creditsRemaining }, entries] = await Promise.all([
       this.account.ask(member, getBalance, {}),
       this.list(member, { ...wanted, limit: entriesShown }, cursor),
     ]);
-    return statementPage({ creditsRemaining, entries, type: wanted.type, cursor });
+    const next_cursor = entries.next_cursor && this.cursors.seal({ cursor: entries.next_cursor });
+    return statementPage({
+      creditsRemaining,
+      entries: { ...entries, next_cursor },
+      type: wanted.type,
+      cursor,
+    });
   }
 
   @Get('statement.csv')
@@ -60,6 +86,14 @@ export class StatementController {
       (entry: StatementEntry) => entry,
       (cursor) => this.list(member, wanted, cursor),
     );
+  }
+
+  private readCursor({ fields }: MemberRequest): string | undefined {
+    const sealed = fields.text('cursor');
+    if (sealed === '') return undefined;
+    const opened = this.cursors.open(sealed);
+    if (opened) return opened.cursor;
+    throw new ServiceError('invalid_request', 'This link to a page of the statement no longer works.');
   }
 
   /** Newest first; a download takes its pages one after the other, for as long as it needs. */
