@@ -47,4 +47,4 @@ export const toolOperations = [
  * these does not know: a new message, or a new field that must not be ignored. A new gateway is ready only once no live replica of
  * them is of an earlier revision.
  */
-export const messageRevision = 4;
+export const messageRevision = 5;

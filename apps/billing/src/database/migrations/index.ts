@@ -13,6 +13,7 @@ import { Archives1797120011000 } from './0012-archives.js';
 import { Audits1797120012000 } from './0013-audits.js';
 import { LedgerByTime1797120013000 } from './0014-ledger-by-time.js';
 import { EntryBalances1797120014000 } from './0015-entry-balances.js';
+import { LimitedKeysUnderLock1797120017000 } from './0018-limited-keys-under-lock.js';
 
 /** Every migration of the billing database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   Audits1797120012000,
   LedgerByTime1797120013000,
   EntryBalances1797120014000,
+  LimitedKeysUnderLock1797120017000,
 ];
