@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AuthenticationModule } from '../authentication/authentication.module.js';
-import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { ChargingModule } from '../charging/charging.module.js';
 import { CreatorProfiles } from './creator-profiles.js';
 import { CreatorSearch } from './creator-search.js';
-import { UnpayableSearches } from './unpayable-searches.js';
 
 /** What the paid operations ask the catalog, with the price of the answer. */
 @Module({
-  imports: [AuthenticationModule, RateLimitModule],
-  providers: [CreatorProfiles, CreatorSearch, UnpayableSearches],
+  imports: [ChargingModule],
+  providers: [CreatorProfiles, CreatorSearch],
   exports: [CreatorProfiles, CreatorSearch],
 })
 export class CreatorsModule {}

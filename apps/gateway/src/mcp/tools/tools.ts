@@ -1,5 +1,4 @@
 import {
-  getBalance,
   getBalanceOperation,
   getCreatorProfileOperation,
   isRecord,
@@ -12,6 +11,7 @@ import {
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
+import { Balances } from '../../charging/balances.js';
 import { priceSearch, profilePrice } from '../../charging/price-search.js';
 import { CreatorProfiles } from '../../creators/creator-profiles.js';
 import { CreatorSearch } from '../../creators/creator-search.js';
@@ -36,6 +36,7 @@ export class Tools {
 
   constructor(
     private readonly services: ServiceClient,
+    private readonly balances: Balances,
     private readonly creators: CreatorSearch,
     private readonly profiles: CreatorProfiles,
   ) {}
@@ -98,8 +99,6 @@ export class Tools {
   }
 
   private getBalance(): Tool {
-    return toolOf(getBalanceOperation, ({ call }) =>
-      this.services.request(getBalance, { account_id: call.key.account_id }, call),
-    );
+    return toolOf(getBalanceOperation, ({ call }) => this.balances.of(call));
   }
 }
