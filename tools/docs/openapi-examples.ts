@@ -95,6 +95,7 @@ async function collectErrors(stack: Stack, accounts: ExampleAccounts): Promise<E
     problem: await caller.post('/lookup', body, { ...headers, ...asProblem }),
   });
   const repeating = await accounts.withCredits(1_000);
+  const limited = await both(await accounts.withLimitUsed(exampleSlug), `/creators/${exampleSlug}`);
   const answered = {
     409: await whileAnswered(repeating, both),
     413: await posted(JSON.stringify({ accounts: 'x'.repeat(65_537) })),
@@ -103,10 +104,7 @@ async function collectErrors(stack: Stack, accounts: ExampleAccounts): Promise<E
     400: await both(caller, '/search?limit=0&colour=red'),
     401: await both(new ExampleCaller(stack), '/search'),
     402: await both(caller, '/search?country=France&platform=youtube'),
-    403: mapValues(
-      await both(await accounts.withLimitUsed(exampleSlug), `/creators/${exampleSlug}`),
-      inJanuary,
-    ),
+    403: { json: inJanuary(limited.json), problem: inJanuary(limited.problem) },
     404: await both(caller, '/creators/nobody'),
   };
   await Promise.all([stack.replica('catalog').hold(), wait(leaseMs)]);
