@@ -135,7 +135,7 @@ describe('a key that is switched off or deleted is refused within a second', () 
   });
 });
 
-it('a key at its monthly limit is refused with 402, which says so and when the limit starts anew', async () => {
+it('a key at its monthly limit is refused with 403, which says what is spent and when the limit resets', async () => {
   const { id, key, keyId } = await createFundedAccount({ credits: 100 });
   const path = `/accounts/${id}/keys/${keyId}`;
   expect((await admin.call<Key>('PATCH', path, { monthly_limit: 1 })).body).toMatchObject({
@@ -143,11 +143,17 @@ it('a key at its monthly limit is refused with 402, which says so and when the l
   });
   expect((await api.profile(slug, key)).status).toBe(200);
   const refused = await api.profile(slug, key);
-  expect(refused).toMatchObject({ status: 402, body: { credits_needed: 1, credits_remaining: 99 } });
-  expect(Object.keys(refused.body).sort()).toEqual(['credits_needed', 'credits_remaining', 'error']);
-  expect(refused.body.error).toMatch(
-    /^This call costs 1 credit, more than is left of the monthly limit of this API key\. The limit starts anew on \d{4}-\d\d-01 at 00:00 UTC/,
-  );
+  const key_limit = { limit: 1, spent: 1, resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/) as string };
+  expect([refused.status, refused.body]).toEqual([
+    403,
+    {
+      error: expect.stringMatching(
+        /^This call costs 1 credit, more than is left of the monthly limit of this API key\. The limit resets on \d{4}-\d\d-01 at 00:00 UTC/,
+      ) as string,
+      key_limit,
+    },
+  ]);
+  expect((await api.balance(key)).body).toMatchObject({ credits_remaining: 99, key_limit });
   await admin.call('PATCH', path, { monthly_limit: null });
   expect((await api.profile(slug, key)).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { eventually } from '@app/testing';
-import { createFundedAccount } from '../support/accounts.js';
+import { adjust, createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { api, paths, type PublicReply, type SearchBody } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
@@ -68,5 +68,47 @@ describe('the limit of 60 searches per minute and key', () => {
     expect(profiles.filter(({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers)).toEqual(
       [],
     );
+  });
+});
+
+/** What is left in an hour to an account that can't pay: apps/gateway/src/charging/unpayable-searches.ts. */
+const questionsMax = 20;
+
+describe('questions that cost nothing', () => {
+  const ask = (key: string, matches: boolean) =>
+    api.search(matches ? { country: catalog.country } : { q: randomWord() }, key);
+  const wasRun = ({ text }: PublicReply<SearchBody>): boolean => !text.includes('was not run');
+
+  it('by a key with a monthly limit below their price are 20 an hour, then a 403 with the limit', async () => {
+    const { id, keys } = await createFundedAccount({ credits: 100, keys: 2 });
+    const [limited, other] = keys;
+    if (!limited || !other) throw new Error('the account has two keys');
+    await admin.call('PATCH', `/accounts/${id}/keys/${limited.id}`, { monthly_limit: 1 });
+    const replies = [];
+    for (let count = 0; count < questionsMax + 10; count += 1) {
+      replies.push(await ask(limited.key, count % 2 === 0));
+    }
+    expect(replies.filter(wasRun)).toHaveLength(questionsMax);
+    for (const refused of replies.filter((reply) => !wasRun(reply))) {
+      expect(refused).toMatchObject({ status: 403, body: { key_limit: { limit: 1, spent: 0 } } });
+    }
+    expect((await ask(other.key, true)).body.credits_remaining).toBe(98);
+  });
+
+  it('are 20 an hour of an account that was rich a moment ago, whichever gateways its keys come to', async () => {
+    const { id, keys } = await createFundedAccount({ credits: 100, keys: 5 });
+    // Every gateway knows every key as one that can pay.
+    await Promise.all(keys.flatMap(({ key }) => Array.from({ length: 8 }, () => ask(key, false))));
+    await adjust(id, -100);
+    const replies = await Promise.all(
+      keys.flatMap(({ key }) => Array.from({ length: 50 }, (_, count) => ask(key, count % 2 === 0))),
+    );
+    expect(replies.filter(wasRun)).toHaveLength(questionsMax);
+    expect(
+      countOf(
+        replies.filter((reply) => !wasRun(reply)),
+        402,
+      ),
+    ).toBe(replies.length - questionsMax);
   });
 });

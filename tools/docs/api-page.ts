@@ -5,6 +5,7 @@ import {
   fieldsOf,
   type JsonSchema,
   keyLimit,
+  limitGroups,
   type PublicError,
   publicErrors,
   type PublicOperation,
@@ -54,7 +55,9 @@ const blocks: Readonly<Record<string, () => string>> = {
         `[${titleOf(operation)}](#${anchorOf(operation)})`,
         operation.summary,
         priceOf(operation),
-        operation.limit ? `${keyLimit.calls} in ${keyLimit.seconds} s (\`${operation.limit}\`)` : '',
+        operation.limit
+          ? `${keyLimit.calls} in ${keyLimit.seconds} s (\`${operation.limit}\`, for each ${limitGroups[operation.limit]})`
+          : '',
       ]),
     ),
   operations: () => publicOperations.map(describe).join('\n\n'),

@@ -88,14 +88,21 @@ export class ExampleAccounts {
     return this.callerWith(await this.create(), credits);
   }
 
+  /** A caller whose key has spent all of its monthly limit: the price of the profile of this creator. */
+  async withLimitUsed(slug: string): Promise<ExampleCaller> {
+    const caller = await this.callerWith(await this.create(), 50, { monthly_limit: 1 });
+    await caller.get(`/creators/${slug}`);
+    return caller;
+  }
+
   private async create(): Promise<string> {
     const body = { name: 'Example', email: 'team@example.com' };
     return (await this.admin.post<{ id: string }>('/accounts', body)).id;
   }
 
-  private async callerWith(id: string, credits: number): Promise<ExampleCaller> {
+  private async callerWith(id: string, credits: number, limits: object = {}): Promise<ExampleCaller> {
     await this.post(id, 'adjustments', { credits, reason: 'example', reference: 'goodwill-1' });
-    const { key } = await this.post<{ key: string }>(id, 'keys', { name: 'example' });
+    const { key } = await this.post<{ key: string }>(id, 'keys', { name: 'example', ...limits });
     return new ExampleCaller(this.stack, key);
   }
 

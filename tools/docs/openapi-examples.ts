@@ -6,6 +6,7 @@ import {
   type CallRecord,
   type CreatorView,
   exampleSlug,
+  type KeyLimit,
   type Filters,
   type Usage,
 } from '@app/contracts';
@@ -94,6 +95,7 @@ async function collectErrors(stack: Stack, accounts: ExampleAccounts): Promise<E
     problem: await caller.post('/lookup', body, { ...headers, ...asProblem }),
   });
   const repeating = await accounts.withCredits(1_000);
+  const limited = await both(await accounts.withLimitUsed(exampleSlug), `/creators/${exampleSlug}`);
   const answered = {
     409: await whileAnswered(repeating, both),
     413: await posted(JSON.stringify({ accounts: 'x'.repeat(65_537) })),
@@ -102,6 +104,7 @@ async function collectErrors(stack: Stack, accounts: ExampleAccounts): Promise<E
     400: await both(caller, '/search?limit=0&colour=red'),
     401: await both(new ExampleCaller(stack), '/search'),
     402: await both(caller, '/search?country=France&platform=youtube'),
+    403: { json: inJanuary(limited.json), problem: inJanuary(limited.problem) },
     404: await both(caller, '/creators/nobody'),
   };
   await Promise.all([stack.replica('catalog').hold(), wait(leaseMs)]);
@@ -178,6 +181,13 @@ function withoutTimes(answer: Answer): Answer {
     };
   });
   return { ...answer, body: { ...balance, lots } };
+}
+
+/** The refusal by a monthly limit as if it had been made in January. */
+function inJanuary({ body, ...answer }: Answer): Answer {
+  const { key_limit } = body as { key_limit: KeyLimit };
+  const day = key_limit.resets_at.slice(0, 10);
+  return { ...answer, body: JSON.parse(JSON.stringify(body).replaceAll(day, '2026-02-01')) as unknown };
 }
 
 /** The usage of a caller once all calls are in it: a call counts when its settlement has reached billing. */

@@ -28,6 +28,13 @@ describe('an error of the API is thrown as it is, once', () => {
       { credits_needed: 3, credits_remaining: 1 },
       { code: 'insufficient_credits', creditsNeeded: 3, creditsRemaining: 1 },
     ],
+    [
+      'KeyLimitError',
+      403,
+      { key_limit: { limit: 10, spent: 9, resets_at: '2026-02-01T00:00:00.000Z' } },
+      { code: 'key_limit_reached', limit: 10, spent: 9, resetsAt: '2026-02-01T00:00:00.000Z' },
+    ],
+    ['UnexpectedResponseError', 403, {}, { code: 'unexpected_response' }],
     ['NotFoundError', 404, {}, { code: 'not_found' }],
     ['InvalidRequestError', 414, {}, { code: 'invalid_request', details: {} }],
     ['IdempotencyKeyReusedError', 422, {}, { code: 'idempotency_key_reused' }],

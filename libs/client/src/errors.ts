@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'unauthorized'
   | 'insufficient_credits'
+  | 'key_limit_reached'
   | 'not_found'
   | 'conflict'
   | 'idempotency_key_reused'
@@ -88,6 +89,28 @@ export class InsufficientCreditsError extends CreatorSearchError {
   }
 }
 
+/** The balance is sufficient, but the price is higher than what is left of the monthly limit of the API key; nothing was taken. */
+export class KeyLimitError extends CreatorSearchError {
+  readonly code = 'key_limit_reached';
+
+  static {
+    this.prototype.name = 'KeyLimitError';
+  }
+
+  constructor(
+    message: string,
+    /** Credits that the key may spend in a calendar month, UTC. */
+    readonly limit: number,
+    /** What it has spent this month. */
+    readonly spent: number,
+    /** When the next month begins. ISO 8601. */
+    readonly resetsAt: string,
+    context: ErrorContext,
+  ) {
+    super(message, context);
+  }
+}
+
 /** No published creator has this slug. */
 export class NotFoundError extends CreatorSearchError {
   readonly code = 'not_found';
@@ -118,7 +141,7 @@ export abstract class TryLaterError extends CreatorSearchError {
   }
 }
 
-/** More than 60 searches, or 60 free calls, of one key within 60 seconds. */
+/** Too many calls of the key or the account: `message` says which limit was reached. */
 export class RateLimitedError extends TryLaterError {
   readonly code = 'rate_limited';
 

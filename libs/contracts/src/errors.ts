@@ -7,6 +7,7 @@ export const errorCodes = [
   'unauthorized',
   'insufficient_credits',
   'forbidden',
+  'key_limit_reached',
   'not_found',
   'method_not_allowed',
   'conflict',

@@ -1,7 +1,8 @@
-import { AccountPath, type Balance, getBalance } from '@app/contracts';
+import { type Balance, BalanceRequest, getBalance } from '@app/contracts';
 import { TransactionRunner } from '@app/platform/database';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
+import { ApiKeysRepository } from '../accounts/keys/api-keys.repository.js';
 import { readClock } from '../database/account-transactions.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 
@@ -11,14 +12,16 @@ export class BalanceController {
   constructor(
     private readonly database: TransactionRunner,
     private readonly lots: LotViewsRepository,
+    private readonly keys: ApiKeysRepository,
   ) {}
 
-  /** The unexpired lots and their total: the balance by which charges are decided. */
+  /** The unexpired lots and their total, the balance by which charges are decided, and the limit of the key that asks. */
   @MessagePattern(getBalance.pattern)
-  async show(@Payload() { account_id }: AccountPath): Promise<Balance> {
-    const lots = await this.database.readPlannedOnce(async (on) =>
-      this.lots.unexpired(on, account_id, await readClock(on)),
-    );
+  async show(@Payload() { account_id, key_id }: BalanceRequest): Promise<Balance> {
+    const { lots, limit } = await this.database.readPlannedOnce(async (on) => ({
+      lots: await this.lots.unexpired(on, account_id, await readClock(on)),
+      limit: key_id === undefined ? undefined : await this.keys.limitOf(on, account_id, key_id),
+    }));
     return {
       credits_remaining: lots.reduce((sum, { remaining }) => sum + remaining, 0),
       lots: lots.map(({ pack, credits, remaining, purchased_at, expires_at }) => ({
@@ -28,6 +31,7 @@ export class BalanceController {
         purchased_at,
         expires_at,
       })),
+      ...(limit && { key_limit: limit }),
     };
   }
 }

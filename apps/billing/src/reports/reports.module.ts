@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ApiKeysModule } from '../accounts/keys/api-keys.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { ArchiveGauge } from '../archives/archive-gauge.js';
 import { ArchivedEntries } from '../archives/archived-entries.js';
@@ -24,7 +25,7 @@ import { UsageService } from './usage/usage.service.js';
 
 /** What accounts and operators can read about the ledger: balance, calls, statement, usage and the audit. */
 @Module({
-  imports: [AccountsModule, LedgerModule, ReportsPoolModule],
+  imports: [AccountsModule, ApiKeysModule, LedgerModule, ReportsPoolModule],
   controllers: [BalanceController, ReportsController],
   providers: [
     ArchivedEntries,

@@ -1,7 +1,8 @@
-import { ServiceError } from '@app/contracts';
+import { type AuthenticatedKey, ServiceError } from '@app/contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
+import { type Call } from '../requests/call.js';
 import { KeyCache } from './key-cache.js';
 import { KeyLookUps } from './key-look-ups.js';
 
@@ -29,10 +30,22 @@ export class Authenticator {
     const key = await this.cache.get(keyHash, (wasGood) =>
       this.lookUps.find({ keyHash, address, wasGood }, call),
     );
+    this.accept(call, key);
+  }
+
+  /** Looks the key of an authenticated call up now, whatever is cached. Throws `unauthorized` as above. */
+  async lookUpAgain(call: Call): Promise<AuthenticatedKey> {
+    const { hash: keyHash = '' } = call.presentedKey;
+    const lookUp = { keyHash, address: '', wasGood: true };
+    return this.accept(call, await this.cache.refresh(keyHash, () => this.lookUps.find(lookUp, call)));
+  }
+
+  private accept(call: Call, key: AuthenticatedKey | null): AuthenticatedKey {
     if (key === null) throw this.unauthorized(unknownKey);
     if (key.is_stopped) throw new ServiceError('unauthorized', this.links.stopped);
     call.authenticatedKey = key;
     call.confirmKey = undefined;
+    return key;
   }
 
   /**

@@ -127,6 +127,43 @@ describe('KeyCache', () => {
     });
   });
 
+  describe('what a key may spend', () => {
+    const rich = () => Promise.resolve({ ...key, credits_remaining: 100 });
+
+    it('is fresh for a second from the moment the message was sent, also when the key is known for longer', async () => {
+      await cache.get('a', () => {
+        now = 900;
+        return rich();
+      });
+      now = 999;
+      expect(cache.spendable('a')).toMatchObject({ credits_remaining: 100, isFresh: true });
+      now = 1_000;
+      expect(cache.spendable('a')).toMatchObject({ credits_remaining: 100, isFresh: false });
+      expect(cache.lately('a')).toMatchObject(key);
+      cache.noteSpendable('a', { credits_remaining: 7 }, 500);
+      expect(cache.spendable('a')).toMatchObject({ credits_remaining: 7, isFresh: true });
+      now = 1_500;
+      expect(cache.spendable('a')).toMatchObject({ isFresh: false });
+    });
+
+    it('is what the message that was sent last has been answered', async () => {
+      const limit = { limit: 5, spent: 4, resets_at: '2026-02-01T00:00:00.000Z' };
+      await cache.get('a', rich);
+      now = 1_000;
+      await cache.get('a', () => {
+        cache.noteSpendable('a', { credits_remaining: 3, key_limit: limit }, 1_001);
+        return rich();
+      });
+      cache.noteSpendable('a', { credits_remaining: 9 }, 999);
+      expect(cache.spendable('a')).toMatchObject({ credits_remaining: 3, key_limit: limit });
+    });
+
+    it('is not known of a key that is not known', () => {
+      cache.noteSpendable('a', { credits_remaining: 3 }, now);
+      expect(cache.spendable('a')).toBeUndefined();
+    });
+  });
+
   it('forgets an unknown key after a second too', async () => {
     await cache.get('a', () => Promise.resolve(null));
     now = 999;

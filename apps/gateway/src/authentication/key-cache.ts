@@ -1,4 +1,4 @@
-import { type AuthenticatedKey } from '@app/contracts';
+import { type AuthenticatedKey, type Spendable } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { MONOTONIC_CLOCK, RecentMap } from '../requests/recent-map.js';
@@ -7,6 +7,16 @@ import { MONOTONIC_CLOCK, RecentMap } from '../requests/recent-map.js';
 interface Known<Key extends AuthenticatedKey | null = AuthenticatedKey | null> {
   readonly key: Key;
   readonly askedAt: number;
+}
+
+interface GoodKey extends Known<AuthenticatedKey> {
+  /** What the key may spend, as billing said in reply to a message sent at their `askedAt`. */
+  figures: Spendable & { readonly askedAt: number };
+}
+
+/** `isFresh`: younger than a second, as look-ups are. */
+export interface KnownSpendable extends Spendable {
+  readonly isFresh: boolean;
 }
 
 const lookUps = counter(
@@ -31,7 +41,7 @@ const entriesMax = 10_000;
  */
 @Injectable()
 export class KeyCache {
-  private readonly good = new RecentMap<Known<AuthenticatedKey>>(entriesMax);
+  private readonly good = new RecentMap<GoodKey>(entriesMax);
   private readonly others = new RecentMap<Known<null>>(entriesMax);
   private readonly pending = new Map<string, Promise<AuthenticatedKey | null>>();
 
@@ -44,9 +54,13 @@ export class KeyCache {
     const isFresh = entry !== undefined && this.isWithin(lifetimeMs, entry);
     if (isFresh || pending) lookUps.inc({ outcome: 'cached' });
     if (isFresh) return entry.key;
-    if (pending) return pending;
+    return pending ?? this.refresh(keyHash, lookUp);
+  }
+
+  /** Looks a key up whatever is known of it. */
+  async refresh(keyHash: string, lookUp: LookUp): Promise<AuthenticatedKey | null> {
     const askedAt = this.now();
-    const sent = lookUp(good !== undefined);
+    const sent = lookUp(this.wasGood(keyHash));
     this.pending.set(keyHash, sent);
     try {
       const key = await sent;
@@ -68,6 +82,23 @@ export class KeyCache {
     if (good === undefined || good.key.is_stopped || !this.isWithin(lateMs, good)) return undefined;
     lookUps.inc({ outcome: 'cached' });
     return good.key;
+  }
+
+  /** What a key may spend, as billing said last; `undefined` for a key that is not known here. */
+  spendable(keyHash: string | undefined): KnownSpendable | undefined {
+    const figures = keyHash === undefined ? undefined : this.good.get(keyHash)?.figures;
+    return figures && { ...figures, isFresh: this.now() < figures.askedAt + lifetimeMs };
+  }
+
+  /** The time for `noteSpendable`: to be read before billing is asked. */
+  get time(): number {
+    return this.now();
+  }
+
+  /** Keeps what a reply of billing says that a key may spend, unless a message sent after `askedAt` was answered before. */
+  noteSpendable(keyHash: string | undefined, said: Spendable, askedAt: number): void {
+    const known = keyHash === undefined ? undefined : this.good.get(keyHash);
+    if (known && askedAt >= known.figures.askedAt) known.figures = figuresOf(said, askedAt);
   }
 
   /** Whether the key was a good one when it was last looked at here. */
@@ -105,7 +136,17 @@ export class KeyCache {
       this.others.set(keyHash, { key, askedAt });
     } else {
       this.others.delete(keyHash);
-      this.good.set(keyHash, { key, askedAt });
+      const figures = this.good.get(keyHash)?.figures;
+      const isOlder = figures !== undefined && askedAt < figures.askedAt;
+      this.good.set(keyHash, { key, askedAt, figures: isOlder ? figures : figuresOf(key, askedAt) });
     }
   }
+}
+
+function figuresOf({ credits_remaining, key_limit }: Spendable, askedAt: number): GoodKey['figures'] {
+  return {
+    ...(credits_remaining !== undefined && { credits_remaining }),
+    ...(key_limit && { key_limit }),
+    askedAt,
+  };
 }

@@ -2,15 +2,17 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { Shutdown } from '../shutdown/shutdown.js';
+import { Balances } from './balances.js';
 import { MeteringService } from './metering.service.js';
 import { PaidInterceptor } from './paid.interceptor.js';
 import { Settler } from './settler.js';
+import { UnpayableSearches } from './unpayable-searches.js';
 
 /** Charges for answers and settles the charges at billing. */
 @Module({
   imports: [AuthenticationModule, RateLimitModule],
-  providers: [MeteringService, PaidInterceptor, Settler],
-  exports: [MeteringService, PaidInterceptor],
+  providers: [Balances, MeteringService, PaidInterceptor, Settler, UnpayableSearches],
+  exports: [Balances, MeteringService, PaidInterceptor, UnpayableSearches],
 })
 export class ChargingModule implements OnApplicationShutdown {
   constructor(

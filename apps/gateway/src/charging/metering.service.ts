@@ -1,4 +1,4 @@
-import { charge, type ChargeReply, ServiceError } from '@app/contracts';
+import { charge, type ChargeReply, type ChargeRequest, ServiceError } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Inject, Injectable } from '@nestjs/common';
@@ -14,6 +14,7 @@ import { Charge } from './charge.js';
 import { type Metered } from './price-search.js';
 import { type Repetition } from './repetition.js';
 import { Settler } from './settler.js';
+import { UnpayableSearches } from './unpayable-searches.js';
 
 type Refused = Exclude<ChargeReply, { outcome: 'charged' }>;
 type Unpaid = Extract<ChargeReply, { outcome: 'insufficient_credits' }>;
@@ -36,6 +37,7 @@ export class MeteringService {
     private readonly freeCalls: FreeCallLimit,
     private readonly links: AccountLinks,
     private readonly abandoned: AbandonedCalls,
+    private readonly unpayable: UnpayableSearches,
     @Inject(CONFIG) private readonly config: MeteringConfig,
   ) {}
 
@@ -76,7 +78,7 @@ export class MeteringService {
     };
     if (metered.credits === 0) await this.freeCalls.admit(account_id, reply);
     pending.begin(metered.credits, this.config.HAND_OVER_MS);
-    const charged = await this.services.request(charge, message, call);
+    const charged = await this.send(message, call, pending);
     if (charged.outcome !== 'key_revoked') call.confirmKey = undefined;
     if (charged.outcome !== 'charged') {
       pending.nothingTaken();
@@ -89,6 +91,22 @@ export class MeteringService {
     const warning = creditsWarning(credits_remaining);
     const credits = { credits_used, credits_remaining, ...(warning === undefined ? {} : { warning }) };
     pending.charged(credits, charged.is_repeat === true);
+  }
+
+  /** Throws for a search that can't be paid once its account has had those that are run for nothing. */
+  private async send(message: ChargeRequest, call: Call, pending: Charge): Promise<ChargeReply> {
+    const askedAt = this.keyCache.time;
+    const reply = await this.services.request(charge, message, call);
+    if ('credits_remaining' in reply) {
+      this.keyCache.noteSpendable(call.presentedKey.hash, reply, askedAt);
+    }
+    const { credits_if_matched: highestPrice, ...counted } = message;
+    if (reply.outcome !== 'insufficient_credits' || highestPrice === undefined) return reply;
+    pending.nothingTaken();
+    if (!(await this.unpayable.count(call))) throw this.unpayable.refusal(reply, highestPrice);
+    if (message.credits > 0) return reply;
+    // No creator matches: the search is free now that it is counted.
+    return this.send({ ...counted, charge_id: uuidv7() }, call, pending);
   }
 
   private refusal(call: Call, reply: FastifyReply, refused: Refused): Error {
@@ -119,7 +137,7 @@ export class MeteringService {
 }
 
 function unpaid(refused: Unpaid, { buy, keys }: AccountLinks): Error {
-  const { credits_needed, credits_remaining, key_limit_resets_at: resetsAt } = refused;
-  if (resetsAt !== undefined) return new KeyLimitError(credits_needed, credits_remaining, resetsAt, keys);
+  const { credits_needed, credits_remaining, key_limit: limit, key_limit_resets_at: resetsAt } = refused;
+  if (limit && resetsAt !== undefined) return new KeyLimitError(credits_needed, limit, keys);
   return new InsufficientCreditsError(credits_needed, credits_remaining, buy);
 }

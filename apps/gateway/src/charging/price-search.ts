@@ -6,8 +6,14 @@ import {
   type SearchRequest,
 } from '@app/contracts';
 
-/** What is charged for: the operation, its price, and what explains the price. */
-export type Metered = Pick<ChargeRequest, 'operation' | 'credits' | 'filters' | 'total'>;
+/**
+ * What is charged for: the operation, its price, and what explains the price. `credits_if_matched` of a search that was not counted
+ * as one that can't be paid.
+ */
+export type Metered = Pick<
+  ChargeRequest,
+  'operation' | 'credits' | 'credits_if_matched' | 'filters' | 'total'
+>;
 
 /** What the handler of a paid operation has found: nothing is charged for it yet. */
 export interface Found {

@@ -2,8 +2,8 @@ import { searchCreators, type SearchRequest, type SearchSummary, type WithBytes 
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 import { filtersUsed, type Metered, priceSearch } from '../charging/price-search.js';
+import { UnpayableSearches } from '../charging/unpayable-searches.js';
 import { type Call } from '../requests/call.js';
-import { UnpayableSearches } from './unpayable-searches.js';
 
 /** A page of creators, and what it costs. */
 export interface FoundCreators {
@@ -19,12 +19,14 @@ export class CreatorSearch {
     private readonly unpayable: UnpayableSearches,
   ) {}
 
-  /** Throws `insufficient_credits` without a search when the account has used up what is run without credits. */
+  /** Throws without a search when it can't be paid and the account has used up what is run without credits. */
   async find(call: Call, search: SearchRequest): Promise<FoundCreators> {
-    await this.unpayable.admit(call, priceSearch(search, 1));
+    const highestPrice = priceSearch(search, 1);
+    const isCounted = await this.unpayable.admit(call, highestPrice);
     const page = await this.services.request(searchCreators, search, call);
     const { total } = page.value;
     const credits = priceSearch(search, total);
-    return { page, metered: { operation: 'search', credits, filters: filtersUsed(search), total } };
+    const metered = { operation: 'search', credits, filters: filtersUsed(search), total } as const;
+    return { page, metered: isCounted ? metered : { ...metered, credits_if_matched: highestPrice } };
   }
 }

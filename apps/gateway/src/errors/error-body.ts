@@ -3,32 +3,36 @@ import {
   type ErrorCode,
   type InsufficientCreditsAnswer,
   type InsufficientCreditsProblem,
+  type KeyLimitAnswer,
+  type KeyLimitProblem,
   type Problem,
   type ServiceError,
   type ValidationError,
   type ValidationProblem,
 } from '@app/contracts';
-import { UnpaidCallError } from './gateway-errors.js';
+import { InsufficientCreditsError, KeyLimitError } from './gateway-errors.js';
 import { STATUS_CODES } from 'node:http';
 import Negotiator from 'negotiator';
 
 /** The body of every error, with the additions of its kind. */
-export type ErrorBody = ErrorAnswer & Partial<ValidationError & InsufficientCreditsAnswer>;
+export type ErrorBody = ErrorAnswer & Partial<ValidationError & InsufficientCreditsAnswer & KeyLimitAnswer>;
 
 export function errorBody(error: ServiceError): ErrorBody {
   return {
     error: error.message,
     ...(error.details ? { details: error.details } : {}),
-    ...(error instanceof UnpaidCallError
+    ...(error instanceof InsufficientCreditsError
       ? { credits_needed: error.creditsNeeded, credits_remaining: error.creditsRemaining }
       : {}),
+    ...(error instanceof KeyLimitError ? { key_limit: error.keyLimit } : {}),
   };
 }
 
 export const problemType = 'application/problem+json';
 
 /** An error as RFC 9457 has it, with the same additions. */
-export type ProblemDetails = Problem & Partial<ValidationProblem & InsufficientCreditsProblem>;
+export type ProblemDetails = Problem &
+  Partial<ValidationProblem & InsufficientCreditsProblem & KeyLimitProblem>;
 
 /** Whether a client explicitly accepts problem details: clients that accept anything get our own error body. */
 export function wantsProblemDetails(accept: string | undefined): boolean {

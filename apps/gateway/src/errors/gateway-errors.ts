@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { type KeyLimit, ServiceError } from '@app/contracts';
 import { counted } from '../text/counted.js';
 
 declare module 'fastify' {
@@ -20,44 +20,38 @@ export const busy = new RefusedError('unavailable', 'The service is busy; try ag
 /** The client has disconnected and will not read this. */
 export const clientGone = new RefusedError('unavailable', 'The connection was closed before the answer.');
 
-/** A call that can't be paid: nothing was taken. */
-export class UnpaidCallError extends ServiceError {
+/** The balance is lower than the price: nothing was taken. */
+export class InsufficientCreditsError extends ServiceError {
   constructor(
-    sentence: string,
     readonly creditsNeeded: number,
     /** The balance. */
     readonly creditsRemaining: number,
-  ) {
-    super('insufficient_credits', sentence);
-  }
-}
-
-/** The balance is lower than the price. */
-export class InsufficientCreditsError extends UnpaidCallError {
-  constructor(
-    creditsNeeded: number,
-    creditsRemaining: number,
     /** Where credits are bought. */
     buyUrl?: string,
-    whatCosts = 'This call costs',
+    whatCosts = thisCallCosts,
   ) {
     const price = counted(creditsNeeded, 'credit');
     const balance = counted(creditsRemaining, 'is left', 'are left');
     const where = buyUrl === undefined ? '' : ` at ${buyUrl}`;
-    const sentence = `${whatCosts} ${price} and ${balance}; buy a pack${where} to continue.`;
-    super(sentence, creditsNeeded, creditsRemaining);
+    super('insufficient_credits', `${whatCosts} ${price} and ${balance}; buy a pack${where} to continue.`);
   }
 }
 
-/** The price is higher than what the key may still spend in this month. */
-export class KeyLimitError extends UnpaidCallError {
-  /** `resetsAt`: ISO 8601 UTC. */
-  constructor(creditsNeeded: number, creditsRemaining: number, resetsAt: string, keysUrl?: string) {
+/** The balance would do, but the price is higher than what the key may still spend in this month: nothing was taken. */
+export class KeyLimitError extends ServiceError {
+  constructor(
+    creditsNeeded: number,
+    readonly keyLimit: KeyLimit,
+    keysUrl?: string,
+    whatCosts = thisCallCosts,
+  ) {
     const price = counted(creditsNeeded, 'credit');
     const where = keysUrl === undefined ? '' : ` at ${keysUrl}`;
     const sentence =
-      `This call costs ${price}, more than is left of the monthly limit of this API key. The limit starts anew on ` +
-      `${resetsAt.slice(0, 10)} at 00:00 UTC; members of the account can raise it${where}.`;
-    super(sentence, creditsNeeded, creditsRemaining);
+      `${whatCosts} ${price}, more than is left of the monthly limit of this API key. The limit resets on ` +
+      `${keyLimit.resets_at.slice(0, 10)} at 00:00 UTC; members of the account can raise it${where}.`;
+    super('key_limit_reached', sentence);
   }
 }
+
+const thisCallCosts = 'This call costs';

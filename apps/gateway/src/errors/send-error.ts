@@ -3,7 +3,7 @@ import { type FastifyReply } from 'fastify';
 import { doWork } from '../requests/call.js';
 import { creditsWarning } from '../text/counted.js';
 import { errorBody, problemDetails, problemType, wantsProblemDetails } from './error-body.js';
-import { RefusedError, UnpaidCallError } from './gateway-errors.js';
+import { InsufficientCreditsError, RefusedError } from './gateway-errors.js';
 import { httpErrorByCode } from './status-by-code.js';
 
 const retryAfterSeconds = '1';
@@ -20,7 +20,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): void {
   // time that a request may take.
   if (status === 413) reply.removeHeader('connection');
   if (status === 503) void reply.header('retry-after', retryAfterSeconds);
-  if (error instanceof UnpaidCallError) {
+  if (error instanceof InsufficientCreditsError) {
     const warning = creditsWarning(error.creditsRemaining);
     if (warning !== undefined) void reply.header('x-credits-warning', warning);
   }

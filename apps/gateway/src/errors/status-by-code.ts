@@ -14,6 +14,7 @@ export const httpErrorByCode: Readonly<Record<ErrorCode, HttpError>> = {
   unauthorized: { status: 401, logLevel: 'debug' },
   insufficient_credits: { status: 402, logLevel: 'debug' },
   forbidden: { status: 403, logLevel: 'debug' },
+  key_limit_reached: { status: 403, logLevel: 'debug' },
   not_found: { status: 404, logLevel: 'debug' },
   method_not_allowed: { status: 405, logLevel: 'debug' },
   conflict: { status: 409, logLevel: 'debug' },

@@ -1,23 +1,25 @@
-import { keyLimit, type LimitGroup, ServiceError } from '@app/contracts';
+import { keyLimit, type LimitGroup, limitGroups, ServiceError } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { RateLimiter } from './rate-limiter.js';
 import { counted } from '../text/counted.js';
 
-const refusals = counter('rate_limit_refusals_total', 'Calls refused by the rate limit of their key.');
+const refusals = counter(
+  'rate_limit_refusals_total',
+  'Calls refused by the rate limit of their key or account.',
+);
 
-/** Counts calls against the limits of their keys, and reports to clients how much is left. */
+/** Counts calls against the limits of their keys or accounts, and reports to clients how much is left. */
 @Injectable()
 export class CallLimits {
   constructor(private readonly limiter: RateLimiter) {}
 
   /** Throws `rate_limited` beyond the limit of the group. */
   async admit(group: LimitGroup, reply: FastifyReply): Promise<void> {
-    const { admitted, remaining, resetSeconds } = await this.limiter.admit(
-      group,
-      reply.request.call.key.key_id,
-    );
+    const { account_id, key_id } = reply.request.call.key;
+    const id = limitGroups[group] === 'account' ? account_id : key_id;
+    const { admitted, remaining, resetSeconds } = await this.limiter.admit(group, id);
     void reply.header('ratelimit-policy', `"${group}";q=${keyLimit.calls};w=${keyLimit.seconds}`);
     void reply.header('ratelimit', `"${group}";r=${remaining};t=${resetSeconds}`);
     if (admitted) return;
@@ -29,16 +31,13 @@ export class CallLimits {
 
 const { calls, seconds } = keyLimit;
 const what: Readonly<Record<LimitGroup, string>> = {
-  search: `may search ${calls} times`,
-  lookup: `may look up accounts ${calls} times`,
-  account: `may ask about its account and for filters ${calls} times`,
+  search: `A key may search ${calls} times`,
+  lookup: `An account may look up links and handles ${calls} times`,
+  account: `A key may ask about its account and for filters ${calls} times`,
 };
 
-/** A call above the rate limit of its key; one more is admitted in `resetSeconds`. */
+/** A call above the rate limit of its key or account; one more is admitted in `resetSeconds`. */
 export function tooManyCalls(group: LimitGroup, resetSeconds: number): ServiceError {
   const wait = counted(resetSeconds, 'second');
-  return new ServiceError(
-    'rate_limited',
-    `A key ${what[group]} in ${seconds} seconds; try again in ${wait}.`,
-  );
+  return new ServiceError('rate_limited', `${what[group]} in ${seconds} seconds; try again in ${wait}.`);
 }

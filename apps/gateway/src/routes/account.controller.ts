@@ -3,7 +3,6 @@ import {
   type Calls,
   CallsQuery,
   DaysQuery,
-  getBalance,
   getBalanceOperation,
   getCallsOperation,
   getUsage,
@@ -15,7 +14,7 @@ import {
   PageQuery,
   type Usage,
 } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { Balances } from '../charging/balances.js';
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';
@@ -31,14 +30,14 @@ const requestIdLengthMax = 200;
 @Controller()
 export class AccountController {
   constructor(
-    private readonly services: ServiceClient,
+    private readonly balances: Balances,
     private readonly reports: Reports,
     private readonly links: NextPageLinks,
   ) {}
 
   @Endpoint(getBalanceOperation)
   showBalance(@CurrentCall() call: Call): Promise<Balance> {
-    return this.services.request(getBalance, { account_id: call.key.account_id }, call);
+    return this.balances.of(call);
   }
 
   @Endpoint(getUsageOperation)

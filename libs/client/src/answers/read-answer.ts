@@ -6,6 +6,7 @@ import {
   IdempotencyKeyReusedError,
   InsufficientCreditsError,
   InvalidRequestError,
+  KeyLimitError,
   NotFoundError,
   RateLimitedError,
   UnauthorizedError,
@@ -85,6 +86,10 @@ function errorOfStatus(
         Number(body.credits_remaining),
         context,
       );
+    case 403:
+      return isObject(body.key_limit)
+        ? keyLimitError(message, body.key_limit, context)
+        : new UnexpectedResponseError(message, context);
     case 404:
       return new NotFoundError(message, context);
     case 409:
@@ -98,4 +103,12 @@ function errorOfStatus(
 
 function detailsOf({ details }: JsonObject): InvalidRequestError['details'] {
   return isObject(details) ? (details as InvalidRequestError['details']) : {};
+}
+
+function keyLimitError(
+  message: string,
+  { limit, spent, resets_at }: JsonObject,
+  context: ErrorContext,
+): KeyLimitError {
+  return new KeyLimitError(message, Number(limit), Number(spent), String(resets_at), context);
 }

@@ -1,5 +1,6 @@
 import { type SearchFilter, searchFilters } from '../catalog/search.js';
 import { message } from '../message.js';
+import { type KeyLimit } from './keys.js';
 import { int4Max } from '../shape/formats.js';
 import { Choice, Id, Integer, Sha256, Text } from '../shape/fields.js';
 import { Items, Choices } from '../shape/nested-fields.js';
@@ -39,6 +40,13 @@ export class ChargeRequest {
   @Integer({ min: 0, max: int4Max })
   readonly credits: number;
 
+  /**
+   * What a search costs if a creator matches. Unless that can be paid, the charge is refused, also one of 0 credits: a free
+   * answer would say that nobody matches, to an account that a match would cost nothing. Absent: such a question is allowed.
+   */
+  @Integer({ min: 0, max: int4Max, optional: true })
+  readonly credits_if_matched?: number;
+
   /** The filters of a search, in the order of `searchFilters`; kept to explain its price. */
   @Choices(searchFilters, { optional: true })
   readonly filters?: readonly SearchFilter[];
@@ -65,6 +73,8 @@ export type ChargeReply =
       readonly outcome: 'charged';
       readonly credits_used: number;
       readonly credits_remaining: number;
+      /** As it is after this call; absent: the key has no monthly limit. */
+      readonly key_limit?: KeyLimit;
       /** The call repeats a paid one, and costs nothing. */
       readonly is_repeat?: true;
     }
@@ -72,7 +82,8 @@ export type ChargeReply =
       readonly outcome: 'insufficient_credits';
       readonly credits_needed: number;
       readonly credits_remaining: number;
-      /** It is not the balance that is too low, but what is left of the key's monthly limit, which starts anew then; ISO 8601 UTC. */
+      readonly key_limit?: KeyLimit;
+      /** It is not the balance that is too low, but what is left of the key's monthly limit, which resets then; ISO 8601 UTC. */
       readonly key_limit_resets_at?: string;
     }
   | { readonly outcome: 'key_revoked' }

@@ -9,14 +9,41 @@ const keyNameLengthMax = 100;
 export const monthlyLimitMax = 1_000_000_000;
 const MonthlyLimit = () => Integer({ min: 1, max: monthlyLimitMax, optional: true, nullable: true });
 
-/** What the gateway needs to know about an active key. */
-export interface AuthenticatedKey {
+@Shape('The monthly limit of an API key.')
+export class KeyLimit {
+  @Integer({
+    min: 1,
+    max: monthlyLimitMax,
+    description: 'Credits that the key may spend in a calendar month, UTC.',
+  })
+  readonly limit: number;
+
+  @Integer({ description: 'What it has spent this month; more than the limit if that was lowered.' })
+  readonly spent: number;
+
+  @Time({ description: 'When `spent` becomes 0 again.' })
+  readonly resets_at: string;
+}
+
+/** What a key may spend now: what billing says with every reply about the key. */
+export interface Spendable {
+  /** The balance of the account. Absent in the answers of billing before this field was added. */
+  readonly credits_remaining?: number;
+  /** Absent: the key has no monthly limit. */
+  readonly key_limit?: KeyLimit;
+}
+
+/** What is left of a key's monthly limit. */
+export function leftOfKeyLimit(limit: KeyLimit | undefined): number {
+  return limit ? Math.max(0, limit.limit - limit.spent) : Infinity;
+}
+
+/** What the gateway needs to know about an active key, and what it may spend at the look-up. */
+export interface AuthenticatedKey extends Spendable {
   readonly key_id: string;
   readonly account_id: string;
   /** The first characters of the key, safe to log. */
   readonly prefix: string;
-  /** The balance of the account at the look-up; absent in the answers of billing before this field was added. */
-  readonly credits_remaining?: number;
   /** The account is stopped because a lost dispute took back the payment for credits that were spent: its calls are refused. */
   readonly is_stopped?: true;
   /** How long it works from the look-up on, ms; absent: until it is switched off or deleted. */

@@ -1,8 +1,9 @@
 import { AccountPath } from '../billing/accounts.js';
+import { KeyLimit } from '../billing/keys.js';
 import { type LotOrigin, lotOrigins } from '../billing/packs.js';
 import { message, NoPayload } from '../message.js';
-import { Choice, Integer, Time } from '../shape/fields.js';
-import { Many } from '../shape/nested-fields.js';
+import { Choice, Id, Integer, Time } from '../shape/fields.js';
+import { Many, One } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
 import { operation } from './operation.js';
 
@@ -33,10 +34,22 @@ export class Balance {
 
   @Many(() => Lot, { description: 'In the order in which they are spent.' })
   readonly lots: readonly Lot[];
+
+  @One(() => KeyLimit, {
+    optional: true,
+    description: 'The monthly limit of the API key of this call; absent when it has none.',
+  })
+  readonly key_limit?: KeyLimit;
+}
+
+export class BalanceRequest extends AccountPath {
+  /** The key whose monthly limit is shown. */
+  @Id({ optional: true })
+  readonly key_id?: string;
 }
 
 /** Only reads: may be sent twice. An account that does not exist has nothing. */
-export const getBalance = message<AccountPath, Balance>('billing', 'get_balance', AccountPath);
+export const getBalance = message<BalanceRequest, Balance>('billing', 'get_balance', BalanceRequest);
 
 export const getBalanceOperation = operation({
   name: 'getBalance',
@@ -46,7 +59,8 @@ export const getBalanceOperation = operation({
   cost: '**Free.**',
   limit: 'account',
   summary: 'Your credits and when they expire',
-  description: 'The credits of your account, purchase by purchase. The oldest are spent first.',
+  description:
+    'The credits of your account, purchase by purchase. The oldest are spent first. If the API key has a monthly limit, `key_limit` shows it.',
   answer: {
     shape: Balance,
     description: 'The balance.',
@@ -56,7 +70,7 @@ export const getBalanceOperation = operation({
     name: 'get_balance',
     title: 'Get the balance',
     description:
-      'Shows the remaining credits and when they expire. Free. Every paid result also includes the balance.',
+      'Shows the remaining credits and when they expire, and the monthly limit of the API key if it has one. Free. Every paid result also includes the balance.',
     arguments: NoPayload,
   },
 });

@@ -1,6 +1,8 @@
+import { KeyLimit } from '../billing/keys.js';
 import { type ErrorDetails } from '../errors.js';
 import { AnyText, Details } from '../shape/answer-fields.js';
 import { Integer, Url } from '../shape/fields.js';
+import { One } from '../shape/nested-fields.js';
 import { Shape, type ShapeClass } from '../shape/shape.js';
 import { type AnswerHeader } from './headers.js';
 
@@ -23,6 +25,14 @@ export class InsufficientCreditsAnswer extends ErrorAnswer {
 
   @Integer({ description: 'The balance.' })
   readonly credits_remaining: number;
+}
+
+@Shape('The price of the call is higher than what is left of the monthly limit of the API key.', {
+  name: 'KeyLimitError',
+})
+export class KeyLimitAnswer extends ErrorAnswer {
+  @One(() => KeyLimit, { description: 'The limit of the key.' })
+  readonly key_limit: KeyLimit;
 }
 
 const asProblem = 'for clients whose `Accept` names `application/problem+json` (RFC 9457)';
@@ -60,6 +70,12 @@ export class InsufficientCreditsProblem extends Problem {
   readonly credits_remaining: number;
 }
 
+@Shape(`The price of the call is higher than what is left of the monthly limit of the API key, ${asProblem}.`)
+export class KeyLimitProblem extends Problem {
+  @One(() => KeyLimit, { description: 'The limit of the key.' })
+  readonly key_limit: KeyLimit;
+}
+
 /** An error of the public API, by its status. */
 export interface PublicError {
   /** Its name in documents. */
@@ -94,9 +110,16 @@ export const publicErrors = {
   402: {
     name: 'InsufficientCredits',
     description:
-      'The balance is lower than the price of the call; for a search that was not run, lower than its highest price. Or less is left of the monthly limit of the key, which `error` then says.',
+      'The balance is lower than the price of the call; for a search that was not run, lower than its highest price.',
     headers: ['x-credits-warning', ...limit],
     shapes: [InsufficientCreditsAnswer, InsufficientCreditsProblem],
+  },
+  403: {
+    name: 'KeyLimitReached',
+    description:
+      'The balance is sufficient, but less is left of the monthly limit of the API key than the call costs; for a search that was not run, than its highest price. `key_limit` says when the limit resets.',
+    headers: limit,
+    shapes: [KeyLimitAnswer, KeyLimitProblem],
   },
   404: {
     name: 'NotFound',
@@ -132,7 +155,7 @@ export const publicErrors = {
   429: {
     name: 'TooManyRequests',
     description:
-      'A limit is reached: the calls of the key in this group, the paid calls whose answer it did not take, or the free searches and profiles of its account. Try again after `retry-after` seconds.',
+      'A limit is reached: the calls in this group, the paid calls whose answer it did not take, or the free searches and profiles of its account. Try again after `retry-after` seconds.',
     headers: ['retry-after', ...limit],
     shapes: plain,
   },

@@ -67,7 +67,7 @@ export const answerHeaders = {
     schema: { ...text, pattern: '^"[a-z]+";r=\\d+;t=\\d+$' },
   },
   'ratelimit-policy': {
-    description: `The limit: ${keyLimit.calls} calls in ${keyLimit.seconds} seconds, for each key and group (\`q\` calls in \`w\` seconds).`,
+    description: `The limit: ${keyLimit.calls} calls in ${keyLimit.seconds} seconds, for each key and group, in the group \`lookup\` for each account (\`q\` calls in \`w\` seconds).`,
     schema: { ...text, pattern: '^"[a-z]+";q=\\d+;w=\\d+$' },
   },
   'retry-after': {

@@ -86,7 +86,7 @@ export function answerHeadersOf(declared: PublicOperation, status: 200 | 304): A
 export function errorsOf({ paid, limit, body, errors = [] }: PublicOperation): PublicErrorStatus[] {
   const all: PublicErrorStatus[] = [
     ...([400, 401, 503] as const),
-    ...(paid ? ([402, 409, 422, 429] as const) : []),
+    ...(paid ? ([402, 403, 409, 422, 429] as const) : []),
     ...(limit ? ([429] as const) : []),
     ...(body ? ([413, 415] as const) : []),
     ...errors,

@@ -96,7 +96,7 @@ export const searchCreatorsOperation = operation({
   path: '/search',
   tag: 'Creators',
   paid: 'search',
-  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches.** While the balance is below that price, ${unpayableSearchLimit.calls} searches an hour are run; more are a 402.`,
+  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches.** While the balance, or what is left of the key's monthly limit, is below that price, ${unpayableSearchLimit.calls} searches an hour are run for the account; more are a 402 or 403.`,
   limit: 'search',
   summary: 'Search creators',
   description: `Creators that match all the filters, most recently updated first. White space around a value is ignored. In a URL \`+\` is a space: for \`C++\` send \`q=C%2B%2B\`.

@@ -1,6 +1,19 @@
 import { safeInteger } from '@app/platform/database';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 
+/**
+ * SQL: what a key has spent of its limit in this month, where charges that were not settled in time count as voided; `NULL` without
+ * a limit. `key` is the name of `api_keys` in the statement.
+ */
+export const spentThisMonthSql = (key: string): string => `CASE
+  WHEN ${key}.monthly_limit IS NULL THEN NULL
+  WHEN ${key}.spent_since < date_trunc('month', ledger_now(), 'UTC') THEN 0
+  ELSE ${key}.spent - (
+    SELECT COALESCE(sum(charges.credits), 0) FROM charges
+    WHERE charges.account_id = ${key}.account_id AND charges.key_id = ${key}.id AND state = 'pending'
+      AND pending_until <= (SELECT ledger_now()) AND charges.created_at >= ${key}.spent_since)
+  END::float8`;
+
 /** A private API key. Only a hash of its secret is stored. */
 @Entity('api_keys')
 export class ApiKey {
@@ -75,17 +88,8 @@ export class ApiKey {
   })
   isPreviousValid: boolean;
 
-  /** What it has spent of its limit in this month: charges that were not settled in time count as voided. `null`: no limit. */
-  @VirtualColumn('double precision', {
-    query: (key) => `SELECT CASE
-      WHEN ${key}.monthly_limit IS NULL THEN NULL
-      WHEN ${key}.spent_since < date_trunc('month', ledger_now(), 'UTC') THEN 0
-      ELSE ${key}.spent - (
-        SELECT COALESCE(sum(charges.credits), 0) FROM charges
-        WHERE charges.account_id = ${key}.account_id AND charges.key_id = ${key}.id AND state = 'pending'
-          AND pending_until <= (SELECT ledger_now()) AND charges.created_at >= ${key}.spent_since)
-      END::float8`,
-  })
+  /** What it has spent of its limit in this month; `null`: no limit. */
+  @VirtualColumn('double precision', { query: (key) => `SELECT ${spentThisMonthSql(key)}` })
   spentThisMonth: number | null;
 
   /** The address of the member who created it. */

@@ -23,6 +23,6 @@ import { OldKeysStep } from './old-keys.step.js';
   ],
   controllers: [ApiKeysController],
   providers: [ApiKeysRepository, ApiKeysService, KeyCreation, KeyRotation, OldKeysStep],
-  exports: [ApiKeysService, OldKeysStep],
+  exports: [ApiKeysRepository, ApiKeysService, OldKeysStep],
 })
 export class ApiKeysModule {}

@@ -1,19 +1,27 @@
-import { type AuthenticatedKey, ServiceError } from '@app/contracts';
+import { type AuthenticatedKey, type KeyLimit, ServiceError } from '@app/contracts';
 import { type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
-import { ApiKey } from './api-key.entity.js';
+import { keyLimitOf } from '../../ledger/rules/key-budgets.js';
+import { ApiKey, spentThisMonthSql } from './api-key.entity.js';
 
 export type NewKey = Pick<
   ApiKey,
   'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'expiresAt' | 'createdBy'
 >;
 
+/** The monthly limit of a key at an instant; `null`s without one. */
+interface LimitColumns {
+  readonly monthly_limit: number | null;
+  readonly spent: number | null;
+  readonly now: Date;
+}
+
 /** A key that works, and whether its account owes credits. */
-export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id' | 'prefix'> {
+export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id' | 'prefix' | 'key_limit'> {
   readonly hash: string;
   readonly is_owing: boolean;
   /** `null`: until it is changed. */
@@ -26,16 +34,25 @@ export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id
  */
 const usableSql = `
   SELECT hash, secrets.id AS key_id, account_id, prefix, owes_since IS NOT NULL AS is_owing,
-    (extract(epoch FROM ends_at - clock.now) * 1000)::float8 AS valid_for_ms
+    (extract(epoch FROM ends_at - clock.now) * 1000)::float8 AS valid_for_ms, clock.now, monthly_limit, ${spentThisMonthSql('secrets')} AS spent
   FROM (
-    SELECT id, account_id, hash, prefix, active, deleted_at, expires_at AS ends_at
+    SELECT id, account_id, hash, prefix, active, deleted_at, monthly_limit, spent, spent_since, expires_at AS ends_at
     FROM api_keys WHERE hash = ANY($1::text[])
     UNION ALL
-    SELECT id, account_id, previous_hash, previous_prefix, active, deleted_at, least(expires_at, previous_valid_until)
+    SELECT id, account_id, previous_hash, previous_prefix, active, deleted_at, monthly_limit, spent, spent_since, least(expires_at, previous_valid_until)
     FROM api_keys WHERE previous_hash = ANY($1::text[])
   ) AS secrets
   JOIN accounts ON accounts.id = account_id CROSS JOIN (SELECT ledger_now() AS now) AS clock
   WHERE active AND deleted_at IS NULL AND suspended_at IS NULL AND (ends_at IS NULL OR ends_at > clock.now)`;
+
+/** Served by `api_keys_pk`. */
+const keyLimitSql = `
+  SELECT monthly_limit, ${spentThisMonthSql('api_keys')} AS spent, ledger_now() AS now
+  FROM api_keys WHERE id = $1 AND account_id = $2`;
+
+function toKeyLimit({ monthly_limit: limit, spent, now }: LimitColumns): KeyLimit | undefined {
+  return limit === null || spent === null ? undefined : keyLimitOf({ limit, spent }, now);
+}
 
 /** Served by `charges_of_key` and, for pending ones, by `charges_pending_of_account`; called under the lock of the account. */
 const limitSql = `
@@ -65,8 +82,18 @@ export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
   /** The usable ones of the keys with these hashes of secrets: not one that is deleted, turned off or expired, or whose account is suspended. */
-  findUsable({ query }: Queryable, hashes: readonly string[]): Promise<UsableKey[]> {
-    return query<UsableKey>('find usable keys', usableSql, [hashes]);
+  async findUsable({ query }: Queryable, hashes: readonly string[]): Promise<UsableKey[]> {
+    const rows = await query<UsableKey & LimitColumns>('find usable keys', usableSql, [hashes]);
+    return rows.map(({ monthly_limit, spent, now, ...key }) => {
+      const limit = toKeyLimit({ monthly_limit, spent, now });
+      return limit ? { ...key, key_limit: limit } : key;
+    });
+  }
+
+  /** The monthly limit of a key; `undefined` without one, or without such a key. */
+  async limitOf({ query }: Queryable, accountId: string, keyId: string): Promise<KeyLimit | undefined> {
+    const [row] = await query<LimitColumns>('select key limit', keyLimitSql, [keyId, accountId]);
+    return row && toKeyLimit(row);
   }
 
   /** Oldest first. */

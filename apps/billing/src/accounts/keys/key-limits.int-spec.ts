@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Customer, times } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { BalanceController } from '../../reports/balance.controller.js';
 import { keyRequest, useKeys } from './keys.fixture.js';
 
 const fixture = useKeys();
@@ -16,11 +17,14 @@ const limit = ({ accountId: account_id, keyId: key_id }: Customer, monthly_limit
   fixture.keys.update({ account_id, key_id, monthly_limit });
 const spent = async ({ accountId: account_id, keyId: key_id }: Customer): Promise<number | undefined> =>
   (await fixture.keys.show({ account_id, key_id })).spent_this_month;
-const refused = (credits_needed: number, credits_remaining: number) => ({
+const resets_at = april.toISOString();
+/** By a limit of 5. */
+const refused = (credits_needed: number, credits_remaining: number, spent: number) => ({
   outcome: 'insufficient_credits',
   credits_needed,
   credits_remaining,
-  key_limit_resets_at: april.toISOString(),
+  key_limit: { limit: 5, spent, resets_at },
+  key_limit_resets_at: resets_at,
 });
 
 describe('a monthly limit of a key', () => {
@@ -29,7 +33,7 @@ describe('a monthly limit of a key', () => {
     await limit(customer, 5);
     expect((await customer.charge(ledger.replica(0), 4)).reply).toMatchObject({ outcome: 'charged' });
     const { id, reply } = await customer.charge(ledger.replica(1), 2);
-    expect(reply).toEqual(refused(2, 96));
+    expect(reply).toEqual(refused(2, 96, 4));
     expect((await customer.charge(ledger.replica(0), 2, id)).reply).toEqual(reply);
     expect((await customer.charge(ledger.replica(1), 1)).reply).toMatchObject({ outcome: 'charged' });
     expect((await customer.charge(ledger.replica(0), 0)).reply).toMatchObject({ outcome: 'charged' });
@@ -44,7 +48,7 @@ describe('a monthly limit of a key', () => {
     expect(key).toMatchObject({ monthly_limit: 5, spent_this_month: 0 });
     const limited = new Customer(customer.accountId, key.id);
     expect((await limited.charge(ledger.replica(0), 4)).reply).toMatchObject({ outcome: 'charged' });
-    expect((await limited.charge(ledger.replica(0), 2)).reply).toEqual(refused(2, 96));
+    expect((await limited.charge(ledger.replica(0), 2)).reply).toEqual(refused(2, 96, 4));
     await expect(fixture.keys.create({ ...request, monthly_limit: 6 })).rejects.toMatchObject({
       code: 'conflict',
     });
@@ -92,7 +96,7 @@ describe('a monthly limit of a key', () => {
     expect(await spent(customer)).toBe(0);
     await customer.charge(ledger.replica(0), 5);
     await ledger.factory.setClock(later(29_999));
-    expect((await customer.charge(ledger.replica(0), 1)).reply).toEqual(refused(1, 95));
+    expect((await customer.charge(ledger.replica(0), 1)).reply).toEqual(refused(1, 95, 5));
     expect(await spent(customer)).toBe(5);
     await ledger.factory.setClock(later(30_000));
     expect(await spent(customer)).toBe(0);
@@ -127,7 +131,45 @@ describe('a monthly limit of a key', () => {
     const customer = await ledger.customer(1);
     await limit(customer, 1);
     const { reply } = await customer.charge(ledger.replica(0), 2);
-    expect(reply).toEqual({ outcome: 'insufficient_credits', credits_needed: 2, credits_remaining: 1 });
+    expect(reply).toEqual({
+      outcome: 'insufficient_credits',
+      credits_needed: 2,
+      credits_remaining: 1,
+      key_limit: { limit: 1, spent: 0, resets_at },
+    });
+  });
+
+  it('comes with every reply about the key: of charges, free ones too, and of look-ups and balances', async () => {
+    const { accountId } = await ledger.customer(100);
+    const { request } = keyRequest(accountId, 'limited');
+    const { key } = await fixture.keys.create({ ...request, monthly_limit: 5 });
+    const limited = new Customer(accountId, key.id);
+    for (const [replica, credits, spent] of [
+      [0, 2, 2],
+      [1, 1, 3],
+      [0, 0, 3],
+    ] as const) {
+      const { reply } = await limited.charge(ledger.replica(replica), credits);
+      const key_limit = { limit: 5, spent, resets_at };
+      expect(reply).toMatchObject({ outcome: 'charged', key_limit });
+      expect(await fixture.keys.authenticate([request.key_hash])).toMatchObject([{ key_limit }]);
+      const balances = ledger.get(BalanceController);
+      expect(await balances.show({ account_id: accountId, key_id: key.id })).toMatchObject({ key_limit });
+      expect(await balances.show({ account_id: accountId })).not.toHaveProperty('key_limit');
+    }
+  });
+
+  it('refuses a free search that it would not cover with a match, in whichever way charges of the key go', async () => {
+    const customer = await ledger.customer(100);
+    const search = { ...customer.request(0), operation: 'search', credits_if_matched: 4 } as const;
+    const ask = (replica: number) => ledger.replica(replica).charge({ ...search, charge_id: randomUUID() });
+    expect(await ask(0)).toMatchObject({ outcome: 'charged', credits_used: 0 });
+    await limit(customer, 3);
+    for (const replica of [0, 0, 1]) {
+      expect(await ask(replica)).toMatchObject({ credits_needed: 4, key_limit_resets_at: resets_at });
+    }
+    await limit(customer, 4);
+    expect(await ask(0)).toMatchObject({ outcome: 'charged', credits_used: 0 });
   });
 
   it('holds while the clock is put back to the month before', async () => {
@@ -136,7 +178,7 @@ describe('a monthly limit of a key', () => {
     await ledger.factory.setClock(april);
     await customer.charge(ledger.replica(0), 5);
     await ledger.factory.setClock(start);
-    expect((await customer.charge(ledger.replica(0), 1)).reply).toEqual(refused(1, 95));
+    expect((await customer.charge(ledger.replica(0), 1)).reply).toEqual(refused(1, 95, 5));
     await ledger.factory.setClock(april);
     expect(await spent(customer)).toBe(5);
   });

@@ -118,6 +118,7 @@ export class LedgerTransactions {
           overdueMax: overdueMax + 1,
         }),
       apply: (locked: LockedAccounts, rows: LedgerRows): Applied => {
+        this.optimistic.noteLimits(rows.keys);
         const batch = new LedgerBatch(stateAt(locked, rows), pendingTimeoutMs);
         const overdue = [...rows.charges.values()].filter((charge) => isOverdue(charge, locked.now));
         batch.voidOverdue(overdueMax);

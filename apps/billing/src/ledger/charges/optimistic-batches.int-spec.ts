@@ -160,6 +160,7 @@ const rivals: [what: string, rival: Rival, reply: ChargeReply | object, left: nu
       outcome: 'insufficient_credits',
       credits_needed: 2,
       credits_remaining: 20,
+      key_limit: { limit: 2, spent: 1, resets_at: '2026-02-01T00:00:00.000Z' },
       key_limit_resets_at: '2026-02-01T00:00:00.000Z',
     },
     20,

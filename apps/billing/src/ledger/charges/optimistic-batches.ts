@@ -6,7 +6,7 @@ import { countWritten } from '../lots/entries.repository.js';
 import { KnownLots } from '../lots/known-lots.js';
 import { type Lot } from '../rules/allocate.js';
 import { LedgerBatch } from '../rules/ledger-batch.js';
-import { accountOf, type LedgerCommand, type LedgerResult } from '../rules/ledger-state.js';
+import { accountOf, type KeyState, type LedgerCommand, type LedgerResult } from '../rules/ledger-state.js';
 import { ChargeIfUnchanged, type Decision } from './charge-if-unchanged.js';
 import { outcomeOf } from './outcome-of.js';
 import { type Outcome } from './micro-batches.js';
@@ -25,6 +25,8 @@ const batches = counter(
   ['outcome'],
 );
 
+const limitedKeysMax = 10_000;
+
 /** Nothing expires and no time passes while a batch is decided: the lots are those that are unexpired when it is written. */
 const anyInstant = new Date(0);
 
@@ -36,6 +38,8 @@ const anyInstant = new Date(0);
 export class OptimisticBatches {
   /** Whether the last batch was decided twice, as when replicas charge the same accounts. */
   private isContended = false;
+  /** Keys that had a monthly limit when they were last seen: only the long way can charge them. */
+  private readonly limitedKeys = new Set<string>();
 
   constructor(
     private readonly database: TransactionRunner,
@@ -45,7 +49,7 @@ export class OptimisticBatches {
 
   /** One outcome for each command; `undefined` when nothing was written, because more must be read to decide. */
   async apply(commands: readonly LedgerCommand[]): Promise<Outcome<LedgerResult>[] | undefined> {
-    if (!commands.every(takesOrPosts)) return undefined;
+    if (!commands.every((command) => takesOrPosts(command) && !this.isLimited(command))) return undefined;
     const charged = commands.filter(({ kind }) => kind === 'charge').map(accountOf);
     const decided = decide(commands, this.known.of(charged));
     const written = await (this.isContended ? this.writeInSteps(decided) : this.writeAtOnce(decided));
@@ -60,6 +64,19 @@ export class OptimisticBatches {
     }
     countWritten(written.entries);
     return written.outcomes;
+  }
+
+  /** Remembers which of these keys have a monthly limit. */
+  noteLimits(keys: ReadonlyMap<string, KeyState>): void {
+    if (this.limitedKeys.size > limitedKeysMax) this.limitedKeys.clear();
+    for (const [id, { budget }] of keys) {
+      if (budget) this.limitedKeys.add(id);
+      else this.limitedKeys.delete(id);
+    }
+  }
+
+  private isLimited(command: LedgerCommand): boolean {
+    return command.kind === 'charge' && this.limitedKeys.has(command.request.key_id);
   }
 
   private async writeAtOnce(decided: DecidedBatch): Promise<DecidedBatch | undefined> {

@@ -1,4 +1,5 @@
-import { type KeyState, type StoredCharge } from './ledger-state.js';
+import { type KeyLimit, leftOfKeyLimit } from '@app/contracts';
+import { type KeyBudget, type KeyState, type StoredCharge } from './ledger-state.js';
 
 /** What a batch has spent with a key in a month, less what it gave back; may be negative. */
 export interface SpendingChange {
@@ -10,6 +11,16 @@ export interface SpendingChange {
 /** The beginning of the calendar month, UTC. */
 export function monthOf(at: Date, later = 0): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later));
+}
+
+/** A monthly limit as callers see it. */
+export function keyLimitOf({ limit, spent }: Pick<KeyBudget, 'limit' | 'spent'>, at: Date): KeyLimit {
+  return { limit, spent, resets_at: monthOf(at, 1).toISOString() };
+}
+
+function spentInMonth({ limit, spent, since }: KeyBudget, month: number): number {
+  if (since.getTime() > month) return limit;
+  return since.getTime() === month ? spent : 0;
 }
 
 /**
@@ -29,14 +40,17 @@ export class KeyBudgets {
   }
 
   allows(keyId: string, credits: number): boolean {
+    return credits <= leftOfKeyLimit(this.limitOf(keyId));
+  }
+
+  /** The limit of a key with what has been spent of it so far, in this batch too; `undefined` without one. */
+  limitOf(keyId: string): KeyLimit | undefined {
     const budget = this.keys.get(keyId)?.budget;
-    if (!budget) return true;
+    if (!budget) return undefined;
     const month = monthOf(this.now).getTime();
-    if (budget.since.getTime() > month) return false;
-    const stored = budget.since.getTime() === month ? budget.spent : 0;
     const change = this.changes.get(keyId);
     const changed = change?.month.getTime() === month ? change.credits : 0;
-    return stored + changed + credits <= budget.limit;
+    return keyLimitOf({ ...budget, spent: Math.max(0, spentInMonth(budget, month) + changed) }, this.now);
   }
 
   take({ keyId, credits, keyHasLimit, createdAt }: StoredCharge): void {

@@ -105,6 +105,17 @@ describe('a charge', () => {
     expect(batchOn({ lots: new Map() }).charge(request)).toEqual(refused);
   });
 
+  it.each([
+    [10, 'charged'],
+    [11, 'insufficient_credits'],
+  ])('of a search without a match, which would cost %d of 10 credits, is %s', (price, outcome) => {
+    const search = { ...request, credits: 0, credits_if_matched: price, total: 0 };
+    const batch = batchOn();
+    expect(batch.charge(search)).toMatchObject({ outcome, credits_remaining: 10 });
+    expect(batch.charge(search)).toMatchObject({ outcome, credits_remaining: 10 });
+    expect(batch.writes().entries).toEqual([]);
+  });
+
   it('keeps what its price comes from: the filters, and how many creators matched', () => {
     const batch = batchOn();
     batch.charge({ ...request, filters: ['q', 'platform'], total: 0 });

@@ -91,7 +91,7 @@ export class LedgerBatch {
   charge(request: ChargeRequest): ChargeReply {
     const { charge_id: id, account_id: accountId, key_id: keyId } = request;
     const stored = this.charges.get(id);
-    if (stored) return replyOf(sameCharge(stored, request));
+    if (stored) return this.replyOf(sameCharge(stored, request), request);
 
     const tombstone = this.tombstones.get(id);
     if (tombstone !== undefined && tombstone !== accountId) throw chargeIdInUse();
@@ -102,7 +102,8 @@ export class LedgerBatch {
       return { outcome: 'key_revoked' };
     }
 
-    return replyOf(this.open(request, this.decide(request, isUsable(key, request.key_hash, this.state.now))));
+    const opening = this.decide(request, isUsable(key, request.key_hash, this.state.now));
+    return this.replyOf(this.open(request, opening), request);
   }
 
   /**
@@ -143,6 +144,7 @@ export class LedgerBatch {
   private decide(request: ChargeRequest, keyIsUsable: boolean): Opening {
     const { account_id: accountId, credits } = request;
     const { now } = this.state;
+    const needed = creditsNeeded(request);
     const lots = this.lotsOf(accountId);
     const balance = availableCredits(lots, now);
     const posted: Opening = {
@@ -164,11 +166,12 @@ export class LedgerBatch {
       this.countRepeat(earlier);
       return { ...posted, credits: 0, repeatOf: earlier.id };
     }
-    if (credits === 0) return posted;
+    if (needed === 0) return posted;
 
-    const allocation = allocate(lots, credits, now);
+    const allocation = allocate(lots, needed, now);
     if (allocation.outcome === 'insufficient') return refused('insufficient_credits');
-    if (!this.budgets.allows(request.key_id, credits)) return refused('key_limit_reached');
+    if (!this.budgets.allows(request.key_id, needed)) return refused('key_limit_reached');
+    if (credits === 0) return posted;
     return {
       ...posted,
       state: 'pending',
@@ -225,6 +228,29 @@ export class LedgerBatch {
     const repeated = { ...charge, repeats: charge.repeats + 1 };
     this.charges.set(charge.id, repeated);
     this.repeatable.keep(repeated);
+  }
+
+  private replyOf(charge: StoredCharge, request: ChargeRequest): ChargeReply {
+    if (charge.state === 'voided') return { outcome: 'voided' };
+    const { credits, creditsRemaining, refusal, repeatOf } = charge;
+    const limit = this.budgets.limitOf(charge.keyId);
+    const left = { credits_remaining: creditsRemaining, ...(limit && { key_limit: limit }) };
+    const insufficient = {
+      outcome: 'insufficient_credits',
+      credits_needed: creditsNeeded(request),
+      ...left,
+    } as const;
+    if (refusal === 'insufficient_credits') return insufficient;
+    if (refusal === 'key_limit_reached') {
+      return { ...insufficient, key_limit_resets_at: monthOf(charge.createdAt, 1).toISOString() };
+    }
+    if (refusal) return { outcome: refusal };
+    return {
+      outcome: 'charged',
+      credits_used: credits,
+      ...left,
+      ...(repeatOf === null ? {} : { is_repeat: true }),
+    };
   }
 
   /** Returns the credits to the lots they came from; credits returned to an expired lot expire at once. */
@@ -293,19 +319,7 @@ function chargeIdInUse(): ServiceError {
   return new ServiceError('conflict', 'This charge id is already in use.');
 }
 
-function replyOf(charge: StoredCharge): ChargeReply {
-  if (charge.state === 'voided') return { outcome: 'voided' };
-  const { credits, creditsRemaining, refusal, repeatOf } = charge;
-  const insufficient = {
-    outcome: 'insufficient_credits',
-    credits_needed: credits,
-    credits_remaining: creditsRemaining,
-  } as const;
-  if (refusal === 'insufficient_credits') return insufficient;
-  if (refusal === 'key_limit_reached') {
-    return { ...insufficient, key_limit_resets_at: monthOf(charge.createdAt, 1).toISOString() };
-  }
-  if (refusal) return { outcome: refusal };
-  const charged = { credits_used: credits, credits_remaining: creditsRemaining };
-  return { outcome: 'charged', ...charged, ...(repeatOf === null ? {} : { is_repeat: true }) };
+/** What must be affordable: the price, or of a search that matched nobody what it would have cost. */
+function creditsNeeded({ credits, credits_if_matched }: ChargeRequest): number {
+  return credits > 0 ? credits : (credits_if_matched ?? 0);
 }

@@ -1,6 +1,5 @@
 import {
   type Credits,
-  getBalance,
   getBalanceOperation,
   getCreatorProfileOperation,
   isRecord,
@@ -15,6 +14,7 @@ import {
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
+import { Balances } from '../../charging/balances.js';
 import { priceSearch, profilePrice } from '../../charging/price-search.js';
 import { CreatorProfiles } from '../../creators/creator-profiles.js';
 import { CreatorSearch } from '../../creators/creator-search.js';
@@ -40,6 +40,7 @@ export class Tools {
 
   constructor(
     private readonly services: ServiceClient,
+    private readonly balances: Balances,
     private readonly creators: CreatorSearch,
     private readonly cursors: SearchCursors,
     private readonly profiles: CreatorProfiles,
@@ -118,7 +119,7 @@ export class Tools {
 
   private getBalance(): Tool {
     return toolOf(getBalanceOperation, async ({ call }) => {
-      const data = await this.services.request(getBalance, { account_id: call.key.account_id }, call);
+      const data = await this.balances.of(call);
       return { data, line: `${counted(data.credits_remaining, 'credit')} remaining` };
     });
   }
