@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { foldText, platforms } from '@app/contracts/threads';
+import { foldText, platforms, textVersion } from '@app/contracts/threads';
 import { keysOfAccounts } from '../lookup/keys-of-account.js';
 import { type Creator, type GivenCreator, categoryKey, newestUpdate, totalReach } from './creator.js';
 
@@ -42,6 +42,7 @@ export const rowColumns: readonly string[] = [
   'search_text',
   'account_keys',
   'content_hash',
+  'text_version',
 ];
 
 /** The values of `rowColumns` for COPY, without the line's end. */
@@ -68,7 +69,7 @@ function copyRecord(creator: Creator): string {
     searchText(creator),
     keysOfAccounts(creator.platforms),
   ]);
-  return `${content}\t${contentHash(content)}`;
+  return `${content}\t${contentHash(content)}\t${textVersion}`;
 }
 
 /**
@@ -80,7 +81,7 @@ export function stagedRow(record: GivenCreator, line: number): string {
 }
 
 /** The folded name and handles, one per line. */
-function searchText({ name, platforms: accounts }: Creator): string {
+export function searchText({ name, platforms: accounts }: Pick<Creator, 'name' | 'platforms'>): string {
   return [name, ...accounts.map(({ handle }) => handle)].map(foldText).join('\n');
 }
 

@@ -75,6 +75,10 @@ export class CreatorEntity {
   @Column('text', { name: 'content_hash' })
   contentHash: string;
 
+  /** The `textVersion` by which the columns above were folded. */
+  @Column({ type: 'text', name: 'text_version', collation: 'C', default: '1' })
+  textVersion: string;
+
   /** When it was last changed; a string, as the driver gives a bigint. */
   @Column('bigint')
   revision: string;

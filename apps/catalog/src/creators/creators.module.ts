@@ -8,6 +8,7 @@ import { CreatorsController } from './creators.controller.js';
 import { CreatorsService } from './creators.service.js';
 import { BlockList } from './block-list.js';
 import { PublishingLimit } from './publishing-limit.js';
+import { Refolding, RefoldingTask } from './refolding.js';
 
 /** Stored creators: an operator's changes to one creator, and what profiles and imports need. */
 @Module({
@@ -19,6 +20,8 @@ import { PublishingLimit } from './publishing-limit.js';
     CreatorsRepository,
     CreatorsService,
     PublishingLimit,
+    Refolding,
+    RefoldingTask,
     {
       provide: CreatorJson,
       inject: [CONFIG],

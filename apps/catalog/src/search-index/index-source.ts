@@ -9,7 +9,9 @@ import {
   writeRecord,
 } from '@app/creator-index';
 import { type Query, type Queryable, type StatementName, type ThreadDatabase } from '@app/platform/threads';
-import { type PlatformAccount } from '../creators/creator.js';
+import { foldText, textVersion } from '@app/contracts/threads';
+import { categoryKey, type PlatformAccount } from '../creators/creator.js';
+import { searchText } from '../creators/creator-row.js';
 import { keysOfAccounts } from '../lookup/keys-of-account.js';
 
 /** A row of `creators` as the index reads it; texts that end in `_json` are JSON. */
@@ -25,6 +27,7 @@ export interface IndexedRow {
   readonly folded_languages_json: string;
   readonly folded_categories_json: string;
   readonly search_text: string;
+  readonly text_version: string;
 }
 
 /** The columns of `creators` that make an `IndexedRow`. */
@@ -32,7 +35,7 @@ export const indexedColumns = `slug, name, country, platforms::text AS platforms
   (extract(epoch FROM newest_updated_at) * 1000)::float8 AS newest_ms, folded_country,
   array_to_json(languages)::text AS languages_json,
   array_to_json(folded_languages)::text AS folded_languages_json,
-  array_to_json(folded_categories)::text AS folded_categories_json, search_text`;
+  array_to_json(folded_categories)::text AS folded_categories_json, search_text, text_version`;
 
 export function toDocument(row: IndexedRow): SearchDocument {
   const accounts = JSON.parse(row.platforms_json) as PlatformAccount[];
@@ -43,15 +46,38 @@ export function toDocument(row: IndexedRow): SearchDocument {
   return {
     slug: row.slug,
     record: writeRecord({ slug: row.slug, name: row.name, country: row.country, reach, accounts }),
-    text: row.search_text,
     updatedAt: row.newest_ms ?? -Infinity,
-    country: row.folded_country,
     countryName: row.country,
-    categories: JSON.parse(row.folded_categories_json) as string[],
-    languages: JSON.parse(row.folded_languages_json) as string[],
     languageNames: JSON.parse(row.languages_json) as string[],
+    ...foldedTexts(row, accounts),
     followers,
     accountKeys: keysOfAccounts(accounts),
+  };
+}
+
+/**
+ * As this process folds what is searched for. A row of another version is folded here: it may take hours until it is in the
+ * database, and a replica of an older Node.js never has it there.
+ */
+function foldedTexts(
+  row: IndexedRow,
+  accounts: PlatformAccount[],
+): Pick<SearchDocument, 'text' | 'country' | 'categories' | 'languages'> {
+  const list = (json: string): string[] => JSON.parse(json) as string[];
+  if (row.text_version === textVersion) {
+    return {
+      text: row.search_text,
+      country: row.folded_country,
+      categories: list(row.folded_categories_json),
+      languages: list(row.folded_languages_json),
+    };
+  }
+  return {
+    text: searchText({ name: row.name, platforms: accounts }),
+    country: foldText(row.country),
+    // Stored as slugs, in every version.
+    categories: list(row.folded_categories_json).map(categoryKey),
+    languages: list(row.languages_json).map(foldText),
   };
 }
 

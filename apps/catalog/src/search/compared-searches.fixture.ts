@@ -11,6 +11,7 @@ export const queriesPerCatalog = propertyRuns(40);
 
 interface Entry {
   readonly slug: string;
+  readonly name: string;
   readonly platforms: object[];
 }
 

@@ -4,6 +4,7 @@ import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixtur
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { checkThroughChanges } from './changed-catalog.fixture.js';
 import { compareSearches, queriesPerCatalog, readPages, searchWith } from './compared-searches.fixture.js';
+import { foundByKeyword, namesOfScripts } from './names-of-scripts.fixture.js';
 import { toCriteria } from './search.controller.js';
 
 let catalog: CatalogFixture;
@@ -45,6 +46,27 @@ describe('compared with a brute force over random catalogs', () => {
       });
     },
     120_000,
+  );
+});
+
+describe('names in many scripts', () => {
+  beforeAll(async () => {
+    catalog = await openCatalog();
+    const records = namesOfScripts.map((name, number) => recordOf(`n${number}`, { name, platforms: [] }));
+    expect(await catalog.importRecords(records)).toMatchObject({ created: namesOfScripts.length });
+  });
+  afterAll(() => catalog.close());
+
+  it.each(engineNames)(
+    'are found by the %s engine as people type them, and no others are',
+    async (engine) => {
+      const found: unknown[] = [];
+      for (const [q] of foundByKeyword) {
+        const { entries } = await searchWith(catalog.engines[engine], { q });
+        found.push([q, ...entries.map(({ name }) => name).toSorted()]);
+      }
+      expect(found).toEqual(foundByKeyword.map(([q, ...names]) => [q, ...names.toSorted()]));
+    },
   );
 });
 

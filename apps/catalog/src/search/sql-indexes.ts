@@ -3,6 +3,7 @@ import { type Query } from '@app/platform/database';
 /**
  * The indexes of the SQL engine. `creators_newest` is the order of a search; the facets are equality and array
  * containment; trigrams find words of three letters and more, shorter ones are found by scanning.
+ * `creators_by_text_version` finds what is to be folded again, and exists for both engines.
  */
 const indexes: Readonly<Record<string, string>> = {
   creators_newest: 'creators (newest_updated_at DESC NULLS LAST, slug) WHERE published',
@@ -12,9 +13,10 @@ const indexes: Readonly<Record<string, string>> = {
   creators_by_reach: 'creators (total_reach) WHERE published',
   creators_of_account: 'creators USING gin (account_keys) WHERE published',
   creators_by_text: 'creators USING gin (search_text gin_trgm_ops) WHERE published',
+  creators_by_text_version: 'creators (text_version)',
 };
 
-export const sqlSearchIndexNames = Object.keys(indexes);
+export const searchIndexNames = Object.keys(indexes);
 
 /**
  * Creates the indexes of the SQL engine, or removes them: importing is three times as fast without them, and the other
@@ -25,13 +27,14 @@ export async function applySqlSearchIndexes(query: Query, wanted: boolean): Prom
     'select search indexes',
     `SELECT relname AS name, indisvalid AS valid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
      WHERE indrelid = 'creators'::regclass AND relname = ANY($1)`,
-    [sqlSearchIndexNames],
+    [searchIndexNames],
   );
   // An index whose creation was interrupted exists but is invalid.
-  const unwanted = existing.filter(({ valid }) => !wanted || !valid).map(({ name }) => name);
+  const isWanted = (name: string): boolean => wanted || name === 'creators_by_text_version';
+  const unwanted = existing.filter(({ name, valid }) => !isWanted(name) || !valid).map(({ name }) => name);
   for (const name of unwanted) await query('drop search index', `DROP INDEX CONCURRENTLY ${name}`);
   const usable = existing.filter(({ valid }) => valid).map(({ name }) => name);
-  const missing = wanted ? sqlSearchIndexNames.filter((name) => !usable.includes(name)) : [];
+  const missing = searchIndexNames.filter((name) => isWanted(name) && !usable.includes(name));
   for (const name of missing) {
     await query('create search index', `CREATE INDEX CONCURRENTLY ${name} ON ${indexes[name]}`);
   }

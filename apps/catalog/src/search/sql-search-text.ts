@@ -26,7 +26,7 @@ const found = `
   ORDER BY found.newest_updated_at DESC NULLS LAST, found.slug`;
 
 /**
- * Hand-written: the text depends on the filters used, each served by an index of `sqlSearchIndexNames`. One statement, hence one
+ * Hand-written: the text depends on the filters used, each served by an index of `searchIndexNames`. One statement, hence one
  * snapshot: the total and the page can't contradict each other, and a total that is known for the state of this snapshot is right.
  * PostgreSQL evaluates only what is needed of it:
  *

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { textVersion } from '@app/contracts';
 import fc from 'fast-check';
 import { criteriaArbitrary, keyOf, randomDocuments } from '../documents/random-documents.fixture.js';
 import { accountsOf, EntryWriter } from '../documents/search-entry.js';
@@ -200,6 +201,11 @@ describe('a snapshot is refused', () => {
     expect(await store.load()).toBeNull();
     await rm(manifest());
     expect(await store.load()).toBeNull();
+  });
+
+  it('when its texts are folded by another version of the rule, or of Unicode', async () => {
+    expect(await new SnapshotStore(directory, '2/unicode-99.0').load()).toBeNull();
+    expect(await new SnapshotStore(directory, textVersion).load()).not.toBeNull();
   });
 
   it('when a file has another format, although its checksum is right', async () => {

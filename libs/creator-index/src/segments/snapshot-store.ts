@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { textVersion } from '@app/contracts/threads';
 import { countBits } from '../postings/document-set.js';
 import { formatVersion } from './sections.js';
 import { type SegmentInUse, Tombstones } from './segment-in-use.js';
@@ -29,6 +30,8 @@ interface SavedSegment {
 
 interface Manifest extends IndexedState {
   readonly format: number;
+  /** By which rule its texts are folded. */
+  readonly text: string;
   readonly segments: readonly SavedSegment[];
 }
 
@@ -41,7 +44,11 @@ const manifestName = 'index.json';
 export class SnapshotStore {
   private readonly files = new WeakMap<SharedArrayBuffer, { file: string; checksum: number }>();
 
-  constructor(private readonly directory: string) {}
+  /** `folding`: the version of the rule by which the texts of its indexes are folded. */
+  constructor(
+    private readonly directory: string,
+    private readonly folding: string = textVersion,
+  ) {}
 
   /**
    * `null` when there is none that this version can read, or an unwanted one: of another state, or too large. Throws for
@@ -66,7 +73,13 @@ export class SnapshotStore {
     for (const [index, { segment }] of segments.entries()) {
       saved.push({ ...(await this.writeSegment(segment)), gone: gone[index] ?? '' });
     }
-    const manifest: Manifest = { format: formatVersion, catalogId, revision, segments: saved };
+    const manifest: Manifest = {
+      format: formatVersion,
+      text: this.folding,
+      catalogId,
+      revision,
+      segments: saved,
+    };
     const checked = { ...manifest, checksum: checksumOf(manifest) };
     await this.replace(manifestName, Buffer.from(JSON.stringify(checked)));
     await this.removeOthers(saved.map(({ file }) => file));
@@ -80,7 +93,7 @@ export class SnapshotStore {
     });
     if (file === null) return null;
     const { checksum, ...manifest } = JSON.parse(file) as Manifest & { readonly checksum?: number };
-    if (manifest.format !== formatVersion) return null;
+    if (manifest.format !== formatVersion || manifest.text !== this.folding) return null;
     if (checksumOf(manifest) !== checksum) throw new Error(`${manifestName} is damaged`);
     return manifest;
   }

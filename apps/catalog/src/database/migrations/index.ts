@@ -3,6 +3,7 @@ import { AdminLog1797120006000 } from './0002-admin-log.js';
 import { Removals1797120010000 } from './0003-removals.js';
 import { DemandAndFreshness1797120011000 } from './0004-demand-and-freshness.js';
 import { InlinedRemovalHash1797120012000 } from './0005-inlined-removal-hash.js';
+import { TextVersion1797120013000 } from './0006-text-version.js';
 
 /** Every migration of the catalog database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   Removals1797120010000,
   DemandAndFreshness1797120011000,
   InlinedRemovalHash1797120012000,
+  TextVersion1797120013000,
 ];

@@ -1,0 +1,106 @@
+import { textVersion } from '@app/contracts';
+import { LOGGER, type Logger, PeriodicTask } from '@app/platform';
+import { type Transaction, TransactionRunner } from '@app/platform/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { BackgroundWork } from '../threads/background-work.js';
+import { categoryKey } from './creator.js';
+import { CreatorEntity } from './creator.entity.js';
+import { rowColumns, stagedRow, type StoredCreator, storedFields } from './creator-row.js';
+import { CatalogStateRepository, CreatorsRepository, stagingTable } from './creators.repository.js';
+
+/** Few enough that neither searches nor other writers wait noticeably for them. */
+const creatorsAtOnce = 200;
+
+/** Any number that no other advisory lock of this database has. */
+const refoldingTurn = 7;
+
+const columns = rowColumns.join(', ');
+const refolded = [
+  'categories',
+  'folded_country',
+  'folded_languages',
+  'folded_categories',
+  'search_text',
+  'account_keys',
+  'content_hash',
+  'text_version',
+];
+
+/**
+ * Hand-written: set-based; through `creators_pk`. Every staged creator is known, so nothing is inserted: it is the form of an
+ * update that a distributed catalog takes from a local table. A creator keeps its revision, as nothing of it has changed for those
+ * who fold by this rule themselves.
+ */
+const storeRefoldedSql = `
+  INSERT INTO creators (${columns}, published, revision) SELECT ${columns}, false, 0 FROM ${stagingTable}
+  ON CONFLICT (slug) DO UPDATE SET ${refolded.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+/**
+ * Folds again what was stored under an older version of the rule or of Unicode, a few creators at a time. Rows of a newer version
+ * stay as they are, so that replicas of two versions never undo each other's work.
+ */
+@Injectable()
+export class Refolding {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly creators: CreatorsRepository,
+    private readonly state: CatalogStateRepository,
+  ) {}
+
+  /** Folds the next creators, unless another replica is at it; returns whether there may be more. */
+  async next(): Promise<boolean> {
+    const fold = (): Promise<number> => this.transactions.run((transaction) => this.fold(transaction));
+    return (await this.transactions.runAlone(refoldingTurn, fold)) === creatorsAtOnce;
+  }
+
+  private async fold(transaction: Transaction): Promise<number> {
+    const [old] = await this.findOld(transaction, 1);
+    if (!old) return 0;
+    // Before they are read: nobody else changes them until they are stored, and totals that are known by revision are counted again.
+    await this.state.startWriting(transaction);
+    const creators = await this.findOld(transaction, creatorsAtOnce);
+    const rows = creators.map((creator, index) =>
+      stagedRow({ ...asImported(creator), published: null }, index),
+    );
+    await this.creators.stage(transaction, Buffer.from(rows.join('')));
+    await transaction.query('store refolded creators', storeRefoldedSql);
+    return creators.length;
+  }
+
+  /** By `creators_by_text_version`. */
+  private findOld({ manager }: Transaction, limit: number): Promise<StoredCreator[]> {
+    const where = { textVersion: LessThan(textVersion) };
+    return manager.find(CreatorEntity, {
+      select: storedFields,
+      where,
+      order: { textVersion: 'ASC' },
+      take: limit,
+    });
+  }
+}
+
+/** As an import of the same record gives it: JSON in PostgreSQL has an order of its own, and the hash depends on it. */
+function asImported(creator: StoredCreator): StoredCreator {
+  return {
+    ...creator,
+    categories: [...new Set(creator.categories.map(categoryKey).filter((key) => key !== ''))],
+    platforms: creator.platforms.map(({ platform, handle, url, followers, updated_at }) => {
+      return { platform, handle, url, followers, updated_at };
+    }),
+  };
+}
+
+/** At the start, and again for what replicas of an older version have stored meanwhile. */
+@Injectable()
+export class RefoldingTask extends PeriodicTask {
+  constructor(refolding: Refolding, background: BackgroundWork, @Inject(LOGGER) logger: Logger) {
+    super({
+      run: () => background.run(() => refolding.next()),
+      intervalMs: 60_000,
+      jitter: 0.1,
+      problem: 'texts of an older version not folded again',
+      logger,
+    });
+  }
+}
