@@ -1,3 +1,4 @@
+import { foldText, textVersion } from '@app/contracts/threads';
 import {
   type Change,
   type IndexedState,
@@ -9,7 +10,6 @@ import {
   writeRecord,
 } from '@app/creator-index';
 import { type Query, type Queryable, type StatementName, type ThreadDatabase } from '@app/platform/threads';
-import { foldText, textVersion } from '@app/contracts/threads';
 import { categoryKey, type PlatformAccount } from '../creators/creator.js';
 import { searchText } from '../creators/creator-row.js';
 import { keysOfAccounts } from '../lookup/keys-of-account.js';
