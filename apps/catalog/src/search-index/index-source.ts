@@ -1,3 +1,4 @@
+import { foldText, textVersion } from '@app/contracts/threads';
 import {
   type Change,
   type IndexedState,
