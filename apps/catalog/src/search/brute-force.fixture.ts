@@ -85,8 +85,9 @@ function hasWords(creator: CreatorRecord, q: string, catalog: readonly CreatorRe
       !plain(text)
         .split(' ')
         .every((word) => hasWord(creator, word))
-    )
+    ) {
       return false;
+    }
   }
   return true;
 }

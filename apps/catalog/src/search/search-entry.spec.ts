@@ -11,7 +11,7 @@ function recordFor(creator: Creator): string {
 }
 
 it.each(platforms)('the usual URL of an account on %s is not stored in a search entry', (platform) => {
-  const account = { platform, handle: '@some.one_1', followers: 1, updated_at: '2024-01-01T00:00:00Z' };
+  const account = { platform, handle: '@some_one_1', followers: 1, updated_at: '2024-01-01T00:00:00Z' };
   const creator = parseCreatorRecord(recordOf('some-one', { platforms: [account] }), new Date());
   expect(recordFor(creator)).not.toContain('http');
   expect(recordFor(creator).split('\n')).toHaveLength(8);

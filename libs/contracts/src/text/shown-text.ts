@@ -3,12 +3,12 @@
  * soft hyphens. Without those that letters and emoji are made of: joiners, variation selectors, tags.
  */
 const hidden =
-  /(?![\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}/gu;
+  /(?![\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/gu;
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** White space, control characters and the empty cell of Braille. */
 const blank = /[\s\p{Cc}\u2800]/u;
-const joiner = /[\u200c\u200d]/;
-const selector = /[\u180b-\u180d\u180f\ufe00-\ufe0f]/;
+const joiner = /\p{Join_Control}/u;
+const selector = /\p{Variation_Selector}/u;
 const mark = /\p{M}/u;
 /** Most texts. */
 const isPlain = /^[!-~](?:[ -~]*[!-~])?$/;
@@ -26,7 +26,7 @@ export function shownText(text: string): string {
   const isEdge = (at: number): boolean => blank.test(shown.charAt(at)) || joiner.test(shown.charAt(at));
   while (isEdge(start) || selector.test(shown.charAt(start))) start += 1;
   // A joiner after a mark forms the last letter of words in Indic scripts.
-  while (isEdge(end - 1) && !(joiner.test(shown.charAt(end - 1)) && mark.test(shown.charAt(end - 2))))
-    end -= 1;
+  const isLetter = (at: number): boolean => joiner.test(shown.charAt(at)) && mark.test(shown.charAt(at - 1));
+  while (isEdge(end - 1) && !isLetter(end - 1)) end -= 1;
   return shown.slice(start, end);
 }
