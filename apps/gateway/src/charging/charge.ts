@@ -101,9 +101,16 @@ export class Charge {
       return undefined;
     }
     void reply.type('application/json; charset=utf-8').header('content-length', json.length);
-    if (exchange.mayBeGone) return inTwoParts(json, exchange, () => (this.hasBegun = () => true));
-    this.hasBegun = () => reply.raw.headersSent;
+    const begin = (): void => void this.beginAnswer(reply);
+    if (exchange.mayBeGone) return inTwoParts(json, exchange, begin);
+    begin();
     return json;
+  }
+
+  /** The answer is about to be written: a turn later that has failed if the client had gone before. */
+  private async beginAnswer({ raw }: FastifyReply): Promise<void> {
+    await turn();
+    if (!this.options.exchange.isBroken) this.hasBegun = () => raw.headersSent;
   }
 
   /** The paid response, and not an error, is being written. */
@@ -150,8 +157,6 @@ function inTwoParts(bytes: Buffer, exchange: Exchange, onBegin: () => void): Rea
 async function* parts(bytes: Buffer, onBegin: () => void): AsyncGenerator<Buffer> {
   yield bytes.subarray(0, 1);
   await delay(roundTripMs);
-  // A busy process learns first what the client has answered.
-  await turn();
   onBegin();
   yield bytes.subarray(1);
 }

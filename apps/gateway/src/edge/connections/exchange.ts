@@ -25,6 +25,11 @@ export class Exchange {
     return this.ended !== null;
   }
 
+  /** Its connection has failed. `errored` is set before `destroyed`. */
+  get isBroken(): boolean {
+    return this.socket.destroyed || Boolean(this.socket.errored);
+  }
+
   /** The client has closed its side: it waits for its answers, or it is gone. Nothing has shown yet which. */
   get mayBeGone(): boolean {
     return this.socket.readableEnded && !confirmed.has(this.socket);
@@ -43,10 +48,9 @@ export class Exchange {
 
   /**
    * The answer's data has been taken by the kernel, or dropped because the connection failed: Node says `finish` for both.
-   * `errored` is set before `destroyed`.
    */
   answered(): void {
-    if (this.socket.destroyed || this.socket.errored) this.disconnected();
+    if (this.isBroken) this.disconnected();
     else this.end('handed_over');
   }
 
