@@ -1,4 +1,3 @@
-import { foldText, textVersion } from '@app/contracts/threads';
 import {
   type Change,
   type IndexedState,
@@ -10,7 +9,7 @@ import {
   writeRecord,
 } from '@app/creator-index';
 import { type Query, type Queryable, type StatementName, type ThreadDatabase } from '@app/platform/threads';
-import { foldText, textVersion } from '@app/contracts/threads';
+import { countryKey, languageKey, textVersion } from '@app/contracts/threads';
 import { categoryKey, type PlatformAccount } from '../creators/creator.js';
 import { searchText } from '../creators/creator-row.js';
 import { keysOfAccounts } from '../lookup/keys-of-account.js';
@@ -75,10 +74,10 @@ function foldedTexts(
   }
   return {
     text: searchText({ name: row.name, platforms: accounts }),
-    country: foldText(row.country),
+    country: countryKey(row.country),
     // Stored as slugs, in every version.
     categories: list(row.folded_categories_json).map(categoryKey),
-    languages: list(row.languages_json).map(foldText),
+    languages: list(row.languages_json).map(languageKey),
   };
 }
 
