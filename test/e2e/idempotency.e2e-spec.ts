@@ -4,6 +4,7 @@ import { eventually } from '@app/testing';
 import { createAccount, createFundedAccount, purchase, spentBy } from '../support/accounts.js';
 import { type Account, admin, type Key, succeeded } from '../support/admin-api.js';
 import { nextPath } from '../support/calls.js';
+import { McpConsumer } from '../support/mcp.js';
 import {
   api,
   type CreditFields,
@@ -54,22 +55,46 @@ describe('a call that is repeated with the same Idempotency-Key', () => {
   it.each([
     ['profile', profile, 1],
     ['search', search, 2],
-  ])('%s: is paid once, says so, and counts as a call without credits', async (operation, path, price) => {
-    const { id, key, keyId } = await createFundedAccount({ credits: 10 });
-    const first = await call(path, key, 'order-1');
-    const left = { credits_remaining: 10 - price };
-    expect(first).toMatchObject({ status: 200, body: { credits_used: price, ...left } });
-    expect(first.headers['idempotent-replayed']).toBeUndefined();
-    for (let time = 0; time < 3; time++) {
-      expect(await repeat(path, key, 'order-1')).toMatchObject({
-        status: 200,
-        body: { credits_used: 0, ...left },
-        headers: { 'idempotent-replayed': 'true', 'x-credits-used': '0' },
-      });
+  ])(
+    '%s: is paid once, says so, and counts as a call without credits; the sixth repetition is paid',
+    async (operation, path, price) => {
+      const { id, key, keyId } = await createFundedAccount({ credits: 10 });
+      const first = await call(path, key, 'order-1');
+      const left = { credits_remaining: 10 - price };
+      expect(first).toMatchObject({ status: 200, body: { credits_used: price, ...left } });
+      expect(first.headers['idempotent-replayed']).toBeUndefined();
+      for (let time = 0; time < 5; time++) {
+        expect(await repeat(path, key, 'order-1')).toMatchObject({
+          status: 200,
+          body: { credits_used: 0, ...left },
+          headers: { 'idempotent-replayed': 'true', 'x-credits-used': '0' },
+        });
+      }
+      expect(await admin.balance(id)).toBe(10 - price);
+      expect(await admin.usage(id)).toMatchObject([{ key_id: keyId, operation, calls: 6, credits: price }]);
+      expect((await admin.ledger(id)).filter(({ type }) => type === 'charge')).toHaveLength(1);
+
+      const sixth = await call(path, key, 'order-1');
+      expect(sixth).toMatchObject({ status: 200, body: { credits_used: price } });
+      expect(sixth.headers['idempotent-replayed']).toBeUndefined();
+      expect(await repeat(path, key, 'order-1')).toMatchObject({ body: { credits_used: 0 } });
+      expect(await admin.balance(id)).toBe(10 - 2 * price);
+    },
+  );
+
+  it('by the tools of MCP, with the argument idempotency_key: is paid once, five repetitions long', async () => {
+    const { id, key } = await createFundedAccount({ credits: 10 });
+    const mcp = await McpConsumer.connect('modern', key);
+    const given = { slug: creator.slug, idempotency_key: 'order-1' };
+    const used: number[] = [];
+    while (used.length < 7) {
+      await eventually(async () =>
+        used.push((await mcp.call<CreditFields>('get_creator', given)).credits_used),
+      );
     }
-    expect(await admin.balance(id)).toBe(10 - price);
-    expect(await admin.usage(id)).toMatchObject([{ key_id: keyId, operation, calls: 4, credits: price }]);
-    expect((await admin.ledger(id)).filter(({ type }) => type === 'charge')).toHaveLength(1);
+    await mcp.close();
+    expect(used).toEqual([1, 0, 0, 0, 0, 0, 1]);
+    expect(await admin.balance(id)).toBe(8);
   });
 
   it('has the current data', async () => {

@@ -49,7 +49,7 @@ const trials: Readonly<Record<string, { readonly before?: Trial; readonly call: 
       expect(await spentBy(other.id, () => get(nextPath(first) ?? '', other))).toBe(5);
     },
   },
-  'The same again with the same `Idempotency-Key`, within 15 minutes': {
+  'The same again with the same `Idempotency-Key`, within 15 minutes, up to five times': {
     before: (account) => get(dear, account, { 'idempotency-key': account.id }),
     call: (account) =>
       eventually(async () => {

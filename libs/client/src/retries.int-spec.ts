@@ -88,6 +88,17 @@ describe('a call that fails temporarily', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it('is given up before it would be paid twice, if it costs credits: after the first attempt and five lost repetitions', async () => {
+    const many = { ...hurried, retries: 20 };
+    const lost = [hangsUp, busy, hangsUp, busy, hangsUp, busy];
+    const refusal = refused(429, { 'retry-after': '0' });
+    server.plays(refusal, refusal, ...lost);
+    expect(await failureOf(client.search({}, many))).toMatchObject({ attempts: 8 });
+    server.plays(...lost, ...lost, answers(200, { credits_remaining: 1, lots: [] }));
+    await client.balance(many);
+    expect(server.requests).toHaveLength(13);
+  });
+
   it('is not sent again with retries: 0', async () => {
     server.plays(hangsUp);
     const error = await failureOf(client.search({}, { retries: 0 }));

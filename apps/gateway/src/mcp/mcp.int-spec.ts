@@ -170,14 +170,7 @@ describe.each(eras)('a %s client of /mcp', (era) => {
     expect(search?.fingerprint).not.toBe(byHeader?.fingerprint);
     await mcp.api.outcomes(3);
 
-    mcp.api.services.on(charge, () => {
-      return {
-        outcome: 'charged' as const,
-        credits_used: 0,
-        credits_remaining: 99,
-        is_repeat: true as const,
-      };
-    });
+    mcp.api.answerCharges({ credits_used: 0, credits_remaining: 99, is_repeat: true });
     const repeated = await call('get_creator', given);
     expect(repeated).toMatchObject({ _meta: { 'idempotent-replayed': true } });
     expect(textOf(repeated)).toBe('profile of luna; 0 credits used, 99 remaining; repeats a paid call');

@@ -5,7 +5,7 @@ import { type CallOptions, type ChargedCallOptions } from '../options/options.js
 import { type Limits, readLimits, type Settings } from '../options/settings.js';
 import { Aborted, wait } from './abort.js';
 import { sendAttempt, TimedOut } from './attempt.js';
-import { Retries } from './retries.js';
+import { freeRepeats, Retries } from './retries.js';
 
 /** What to ask of the API. */
 export interface ApiRequest {
@@ -53,12 +53,12 @@ export class HttpClient {
       throw new TypeError('idempotencyKey must have 1 to 200 visible ASCII characters.');
     }
     const headers = { ...request.headers, 'idempotency-key': key };
-    return withReason(this.#sendUntilAnswered({ ...request, headers }, options));
+    return withReason(this.#sendUntilAnswered({ ...request, headers }, options, freeRepeats));
   }
 
-  async #sendUntilAnswered(request: ApiRequest, options: CallOptions): Promise<Answer> {
+  async #sendUntilAnswered(request: ApiRequest, options: CallOptions, repeatsMax?: number): Promise<Answer> {
     const call = this.#prepare(request, options);
-    const retries = new Retries(call.limits);
+    const retries = new Retries(call.limits, repeatsMax);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#attempt(call, attempt);

@@ -1,4 +1,4 @@
-import { ConflictError, ConnectionError, TryLaterError } from '../errors.js';
+import { ConflictError, ConnectionError, RateLimitedError, TryLaterError } from '../errors.js';
 
 const firstWaitMs = 500;
 const longestBackoffMs = 8_000;
@@ -6,6 +6,8 @@ const longestBackoffMs = 8_000;
 const spread = 0.1;
 /** An unfinished attempt keeps its idempotency key for 30 s. So many waits, of 1, 2, 4 and then 8 s, are longer. */
 const conflictsMax = 7;
+/** How often the service repeats a paid call for nothing; the next attempt would be paid. */
+export const freeRepeats = 5;
 
 export interface RetryLimits {
   readonly retries: number;
@@ -16,8 +18,14 @@ export interface RetryLimits {
 export class Retries {
   private failures = 0;
   private conflicts = 0;
+  /** Attempts that may have been paid, or repeated a paid one. */
+  private lost = 0;
 
-  constructor(private readonly limits: RetryLimits) {}
+  /** `repeatsMax`: how often a paid call may be sent again after its answer was lost. */
+  constructor(
+    private readonly limits: RetryLimits,
+    private readonly repeatsMax = Number.POSITIVE_INFINITY,
+  ) {}
 
   /**
    * How long to wait after this failure, ms; `null` when the call is not sent again. Only what may succeed the next time
@@ -29,6 +37,9 @@ export class Retries {
     if (error instanceof ConflictError) this.conflicts += 1;
     else if (error instanceof ConnectionError || error instanceof TryLaterError) this.failures += 1;
     else return null;
+    const isRefused = error instanceof RateLimitedError || error instanceof ConflictError;
+    if (!isRefused) this.lost += 1;
+    if (this.lost > this.repeatsMax) return null;
     const { retries, retryWaitMaxMs } = this.limits;
     if (retries === 0 || this.failures > retries || this.conflicts > conflictsMax) return null;
     const askedMs = error instanceof TryLaterError ? askedFor(error) : null;

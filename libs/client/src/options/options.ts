@@ -26,7 +26,10 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined;
   /** How long one attempt may take until its answer is there as a whole, ms. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is sent again after a temporary failure. Default: 3. */
+  /**
+   * How often a call is sent again after a temporary failure; one that costs credits at most 5 times after a lost answer.
+   * Default: 3.
+   */
   readonly retries?: number | undefined;
   /** The longest wait before an attempt, ms. A longer `Retry-After` is not waited for but thrown. Default: 60,000. */
   readonly retryWaitMaxMs?: number | undefined;
@@ -53,7 +56,7 @@ export interface CallOptions {
 /** Options of one call that costs credits. */
 export interface ChargedCallOptions extends CallOptions {
   /**
-   * Names this call, so that it is paid once however often it is sent within 15 minutes, by other processes too. 1 to 200
+   * Names this call, so that it is paid once although it is sent up to six times within 15 minutes, by other processes too. 1 to 200
    * visible ASCII characters. Default: a random one, the same for all attempts.
    */
   readonly idempotencyKey?: string | undefined;

@@ -57,7 +57,7 @@ export class ChargeRequest {
 
   /**
    * Hash of the key's id and the caller's `Idempotency-Key`; comes with `fingerprint`. A call that was paid is not paid
-   * again when the same API key repeats it with the same `Idempotency-Key` within 15 minutes.
+   * again when the same API key repeats it with the same `Idempotency-Key` within 15 minutes, up to five times.
    */
   @Sha256({ optional: true })
   readonly idempotency_key_hash?: string;

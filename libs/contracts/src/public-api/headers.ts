@@ -88,7 +88,7 @@ export type AnswerHeader = keyof typeof answerHeaders;
 export const requestHeaders = {
   'Idempotency-Key': {
     description:
-      'A new one for each call, for example a UUID; the same one to repeat a call. Within 15 minutes of a paid call, repeating it with the same API key costs nothing (`idempotent-replayed: true`).',
+      'A new one for each call, for example a UUID; the same one to repeat a call. Within 15 minutes of a paid call, repeating it with the same API key costs nothing, up to five times (`idempotent-replayed: true`); the next one is paid.',
     schema: { ...text, pattern: idempotencyKeyPattern.source },
   },
   'If-None-Match': {
