@@ -112,7 +112,7 @@ describe('the role that billing runs with', () => {
   });
 });
 
-it.each(['apply_entries_to_lots', 'add_ledger_months'])(
+it.each(['apply_entries_to_lots', 'add_ledger_month', 'ledger_rows_without_month'])(
   'the function %s has the rights of the owner, in the schema of the migration',
   async (name) => {
     const [found] = await ledger.query<{ prosecdef: boolean; proconfig: string[] }>(

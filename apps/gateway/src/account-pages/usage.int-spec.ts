@@ -13,6 +13,8 @@ describe('the days of the usage page', () => {
     ['from=2001-01-01', 'Choose at most 366 days.', 'from'],
     [`from=${day(-7)}`, 'The first day is after the last.', 'from'],
     ['from=yesterday&to=2026-05-01', 'Enter a date as year-month-day', 'from'],
+    ['from=0000-01-01&to=0000-01-02', 'Enter a date as year-month-day', 'from'],
+    ['to=2000-01-05', 'must not be before 2000-01-01', 'from'],
     ['from=2026-05-01&to=2026-02-30', 'Enter a date as year-month-day', 'to'],
     ['to=%22%3E%3Cimg%3E', 'Enter a date as year-month-day', 'to'],
     ['days=17', 'Choose 7, 30, 90 days, or enter a first and a last day.', 'from'],

@@ -98,7 +98,7 @@ function readDay(parameters: FormFields, name: 'from' | 'to'): string | undefine
   const text = parameters.text(name);
   if (text === '') return undefined;
   if (isDay(text)) return text;
-  throw fieldProblem(name, 'Enter a date from the year 2000 on as year-month-day, for example 2026-03-31.');
+  throw fieldProblem(name, 'Enter a date as year-month-day, from 2000 on, for example 2026-03-31.');
 }
 
 function lastDaysOf(text: string, now: Date): UsageDays {
