@@ -11,6 +11,7 @@ import { toServiceError } from '../errors/to-service-error.js';
 import { type Shutdown } from '../shutdown/shutdown.js';
 import { RawQuery } from '../validation/raw-query.js';
 import { AcknowledgedResponse } from './connections/acknowledged-response.js';
+import { lateMs } from './connections/connection.js';
 import { answerMalformedRequest } from './malformed-request.js';
 import { setCommonHeaders } from './request-checks.js';
 
@@ -28,7 +29,7 @@ const pathSegmentLengthMax = 4_096;
 const serverLimits = {
   // Node's own answer to a request without a host has no body; ours names what is missing.
   requireHostHeader: false,
-  headersTimeout: 4_000,
+  headersTimeout: lateMs,
   connectionsCheckingInterval: 500,
   ServerResponse: AcknowledgedResponse,
 } satisfies ServerOptions;

@@ -36,7 +36,10 @@ const expectation: Answer = {
 export function answerMalformedRequest(problem: Error & { code?: string }, socket: Socket): void {
   if (problem.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const answer = rawAnswer(answers[problem.code ?? ''] ?? malformed);
-  Connection.of(socket).endWith(() => hangUp(socket, answer));
+  const connection = Connection.of(socket);
+  const refuse = (): void => connection.endWith(() => hangUp(socket, answer));
+  if (problem.code === 'ERR_HTTP_REQUEST_TIMEOUT') connection.late(refuse);
+  else refuse();
 }
 
 /** Answers what Node's server would itself refuse without a body: CONNECT and unsupported Expect headers. */

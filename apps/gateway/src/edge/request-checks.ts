@@ -22,12 +22,13 @@ export function setCommonHeaders(request: Pick<FastifyRequest, 'id'>, reply: Fas
 export const checkHead: onRequestHookHandler = (request, reply, done) => {
   setCommonHeaders(request, reply);
   const { httpVersion, rawHeaders, url = '' } = request.raw;
-  if (httpVersion === '1.1' && request.headers.host === undefined) {
-    return done(notValid('host', 'the Host header is missing'));
-  }
+  // Before the others: what is behind so many was not kept.
   if (rawHeaders.length > 2 * headersMax) {
     const sentence = `The request has too many headers; send at most ${headersMax}.`;
     return done(new ServiceError('headers_too_large', sentence));
+  }
+  if (httpVersion === '1.1' && request.headers.host === undefined) {
+    return done(notValid('host', 'the Host header is missing'));
   }
   if (url.length > urlLengthMax) {
     const sentence = `The URL is too long; send at most ${urlLengthMax} characters.`;
