@@ -84,12 +84,6 @@ export function boundLists(headers: IncomingHttpHeaders): boolean {
     headers[name] = beginningOf(value);
     isLong = true;
   }
-  const { 'x-forwarded-for': forwarded } = headers;
-  // Each proxy adds to its end what it knows itself.
-  if (typeof forwarded === 'string' && forwarded.length > listLengthMax) {
-    headers['x-forwarded-for'] = endOf(forwarded);
-    isLong = true;
-  }
   return isLong;
 }
 
@@ -98,9 +92,4 @@ function beginningOf(list: string): string {
   const start = list.slice(0, listLengthMax);
   const comma = start.lastIndexOf(',');
   return comma === -1 ? start : start.slice(0, comma);
-}
-
-function endOf(list: string): string {
-  const end = list.slice(-listLengthMax);
-  return end.slice(end.indexOf(',') + 1);
 }

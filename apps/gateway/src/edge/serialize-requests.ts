@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from 'fastify';
+import { forwardedAddresses } from '../requests/addresses.js';
 import { Call } from '../requests/call.js';
 import { Connection } from './connections/connection.js';
 import { type Exchange, OpenExchanges } from './connections/exchange.js';
@@ -16,6 +17,10 @@ export function serializeRequests(server: FastifyInstance, onWait?: OnWait): onR
   Object.assign(server.server, { httpAllowHalfOpen: true, maxHeadersCount: headersMax + 1 });
   const open = OpenExchanges.of(server.server);
   return (request, reply, done) => {
+    const { headers } = request.raw;
+    // Before anything asks for the address of the client.
+    const forwarded = headers['x-forwarded-for'];
+    if (typeof forwarded === 'string') headers['x-forwarded-for'] = forwardedAddresses(forwarded);
     let hasStarted = false;
     let waiting: ReturnType<OnWait> | undefined;
     const arrived = Connection.of(request.raw.socket).take(reply.raw, (exchange) => {

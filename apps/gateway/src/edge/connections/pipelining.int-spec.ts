@@ -20,11 +20,11 @@ function written(count: number): string {
 
 /** A connection on which this was sent, from both sides, once its first call is in progress. */
 async function openWith(text: string, isEnd = false): Promise<{ client: Socket; side: Socket }> {
-  const connected = once(api.server, 'connection');
+  const connected = once(api.server, 'connection') as Promise<[Socket]>;
   const [client, [side]] = await Promise.all([api.open({ allowHalfOpen: true }), connected]);
   if (isEnd) client.end(text);
   else client.write(text);
-  return { client, side: side as Socket };
+  return { client, side };
 }
 
 /** The ids and statuses of the next answers. */
