@@ -3,5 +3,6 @@ export * from './catalog/creators.js';
 export * from './catalog/import.js';
 export * from './catalog/profiles.js';
 export * from './shape/formats.js';
+export * from './shape/json-depth.js';
 export * from './shape/read-shape.js';
 export * from './text/fold.js';

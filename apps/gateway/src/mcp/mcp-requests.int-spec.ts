@@ -152,6 +152,22 @@ describe('a request to /mcp', () => {
     expect(await form).toEqual([415, { error: expect.stringContaining('application/json') as string }]);
   });
 
+  it('is a 400 when it is nested too deep, as in the API', async () => {
+    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+    const sentence = 'The request is not valid: the body must not be nested more than 20 levels deep.';
+    for (const method of ['initialize', 'tools/call']) {
+      const text = JSON.stringify(request(method, { a: 'deep' })).replace('"deep"', deep);
+      const error = { code: -32_700, message: sentence };
+      expect(await read(mcp.post(text))).toMatchObject([400, { jsonrpc: '2.0', id: null, error }]);
+    }
+    const lookUp = { method: 'POST', headers: { 'content-type': 'application/json' }, body: deep };
+    const headers = { ...lookUp.headers, authorization: `Bearer ${mcp.api.key}` };
+    expect(await read(mcp.api.get('/lookup', { ...lookUp, headers }))).toMatchObject([
+      400,
+      { error: sentence, details: { body: [expect.stringContaining('20 levels')] } },
+    ]);
+  });
+
   it('waits for a slot like a call, also without a key', async () => {
     const held = mcp.holdSearches();
     const search = mcp.api.get('/search');
