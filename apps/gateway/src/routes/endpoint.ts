@@ -13,6 +13,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { type FastifyRequest } from 'fastify';
 import { ApiKeyGuard, ChargedKeyGuard } from '../authentication/authenticator.service.js';
+import { refuseCall } from '../authentication/refuse-call.js';
 import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
 import { RateLimited, RateLimitGuard } from '../rate-limit/rate-limit.guard.js';
 import { readJson } from '../requests/read-request.js';
@@ -41,11 +42,15 @@ export function Endpoint(operation: PublicOperation): MethodDecorator {
 class DeclaredRequestGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const { query, body } = this.reflector.get(DeclaredOperation, context.getHandler());
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!query) refuseParameters(request);
-    if (body) request.body = readJson(request);
-    return true;
+    try {
+      if (!query) refuseParameters(request);
+      if (body) request.body = readJson(request);
+      return true;
+    } catch (reason) {
+      return refuseCall(reason, request);
+    }
   }
 }
