@@ -49,7 +49,7 @@ export function configureAdminApp(
   const methods = app.get(RouteMethods);
   const authenticator = app.get(AdminAuthenticator);
   decorateRequests(server);
-  handleUnroutedErrors(server.server);
+  handleUnroutedErrors(server);
   server.addHook('onRoute', methods.add);
   server.addHook('onRequest', serializeRequests(server));
   server.addHook('onRequest', observeRequest('admin'));

@@ -13,9 +13,19 @@ export const responseHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Headers of every answer of the server beside `responseHeaders`: `transportSecurity`. */
+    securityHeaders: Readonly<Record<string, string>>;
+  }
+}
+
 /** The headers that every answer has, errors too. */
-export function setCommonHeaders(request: Pick<FastifyRequest, 'id'>, reply: FastifyReply): void {
-  void reply.header('x-request-id', request.id).headers(responseHeaders);
+export function setCommonHeaders(request: Pick<FastifyRequest, 'id' | 'server'>, reply: FastifyReply): void {
+  void reply
+    .header('x-request-id', request.id)
+    .headers(responseHeaders)
+    .headers(request.server.securityHeaders);
 }
 
 /** `onRequest`: sets the headers of every answer, and refuses requests without a host, or with too long a head. */

@@ -34,8 +34,12 @@ export function serializeRequests(server: FastifyInstance, onWait?: OnWait): onR
   };
 }
 
-/** What hangs on the requests of both servers; each is described where it is declared. Call before the routes are added. */
-export function decorateRequests(server: FastifyInstance): void {
+/** What hangs on both servers and their requests; each is described where it is declared. Call before the routes are added. */
+export function decorateRequests(
+  server: FastifyInstance,
+  securityHeaders: Readonly<Record<string, string>> = {},
+): void {
+  server.decorate('securityHeaders', securityHeaders);
   server.decorateRequest('call').decorateRequest('workMs', 0).decorateRequest('isCounted', false);
   server.decorateReply('isRefusal', false);
 }

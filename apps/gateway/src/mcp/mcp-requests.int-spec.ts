@@ -114,7 +114,7 @@ describe('a request to /mcp', () => {
   });
 
   it.each([
-    '/mcp/',
+    '/mcp//',
     '/mcp/sse',
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-protected-resource/mcp',

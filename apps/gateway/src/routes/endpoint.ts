@@ -11,6 +11,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
 import { ApiKeyGuard, ChargedKeyGuard } from '../authentication/authenticator.service.js';
 import { refuseCall } from '../authentication/refuse-call.js';
@@ -29,7 +30,9 @@ export function Endpoint(operation: PublicOperation): MethodDecorator {
   const { method, path, paid, limit } = operation;
   const route = path.replace(/\{(\w+)\}/g, ':$1');
   return applyDecorators(
-    ...(method === 'get' ? [Get(route)] : [Post(route), HttpCode(200)]),
+    ...(method === 'get'
+      ? [Get(route), RouteConfig({ servesHead: paid === undefined })]
+      : [Post(route), HttpCode(200)]),
     DeclaredOperation(operation),
     ...(limit ? [RateLimited(limit)] : []),
     UseGuards(paid ? ChargedKeyGuard : ApiKeyGuard, ...(limit ? [RateLimitGuard] : []), DeclaredRequestGuard),
