@@ -64,8 +64,8 @@ export class DocumentedApi {
 
   /** No operation: an unknown path, another method, or a refusal of HTTP itself. */
   private problemsOfRefusal(method: string, path: string, { status, headers, body }: Answer): string[] {
-    if (status < 400) return path.startsWith(apiPath) ? ['the operation is not documented'] : [];
     if (method === 'HEAD') return [];
+    if (status < 400) return path.startsWith(apiPath) ? ['the operation is not documented'] : [];
     const kind = headers['content-type']?.startsWith('application/problem+json') ? 'Problem' : 'Error';
     const hasDetails = typeof body === 'object' && body !== null && 'details' in body;
     return this.validate(`#/components/schemas/${hasDetails ? `Validation${kind}` : kind}`, body, 'the body');

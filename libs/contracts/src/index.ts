@@ -14,6 +14,7 @@ export * from './shape/field.js';
 export * from './shape/fields.js';
 export * from './shape/nested-fields.js';
 export * from './shape/formats.js';
+export * from './shape/json-depth.js';
 export * from './shape/json-schema.js';
 export * from './shape/read-shape.js';
 export * from './shape/shape.js';

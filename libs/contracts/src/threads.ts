@@ -4,6 +4,7 @@ export * from './catalog/import.js';
 export * from './catalog/handles.js';
 export * from './catalog/profiles.js';
 export * from './shape/formats.js';
+export * from './shape/json-depth.js';
 export * from './shape/read-shape.js';
 export * from './text/fold.js';
 export * from './text/shown-text.js';

@@ -1,5 +1,5 @@
 import { type ImportLineError, type ImportReport } from '@app/contracts';
-import { duplicateSlug } from '@app/contracts/threads';
+import { duplicateSlug, isTooDeep, jsonDepthMax } from '@app/contracts/threads';
 import { stagedRow } from '../creators/creator-row.js';
 import { type GivenCreator } from '../creators/creator.js';
 import { parseCreatorRecord, RecordError } from '../creators/parse-creator-record.js';
@@ -76,6 +76,7 @@ function parseLine(raw: Buffer, now: Date): GivenCreator | string | null {
     return 'the line is not valid UTF-8';
   }
   if (text === '') return null;
+  if (isTooDeep(text)) return `the line must not be nested more than ${jsonDepthMax} levels deep`;
   try {
     return parseCreatorRecord(JSON.parse(text), now);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.js';
 import { AccountData } from './data/account-data.js';
@@ -52,7 +51,6 @@ import { SiteModule } from './site.module.js';
     SessionGuard,
     SessionLookUps,
     SignInCookie,
-    TokenBucket,
     GuestGuard,
   ],
 })

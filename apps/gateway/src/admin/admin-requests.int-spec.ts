@@ -240,6 +240,16 @@ describe('400 names every field that failed', () => {
 describe('bodies', () => {
   const json = { 'content-type': 'application/json' };
 
+  it('400 for one that is nested too deep', async () => {
+    const problem = 'the body must not be nested more than 20 levels deep';
+    for (const body of ['['.repeat(5_000), '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)]) {
+      expect(await admin.send('POST', '/accounts', { headers: json, body })).toMatchObject({
+        status: 400,
+        body: { details: { body: [problem] } },
+      });
+    }
+  });
+
   it.each(['{"name":', '', '{"__proto__": {}}', 'name=Acme'])('400 for the body %j', async (body) => {
     expect(await admin.send('POST', '/accounts', { headers: json, body })).toMatchObject({
       status: 400,

@@ -12,6 +12,9 @@ import { closeWhenShuttingDown } from '../shutdown/graceful-shutdown.js';
 import { AdminModule } from './admin.module.js';
 import { AdminAuthenticator } from './operators/admin-authenticator.js';
 import { streamNdjsonBody } from './import/ndjson-body.js';
+import { tooDeep } from '../requests/read-request.js';
+import { isTooDeep } from '@app/contracts';
+import { type FastifyInstance } from 'fastify';
 
 const prefix = 'admin/v1';
 const importUrl = `/${prefix}/creators/import`;
@@ -46,7 +49,7 @@ export function configureAdminApp(
   const methods = app.get(RouteMethods);
   const authenticator = app.get(AdminAuthenticator);
   decorateRequests(server);
-  handleUnroutedErrors(server.server);
+  handleUnroutedErrors(server);
   server.addHook('onRoute', methods.add);
   server.addHook('onRequest', serializeRequests(server));
   server.addHook('onRequest', observeRequest('admin'));
@@ -55,10 +58,21 @@ export function configureAdminApp(
   server.addHook('onRequest', (request) => authenticator.authenticate(request));
   server.addHook('onRequest', methods.refuseWrongMethod);
   server.removeContentTypeParser('text/plain');
+  refuseDeepJson(server);
   streamNdjsonBody(server, importUrl);
   server.addHook('onSend', countAnswer('admin'));
   if (config.COMPRESS_ANSWERS === 'true') server.addHook('onSend', compressAnswer);
   server.addHook('onSend', closeWhenShuttingDown(shutdown));
   server.addHook('onResponse', logRequest(logger));
   app.setGlobalPrefix(prefix);
+}
+
+/** JSON is parsed as Fastify does, unless it is nested too deep for that. */
+function refuseDeepJson(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeContentTypeParser('application/json');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (isTooDeep(body)) done(tooDeep());
+    else void parse(request, body, done);
+  });
 }

@@ -42,7 +42,7 @@ declare module 'fastify' {
  * refusal, and is never compressed again.
  */
 export function Prepared(): MethodDecorator {
-  return RouteConfig({ isPrepared: true });
+  return RouteConfig({ isPrepared: true, servesHead: true });
 }
 
 export function isPrepared(request: FastifyRequest): boolean {

@@ -52,6 +52,7 @@ it('a key that was revoked is refused by its charge at once, and by a look-up fr
 
 it.each([
   ['a bad parameter', '/search?q=ada&nope=1', 400],
+  ['a parameter where there is none', '/creators/luna?nope=1', 400],
   ['an unknown creator', '/creators/nobody', 404],
 ])('within a second a revoked key is refused before %s', async (_what, path, otherwise) => {
   expect(await answerTo(path)).toEqual([otherwise, expect.any(String)]);

@@ -2,7 +2,8 @@ import { type Operation } from '@app/contracts';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { mergeMap, type Observable } from 'rxjs';
+import { catchError, defer, mergeMap, type Observable } from 'rxjs';
+import { refuseCall } from '../authentication/refuse-call.js';
 import { FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { idempotencyKeyOf } from '../requests/read-request.js';
 import { type Found } from './price-search.js';
@@ -26,6 +27,13 @@ export class PaidInterceptor implements NestInterceptor<Found, Payload> {
 
   /** Throws `invalid_request` for a bad `Idempotency-Key`, and `rate_limited` for too many calls that cost nothing. */
   intercept(context: ExecutionContext, next: CallHandler<Found>): Observable<Payload> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return defer(() => this.answer(context, next)).pipe(
+      catchError((reason: unknown) => refuseCall(reason, request)),
+    );
+  }
+
+  private answer(context: ExecutionContext, next: CallHandler<Found>): Observable<Payload> {
     const http = context.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const idempotencyKey = idempotencyKeyOf(request);

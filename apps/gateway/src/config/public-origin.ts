@@ -20,6 +20,13 @@ function publicOrigin({ PUBLIC_URL, HOST, PORT, TLS_CERT_FILE }: PublicOriginCon
   return new URL(`${scheme}://${host}:${PORT}`).origin;
 }
 
+const httpsOnly = { 'strict-transport-security': 'max-age=31536000' };
+
+/** What tells browsers to use https only, where customers reach the public port by it. */
+export function transportSecurity(config: PublicOriginConfig): Readonly<Record<string, string>> {
+  return publicOrigin(config).startsWith('https:') ? httpsOnly : {};
+}
+
 /** Provides the origin of the public port to every module. */
 @Global()
 @Module({

@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerOptions } from 'node:http';
 import { compile } from '@fastify/proxy-addr';
-import { requestIdPattern } from '@app/contracts';
+import { requestIdPattern, type ServiceError } from '@app/contracts';
 import { type Logger } from '@app/platform';
-import { type FastifyServerOptions } from 'fastify';
+import { type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { type GatewayConfig } from '../config/gateway-config.js';
 import { sendError } from '../errors/send-error.js';
 import { toServiceError } from '../errors/to-service-error.js';
+import { invalidRequest } from '../requests/read-request.js';
 import { type Shutdown } from '../shutdown/shutdown.js';
 import { RawQuery } from '../validation/raw-query.js';
 import { AcknowledgedResponse } from './connections/acknowledged-response.js';
+import { lateMs } from './connections/connection.js';
 import { answerMalformedRequest } from './malformed-request.js';
 import { setCommonHeaders } from './request-checks.js';
 
@@ -21,14 +23,14 @@ export interface AppOptions {
   readonly shutdown: Shutdown;
 }
 
-/** Longer than any slug, so that an overlong one is validated and not found, not refused by the router. */
-const pathSegmentLengthMax = 4_096;
+/** Longer than any head, so that an overlong slug is validated and not found: the router would repeat it. */
+const pathSegmentLengthMax = 16_384;
 
 /** Limits on slow clients and how answers end, for servers with and without TLS. */
 const serverLimits = {
   // Node's own answer to a request without a host has no body; ours names what is missing.
   requireHostHeader: false,
-  headersTimeout: 4_000,
+  headersTimeout: lateMs,
   connectionsCheckingInterval: 500,
   ServerResponse: AcknowledgedResponse,
 } satisfies ServerOptions;
@@ -47,11 +49,17 @@ export const httpOptions = {
   // A path that can't be decoded never reaches a hook.
   frameworkErrors: (error, request, reply) => {
     setCommonHeaders(request, reply);
-    sendError(reply, toServiceError(error, request));
+    sendError(reply, error.code === 'FST_ERR_BAD_URL' ? badPath(request) : toServiceError(error, request));
   },
   http: serverLimits,
   routerOptions: { maxParamLength: pathSegmentLengthMax, querystringParser: RawQuery.parse },
 } satisfies FastifyServerOptions & { http: ServerOptions };
+
+/** A path that is not percent-encoded UTF-8; its last part may be the parameter that is wrong. */
+function badPath({ raw: { url = '' } }: FastifyRequest): ServiceError {
+  const name = /\/creators\/[^/?]*%[^/?]*(?:\?|$)/.test(url) ? 'slug' : 'path';
+  return invalidRequest({ [name]: [`${name} must be percent-encoded UTF-8`] });
+}
 
 /** The caller's `x-request-id` when valid, else a generated one. Only a label, neither unique nor trusted. */
 function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {

@@ -3,6 +3,7 @@ import { isProgramPath } from '../account-pages/paths/page-paths.js';
 import { KnownSessions } from '../account-pages/sessions/known-sessions.js';
 import { KeyCache } from '../authentication/key-cache.js';
 import { receivePaymentEvents } from '../payment-events/payment-events.controller.js';
+import { transportSecurity } from '../config/public-origin.js';
 import { closeWhenShuttingDown } from '../shutdown/graceful-shutdown.js';
 import { Admission } from './admission/admission.js';
 import { admitRequest, releaseSlot } from './admission/admit-requests.js';
@@ -30,12 +31,12 @@ export function addPublicEdge(app: NestFastifyApplication, { config, logger, shu
   const bodies = app.get(BodyBudget);
   const keys = app.get(KeyCache);
   const methods = new RouteMethods();
-  decorateRequests(server);
+  decorateRequests(server, transportSecurity(config));
   server.decorateRequest('guest').decorateRequest('releaseSlot');
   app.get(ConnectionLimit).watch(server.server);
-  handleUnroutedErrors(server.server);
+  handleUnroutedErrors(server);
 
-  // As each route is added: what it may receive, which methods its path has, and HEAD for pages (a route of its own).
+  // As each route is added: what it may receive, which methods its path has, and HEAD where it is free (a route of its own).
   server.addHook('onRoute', receivePaymentEvents);
   server.addHook('onRoute', methods.add);
   server.addHook('onRoute', addHeadRoute(server, isPage));

@@ -13,21 +13,32 @@ export const responseHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Headers of every answer of the server beside `responseHeaders`: `transportSecurity`. */
+    securityHeaders: Readonly<Record<string, string>>;
+  }
+}
+
 /** The headers that every answer has, errors too. */
-export function setCommonHeaders(request: Pick<FastifyRequest, 'id'>, reply: FastifyReply): void {
-  void reply.header('x-request-id', request.id).headers(responseHeaders);
+export function setCommonHeaders(request: Pick<FastifyRequest, 'id' | 'server'>, reply: FastifyReply): void {
+  void reply
+    .header('x-request-id', request.id)
+    .headers(responseHeaders)
+    .headers(request.server.securityHeaders);
 }
 
 /** `onRequest`: sets the headers of every answer, and refuses requests without a host, or with too long a head. */
 export const checkHead: onRequestHookHandler = (request, reply, done) => {
   setCommonHeaders(request, reply);
   const { httpVersion, rawHeaders, url = '' } = request.raw;
-  if (httpVersion === '1.1' && request.headers.host === undefined) {
-    return done(notValid('host', 'the Host header is missing'));
-  }
+  // Before the others: what is behind so many was not kept.
   if (rawHeaders.length > 2 * headersMax) {
     const sentence = `The request has too many headers; send at most ${headersMax}.`;
     return done(new ServiceError('headers_too_large', sentence));
+  }
+  if (httpVersion === '1.1' && request.headers.host === undefined) {
+    return done(notValid('host', 'the Host header is missing'));
   }
   if (url.length > urlLengthMax) {
     const sentence = `The URL is too long; send at most ${urlLengthMax} characters.`;
@@ -83,12 +94,6 @@ export function boundLists(headers: IncomingHttpHeaders): boolean {
     headers[name] = beginningOf(value);
     isLong = true;
   }
-  const { 'x-forwarded-for': forwarded } = headers;
-  // Each proxy adds to its end what it knows itself.
-  if (typeof forwarded === 'string' && forwarded.length > listLengthMax) {
-    headers['x-forwarded-for'] = endOf(forwarded);
-    isLong = true;
-  }
   return isLong;
 }
 
@@ -97,9 +102,4 @@ function beginningOf(list: string): string {
   const start = list.slice(0, listLengthMax);
   const comma = start.lastIndexOf(',');
   return comma === -1 ? start : start.slice(0, comma);
-}
-
-function endOf(list: string): string {
-  const end = list.slice(-listLengthMax);
-  return end.slice(end.indexOf(',') + 1);
 }

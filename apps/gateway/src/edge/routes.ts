@@ -1,3 +1,4 @@
+import { type IncomingMessage } from 'node:http';
 import { ServiceError } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
 import {
@@ -6,6 +7,7 @@ import {
   type onRequestHookHandler,
   type RouteOptions,
 } from 'fastify';
+import { isProgramPath } from '../account-pages/paths/page-paths.js';
 import { isReadOnly } from '../requests/call.js';
 
 /** Records the routes of a server by path, to tell a wrong method (405) from a wrong path (404). */
@@ -51,30 +53,49 @@ function matches(route: string[], path: string[]): boolean {
   );
 }
 
-/** Whether a route is for browsers. The API has neither HEAD nor second spellings of its paths. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** GET of it costs nothing, so HEAD works too. */
+    readonly servesHead?: boolean;
+  }
+}
+
+/** Whether a route is for browsers. */
 type IsPage = (path: string) => boolean;
 
 /**
- * `onRoute`: HEAD works for pages, but not for downloads, which are made while they are sent: HEAD would do all of that work.
+ * `onRoute`: HEAD works for pages and for free answers of the API, but not for downloads, which are made while they are sent:
+ * HEAD would do all of that work.
  */
 export function addHeadRoute(server: FastifyInstance, isPage: IsPage): (route: RouteOptions) => void {
   return (route) => {
-    if (route.method !== 'GET' || !isPage(route.url) || route.url.endsWith('.csv')) return;
+    const servesHead = route.config?.servesHead ?? isPage(route.url);
+    if (route.method !== 'GET' || !servesHead || route.url.endsWith('.csv')) return;
     // Node sends the headers of the answer, and drops its body.
     server.route({ ...route, method: 'HEAD' });
   };
 }
 
+/** The URL of a request without a slash at the end of a path for programs, which many of them add. */
+export function withoutSlash({ url = '' }: Pick<IncomingMessage, 'url'>): string {
+  const [, path, query = ''] = /^([^?]*[^/?])\/(\?.*)?$/.exec(url) ?? [];
+  return path !== undefined && isProgramPath(path) ? path + query : url;
+}
+
 /** `onRequest`: a slash at the end of an address leads to the page. */
 export function redirectSlash(server: FastifyInstance, isPage: IsPage): onRequestHookHandler {
   return (request, reply, done) => {
-    const location = isReadOnly(request) ? withoutSlash(server, isPage, request) : undefined;
+    const location = isReadOnly(request) ? pageWithoutSlash(server, isPage, request) : undefined;
     if (location === undefined) return done();
     void reply.code(308).header('location', location).send();
   };
 }
 
-function withoutSlash(server: FastifyInstance, isPage: IsPage, { url }: FastifyRequest): string | undefined {
+function pageWithoutSlash(
+  server: FastifyInstance,
+  isPage: IsPage,
+  { url }: FastifyRequest,
+): string | undefined {
   const [path = '', query] = url.split('?', 2);
   if (!path.endsWith('/') || !isPage(path) || path.startsWith('//')) return undefined;
   const target = path.replace(/\/+$/, '');

@@ -12,23 +12,11 @@ import { toServiceError } from './to-service-error.js';
 export class ErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  async catch(raised: unknown, host: ArgumentsHost): Promise<void> {
+  catch(raised: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = reportError(await afterItsKey(raised, request), request, this.logger);
+    const error = reportError(raised, request, this.logger);
     if (!reply.sent && !reply.raw.headersSent) sendError(reply, error);
-  }
-}
-
-/** A key that has been revoked is refused as that, before anything else is wrong with its request. */
-async function afterItsKey(raised: unknown, request: FastifyRequest): Promise<unknown> {
-  const confirmKey = request.call.confirmKey;
-  if (!confirmKey || httpErrorByCode[toServiceError(raised, request).code].status >= 500) return raised;
-  try {
-    await confirmKey();
-    return raised;
-  } catch (error) {
-    return error;
   }
 }
 

@@ -127,7 +127,7 @@ describe('a request to /mcp', () => {
   });
 
   it.each([
-    '/mcp/',
+    '/mcp//',
     '/mcp/sse',
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-protected-resource/mcp',
@@ -163,6 +163,22 @@ describe('a request to /mcp', () => {
     expect(await large).toEqual([413, { error: expect.stringContaining('65536') as string }]);
     const form = read(mcp.post('a=b', { 'content-type': 'application/x-www-form-urlencoded' }));
     expect(await form).toEqual([415, { error: expect.stringContaining('application/json') as string }]);
+  });
+
+  it('is a 400 when it is nested too deep, as in the API', async () => {
+    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+    const sentence = 'The request is not valid: the body must not be nested more than 20 levels deep.';
+    for (const method of ['initialize', 'tools/call']) {
+      const text = JSON.stringify(request(method, { a: 'deep' })).replace('"deep"', deep);
+      const error = { code: -32_700, message: sentence };
+      expect(await read(mcp.post(text))).toMatchObject([400, { jsonrpc: '2.0', id: null, error }]);
+    }
+    const lookUp = { method: 'POST', headers: { 'content-type': 'application/json' }, body: deep };
+    const headers = { ...lookUp.headers, authorization: `Bearer ${mcp.api.key}` };
+    expect(await read(mcp.api.get('/lookup', { ...lookUp, headers }))).toMatchObject([
+      400,
+      { error: sentence, details: { body: [expect.stringContaining('20 levels')] } },
+    ]);
   });
 
   it('waits for a slot like a call, also without a key', async () => {

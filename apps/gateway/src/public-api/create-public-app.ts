@@ -3,6 +3,7 @@ import { RedisServer } from '@app/transport';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { KeyCache } from '../authentication/key-cache.js';
+import { withoutSlash } from '../edge/routes.js';
 import { type AppOptions, httpOptions, proxyTrust, readTls } from '../edge/http-server.js';
 import { addPublicEdge } from '../edge/public-edge.js';
 import { PublicAppModule } from './public-app.module.js';
@@ -18,6 +19,7 @@ export async function createPublicApp(options: AppOptions): Promise<NestFastifyA
   const adapter = new FastifyAdapter({
     ...httpOptions,
     trustProxy: proxyTrust(config.TRUST_PROXY),
+    rewriteUrl: withoutSlash,
     requestTimeout: 10_000,
     connectionTimeout: silenceMaxMs,
     bodyLimit: bodyBytesMax,

@@ -2,6 +2,7 @@ import { type LimitGroup } from '@app/contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply } from 'fastify';
+import { refuseCall } from '../authentication/refuse-call.js';
 import { CallLimits } from './call-limits.js';
 
 /** The group in which the calls of a controller or handler are counted. */
@@ -18,7 +19,8 @@ export class RateLimitGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const group = this.reflector.getAllAndOverride(RateLimited, [context.getHandler(), context.getClass()]);
     const http = context.switchToHttp();
-    await this.limits.admit(group, http.getResponse<FastifyReply>());
+    const reply = http.getResponse<FastifyReply>();
+    await this.limits.admit(group, reply).catch((reason: unknown) => refuseCall(reason, reply.request));
     return true;
   }
 }

@@ -4,6 +4,7 @@ import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/
 import { CallLimits } from './call-limits.js';
 import { NetworkLimits } from './network-limits.js';
 import { RateLimiter } from './rate-limiter.js';
+import { TokenBucket } from './token-bucket.js';
 import { AbandonedCalls, FreeCallLimit } from './unpaid-calls.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 
@@ -50,7 +51,16 @@ class RedisLifecycle implements OnApplicationShutdown {
     FreeCallLimit,
     NetworkLimits,
     RateLimitGuard,
+    TokenBucket,
   ],
-  exports: [AbandonedCalls, CallLimits, FreeCallLimit, NetworkLimits, RateLimiter, RateLimitGuard],
+  exports: [
+    AbandonedCalls,
+    CallLimits,
+    FreeCallLimit,
+    NetworkLimits,
+    RateLimiter,
+    RateLimitGuard,
+    TokenBucket,
+  ],
 })
 export class RateLimitModule {}

@@ -16,7 +16,7 @@ const timesOfLevel = [1, 4, 16] as const;
 const networksMax = 10_000;
 
 /**
- * What each network may do before it has a key that is known: 20 times at once, and one more time every second; a /56 four
+ * What each network may do before it has a key or session that is known, whatever it does: 20 times at once, and one more time every second; a /56 four
  * times and a /48 sixteen times as much. Of unknown keys a few are mistakes, more are a search for one; of large files a few
  * are people, more are a flood. Beyond 10,000 networks the one quiet for longest counts as new again. The keys of a client
  * with that many addresses are then looked up one by one, within the bound on calls in progress; keys of other clients don't

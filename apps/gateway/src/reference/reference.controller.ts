@@ -22,25 +22,26 @@ const pageCacheControl = 'private, no-cache';
 
 interface ReferenceConfig {
   readonly ACCOUNT_PAGES: string;
+  readonly PUBLIC_URL?: string;
 }
 
 /** At the root, without a key: the OpenAPI document of the public API, and a page to read and try it. */
 @Controller()
 export class ReferenceController {
-  private readonly document = new PreparedFile(
-    'application/json; charset=utf-8',
-    Buffer.from(JSON.stringify(JSON.parse(readFileSync(documentFile, 'utf8')))),
-  );
-
+  private readonly document: PreparedFile;
   private readonly pages: ReadonlyMap<Theme, PreparedFile>;
 
   constructor(
-    @Inject(CONFIG) { ACCOUNT_PAGES }: ReferenceConfig,
+    @Inject(CONFIG) { ACCOUNT_PAGES, PUBLIC_URL }: ReferenceConfig,
     private readonly files: ReferenceFiles,
     private readonly answers: PreparedAnswers,
     private readonly downloads: DownloadLimit,
     private readonly cookies: Cookies,
   ) {
+    const written = JSON.parse(readFileSync(documentFile, 'utf8')) as { readonly servers: unknown };
+    const servers = PUBLIC_URL === undefined ? written.servers : [{ url: PUBLIC_URL }];
+    const json = JSON.stringify({ ...written, servers });
+    this.document = new PreparedFile('application/json; charset=utf-8', Buffer.from(json));
     const hasAccountPages = ACCOUNT_PAGES === 'on';
     const addressOf = (name: string): string => files.addressOf(name);
     const prepare = (theme: Theme): PreparedFile => {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SiteModule } from '../account-pages/site.module.js';
-import { TokenBucket } from '../rate-limit/token-bucket.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { PreparedAnswers } from '../answers/prepared-answers.js';
 import { DownloadLimit } from './download-limit.js';
 import { ReferenceFiles } from './reference-files.js';
@@ -8,8 +8,8 @@ import { ReferenceController } from './reference.controller.js';
 
 /** The OpenAPI document of the public API and a page to read it, at the root of the public port. */
 @Module({
-  imports: [SiteModule],
+  imports: [RateLimitModule, SiteModule],
   controllers: [ReferenceController],
-  providers: [DownloadLimit, PreparedAnswers, ReferenceFiles, TokenBucket],
+  providers: [DownloadLimit, PreparedAnswers, ReferenceFiles],
 })
 export class ReferenceModule {}

@@ -1,4 +1,10 @@
-import { type ErrorDetails, idempotencyKeyPattern, ServiceError } from '@app/contracts';
+import {
+  type ErrorDetails,
+  idempotencyKeyPattern,
+  isTooDeep,
+  jsonDepthMax,
+  ServiceError,
+} from '@app/contracts';
 import { type FastifyRequest } from 'fastify';
 
 /** The sentence of an error says so many problems; its details have all of them. */
@@ -33,10 +39,17 @@ export function readJson(request: FastifyRequest): unknown {
 function parse(body: unknown): unknown {
   if (!Buffer.isBuffer(body) || body.length === 0) throw invalidBody('the body is empty');
   try {
-    return JSON.parse(utf8.decode(body));
+    const text = utf8.decode(body);
+    if (!isTooDeep(text)) return JSON.parse(text);
   } catch {
     throw invalidBody('the body must be JSON in UTF-8');
   }
+  throw tooDeep();
+}
+
+/** A body that is not looked into. */
+export function tooDeep(): ServiceError {
+  return invalidBody(`the body must not be nested more than ${jsonDepthMax} levels deep`);
 }
 
 function invalidBody(problem: string): ServiceError {

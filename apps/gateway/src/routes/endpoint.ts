@@ -11,8 +11,10 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
 import { ApiKeyGuard, ChargedKeyGuard } from '../authentication/authenticator.service.js';
+import { refuseCall } from '../authentication/refuse-call.js';
 import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
 import { RateLimited, RateLimitGuard } from '../rate-limit/rate-limit.guard.js';
 import { readJson } from '../requests/read-request.js';
@@ -28,7 +30,9 @@ export function Endpoint(operation: PublicOperation): MethodDecorator {
   const { method, path, paid, limit } = operation;
   const route = path.replace(/\{(\w+)\}/g, ':$1');
   return applyDecorators(
-    ...(method === 'get' ? [Get(route)] : [Post(route), HttpCode(200)]),
+    ...(method === 'get'
+      ? [Get(route), RouteConfig({ servesHead: paid === undefined })]
+      : [Post(route), HttpCode(200)]),
     DeclaredOperation(operation),
     ...(limit ? [RateLimited(limit)] : []),
     UseGuards(paid ? ChargedKeyGuard : ApiKeyGuard, ...(limit ? [RateLimitGuard] : []), DeclaredRequestGuard),
@@ -41,11 +45,15 @@ export function Endpoint(operation: PublicOperation): MethodDecorator {
 class DeclaredRequestGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const { query, body } = this.reflector.get(DeclaredOperation, context.getHandler());
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!query) refuseParameters(request);
-    if (body) request.body = readJson(request);
-    return true;
+    try {
+      if (!query) refuseParameters(request);
+      if (body) request.body = readJson(request);
+      return true;
+    } catch (reason) {
+      return refuseCall(reason, request);
+    }
   }
 }

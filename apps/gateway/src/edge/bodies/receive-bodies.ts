@@ -1,5 +1,6 @@
 import { ServiceError } from '@app/contracts';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { headBytes } from '../connections/connection.js';
 import { type Exchange } from '../connections/exchange.js';
 import { busy } from '../../errors/gateway-errors.js';
 import { networksOf } from '../../requests/networks.js';
@@ -33,14 +34,20 @@ export function receiveBodies(server: FastifyInstance, allowance: BodyAllowance,
   });
 }
 
+/** What a request takes beside its head and body while it waits. */
+const waitingBytes = 6_144;
+
 /**
- * Counts the body of a request that waits for its turn: it arrives meanwhile, up to a bound, and lies in the memory of its
- * connection.
+ * Counts the memory of a request that waits: its head, and its body, which arrives meanwhile, up to a bound, and lies in the
+ * memory of its connection. To be completed when the wait is over.
  */
-export function countUnread(request: FastifyRequest, exchange: Exchange, budget: BodyBudget): void {
+export function countUnread(request: FastifyRequest, exchange: Exchange, budget: BodyBudget): Body {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   const announced = encoding === undefined ? Number(length ?? 0) : unreadBytesMax;
-  if (announced > 0) keepFor(request, exchange, budget).add(Math.min(announced, unreadBytesMax));
+  const body = keepFor(request, exchange, budget);
+  const bytes = waitingBytes + headBytes(request.raw) + Math.min(announced, unreadBytesMax);
+  if (!body.add(bytes)) body.hangUp();
+  return body;
 }
 
 /** Kept until the request ends. */

@@ -1,4 +1,4 @@
-import { type ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { Exchange } from './exchange.js';
 
@@ -7,14 +7,33 @@ interface Waiting {
   readonly response: ServerResponse;
   /** When its head had arrived, on the monotonic clock, ms. */
   readonly arrivedAt: number;
+  readonly headBytes: number;
   readonly start: () => void;
 }
 
-/** A client that sends more requests ahead of its answers is cut off: each of them takes memory here. */
-const waitingMax = 1_000;
-/** The same for all connections together. */
-const allWaitingMax = 10_000;
-let allWaiting = 0;
+/** While so many requests of a connection wait, nothing more is read from it. */
+const waitingMax = 16;
+/** The same for the memory that their heads take. */
+const waitingBytesMax = 65_536;
+/**
+ * What was read last is parsed to its end: 64 KiB, in which a client with a key can't write more requests than this. One that
+ * does is cut off.
+ */
+const parsedMax = 1_000;
+
+/** As long as a head may take to arrive, ms. */
+export const lateMs = 4_000;
+
+/** What each header takes beside its characters. */
+const headerBytes = 64;
+
+/** The memory that the head of a request takes until the request ends. */
+export function headBytes({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce(
+    (bytes, part) => bytes + part.length,
+    url.length + (headerBytes * rawHeaders.length) / 2,
+  );
+}
 
 const connections = new WeakMap<Socket, Connection>();
 
@@ -26,19 +45,25 @@ const connections = new WeakMap<Socket, Connection>();
 export class Connection {
   private current: Exchange | null = null;
   private readonly waiting: Waiting[] = [];
+  private waitingBytes = 0;
   private lastAnswerAt = performance.now();
   /** The request that arrived last. */
   private latest: Waiting | null = null;
   private whenAllAnswered: (() => void) | null = null;
+  private whenLate: (() => void) | null = null;
   /** Its request waits although nothing is done for it yet. */
   isHeld = false;
 
   private constructor(private readonly socket: Socket) {
     socket.once('close', () => {
       const waiting = this.waiting.splice(0);
-      allWaiting -= waiting.length;
+      this.waitingBytes = 0;
       this.current?.disconnected();
       for (const { exchange } of waiting) exchange.disconnected();
+    });
+    // Node resumes a connection as each request ends, and for bodies.
+    socket.on('resume', () => {
+      if (this.isFull) socket.pause();
     });
   }
 
@@ -53,6 +78,11 @@ export class Connection {
   /** The connection of a socket that has sent a request already. */
   static find(socket: Socket): Connection | undefined {
     return connections.get(socket);
+  }
+
+  /** So much waits that nothing more is read from the connection. */
+  get isFull(): boolean {
+    return this.waiting.length >= waitingMax || this.waitingBytes >= waitingBytesMax;
   }
 
   /**
@@ -74,11 +104,16 @@ export class Connection {
     const exchange = new Exchange(this.socket);
     response.once('finish', () => exchange.answered());
     const arrivedAt = performance.now();
-    const waiting = { exchange, response, arrivedAt, start: () => start(exchange) };
+    const isFirst = this.current === null;
+    const waiting = {
+      ...{ exchange, response, arrivedAt },
+      headBytes: isFirst ? 0 : headBytes(response.req),
+      start: () => start(exchange),
+    };
     this.latest = waiting;
     if (this.socket.destroyed) exchange.disconnected();
-    else if (this.current === null) this.start(waiting);
-    else if (this.waiting.length < waitingMax && allWaiting < allWaitingMax) this.wait(waiting);
+    else if (isFirst) this.start(waiting);
+    else if (this.waiting.length < parsedMax) this.wait(waiting);
     else this.cutOff(exchange);
     return exchange;
   }
@@ -94,8 +129,17 @@ export class Connection {
     if (latest.response.headersSent) return this.afterAnswers(() => hangUp(this.socket));
     if (this.current === latest.exchange) return refuse();
     this.waiting.pop();
-    allWaiting -= 1;
+    this.waitingBytes -= latest.headBytes;
     this.afterAnswers(refuse);
+  }
+
+  /**
+   * The request that is arriving has taken too long. Where that is because nothing was read from the connection, it has time
+   * again, and `refuse` is called only if it does not come.
+   */
+  late(refuse: () => void): void {
+    if (this.isFull) this.whenLate = refuse;
+    else refuse();
   }
 
   private afterAnswers(last: () => void): void {
@@ -104,8 +148,9 @@ export class Connection {
   }
 
   private wait(waiting: Waiting): void {
-    allWaiting += 1;
     this.waiting.push(waiting);
+    this.waitingBytes += waiting.headBytes;
+    if (this.isFull) this.socket.pause();
   }
 
   private start({ exchange, start }: Waiting): void {
@@ -117,13 +162,27 @@ export class Connection {
   private next(): void {
     this.current = null;
     this.lastAnswerAt = performance.now();
+    const wasFull = this.isFull;
     const waiting = this.waiting.shift();
     if (waiting) {
-      allWaiting -= 1;
+      this.waitingBytes -= waiting.headBytes;
+      if (wasFull && !this.isFull) this.readOn();
       this.start(waiting);
     } else if (!this.socket.destroyed) {
       this.whenAllAnswered?.();
     }
+  }
+
+  private readOn(): void {
+    this.socket.resume();
+    const { latest, whenLate } = this;
+    if (whenLate === null) return;
+    this.whenLate = null;
+    const wasComplete = latest?.response.req.complete;
+    const check = (): void => {
+      if (this.latest === latest && latest?.response.req.complete === wasComplete) whenLate();
+    };
+    setTimeout(check, lateMs).unref();
   }
 
   private cutOff(exchange: Exchange): void {

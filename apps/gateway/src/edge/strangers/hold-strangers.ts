@@ -44,9 +44,10 @@ export function holdStrangers({ line, keys, sessions, bodies }: StrangerOptions)
       // The line has paid it.
       request.workMs -= entryMs;
       connection.isHeld = false;
+      waiting.complete();
     };
     connection.isHeld = true;
-    countUnread(request, exchange, bodies);
+    const waiting = countUnread(request, exchange, bodies);
     line.wait(
       networks,
       exchange,
