@@ -135,12 +135,12 @@ describe('a call that is repeated with the same Idempotency-Key', () => {
     }, postedWithinMs);
   });
 
-  it('is paid once of many at once: the others wait, or repeat it', async () => {
+  it('is paid once of five at once: the others wait, or repeat it', async () => {
     const { id, key } = await createFundedAccount({ credits: 100 });
-    const replies = await Promise.all(Array.from({ length: 30 }, () => call(profile, key, 'order-1')));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => call(profile, key, 'order-1')));
     const paid = replies.filter(({ body }) => body.credits_used === 1);
     const free = replies.filter(({ status, body }) => body.credits_used === 0 || status === 409);
-    expect([paid.length, free.length]).toEqual([1, 29]);
+    expect([paid.length, free.length]).toEqual([1, 4]);
     await repeat(profile, key, 'order-1');
     expect(await admin.balance(id)).toBe(99);
   });
