@@ -153,7 +153,9 @@ describe('the removal of a creator', () => {
 describe('a removed creator stays out', () => {
   /** Handles of X have no periods. */
   const dotOn = (platform: Platform) => (platform === 'x' ? '_' : '.');
-  const platformsOf = platforms.map((platform, at) => accountOf({ platform, handle: `stays${dotOn(platform)}out${at}` }));
+  const platformsOf = platforms.map((platform, at) =>
+    accountOf({ platform, handle: `stays${dotOn(platform)}out${at}` }),
+  );
 
   beforeAll(async () => {
     await catalog.importRecords([recordOf('stays-out', { platforms: platformsOf })]);
@@ -203,7 +205,9 @@ describe('a removed creator stays out', () => {
   });
 
   it('but not others: another platform, or a handle that only resembles it', async () => {
-    expect(await importOne(withHandle('resembles-1', 'stays.out0', 'instagram'))).toMatchObject({ created: 1 });
+    expect(await importOne(withHandle('resembles-1', 'stays.out0', 'instagram'))).toMatchObject({
+      created: 1,
+    });
     expect(await importOne(withHandle('resembles-2', 'stays-out0'))).toMatchObject({ created: 1 });
   });
 });
