@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { runOrThrow, type ServiceName, serviceNames } from '@app/local-stack';
 import { parse } from 'yaml';
 import { readDockerfile } from '../../tools/deploy/dockerfile.js';
-import { Checkout } from '../../tools/measure/checkout.js';
+import { Checkout } from './support/checkout.js';
 import { StubProgram } from './support/stub-program.js';
 
 // Scripts and services are started.
@@ -125,7 +125,7 @@ describe('the packages in our images', () => {
     // A catalog and a billing that are ready, migrations included.
     const checkout = await Checkout.open(directory);
     try {
-      expect((await checkout.start('gateway')).readyMs).toBeGreaterThan(0);
+      await expect(checkout.start('gateway')).resolves.toBeUndefined();
     } finally {
       await checkout.close();
     }
