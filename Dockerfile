@@ -7,39 +7,21 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 
-FROM dependencies AS sources
-COPY nest-cli.json tsconfig.json ./
-COPY libs libs
+FROM dependencies AS build
+COPY tsconfig.json tsconfig.build.json LICENSE ./
+COPY docs/openapi.json docs/
+COPY tools/bootstrap tools/bootstrap
 COPY tools/images tools/images
 COPY tools/version tools/version
-
-FROM sources AS build-gateway
-COPY apps/gateway apps/gateway
-COPY docs/openapi.json docs/
-RUN npx nest build gateway && node tools/images/copy-packages.mjs dist/apps/gateway packages
-ARG COMMIT
-RUN node tools/version/write-build-info.mjs dist/apps/gateway
-
-FROM sources AS build-catalog
-COPY apps/catalog apps/catalog
-RUN npx nest build catalog && node tools/images/copy-packages.mjs dist/apps/catalog packages
-ARG COMMIT
-RUN node tools/version/write-build-info.mjs dist/apps/catalog
-
-FROM sources AS build-billing
-COPY apps/billing apps/billing
-RUN npx nest build billing && node tools/images/copy-packages.mjs dist/apps/billing packages
-ARG COMMIT
-RUN node tools/version/write-build-info.mjs dist/apps/billing
-
-FROM sources AS build-cli
-COPY LICENSE ./
-COPY tools/tsconfig.app.json tools/
 COPY tools/cli tools/cli
-RUN npx nest build tools
+COPY libs libs
+COPY apps apps
+RUN node_modules/typescript-native/bin/tsc --project tsconfig.build.json
+RUN for program in gateway catalog billing cli; do node tools/images/copy-program.mjs "$program" "programs/$program"; done
+
+FROM build AS build-info
 ARG COMMIT
-RUN node tools/version/write-build-info.mjs dist/tools && node tools/images/stage-cli.mjs dist/tools cli \
-  && node tools/images/copy-packages.mjs cli/dist cli/node_modules
+RUN node tools/version/record-build-info.mjs
 
 # All that Node.js needs of the system: its libraries, the names of users, how names of hosts are looked up. The status of
 # the packages tells scanners what these libraries are.
@@ -67,7 +49,6 @@ FROM labelled AS service
 COPY --from=runtime /runtime /
 WORKDIR /app
 ENV PATH=/usr/local/bin NODE_ENV=production INTERNAL_HOST=0.0.0.0 INTERNAL_PORT=9000
-COPY package.json ./
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 EXPOSE 9000
@@ -78,8 +59,8 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=300s --retries=3 \
 FROM service AS gateway
 LABEL org.opencontainers.image.title="Creator Search gateway"
 ENV HOST=0.0.0.0 PORT=3000 ADMIN_HOST=0.0.0.0 ADMIN_PORT=3001
-COPY --from=build-gateway /app/packages node_modules
-COPY --from=build-gateway /app/dist/apps/gateway dist
+COPY --from=build /app/programs/gateway ./
+COPY --from=build-info /app/dist/build.json dist/
 EXPOSE 3000 3001
 CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/gateway/src/main.js"]
 
@@ -88,15 +69,15 @@ FROM service AS catalog
 LABEL org.opencontainers.image.title="Creator Search catalog"
 # Parts of the index that have been replaced go back to the system at once, instead of staying in the process.
 ENV MALLOC_MMAP_THRESHOLD_=131072
-COPY --from=build-catalog /app/packages node_modules
-COPY --from=build-catalog /app/dist/apps/catalog dist
+COPY --from=build /app/programs/catalog ./
+COPY --from=build-info /app/dist/build.json dist/
 CMD ["node", "--single-threaded-gc", "dist/apps/catalog/src/main.js"]
 
 # The jobs are the same image: node dist/apps/billing/src/migrate.js, and archive.js
 FROM service AS billing
 LABEL org.opencontainers.image.title="Creator Search billing"
-COPY --from=build-billing /app/packages node_modules
-COPY --from=build-billing /app/dist/apps/billing dist
+COPY --from=build /app/programs/billing ./
+COPY --from=build-info /app/dist/build.json dist/
 CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/billing/src/main.js"]
 
 # The command line for operators: docker run --rm --env ADMIN_URL --env ADMIN_TOKEN creator-search/cli accounts list
@@ -106,5 +87,6 @@ COPY --from=runtime /runtime /
 WORKDIR /app
 ENV PATH=/usr/local/bin
 USER 1000:1000
-COPY --from=build-cli /app/cli ./
+COPY --from=build /app/programs/cli ./
+COPY --from=build-info /app/dist/build.json dist/
 ENTRYPOINT ["node", "dist/tools/cli/installed.js"]

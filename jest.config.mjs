@@ -35,8 +35,8 @@ const project = (displayName, testRegex, options = {}) => ({
     '^.+\\.tsx$': compileTypeScript(true),
   },
   moduleNameMapper: {
-    '^@app/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
-    '^@app/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2.ts',
+    '^#([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^#([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   setupFiles: ['<rootDir>/test/setup/seed.ts'],

@@ -29,7 +29,7 @@ export default {
   mutate: rules.map((name) => `{apps,libs}/*/src/**/${name}.ts`),
   testRunner: 'jest',
   plugins: ['@stryker-mutator/jest-runner'],
-  jest: { configFile: 'tools/mutants/unit-tests.config.mjs' },
+  jest: { configFile: 'tools/testing/unit-tests-of-rules.config.mjs' },
   coverageAnalysis: 'perTest',
   // What runs only while a module is loaded would need every test for each mutant.
   ignoreStatic: true,

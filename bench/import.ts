@@ -11,8 +11,8 @@ import { type ImportService } from '../apps/catalog/src/import/import.service.js
 import { type ChunkPreparer, type PreparedChunk } from '../apps/catalog/src/import/prepare-chunk.js';
 import { ThreadedPreparer } from '../apps/catalog/src/import/threaded-preparer.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
-import { readOptions } from './read-options.js';
-import { createCatalog } from './search/catalog-database.js';
+import { readOptions } from './harness/read-options.js';
+import { createCatalog } from './harness/catalog-database.js';
 
 /**
  * Creators a second through one catalog: into an empty one, when all of them change, and when none does. And how long the

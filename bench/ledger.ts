@@ -1,54 +1,79 @@
-import { execFile, fork } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual, promisify } from 'node:util';
-import { startPostgres } from '@app/local-stack';
+import { type ChargeRequest } from '@app/contracts';
+import { guardDirectory, startPostgres, withClient } from '@app/local-stack';
 import { BillingFactory } from '@app/testing';
 import { DataSource } from 'typeorm';
-import { billingDataSourceOptions } from '../apps/billing/src/database/data-source.js';
-import { ask } from './ask.js';
-import { type BenchCustomer, type LoadResult, type LoadTask } from './ledger-load.js';
-import { readOptions } from './read-options.js';
+import { v7 as uuidv7 } from 'uuid';
+import { billingMigrationOptions } from '../apps/billing/src/database/data-source.js';
+import { openLedger } from './harness/ledger-service.js';
+import { percentile } from './harness/percentile.js';
+import { type Charge, plainCharges } from './harness/plain-charge.js';
+import { readOptions } from './harness/read-options.js';
+import { cpuMs } from './harness/usage.js';
 
 /**
- * Charges per second: (a) one transaction per charge written plainly, (b) the ledger, (c) pgbench with a one-row update as
- * the machine's limit; on one account and on a thousand, all in one run on one PostgreSQL with synchronous_commit on.
+ * What a charge costs PostgreSQL, without messages: one transaction per charge written plainly, and the ledger, which shares
+ * transactions among callers; on one account and on a thousand, in rounds that take turns. Commits are durable.
  */
 const given = readOptions('ledger', {
   seconds: { type: 'string', default: '5' },
   rounds: { type: 'string', default: '3' },
-  /** Charges under way at once. */
-  callers: { type: 'string', default: '64' },
+  callers: { type: 'string', default: '1,16,64' },
+  accounts: { type: 'string', default: '1,1000' },
   json: { type: 'string' },
 });
-const measureMs = Number(given.seconds) * 1_000;
-const rounds = Number(given.rounds);
-const warmUpMs = 1_000;
-const inFlight = Number(given.callers);
-/** The service's default, and the best of 2, 4, 10 and 32 for (a), which more connections only make queue for the row. */
 const poolSize = 10;
 const startBalance = 2_000_000_000;
+/** Longer than any run: these charges are never settled, and returning them is not what is measured. */
+const pendingTimeoutMs = 3_600_000;
 
-let answered = 0;
+interface Customer {
+  readonly accountId: string;
+  readonly keyId: string;
+}
 
-interface Row {
-  readonly accounts: number;
-  readonly variant: string;
-  readonly replicas: number;
-  readonly perSecond: number;
-  /** Slowest and fastest round. */
-  readonly range?: readonly [number, number];
+interface Variant {
+  readonly name: string;
+  readonly charge: Charge;
+}
+
+interface Round {
+  readonly callsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly postgresCpuMsPerCall: number;
+  readonly walBytesPerCall: number;
 }
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-ledger-'));
+  guardDirectory(directory);
   const postgres = await startPostgres({ directory });
   try {
-    const rows = await measureAll(postgres.url());
-    print(rows);
+    const url = postgres.url();
+    const migrations = await new DataSource(billingMigrationOptions(url)).initialize();
+    await migrations.runMigrations({ transaction: 'each' });
+    const ledger = await openLedger(url, poolSize, { pendingTimeoutMs });
+    const plain = plainCharges(url, poolSize);
+    const variants = [
+      { name: 'a transaction per charge', charge: plain.charge },
+      { name: 'the ledger', charge: (request: ChargeRequest) => ledger.service.charge(request) },
+    ];
+    const rows = [];
+    for (const accounts of numbersIn(given.accounts)) {
+      const customers = await createCustomers(migrations, accounts);
+      for (const callers of numbersIn(given.callers)) {
+        const measured = await measure({ url, pid: postgres.pid, customers, callers }, variants);
+        console.table(measured);
+        rows.push(...measured);
+      }
+    }
+    await verify(migrations, rows.length > 0);
+    await plain.close();
+    await ledger.dataSource.destroy();
+    await migrations.destroy();
     if (given.json) writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
   } finally {
     await postgres.stop();
@@ -56,60 +81,9 @@ async function main(): Promise<void> {
   }
 }
 
-const cases = [
-  ['plain', 1],
-  ['plain', 2],
-  ['batched', 1],
-  ['batched', 2],
-] as const;
-
-/** Tables grow while this runs, so that no case may always come first. */
-function rotated<Item>(items: readonly Item[], by: number): Item[] {
-  const start = by % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
-}
-
-async function measureAll(url: string): Promise<Row[]> {
-  const dataSource = await new DataSource(billingDataSourceOptions({ url, poolSize: 4 })).initialize();
-  await dataSource.runMigrations({ transaction: 'each' });
-  await dataSource.query('CREATE TABLE bench_rows (id integer PRIMARY KEY, n integer NOT NULL)');
-  await dataSource.query('INSERT INTO bench_rows SELECT id, 0 FROM generate_series(1, 1000) AS id');
-  const rows: Row[] = [];
-  for (let round = 0; round < rounds; round++) {
-    for (const accounts of [1, 1_000]) {
-      for (const [variant, replicas] of rotated(cases, round)) {
-        const customers = await createCustomers(dataSource, accounts);
-        await dataSource.query('CHECKPOINT');
-        rows.push(await measure(url, customers, variant, replicas));
-      }
-      const limit = await runPgbench(url, accounts);
-      if (limit) rows.push(limit);
-    }
-  }
-  await verify(dataSource);
-  await dataSource.destroy();
-  return medians(rows);
-}
-
-/** The figures count only when commits were durable and every charge that was answered is in the ledger, once. */
-async function verify(dataSource: DataSource): Promise<void> {
-  const [found] = await dataSource.query<
-    { fsync: string; synchronous_commit: string; charges: number; taken: number }[]
-  >(`
-    SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit,
-      (SELECT count(*) FROM charges WHERE state = 'pending')::float8 AS charges,
-      (SELECT sum(credits::bigint - remaining) FROM lots)::float8 AS taken`);
-  const expected = { fsync: 'on', synchronous_commit: 'on', charges: answered, taken: answered };
-  if (!isDeepStrictEqual({ ...found }, expected)) {
-    throw new Error(
-      `the run does not count: expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`,
-    );
-  }
-}
-
-async function createCustomers(dataSource: DataSource, count: number): Promise<BenchCustomer[]> {
+async function createCustomers(dataSource: DataSource, count: number): Promise<Customer[]> {
   const factory = new BillingFactory((sql, parameters) => dataSource.query(sql, parameters));
-  const customers: BenchCustomer[] = [];
+  const customers: Customer[] = [];
   for (let n = 0; n < count; n++) {
     const accountId = await factory.account();
     const keyId = await factory.key(accountId);
@@ -119,117 +93,97 @@ async function createCustomers(dataSource: DataSource, count: number): Promise<B
   return customers;
 }
 
-async function measure(
-  url: string,
-  customers: BenchCustomer[],
-  variant: LoadTask['variant'],
-  replicas: number,
-): Promise<Row> {
-  const task: LoadTask = {
-    variant,
-    url,
-    customers,
-    poolSize,
-    inFlight: Math.max(1, inFlight / replicas),
-    warmUpMs,
-    measureMs,
-  };
-  const workers = Array.from({ length: replicas }, () =>
-    fork(new URL('./ledger-worker.js', import.meta.url)),
-  );
-  try {
-    await Promise.all(workers.map((worker) => ask(worker, task)));
-    const answers = await Promise.all(workers.map((worker) => ask<{ result: LoadResult }>(worker, 'go')));
-    const results = answers.map(({ result }) => result);
-    answered += results.reduce((sum, result) => sum + result.answered, 0);
-    const latencies = results.flatMap(({ latenciesMs }) => latenciesMs).sort((a, b) => a - b);
+interface Load {
+  readonly url: string;
+  /** Of PostgreSQL. */
+  readonly pid: number;
+  readonly customers: readonly Customer[];
+  readonly callers: number;
+}
+
+/** A row per variant: the median of each figure over all rounds. */
+async function measure(load: Load, variants: readonly Variant[]) {
+  const played = variants.map((): Round[] => []);
+  for (let round = 0; round < Number(given.rounds); round++) {
+    for (const [index, { charge }] of variants.entries()) played[index]?.push(await play(load, charge));
+  }
+  return variants.map(({ name }, index) => {
+    const of = (figure: keyof Round): number =>
+      Number(
+        percentile(
+          (played[index] ?? []).map((round) => round[figure]),
+          0.5,
+        ).toPrecision(3),
+      );
     return {
-      accounts: customers.length,
-      variant: variant === 'plain' ? '(a) a transaction per charge' : '(b) the ledger',
-      replicas,
-      perSecond: results.reduce((sum, { charges, seconds }) => sum + charges / seconds, 0),
-      p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN,
-      p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+      accounts: load.customers.length,
+      callers: load.callers,
+      variant: name,
+      'calls/s': of('callsPerSecond'),
+      'p50 ms': of('p50Ms'),
+      'p99 ms': of('p99Ms'),
+      'PostgreSQL CPU ms': of('postgresCpuMsPerCall'),
+      'WAL bytes': of('walBytesPerCall'),
     };
-  } finally {
-    for (const worker of workers) worker.kill();
-  }
-}
-
-async function runPgbench(url: string, accounts: number): Promise<Row | null> {
-  const pgbench = findPgbench();
-  if (!pgbench) return null;
-  const directory = mkdtempSync(join(tmpdir(), 'pgbench-'));
-  const script = join(directory, 'update.sql');
-  const statement = 'UPDATE bench_rows SET n = n + 1 WHERE id = :id;';
-  writeFileSync(script, `\\set id random(1, ${accounts})\n${statement}\n`);
-  const clients = ['-c', String(inFlight), '-j', '2', '-T', String(measureMs / 1_000)];
-  const { stdout } = await promisify(execFile)(pgbench, [
-    '-n',
-    '-M',
-    'prepared',
-    ...clients,
-    '-f',
-    script,
-    url,
-  ]);
-  rmSync(directory, { recursive: true });
-  const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1]);
-  return {
-    accounts,
-    variant: '(c) pgbench, one-row update',
-    replicas: 0,
-    perSecond: number(/tps = ([\d.]+)/),
-    p50Ms: number(/latency average = ([\d.]+)/),
-    p99Ms: Number.NaN,
-  };
-}
-
-function findPgbench(): string | null {
-  const installed = '/usr/lib/postgresql';
-  const versions = existsSync(installed) ? readdirSync(installed) : [];
-  const directories = [
-    ...(process.env.PATH ?? '').split(':'),
-    ...versions.map((version) => join(installed, version, 'bin')),
-  ];
-  return directories.map((directory) => join(directory, 'pgbench')).find((path) => existsSync(path)) ?? null;
-}
-
-/** One row per case: the round in the middle by throughput, the slower of two. */
-function medians(rows: Row[]): Row[] {
-  const byCase = new Map<string, Row[]>();
-  for (const row of rows) {
-    const name = `${row.accounts} ${row.variant} ${row.replicas}`;
-    byCase.set(name, [...(byCase.get(name) ?? []), row]);
-  }
-  return [...byCase.values()].flatMap((same) => {
-    const sorted = same.sort((a, b) => a.perSecond - b.perSecond);
-    const [slowest, middle, fastest] = [
-      sorted[0],
-      sorted[Math.floor((sorted.length - 1) / 2)],
-      sorted.at(-1),
-    ];
-    return slowest && middle && fastest
-      ? { ...middle, range: [slowest.perSecond, fastest.perSecond] as const }
-      : [];
   });
 }
 
-function print(rows: Row[]): void {
-  const plain = (accounts: number) =>
-    rows.find((row) => row.accounts === accounts && row.replicas === 1 && row.variant.startsWith('(a)'));
-  console.table(
-    rows.map((row) => ({
-      accounts: row.accounts,
-      variant: row.variant,
-      replicas: row.replicas || '',
-      'charges/s': Math.round(row.perSecond),
-      rounds: row.range?.map(Math.round).join('-'),
-      'p50 ms': Number(row.p50Ms.toFixed(1)),
-      'p99 ms': Number.isNaN(row.p99Ms) ? '' : Number(row.p99Ms.toFixed(1)),
-      'times (a)': Number((row.perSecond / (plain(row.accounts)?.perSecond ?? Number.NaN)).toFixed(1)),
-    })),
-  );
+let charged = 0;
+
+async function play({ url, pid, customers, callers }: Load, charge: Charge): Promise<Round> {
+  const [cpuBefore, walBefore] = [cpuMs(pid), await walBytes(url)];
+  const latenciesMs: number[] = [];
+  const startedAt = performance.now();
+  const endAt = startedAt + Number(given.seconds) * 1_000;
+  const caller = async (): Promise<void> => {
+    for (let began = performance.now(); began < endAt; began = performance.now()) {
+      const { outcome } = await charge(requestOf(customers));
+      if (outcome !== 'charged') throw new Error(`a charge ended as ${outcome}`);
+      latenciesMs.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const calls = latenciesMs.length;
+  charged += calls;
+  return {
+    callsPerSecond: calls / seconds,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+    postgresCpuMsPerCall: (cpuMs(pid) - cpuBefore) / calls,
+    walBytesPerCall: ((await walBytes(url)) - walBefore) / calls,
+  };
+}
+
+function requestOf(customers: readonly Customer[]): ChargeRequest {
+  const customer = customers[Math.floor(Math.random() * customers.length)];
+  if (!customer) throw new Error('no customers');
+  const { accountId: account_id, keyId: key_id } = customer;
+  const charge_id = uuidv7();
+  return { charge_id, account_id, key_id, request_id: charge_id, operation: 'search', credits: 1 };
+}
+
+async function walBytes(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ bytes: number }>(
+      `SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS bytes`,
+    );
+    return rows[0]?.bytes ?? 0;
+  });
+}
+
+/** The figures count only when commits were durable and every charge that was answered is in the ledger, once. */
+async function verify(dataSource: DataSource, hasRun: boolean): Promise<void> {
+  const [found] = await dataSource.query<{ fsync: string; synchronous_commit: string; taken: number }[]>(`
+    SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit,
+      (SELECT sum(credits::bigint - remaining) FROM lots)::float8 AS taken`);
+  if (!hasRun || found?.fsync !== 'on' || found.synchronous_commit !== 'on' || found.taken !== charged) {
+    throw new Error(`the run does not count: ${charged} charged, found ${JSON.stringify(found)}`);
+  }
+}
+
+function numbersIn(list: string): number[] {
+  return list.split(',').map(Number);
 }
 
 await main();

@@ -16,12 +16,11 @@ import { toCriteria } from '../apps/catalog/src/search/search.controller.js';
 import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
 import { ReadReplicas } from '../apps/catalog/src/database/read-replicas.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
-import { createCatalog, fillCatalog } from './search/catalog-database.js';
-import { importedCreators } from './search/grow-catalog.js';
-import { drawAccounts, type LookUpResult, measureLookUps } from './search/look-ups.js';
-import { type Engine, type EngineResult, measureEngine } from './search/measure.js';
-import { drawSamples, drawShapes } from './search/queries.js';
-import { readOptions } from './read-options.js';
+import { createCatalog, fillCatalog } from './harness/catalog-database.js';
+import { importedCreators } from './harness/grow-catalog.js';
+import { type Engine, type EngineResult, measureEngine } from './harness/measure-engine.js';
+import { drawSamples, drawShapes } from './harness/queries.js';
+import { readOptions } from './harness/read-options.js';
 
 /**
  * The two search engines on the same generated catalogs and the same mix of queries: percentiles, queries per second,
@@ -45,11 +44,6 @@ const siteUrl = 'https://site.example';
 const engineNames = given.engines.split(',');
 const imported = Number(given.imported);
 
-interface Measured {
-  readonly searches: readonly EngineResult[];
-  readonly lookUps: readonly LookUpResult[];
-}
-
 interface IndexFigures {
   readonly creators: number;
   readonly segments: number;
@@ -64,7 +58,6 @@ async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-search-'));
   const postgres = await startPostgres();
   const results: EngineResult[] = [];
-  const lookUps: LookUpResult[] = [];
   const figures: IndexFigures[] = [];
   try {
     for (const creators of given.creators.split(',').map(Number)) {
@@ -79,16 +72,11 @@ async function main(): Promise<void> {
         printIndex(opened.ofIndex);
       }
       const distributed = engineNames.includes('citus') ? await openDistributed(creators) : null;
-      const measured = await measureAll({ url, index, distributed: distributed?.dataSource }, creators);
-      results.push(...measured.searches);
-      lookUps.push(...measured.lookUps);
+      results.push(...(await measureAll({ url, index, distributed: distributed?.dataSource }, creators)));
       await distributed?.close();
     }
     if (given.json) {
-      writeFileSync(
-        given.json,
-        `${JSON.stringify({ index: figures, engines: results, lookUps }, null, 2)}\n`,
-      );
+      writeFileSync(given.json, `${JSON.stringify({ index: figures, engines: results }, null, 2)}\n`);
     }
   } finally {
     await postgres.stop();
@@ -158,7 +146,7 @@ interface Catalogs {
   readonly distributed: DataSource | undefined;
 }
 
-async function measureAll({ url, index, distributed }: Catalogs, creators: number): Promise<Measured> {
+async function measureAll({ url, index, distributed }: Catalogs, creators: number): Promise<EngineResult[]> {
   const dataSource = await openDataSource(url);
   try {
     const seed = Number(given.seed);
@@ -189,13 +177,7 @@ async function measureAll({ url, index, distributed }: Catalogs, creators: numbe
         }
       }
     }
-    const accounts = await drawAccounts(dataSource, seed);
-    const lookUps: LookUpResult[] = [];
-    for (const [name, make] of engines) {
-      lookUps.push(...(await measureLookUps(name, make(), accounts, creators)));
-    }
-    lookUps.forEach(printLookUp);
-    return { searches, lookUps };
+    return searches;
   } finally {
     await dataSource.destroy();
   }
@@ -271,12 +253,6 @@ function printResult({
         `worst ${worstQuery.medianMs.toFixed(3).padStart(9)} for ${worstQuery.total} found by ${described(worstQuery.request)}`,
     );
   }
-}
-
-function printLookUp({ engine, what, p50Ms, p99Ms }: LookUpResult): void {
-  print(
-    `    ${engine}, ${what.padEnd(18)} p50 ${p50Ms.toFixed(4).padStart(9)}  p99 ${p99Ms.toFixed(4).padStart(9)}`,
-  );
 }
 
 function described(request: SearchRequest): string {

@@ -1,112 +1,164 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { LoadGenerator } from './overload/load-generator.js';
-import { readOptions } from './read-options.js';
-import { type Calls, drawCalls, mix } from './whole-call/calls.js';
-import { compareAnswers } from './whole-call/compare-answers.js';
-import { MonolithSide } from './whole-call/monolith-side.js';
-import { joined, playRound, type Round } from './whole-call/round.js';
-import { type Side } from './whole-call/side.js';
-import { StackSide } from './whole-call/stack-side.js';
-import { heading, linesOf, type Row } from './whole-call/table.js';
+import autocannon, { type Client } from 'autocannon';
+import { generateCreators } from '../tools/generator/generate-creators.js';
+import { percentile } from './harness/percentile.js';
+import { sampleQueries, searchPath } from './harness/queries.js';
+import { readOptions } from './harness/read-options.js';
+import { RunningStack } from './harness/running-stack.js';
 
 /**
- * Paid calls, from HTTP to the ledger and back, beside a monolith that does the same, or beside another built checkout: in
- * short rounds that take turns, because other programs may run too. The callers share this machine.
+ * Paid calls, from HTTP to the ledger and back, of this checkout; with `--beside` also of another checkout, in rounds that take
+ * turns, because other programs may run too. The callers share this machine.
  */
 const given = readOptions('whole-call', {
   creators: { type: 'string', default: '10000' },
-  callers: { type: 'string', default: '1,16,64,256' },
-  keys: { type: 'string', default: '3000' },
+  callers: { type: 'string', default: '1,16,64' },
   seconds: { type: 'string', default: '10' },
-  rounds: { type: 'string', default: '2' },
+  rounds: { type: 'string', default: '3' },
   beside: { type: 'string' },
-  'pool-size': { type: 'string', default: '20' },
   json: { type: 'string' },
 });
 const creators = Number(given.creators);
-const keys = Number(given.keys);
-const seconds = Number(given.seconds);
 const rounds = Number(given.rounds);
-const keysPerAccount = 5;
-/** Of the comparison of answers only: their searches count against no other limit. */
-const comparedAccounts = 2;
-const accounts = comparedAccounts + Math.ceil(keys / keysPerAccount);
+const seed = 1;
+/** Within the rate limit of each key, also at the fastest round. */
+const accounts = 600;
+const profilesMax = 1_000;
+/** Requests that one connection repeats. */
+const requestsOfConnection = 200;
 /** Code that runs for the first time runs several times slower. */
 const warmUp = { callers: 64, seconds: 10 };
+/** For what is done after an answer, such as settlements. */
+const afterwardsMs = 1_000;
+
+interface Side {
+  readonly stack: RunningStack;
+  readonly keys: readonly string[];
+}
+
+interface Round {
+  readonly callsPerSecond: number;
+  readonly meanMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuMsPerCall: number;
+  readonly walBytesPerCall: number;
+}
 
 async function main(): Promise<void> {
   const sides: Side[] = [];
-  const generator = new LoadGenerator();
   try {
-    const ours = await filled(StackSide.open('ours', resolve('.'), { creators, accounts }));
-    sides.push(ours);
-    const other = await filled(openOther(ours));
-    sides.push(other);
-    const calls = drawCalls(creators);
-    const compared = await compareAnswers(ours, other, comparedAccounts, calls);
-    print(`${compared} answers are the same; ${creators} creators, ${keys} keys`);
-    const rows = await measureAll(generator, [ours, other], calls);
-    for (const side of sides) await side.audit();
-    if (given.json) {
-      writeFileSync(given.json, `${JSON.stringify({ creators, keys, seconds, rounds, rows }, null, 2)}\n`);
+    sides.push(await open('ours', '.'));
+    if (given.beside !== undefined) sides.push(await open('beside', given.beside));
+    const paths = drawPaths();
+    for (const side of sides) await play(side, paths, warmUp);
+    const rows = [];
+    for (const callers of given.callers.split(',').map(Number)) {
+      const measured = await playInTurns(sides, paths, callers);
+      console.table(measured);
+      rows.push(...measured);
     }
+    for (const { stack } of sides) await stack.audit();
+    if (given.json) writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
   } finally {
-    generator.stop();
-    for (const side of sides.reverse()) await side.stop();
+    for (const { stack } of sides) await stack.stop();
   }
 }
 
-async function filled<One extends Side>(opening: Promise<One>): Promise<One> {
-  const startedAt = performance.now();
-  const side = await opening;
-  const took = Math.round((performance.now() - startedAt) / 1_000);
-  print(`${side.name}: ${creators} creators and ${accounts} accounts after ${took} s`);
-  return side;
+async function open(name: string, checkout: string): Promise<Side> {
+  const stack = await RunningStack.start(name, resolve(checkout));
+  await stack.importCreators(creators, seed);
+  return { stack, keys: await stack.createKeys(accounts) };
 }
 
-function openOther(ours: StackSide): Promise<Side> {
-  if (given.beside !== undefined) {
-    return StackSide.open('beside', resolve(given.beside), { creators, accounts });
-  }
-  const { postgres } = ours;
-  return MonolithSide.open({ postgres, creators, accounts: ours.accounts, poolSize: given['pool-size'] });
+/** Two searches of the published mix for each profile. */
+function drawPaths(): string[] {
+  const searches = sampleQueries(generateCreators({ count: creators, seed })).map(searchPath);
+  const profiles = [...generateCreators({ count: Math.min(creators, profilesMax), seed })].filter(
+    ({ published }) => published !== false,
+  );
+  const search = (number: number): string => searches[(number * 7) % searches.length] ?? '';
+  return profiles.flatMap(({ slug }, number) => [
+    search(2 * number),
+    search(2 * number + 1),
+    `/api/public/v1/creators/${slug}`,
+  ]);
 }
 
-async function measureAll(
-  generator: LoadGenerator,
-  sides: readonly [Side, Side],
-  calls: Calls,
-): Promise<Row[]> {
-  // The rate limit refuses the searches of a single key, so it reads profiles.
-  const paths = keys === 1 ? calls.profiles : mix(calls);
-  const play = (side: Side, load: { callers: number; seconds: number }): Promise<Round> => {
-    const own = side.accounts.slice(comparedAccounts).flat().slice(0, keys);
-    return playRound(generator, side, { ...load, keys: own, paths });
-  };
-  for (const side of sides) await play(side, warmUp);
-  print(heading);
-  const rows: Row[] = [];
-  for (const callers of given.callers.split(',').map(Number)) {
-    const played: [Round[], Round[]] = [[], []];
-    for (let round = 0; round < rounds; round++) {
-      for (const index of [0, 1] as const) played[index].push(await play(sides[index], { callers, seconds }));
+async function playInTurns(sides: readonly Side[], paths: readonly string[], callers: number) {
+  const played = sides.map((): Round[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, side] of sides.entries()) {
+      played[index]?.push(await play(side, paths, { callers, seconds: Number(given.seconds) }));
     }
-    const rowOf = (index: 0 | 1): Row => ({
-      side: sides[index].name,
-      callers,
-      result: joined(played[index]),
-    });
-    const pair = [rowOf(0), rowOf(1)] as const;
-    linesOf(...pair).forEach(print);
-    rows.push(...pair);
   }
-  return rows;
+  const results = played.map(medians);
+  const rows = results.map((result, index) => ({ callers, side: sides[index]?.stack.name, ...result }));
+  const [ours, other] = results;
+  return ours && other ? [...rows, { callers, side: 'ours / beside', ...ratios(ours, other) }] : rows;
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** One side's answers to so many callers. Throws when a call fails. */
+async function play(
+  { stack, keys }: Side,
+  paths: readonly string[],
+  { callers, seconds }: { callers: number; seconds: number },
+): Promise<Round> {
+  const before = await stack.usage();
+  let connections = 0;
+  const result = await autocannon({
+    url: stack.origin,
+    connections: callers,
+    duration: seconds,
+    setupClient: (client: Client) => {
+      const first = requestsOfConnection * connections++;
+      client.setRequests(
+        Array.from({ length: requestsOfConnection }, (_, number) => ({
+          path: paths[(first + number) % paths.length],
+          headers: { authorization: `Bearer ${keys[(first + number) % keys.length]}` },
+        })),
+      );
+    },
+  });
+  if (result.non2xx + result.errors > 0) {
+    throw new Error(`calls to ${stack.name} failed: ${JSON.stringify(result.statusCodeStats)}`);
+  }
+  await new Promise((done) => setTimeout(done, afterwardsMs));
+  const after = await stack.usage();
+  const calls = result['2xx'];
+  const cpu = Object.entries(after.cpuMs).reduce(
+    (sum, [part, ms]) => sum + ms - (before.cpuMs[part] ?? 0),
+    0,
+  );
+  return {
+    callsPerSecond: calls / result.duration,
+    meanMs: (callers * result.duration * 1_000) / calls,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    cpuMsPerCall: cpu / calls,
+    walBytesPerCall: (after.walBytes - before.walBytes) / calls,
+  };
+}
+
+const figures = ['callsPerSecond', 'meanMs', 'p50Ms', 'p99Ms', 'cpuMsPerCall', 'walBytesPerCall'] as const;
+
+function medians(played: readonly Round[]): Round {
+  return perFigure((figure) =>
+    percentile(
+      played.map((round) => round[figure]),
+      0.5,
+    ),
+  );
+}
+
+function ratios(ours: Round, other: Round): Round {
+  return perFigure((figure) => ours[figure] / other[figure]);
+}
+
+function perFigure(valueOf: (figure: keyof Round) => number): Round {
+  const entries = figures.map((figure) => [figure, Number(valueOf(figure).toPrecision(3))]);
+  return Object.fromEntries(entries) as Record<keyof Round, number>;
 }
 
 await main();

@@ -1,3 +1,3 @@
-import { runBuilt } from './bootstrap/run-built.mjs';
+import { runBuilt } from './bootstrap/build.mjs';
 
 await runBuilt('cli/main');

@@ -1,5 +1,5 @@
+import { runBuilt } from './bootstrap/build.mjs';
 import { root } from './bootstrap/paths.mjs';
-import { runBuilt } from './bootstrap/run-built.mjs';
 
 process.chdir(root);
 await runBuilt('stack/stop');

@@ -1,10 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runOrThrow, type ServiceName, serviceNames } from '@app/local-stack';
+import { runOrThrow, serviceNames } from '#local-stack';
 import { parse } from 'yaml';
 import { readDockerfile } from '../../tools/deploy/dockerfile.js';
-import { Checkout } from '../../tools/measure/checkout.js';
+import { ImagePrograms } from './support/image-programs.js';
 import { StubProgram } from './support/stub-program.js';
 
 // Scripts and services are started.
@@ -106,28 +106,25 @@ describe('the look-up of outdated images', () => {
   });
 });
 
-describe('the packages in our images', () => {
-  /** Outside this checkout, so that no other package is found. */
+describe('the programs in our images', () => {
+  /** Outside this checkout, so that nothing else is found. */
   const directory = mkdtempSync(join(tmpdir(), 'images-'));
-  const packagesOf = (service: ServiceName): string => join(directory, 'dist/apps', service, 'node_modules');
 
   beforeAll(async () => {
     for (const service of serviceNames) {
-      const build = `dist/apps/${service}`;
-      cpSync(build, join(directory, build), { recursive: true });
-      await runOrThrow(process.execPath, ['tools/images/copy-packages.mjs', build, packagesOf(service)]);
+      const copy = ['tools/images/copy-program.mjs', service, join(directory, service)];
+      await runOrThrow(process.execPath, copy);
     }
   });
 
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('are enough to start each service', async () => {
-    // A catalog and a billing that are ready, migrations included.
-    const checkout = await Checkout.open(directory);
+  it('are enough to migrate and to start each service', async () => {
+    const programs = new ImagePrograms(directory);
     try {
-      expect((await checkout.start('gateway')).readyMs).toBeGreaterThan(0);
+      for (const service of ['catalog', 'billing', 'gateway'] as const) await programs.start(service);
     } finally {
-      await checkout.close();
+      await programs.stop();
     }
   });
 
@@ -135,9 +132,10 @@ describe('the packages in our images', () => {
     ['gateway', ['typeorm', 'pg', 'stripe', 'nodemailer']],
     ['catalog', ['preact', '@modelcontextprotocol/server', 'openid-client', 'stripe']],
     ['billing', ['preact', '@modelcontextprotocol/server', 'openid-client']],
-  ] as const)('are, for %s, not those that only other services need', (service, ofOthers) => {
-    expect(existsSync(join(packagesOf(service), '@nestjs/core'))).toBe(true);
-    expect(ofOthers.filter((name) => existsSync(join(packagesOf(service), name)))).toEqual([]);
+  ] as const)('have, for %s, no packages that only other services need', (service, ofOthers) => {
+    const packages = join(directory, service, 'node_modules');
+    expect(existsSync(join(packages, '@nestjs/core'))).toBe(true);
+    expect(ofOthers.filter((name) => existsSync(join(packages, name)))).toEqual([]);
   });
 
   /** A thread starts beside its service, on the same processors: Nest and TypeORM would take ten times as long to load. */
@@ -159,6 +157,13 @@ function load(file: string, loaded: Set<string>): void {
     /^(?:import |(?:import|export) .* from )["']([^"']+)/gm,
   )) {
     if (name.startsWith('.')) load(join(dirname(file), name), loaded);
+    else if (name.startsWith('#')) load(libraryFile(name), loaded);
     else loaded.add(name);
   }
+}
+
+/** The built file that a subpath import of package.json means. */
+function libraryFile(name: string): string {
+  const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> };
+  return imports[name] ?? (imports['#*'] ?? '').replace('*', name.slice(1));
 }

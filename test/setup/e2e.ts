@@ -1,6 +1,5 @@
 import { Stack, type StackOptions } from '@app/local-stack';
 import { type ServerLayout, serverLayouts } from '@app/testing';
-import { buildProjects } from '../../tools/building/build-projects.js';
 import { type Selling, startSelling } from './selling.js';
 import { type Stop } from './stop.js';
 
@@ -13,7 +12,6 @@ export default async function setUp(replicasDefault = 2): Promise<Stop | undefin
   const given = ['BASE_URL', 'ADMIN_URL', 'ADMIN_TOKEN'].filter((name) => process.env[name]);
   if (given.length === 3) return undefined;
   if (given.length > 0) throw new Error('BASE_URL, ADMIN_URL and ADMIN_TOKEN have to be set together.');
-  await buildProjects({ names: ['gateway', 'catalog', 'billing'] });
   const replicas = Number(process.env.E2E_REPLICAS ?? replicasDefault);
   const layout = await startLayout(process.env.E2E_SERVERS);
   const selling = await startSelling();

@@ -1,5 +1,4 @@
 import { startPostgres } from '@app/local-stack';
-import { buildProjects } from '../../tools/building/build-projects.js';
 import { type Stop } from './stop.js';
 
 /**
@@ -7,7 +6,6 @@ import { type Stop } from './stop.js';
  * tests of the transport kill are built with the benchmarks; tests of the shutdown run the gateway as a process.
  */
 export default async function setUp(): Promise<Stop | undefined> {
-  await buildProjects({ names: ['bench', 'gateway'] });
   if (process.env.TEST_POSTGRES_URL) return undefined;
   const postgres = await startPostgres();
   process.env.TEST_POSTGRES_URL = postgres.url();

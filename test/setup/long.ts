@@ -1,9 +1,9 @@
-import { buildProjects } from '../../tools/building/build-projects.js';
+import { buildClient } from '../../tools/bootstrap/build.mjs';
 import startPostgres from './int.js';
 import { type Stop } from './stop.js';
 
 /** What the int and the operations suites have: these are the long ones of both. */
 export default async function setUp(): Promise<Stop | undefined> {
-  await buildProjects({ names: ['gateway', 'catalog', 'billing', 'client'] });
+  await buildClient();
   return startPostgres();
 }

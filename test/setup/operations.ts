@@ -1,6 +1,4 @@
-import { buildProjects } from '../../tools/building/build-projects.js';
+import { buildClient } from '../../tools/bootstrap/build.mjs';
 
-/** These suites start their stacks themselves; only the services, and the package of the client, have to be there. */
-export default async function setUp(): Promise<void> {
-  await buildProjects({ names: ['gateway', 'catalog', 'billing', 'client'] });
-}
+/** These suites start their stacks themselves; what has to be there besides is the package of the client. */
+export default buildClient;

@@ -10,7 +10,7 @@ const loadedPerFile = new Set(['prom-client']);
 
 /** @param {string} name */
 function isShared(name) {
-  return !/^[./]|^@app\//.test(name) && !isBuiltin(name) && !loadedPerFile.has(name);
+  return !/^[./#]/.test(name) && !isBuiltin(name) && !loadedPerFile.has(name);
 }
 
 /**

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// The program of the package creator-search-cli.
+// The program of the image of the command line.
 import { resolve } from 'node:path';
+import { root } from '../bootstrap/paths.mjs';
 import { runProgram } from './run-program.js';
 
 await runProgram({
   command: 'creator-search',
   directory: process.cwd(),
   stackFile: null,
-  wikidataTables: resolve(import.meta.dirname, 'wikidata/tables'),
+  wikidataTables: resolve(root, 'tools/cli/wikidata/tables'),
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
@@ -52,22 +52,6 @@ describe('deploy/compose/backup.yml', () => {
   it('gives its passphrase to nothing else', () => {
     expect(Object.keys(file.secrets)).toEqual(['backup_repository']);
     expect(JSON.stringify(compose.services)).not.toContain('backup_repository');
-  });
-});
-
-describe('the units of deploy/backup/systemd', () => {
-  const units = join(directory, 'systemd');
-  const read = (name: string) => readFileSync(join(units, name), 'utf8');
-  const names = readdirSync(units);
-
-  it.each(names.filter((name) => name.endsWith('.timer')))('%s starts one of them', (name) => {
-    const started = /^Unit=(.*)$/m.exec(read(name))?.[1] ?? name.replace('.timer', '.service');
-    expect(names).toContain(started.replace(/@\w+/, '@'));
-  });
-
-  it.each(names.filter((name) => name.endsWith('.service')))('%s runs as the user of PostgreSQL', (name) => {
-    expect(read(name)).toMatch(/^User=postgres$/m);
-    expect(read(name)).toMatch(/^Type=oneshot$/m);
   });
 });
 

@@ -19,7 +19,7 @@ import {
 import { claimDataDirectory, releaseDataDirectory } from './launcher-file.js';
 import { readLauncherState, resetDataDirectory, updateLauncherState } from './launcher-state.js';
 import { type LauncherOptions } from './options.js';
-import { choosePort } from './check-start.js';
+import { choosePort } from './choose-port.js';
 import { type Report } from './report.js';
 import { loadSample, sampleCount } from './sample.js';
 import { summaryOf } from './summary.js';

@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { databaseNames } from '@app/local-stack';
-import { buildProjects } from '../building/build-projects.js';
 import { configurationPage, exampleEnvironment } from '../docs/configuration.js';
 import { formatted, generatedFiles } from '../docs/generated-files.js';
 import { collectExamples } from '../docs/openapi-examples.js';
 import { describeSchemas, schemaPages } from '../docs/schema-pages.js';
 
-await buildProjects({ names: ['gateway', 'catalog', 'billing'] });
 writeFileSync('docs/configuration.md', await formatted('docs/configuration.md', configurationPage()));
 writeFileSync('.env.example', exampleEnvironment());
 

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { root } from '../bootstrap/paths.mjs';
 import { fail, run } from '../bootstrap/run.mjs';
-import { buildProjects } from '../building/build-projects.js';
 
 const usage = `Usage: npm run migration:run
        npm run migration:show
@@ -59,7 +58,7 @@ function refuseSharedRole(chosen: readonly Target[]): void {
 }
 
 function compiled(service: Service, file: string): string {
-  return join(root, 'dist/apps', service, 'apps', service, 'src', file);
+  return join(root, 'dist/apps', service, 'src', file);
 }
 
 async function apply({ service, url }: Target): Promise<void> {
@@ -109,7 +108,6 @@ if (rest.includes('--help') || rest.includes('-h')) {
   try {
     const chosen = targets();
     if (action === 'run') refuseSharedRole(chosen);
-    await buildProjects({ names: chosen.map(({ service }) => service) });
     for (const target of chosen) await work(target);
   } catch (error) {
     fail(reasonOf(error));

@@ -5,7 +5,7 @@ import { Verdict } from '../testing/verdict.js';
 const usage = `Usage: npm run test:long [-- --scale <number>] [-- --seed <number>] [-- --only <text>]
 
 Runs what \`npm test\` has no time for: roll-outs, fail-overs, slow readers, long random histories, every suite again from a
-random seed, and the planted mutants. It takes hours.
+random seed, and the mutants of the pure rules. It takes hours.
   --scale  multiplies how many histories are played; 0.1 plays a tenth
   --seed   the seed of everything random; by default a new one
   --only   runs the parts whose name contains the text, for example ledger`;
@@ -64,7 +64,6 @@ const parts: readonly Part[] = [
   suites('faults', { FAULTS: '100' }),
   ...['deployed', 'sentinel', 'cluster'].map((target) => suites('e2e', { E2E_SERVERS: target })),
   script('test:mutants'),
-  script('test:mutants:rules'),
 ];
 
 function readOptions(): { scale: number; seed: string; only: string } {

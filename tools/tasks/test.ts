@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { run } from '../bootstrap/run.mjs';
-import { buildProjects } from '../building/build-projects.js';
 import { Verdict } from '../testing/verdict.js';
 
 const verdict = new Verdict();
@@ -11,20 +10,9 @@ async function script(name: string): Promise<boolean> {
   return code === 0;
 }
 
-async function build(): Promise<boolean> {
-  try {
-    await buildProjects();
-    return true;
-  } catch (error) {
-    process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return false;
-  }
-}
-
-// Lint takes as long as the next three steps, and one core.
+// Lint takes as long as the next two steps, and one core.
 const linted = verdict.check('lint', () => script('lint'));
 await verdict.check('typecheck', () => script('typecheck'));
-const isBuilt = await verdict.check('build', build);
 await verdict.jest('unit', { project: 'unit' });
 await linted;
 // These suites wait for a third of their time, so one more of them runs at once than there are cores.
@@ -32,7 +20,5 @@ await verdict.jest('int', {
   project: 'int',
   parameters: ['--maxWorkers', String(availableParallelism() + 1)],
 });
-if (isBuilt) {
-  for (const project of ['e2e', 'operations', 'browser', 'faults']) await verdict.jest(project, { project });
-}
+for (const project of ['e2e', 'operations', 'browser', 'faults']) await verdict.jest(project, { project });
 verdict.print();

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/** The file beside a build of a program that says what it was built from; `libs/platform` reads it. */
-export const buildInfoFile = 'build.json';
+/** What dist/ was built from; `libs/platform` reads it. */
+const buildInfoFile = 'dist/build.json';
 
 /**
  * The version in package.json, and the commit of the sources: of `COMMIT` (the images, whose build has no repository), of the
@@ -12,23 +12,24 @@ export const buildInfoFile = 'build.json';
  * @param {string} root
  * @param {NodeJS.ProcessEnv} environment
  */
-export function readBuildInfo(root = '.', environment = process.env) {
+function readBuildInfo(root, environment) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const commit = environment.COMMIT || commitOfRepository(root) || commitOfArchive(root) || 'unknown';
   return { version, commit };
 }
 
 /**
- * Writes it beside a build, unless it is there already: processes may be reading it.
+ * Writes it, unless it is there already: services may be reading it.
  *
- * @param {string} build a directory, such as `dist/apps/billing`
- * @param {{ version: string, commit: string }} info
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} environment
  */
-export function writeBuildInfo(build, info) {
-  const file = join(build, buildInfoFile);
-  const text = `${JSON.stringify(info)}\n`;
+export function recordBuildInfo(root, environment = process.env) {
+  const file = join(root, buildInfoFile);
+  const text = `${JSON.stringify(readBuildInfo(root, environment))}
+`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-  mkdirSync(build, { recursive: true });
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 

@@ -10,21 +10,18 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'build-info-'));
   mkdirSync(join(root, 'tools/version'), { recursive: true });
   writeFileSync(join(root, 'package.json'), '{ "version": "7.8.9" }');
+  writeFileSync(join(root, '.gitignore'), 'dist/');
   cpSync('tools/version/commit.txt', join(root, 'tools/version/commit.txt'));
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** What the program writes beside a build of the sources in `directory`. */
+/** What the program writes for the sources in `directory`. */
 function builtFrom(directory: string, environment: Readonly<Record<string, string>> = {}): unknown {
-  const program = resolve('tools/version/write-build-info.mjs');
-  const build = mkdtempSync(join(tmpdir(), 'build-'));
-  try {
-    const env = { PATH: process.env.PATH, ...environment };
-    execFileSync(process.execPath, [program, build], { cwd: directory, env });
-    return JSON.parse(readFileSync(join(build, 'build.json'), 'utf8'));
-  } finally {
-    rmSync(build, { recursive: true });
-  }
+  execFileSync(process.execPath, [resolve('tools/version/record-build-info.mjs')], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  return JSON.parse(readFileSync(join(directory, 'dist/build.json'), 'utf8'));
 }
 
 function git(...parameters: string[]): string {
@@ -67,8 +64,7 @@ it('is unknown for copied sources', () => {
 
 it('is not written again while it is the same: services may be reading it', () => {
   const write = (COMMIT: string): bigint => {
-    const program = resolve('tools/version/write-build-info.mjs');
-    execFileSync(process.execPath, [program, 'dist'], { cwd: root, env: { COMMIT } });
+    builtFrom(root, { COMMIT });
     return statSync(join(root, 'dist/build.json'), { bigint: true }).mtimeNs;
   };
   const first = write(commit);

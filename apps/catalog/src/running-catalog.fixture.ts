@@ -8,8 +8,8 @@ import { CatalogModule } from './catalog.module.js';
 export const context = { requestId: 'request' };
 export const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
-/** Built by the set-up of these tests, with the benchmarks. */
-const compiled = pathToFileURL('dist/bench/apps/catalog/src/catalog.module.js').href;
+/** Built by the set-up of these tests: a thread runs no sources. */
+const compiled = pathToFileURL('dist/apps/catalog/src/catalog.module.js').href;
 
 interface StartingCatalog {
   readonly internalUrl: string;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { projectRoot } from './project-root.js';
 
 /** What this process was built from. */
 export interface BuildInfo {
@@ -8,19 +9,17 @@ export interface BuildInfo {
   readonly commit: string;
 }
 
-/** Of a build, which has a build.json at its top; of the sources, when these run themselves. */
+/** What the newest build was made of; of sources that run themselves, only the version. */
 export const buildInfo: BuildInfo = readBuildInfo();
 
 function readBuildInfo(): BuildInfo {
-  const { version, commit = 'unknown' } = readTop('build.json') ?? readTop('package.json') ?? {};
+  const { version, commit = 'unknown' } = readFile('dist/build.json') ?? readFile('package.json') ?? {};
   return { version: version ?? 'unknown', commit };
 }
 
-function readTop(file: string): Partial<BuildInfo> | null {
+function readFile(file: string): Partial<BuildInfo> | null {
   try {
-    return JSON.parse(
-      readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'),
-    ) as Partial<BuildInfo>;
+    return JSON.parse(readFileSync(new URL(file, projectRoot), 'utf8')) as Partial<BuildInfo>;
   } catch {
     return null;
   }

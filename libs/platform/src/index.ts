@@ -13,6 +13,7 @@ export * from './lifecycle/shutdown-times.js';
 export * from './lifecycle/with-retries.js';
 export * from './logger.js';
 export * from './metrics.js';
+export * from './project-root.js';
 export { CONFIG, LOGGER, PlatformModule, SettingsModule } from './platform.module.js';
 export * from './secrets.js';
 export * from './tracing.js';

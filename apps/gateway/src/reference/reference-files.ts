@@ -1,9 +1,9 @@
+import { projectRoot } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { contentTypes, HashedFiles, readPrepared } from '../answers/prepared-file.js';
 
-/** In a build, `nest build` has copied both beside the compiled sources (nest-cli.json). */
-const ours = new URL('../../browser/', import.meta.url);
-const swaggerUi = new URL('../../../../node_modules/swagger-ui-dist/', import.meta.url);
+const ours = new URL('apps/gateway/browser/', projectRoot);
+const swaggerUi = new URL('node_modules/swagger-ui-dist/', projectRoot);
 
 /** What `swagger-ui-bundle.js` refers to for its licences. */
 const licencesName = 'swagger-ui-bundle.js.LICENSE.txt';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '@app/contracts';
-import { CONFIG } from '@app/platform';
+import { CONFIG, projectRoot } from '@app/platform';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Cookies } from '../account-pages/sessions/cookies.js';
@@ -11,8 +11,8 @@ import { DownloadLimit } from './download-limit.js';
 import { ReferenceFiles } from './reference-files.js';
 import { pageHeaders, referencePage } from './reference-page.js';
 
-/** Written from the declarations by `npm run docs`; `nest build` has copied it (nest-cli.json). */
-const documentFile = new URL('../../../../docs/openapi.json', import.meta.url);
+/** Written from the declarations by `npm run docs`. */
+const documentFile = new URL('docs/openapi.json', projectRoot);
 
 /** The document changes with the version of the gateway: programs that read it need not ask more often. */
 const documentCacheControl = 'public, max-age=300';

@@ -27,7 +27,7 @@ export const serviceNodeOptions: Readonly<Record<ServiceName, readonly string[]>
 
 /** A compiled file of a service, in this checkout or in another one. */
 export function serviceFile(service: ServiceName, file: string, checkout = '.'): string {
-  return resolve(checkout, 'dist/apps', service, 'apps', service, 'src', file);
+  return resolve(checkout, 'dist/apps', service, 'src', file);
 }
 
 /** One process of one service. */

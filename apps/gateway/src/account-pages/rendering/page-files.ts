@@ -1,9 +1,9 @@
+import { projectRoot } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { contentTypes, HashedFiles, readPrepared } from '../../answers/prepared-file.js';
 import { pagePaths } from '../paths/page-paths.js';
 
-/** In a build, `nest build` has copied it beside the compiled sources (nest-cli.json). */
-const directory = new URL('../../../browser/account/', import.meta.url);
+const directory = new URL('apps/gateway/browser/account/', projectRoot);
 
 const styles = [
   'tokens.css',

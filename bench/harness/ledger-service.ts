@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+import { TransactionRunner } from '@app/platform/database';
+import { DataSource } from 'typeorm';
+import { AccountTransactions } from '../../apps/billing/src/database/account-transactions.js';
+import { billingDataSourceOptions } from '../../apps/billing/src/database/data-source.js';
+import { ChargeIfUnchanged } from '../../apps/billing/src/ledger/charges/charge-if-unchanged.js';
+import { ChargeRepository } from '../../apps/billing/src/ledger/charges/charge.repository.js';
+import { ChargeService } from '../../apps/billing/src/ledger/charges/charge.service.js';
+import { createLedgerQueue } from '../../apps/billing/src/ledger/charges/ledger-queue.js';
+import { LedgerTransactions } from '../../apps/billing/src/ledger/charges/ledger-transactions.js';
+import { OptimisticBatches } from '../../apps/billing/src/ledger/charges/optimistic-batches.js';
+import { EntriesRepository } from '../../apps/billing/src/ledger/lots/entries.repository.js';
+import { KnownLots } from '../../apps/billing/src/ledger/lots/known-lots.js';
+import { LotsRepository } from '../../apps/billing/src/ledger/lots/lots.repository.js';
+import {
+  defaultLedgerOptions,
+  type LedgerOptions,
+} from '../../apps/billing/src/ledger/rules/ledger-options.js';
+
+interface OpenLedger {
+  readonly service: ChargeService;
+  readonly dataSource: DataSource;
+}
+
+/** Charges and settlements as a replica of billing makes them, without messages and sweeps. */
+export async function openLedger(
+  url: string,
+  poolSize: number,
+  changed: Partial<LedgerOptions> = {},
+): Promise<OpenLedger> {
+  const dataSource = await new DataSource(billingDataSourceOptions({ url, poolSize })).initialize();
+  const options = { ...defaultLedgerOptions, ...changed };
+  const entries = new EntriesRepository();
+  const repository = new ChargeRepository(new LotsRepository(entries), entries);
+  const runner = new TransactionRunner(dataSource);
+  const optimistic = new OptimisticBatches(runner, new KnownLots(), new ChargeIfUnchanged(options));
+  const accounts = new AccountTransactions(runner);
+  const transactions = new LedgerTransactions(accounts, repository, options, optimistic);
+  return { service: new ChargeService(createLedgerQueue(transactions, options)), dataSource };
+}

@@ -1,0 +1,100 @@
+import { performance } from 'node:perf_hooks';
+import { percentile } from './percentile.js';
+import { type SearchRequest } from '@app/contracts';
+import { type Shape } from './queries.js';
+
+/** Something that answers searches: how many match. */
+export interface Engine {
+  readonly name: string;
+  search(request: SearchRequest): Promise<number>;
+}
+
+export interface ShapeResult {
+  readonly shape: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly worstMs: number;
+  /** The query that took the worst time at its median, and how many it found. */
+  readonly worstQuery: { readonly request: SearchRequest; readonly total: number; readonly medianMs: number };
+}
+
+export interface EngineResult {
+  readonly engine: string;
+  readonly creators: number;
+  /** How many ask at once; each asks the next query when the one before is answered. */
+  readonly callers: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Over the whole mix. */
+  readonly queriesPerSecond: number;
+  readonly shapes: readonly ShapeResult[];
+}
+
+interface Measurement {
+  readonly creators: number;
+  readonly callers: number;
+  readonly repetitions: number;
+}
+
+/** Asks every query so many times after a warm-up, the shapes in turns. */
+export async function measureEngine(
+  engine: Engine,
+  shapes: readonly Shape[],
+  { creators, callers, repetitions }: Measurement,
+): Promise<EngineResult> {
+  await measureRound(engine, shapes, callers);
+  const rounds: number[][][] = [];
+  const startedAt = performance.now();
+  for (let round = 0; round < repetitions; round++) rounds.push(await measureRound(engine, shapes, callers));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const results: ShapeResult[] = [];
+  for (const [number, shape] of shapes.entries()) {
+    const byQuery = shape.queries.map((_, query) => rounds.map((round) => round[number]?.[query] ?? 0));
+    results.push(await resultOf(engine, shape, byQuery));
+  }
+  const all = rounds.flat(2);
+  return {
+    engine: engine.name,
+    creators,
+    callers,
+    p50Ms: percentile(all, 0.5),
+    p99Ms: percentile(all, 0.99),
+    queriesPerSecond: Number((all.length / seconds).toPrecision(3)),
+    shapes: results,
+  };
+}
+
+/** One query of each shape after the other, so that callers at once ask different ones. */
+async function measureRound(engine: Engine, shapes: readonly Shape[], callers: number): Promise<number[][]> {
+  const times: number[][] = shapes.map(() => []);
+  const turns = Math.max(...shapes.map(({ queries }) => queries.length));
+  const next = Array.from({ length: turns }, (_, query) =>
+    shapes.map(({ queries }, shape) => ({ request: queries[query], ofShape: times[shape], query })),
+  )
+    .flat()
+    .values();
+  const ask = async (): Promise<void> => {
+    for (const { request, ofShape, query } of next) {
+      if (!request || !ofShape) continue;
+      const startedAt = performance.now();
+      await engine.search(request);
+      ofShape[query] = performance.now() - startedAt;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, ask));
+  return times;
+}
+
+async function resultOf(engine: Engine, shape: Shape, byQuery: readonly number[][]): Promise<ShapeResult> {
+  const medians = byQuery.map((times) => percentile(times, 0.5));
+  const worst = medians.indexOf(Math.max(...medians));
+  const request = shape.queries[worst] ?? { limit: 1 };
+  const all = byQuery.flat();
+  return {
+    shape: shape.name,
+    p50Ms: percentile(all, 0.5),
+    p99Ms: percentile(all, 0.99),
+    worstMs: Math.max(...all),
+    worstQuery: { request, total: await engine.search(request), medianMs: medians[worst] ?? 0 },
+  };
+}

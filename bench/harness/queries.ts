@@ -1,0 +1,118 @@
+import { type CreatorRecord, platforms, type SearchRequest, searchWords } from '@app/contracts';
+import { type DataSource } from 'typeorm';
+import { Random } from '../../tools/generator/random.js';
+
+/** Queries of one kind; every measurement asks all of them. */
+export interface Shape {
+  readonly name: string;
+  readonly queries: readonly SearchRequest[];
+}
+
+const queriesPerShape = 12;
+const limit = 50;
+
+/** What is asked for of one creator. */
+export interface Sample {
+  readonly country: string;
+  readonly category: string;
+  readonly language: string;
+  readonly word: string;
+  readonly reach: number;
+}
+
+/** The published mix: what is asked for is drawn from creators of the catalog, so that frequent values are asked for often. */
+export function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
+  const random = new Random(seed, 0);
+  const pieces = (length: number): string[] =>
+    samples
+      .filter(({ word }) => word.length >= length)
+      .map(({ word }) => {
+        const start = random.below(word.length - length + 1);
+        return word.slice(start, start + length);
+      });
+  const one = pieces(1);
+  const two = pieces(2);
+  const three = pieces(3);
+  const six = pieces(6);
+  const platform = (index: number) => platforms[index % platforms.length] ?? 'x';
+  const shape = (name: string, make: (sample: Sample, index: number) => Partial<SearchRequest>): Shape => ({
+    name,
+    queries: samples.slice(0, queriesPerShape).map((sample, index) => ({ limit, ...make(sample, index) })),
+  });
+  const at = (words: readonly string[], index: number): string => words[index % words.length] ?? 'a';
+  return [
+    shape('no filter', () => ({})),
+    shape('no filter, limit 100', () => ({ limit: 100 })),
+    shape('country', ({ country }) => ({ country })),
+    shape('category', ({ category }) => ({ category })),
+    shape('language', ({ language }) => ({ language })),
+    shape('platform', (_, index) => ({ platform: platform(index) })),
+    shape('four facets', ({ country, category, language }, index) => ({
+      country,
+      category,
+      language,
+      platform: platform(index),
+    })),
+    shape('followers from', ({ reach }) => ({ min_followers: reach })),
+    shape('followers from, to', ({ reach }) => ({
+      min_followers: Math.floor(reach / 3),
+      max_followers: reach * 3,
+    })),
+    shape('followers on a platform', ({ reach }, index) => ({
+      platform: platform(index),
+      min_followers: reach,
+    })),
+    shape('keyword of 1 letter', (_, index) => ({ q: at(one, index) })),
+    shape('keyword of 2 letters', (_, index) => ({ q: at(two, index) })),
+    shape('keyword of 3 letters', (_, index) => ({ q: at(three, index) })),
+    shape('keyword of 6 letters', (_, index) => ({ q: at(six, index) })),
+    shape('two keywords', (_, index) => ({ q: `${at(three, index)} ${at(two, index + 5)}` })),
+    shape('keyword of a whole word', ({ word }) => ({ q: word })),
+    shape('keyword and two facets', ({ country }, index) => ({
+      q: at(two, index),
+      country,
+      platform: platform(index),
+    })),
+    shape('keyword and followers', ({ reach }, index) => ({ q: at(three, index), min_followers: reach })),
+    shape('keyword without a match', (_, index) => ({ q: `zqxj${at(two, index)}` })),
+  ];
+}
+
+/** Creators drawn by a hash of their slug: the same ones in every run on the same catalog. */
+export async function drawSamples(dataSource: DataSource, seed: number): Promise<Sample[]> {
+  const rows = await dataSource.query<
+    { country: string; category: string; language: string; word: string; reach: string }[]
+  >(
+    `SELECT country, coalesce(categories[1], 'music') AS category, languages[1] AS language,
+       split_part(split_part(search_text, E'\\n', 1), ' ', 1) AS word, total_reach AS reach
+     FROM creators WHERE published ORDER BY md5(slug || $1) LIMIT 200`,
+    [String(seed)],
+  );
+  return rows.map((row) => ({ ...row, reach: Number(row.reach) }));
+}
+
+const samplesMax = 200;
+
+/** Every query of every shape, drawn from the first of generated creators: each of them is as random as any other. */
+export function sampleQueries(records: Iterable<CreatorRecord>): SearchRequest[] {
+  const samples: Sample[] = [];
+  for (const record of records) {
+    if (samples.length === samplesMax) break;
+    if (record.published !== false) samples.push(sampleOf(record));
+  }
+  return drawShapes(samples, 1).flatMap(({ queries }) => queries);
+}
+
+function sampleOf({ name, country, categories, languages, platforms: accounts }: CreatorRecord): Sample {
+  const [category = 'music'] = categories;
+  const [language = 'English'] = languages;
+  const [word = name] = searchWords(name);
+  const reach = accounts.reduce((sum, { followers }) => sum + followers, 0);
+  return { country, category, language, word, reach };
+}
+
+/** The path of a search on the public API. */
+export function searchPath(search: SearchRequest): string {
+  const parameters = Object.entries(search).map(([name, value]): [string, string] => [name, String(value)]);
+  return `/api/public/v1/search?${new URLSearchParams(parameters).toString()}`;
+}

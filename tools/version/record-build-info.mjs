@@ -1,0 +1,3 @@
+import { recordBuildInfo } from './build-info.mjs';
+
+recordBuildInfo('.');
