@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ChargeRequest } from '@app/contracts';
-import { guardDirectory, startPostgres, withClient } from '@app/local-stack';
-import { BillingFactory } from '@app/testing';
+import { type ChargeRequest } from '#contracts';
+import { guardDirectory, startPostgres, withClient } from '#local-stack';
+import { BillingFactory } from '#testing';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { billingMigrationOptions } from '../apps/billing/src/database/data-source.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type CreatorRecord } from '@app/contracts';
-import { type PostgresServer } from '@app/local-stack';
-import { autocommitQuery, migrate } from '@app/platform/database';
+import { type CreatorRecord } from '#contracts';
+import { type PostgresServer } from '#local-stack';
+import { autocommitQuery, migrate } from '#platform/database';
 import { DataSource } from 'typeorm';
 import {
   catalogDataSourceOptions,

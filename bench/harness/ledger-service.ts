@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { TransactionRunner } from '@app/platform/database';
+import { TransactionRunner } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { AccountTransactions } from '../../apps/billing/src/database/account-transactions.js';
 import { billingDataSourceOptions } from '../../apps/billing/src/database/data-source.js';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { percentile } from './percentile.js';
-import { type SearchRequest } from '@app/contracts';
+import { type SearchRequest } from '#contracts';
 import { type Shape } from './queries.js';
 
 /** Something that answers searches: how many match. */

@@ -1,4 +1,4 @@
-import { type ChargeReply, type ChargeRequest } from '@app/contracts';
+import { type ChargeReply, type ChargeRequest } from '#contracts';
 import { Pool, type PoolClient } from 'pg';
 
 /** Charges one call. */

@@ -1,4 +1,4 @@
-import { type CreatorRecord, platforms, type SearchRequest, searchWords } from '@app/contracts';
+import { type CreatorRecord, platforms, type SearchRequest, searchWords } from '#contracts';
 import { type DataSource } from 'typeorm';
 import { Random } from '../../tools/generator/random.js';
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { type Page } from 'playwright-core';
 import { environment } from '../support/environment.js';
 import { KeyPool } from '../support/key-pool.js';

@@ -1,4 +1,4 @@
-import { eventually, type PageVisitor } from '@app/testing';
+import { eventually, type PageVisitor } from '#testing';
 import { adjust } from '../support/accounts.js';
 import { api } from '../support/public-api.js';
 import { createKeyOnPage, newOwner } from '../support/members.js';

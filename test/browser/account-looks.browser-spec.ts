@@ -1,4 +1,4 @@
-import { eventually, writePastYear, type PageVisitor } from '@app/testing';
+import { eventually, writePastYear, type PageVisitor } from '#testing';
 import { type Page } from 'playwright-core';
 import { type Account, admin, succeeded } from '../support/admin-api.js';
 import { adjust, createKey, purchase } from '../support/accounts.js';

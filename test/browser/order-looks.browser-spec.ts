@@ -1,4 +1,4 @@
-import { eventually, type PageVisitor, runSql } from '@app/testing';
+import { eventually, type PageVisitor, runSql } from '#testing';
 import { environment } from '../support/environment.js';
 import { newOwner } from '../support/members.js';
 import { payments } from '../support/selling.js';

@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { hasFocus, tabTo } from './support/keyboard.js';

@@ -1,5 +1,5 @@
 import { type OpenAPIObject, type OperationObject } from 'openapi3-ts/oas31';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { environment } from '../support/environment.js';

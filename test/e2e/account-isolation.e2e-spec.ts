@@ -1,4 +1,4 @@
-import { type PageForm, type PageVisitor } from '@app/testing';
+import { type PageForm, type PageVisitor } from '#testing';
 import { adjust } from '../support/accounts.js';
 import { endOfCall } from '../support/calls.js';
 import { environment } from '../support/environment.js';

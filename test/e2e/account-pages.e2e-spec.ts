@@ -1,4 +1,4 @@
-import { eventually, type PageVisitor, type ShownPage } from '@app/testing';
+import { eventually, type PageVisitor, type ShownPage } from '#testing';
 import { adjust } from '../support/accounts.js';
 import { environment } from '../support/environment.js';
 import { KeyPool } from '../support/key-pool.js';

@@ -1,4 +1,4 @@
-import { type PageVisitor, type ShownPage } from '@app/testing';
+import { type PageVisitor, type ShownPage } from '#testing';
 import { newOwner, newVisitor, signedIn, useLink } from '../support/members.js';
 import { randomWord } from '../support/random.js';
 import { codeIn, describeSelling, linkIn, mailTo } from '../support/selling.js';

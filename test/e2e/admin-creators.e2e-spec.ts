@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { admin, type CreatorRecord, daysFromNow, succeeded } from '../support/admin-api.js';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { environment } from '../support/environment.js';

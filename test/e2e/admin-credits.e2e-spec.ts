@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { adjust, createAccount, createFundedAccount, purchase } from '../support/accounts.js';
 import {
   type AdminReply,

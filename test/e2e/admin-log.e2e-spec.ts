@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';
 import { newOwner } from '../support/members.js';

@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { admin } from '../support/admin-api.js';
 import { createKeyOnPage, newOwner } from '../support/members.js';
 import { api } from '../support/public-api.js';

@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { admin, type Key } from '../support/admin-api.js';
 import { adjust, createAccount, createFundedAccount, createKey } from '../support/accounts.js';
 import { api, paths } from '../support/public-api.js';

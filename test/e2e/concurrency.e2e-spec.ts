@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { admin } from '../support/admin-api.js';
 import { createFundedAccount } from '../support/accounts.js';
 import { api, paths } from '../support/public-api.js';

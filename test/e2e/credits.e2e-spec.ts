@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { adjust, createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { admin, daysFromNow } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';

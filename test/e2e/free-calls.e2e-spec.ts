@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { createAccount, createFundedAccount, createKey, purchase, spentBy } from '../support/accounts.js';
 import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { createAccount, createFundedAccount, purchase, spentBy } from '../support/accounts.js';
 import { type Account, admin, type Key, succeeded } from '../support/admin-api.js';
 import { nextPath } from '../support/calls.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { admin, daysFromNow, type ImportReport, succeeded } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';

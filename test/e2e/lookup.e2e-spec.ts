@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
 import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';

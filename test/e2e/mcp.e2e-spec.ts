@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { environment } from '../support/environment.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { tableBelow } from '../../tools/docs/markdown.js';
 import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';

@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { adjust, createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { api, paths, type PublicReply, type SearchBody } from '../support/public-api.js';

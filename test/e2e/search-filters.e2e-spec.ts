@@ -1,4 +1,4 @@
-import { type SearchParameters } from '@app/client';
+import { type SearchParameters } from '#client';
 import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';

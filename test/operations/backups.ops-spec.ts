@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { type DatabaseUrls, databaseNames, migrateDatabase, runOrThrow } from '@app/local-stack';
-import { type DeployedLayout, runSql, startDeployed } from '@app/testing';
+import { type DatabaseUrls, databaseNames, migrateDatabase, runOrThrow } from '#local-stack';
+import { type DeployedLayout, runSql, startDeployed } from '#testing';
 import { writeProgram } from './support/stub-program.js';
 
 // Each backup and restore is some programs.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { StubProgram } from './support/stub-program.js';
 
 /** No suite has this name: only what happens around the suites is tested here. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { runOrThrow } from '@app/local-stack';
-import { eventually, fetchProgram, isProgramWithinReach, type Runtime } from '@app/testing';
+import { runOrThrow } from '#local-stack';
+import { eventually, fetchProgram, isProgramWithinReach, type Runtime } from '#testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
   breaksOff,

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { runOrThrow, type Stack } from '@app/local-stack';
-import { type DeployedLayout, eventually, runSql, startDeployed } from '@app/testing';
+import { runOrThrow, type Stack } from '#local-stack';
+import { type DeployedLayout, eventually, runSql, startDeployed } from '#testing';
 import { Redis } from 'ioredis';
 import { adjust, createFundedAccount, purchase } from '../support/accounts.js';
 import { admin, daysFromNow, succeeded } from '../support/admin-api.js';

@@ -1,4 +1,4 @@
-import { migrateDatabase, type Stack } from '@app/local-stack';
+import { migrateDatabase, type Stack } from '#local-stack';
 import {
   type CitusLayout,
   eventually,
@@ -7,7 +7,7 @@ import {
   restartPostgres,
   runSql,
   startCitus,
-} from '@app/testing';
+} from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { api } from '../support/public-api.js';

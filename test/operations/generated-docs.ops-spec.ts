@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { databaseNames } from '@app/local-stack';
+import { databaseNames } from '#local-stack';
 import { writtenExamples } from '../../tools/docs/openapi.js';
 import { collectExamples } from '../../tools/docs/openapi-examples.js';
 import { describeSchemas, schemaPages } from '../../tools/docs/schema-pages.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack } from '@app/local-stack';
-import { Metrics, runSql } from '@app/testing';
+import { type Stack } from '#local-stack';
+import { Metrics, runSql } from '#testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { signedIn } from '../support/members.js';

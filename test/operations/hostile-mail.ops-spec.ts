@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, type Stack } from '@app/local-stack';
-import { MailInbox, type PageVisitor, type ReceivedMail, runSql, type ShownPage, until } from '@app/testing';
+import { freePort, type Stack } from '#local-stack';
+import { MailInbox, type PageVisitor, type ReceivedMail, runSql, type ShownPage, until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { adjust } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';

@@ -1,5 +1,5 @@
-import { type Stack } from '@app/local-stack';
-import { eventually, testSeed } from '@app/testing';
+import { type Stack } from '#local-stack';
+import { eventually, testSeed } from '#testing';
 import fc from 'fast-check';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';

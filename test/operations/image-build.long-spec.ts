@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { runOrThrow, type ServiceName, serviceNames } from '@app/local-stack';
-import { fetchProgram } from '@app/testing';
+import { runOrThrow, type ServiceName, serviceNames } from '#local-stack';
+import { fetchProgram } from '#testing';
 import { contentOf, lastOf, nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.js';
 
 const dockerfile = readDockerfile();

@@ -10,8 +10,8 @@ import {
   serviceFile,
   startPostgres,
   startRedis,
-} from '@app/local-stack';
-import { runSql } from '@app/testing';
+} from '#local-stack';
+import { runSql } from '#testing';
 import { codeBlocksOf } from '../support/code-blocks.js';
 
 const blocks = codeBlocksOf('docs/operations.md', 'Installing by hand').map(({ code }) => code);

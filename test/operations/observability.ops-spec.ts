@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { serviceNames, type Stack } from '@app/local-stack';
-import { eventually, Metrics } from '@app/testing';
+import { serviceNames, type Stack } from '#local-stack';
+import { eventually, Metrics } from '#testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { api, paths } from '../support/public-api.js';

@@ -1,5 +1,5 @@
-import { serviceNames, type Stack } from '@app/local-stack';
-import { eventually } from '@app/testing';
+import { serviceNames, type Stack } from '#local-stack';
+import { eventually } from '#testing';
 import { Redis } from 'ioredis';
 import { createAccount, createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin, type Key, succeeded } from '../support/admin-api.js';

@@ -7,7 +7,7 @@ import {
   eventually,
   runSql,
   writePastYear,
-} from '@app/testing';
+} from '#testing';
 import { createFundedAccount, purchase } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';
 import { codeBlocksOf } from '../support/code-blocks.js';

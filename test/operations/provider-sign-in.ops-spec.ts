@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { freePort, type Stack } from '@app/local-stack';
+import { freePort, type Stack } from '#local-stack';
 import {
   MailInbox,
   MailListing,
@@ -7,7 +7,7 @@ import {
   type PageVisitor,
   runSql,
   type ShownPage,
-} from '@app/testing';
+} from '#testing';
 import { createAccount } from '../support/accounts.js';
 import { type Account, admin, succeeded } from '../support/admin-api.js';
 import { newVisitor } from '../support/members.js';

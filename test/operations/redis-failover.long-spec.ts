@@ -1,5 +1,5 @@
-import { type RedisServer, type Stack } from '@app/local-stack';
-import { eventually, startRedisCluster, startRedisSentinels } from '@app/testing';
+import { type RedisServer, type Stack } from '#local-stack';
+import { eventually, startRedisCluster, startRedisSentinels } from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { Consumer, type Receipt, hasFailed } from '../support/consumers.js';

@@ -7,12 +7,12 @@ import {
   type Stack,
   startPostgres,
   startRedis,
-} from '@app/local-stack';
+} from '#local-stack';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { createFundedAccount } from '../support/accounts.js';
 import { api } from '../support/public-api.js';
-import { type Certificate, makeCertificate } from '@app/testing';
+import { type Certificate, makeCertificate } from '#testing';
 import { startOperatedStack } from './support/operated-stack.js';
 
 let tls: Certificate;

@@ -1,5 +1,5 @@
-import { type Stack } from '@app/local-stack';
-import { eventually, Metrics } from '@app/testing';
+import { type Stack } from '#local-stack';
+import { eventually, Metrics } from '#testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { type Delivery } from '../support/deliveries.js';
 import { api } from '../support/public-api.js';

@@ -1,5 +1,5 @@
-import { Stack, type StackOptions } from '@app/local-stack';
-import { type ServerLayout, serverLayouts } from '@app/testing';
+import { Stack, type StackOptions } from '#local-stack';
+import { type ServerLayout, serverLayouts } from '#testing';
 import { type Selling, startSelling } from './selling.js';
 import { type Stop } from './stop.js';
 

@@ -1,4 +1,4 @@
-import { startPostgres } from '@app/local-stack';
+import { startPostgres } from '#local-stack';
 import { type Stop } from './stop.js';
 
 /**

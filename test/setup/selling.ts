@@ -1,5 +1,5 @@
-import { startStripeStandIn } from '@app/stripe-stand-in';
-import { MailInbox, MailListing } from '@app/testing';
+import { startStripeStandIn } from '#stripe-stand-in';
+import { MailInbox, MailListing } from '#testing';
 
 /** What a stack needs to sell: a payment provider and a mail server. */
 export interface Selling {

@@ -1,4 +1,4 @@
-import { CreatorSearch } from '@app/client';
+import { CreatorSearch } from '#client';
 import { environment } from './environment.js';
 
 /** The client of our consumers with this key. It tries once, so that a failure of the service is not hidden. */

@@ -1,7 +1,7 @@
 import { type LedgerEntry } from './admin-api.js';
 import { type CreditFields } from './public-api.js';
 import { chargesByRequest } from './reckoning.js';
-import { type WireAnswer } from '@app/testing';
+import { type WireAnswer } from '#testing';
 
 /** What may be said of one request that a client has sent. */
 export interface Delivery {

@@ -1,4 +1,4 @@
-import { type SearchParameters, type SearchResult } from '@app/client';
+import { type SearchParameters, type SearchResult } from '#client';
 import { createFundedAccount } from './accounts.js';
 import { clientOf } from './client-of.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { ResponseReader } from '@app/testing';
+import { ResponseReader } from '#testing';
 
 /**
  * How a client loses an answer: none of it arrives although it left the server whole, half of it arrives, or the

@@ -1,4 +1,4 @@
-import { PageVisitor, type ShownPage } from '@app/testing';
+import { PageVisitor, type ShownPage } from '#testing';
 import { type Account, admin, succeeded } from './admin-api.js';
 import { createAccount } from './accounts.js';
 import { environment } from './environment.js';

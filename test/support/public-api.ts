@@ -7,7 +7,7 @@ import {
   type ProfileBody,
   type SearchBody,
   type UsageBody,
-} from '@app/client';
+} from '#client';
 import { assertDocumented } from './documented-api.js';
 import { environment } from './environment.js';
 import { type Call, type Reply, send } from './http.js';

@@ -1,4 +1,4 @@
-import { testSeed } from '@app/testing';
+import { testSeed } from '#testing';
 import { randomInt } from 'node:crypto';
 
 /** A word that nothing else in the catalog holds: no vowels, so it can't be a part of a name either. */

@@ -1,4 +1,4 @@
-import { eventually, type ListedMail } from '@app/testing';
+import { eventually, type ListedMail } from '#testing';
 import { environment } from './environment.js';
 
 const arrivalMs = 20_000;

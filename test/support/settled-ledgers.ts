@@ -1,4 +1,4 @@
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { admin, type LedgerEntry } from './admin-api.js';
 
 /**

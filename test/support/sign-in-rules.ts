@@ -1,4 +1,4 @@
-import { type PageVisitor } from '@app/testing';
+import { type PageVisitor } from '#testing';
 import { admin, succeeded } from './admin-api.js';
 import { newVisitor, useLink } from './members.js';
 import { linkIn, mailTo } from './selling.js';

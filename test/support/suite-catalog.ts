@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { admin, type CreatorRecord, daysFromNow, type PlatformRecord, succeeded } from './admin-api.js';
 import { environment } from './environment.js';
 import { KeyPool } from './key-pool.js';

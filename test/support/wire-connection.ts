@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ResponseReader, type WireAnswer } from '@app/testing';
+import { ResponseReader, type WireAnswer } from '#testing';
 import { kernelView } from './kernel-queues.js';
 
 interface WireOptions {

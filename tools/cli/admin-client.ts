@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ErrorDetails } from '@app/contracts';
+import { type ErrorDetails } from '#contracts';
 import { type Connection, nothingAnswers } from './connection.js';
 import { ApiError, CliError, LostConnectionError } from './errors.js';
 import { postStream } from './post-stream.js';

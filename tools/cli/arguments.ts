@@ -1,4 +1,4 @@
-import { endOfDay, isDay, isZonedTime } from '@app/contracts';
+import { endOfDay, isDay, isZonedTime } from '#contracts';
 import { InvalidArgumentError } from 'commander';
 
 const money = /^\$?(\d{1,9})(?:\.(\d{2}))?$/;

@@ -1,4 +1,4 @@
-import { type ErrorDetails } from '@app/contracts';
+import { type ErrorDetails } from '#contracts';
 
 /** A failure explained to the user: only its message is printed. */
 export class CliError extends Error {

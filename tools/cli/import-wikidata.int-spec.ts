@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type ImportReport } from '@app/contracts';
+import { type ImportReport } from '#contracts';
 import { reply, ScriptedAdminApi } from './cli.fixture.js';
 import { person } from './wikidata/item.fixture.js';
 

@@ -1,4 +1,4 @@
-import { buildInfo } from '@app/platform/build-info';
+import { buildInfo } from '#platform/build-info';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, signInCommands } from './commands/accounts.js';
 import { keyCommands } from './commands/keys.js';

@@ -1,4 +1,4 @@
-import { type Removal } from '@app/contracts';
+import { type Removal } from '#contracts';
 import { reply, ScriptedAdminApi } from './cli.fixture.js';
 
 const removal: Removal = {

@@ -1,4 +1,4 @@
-import { type HeldCreator } from '@app/contracts';
+import { type HeldCreator } from '#contracts';
 import { reply, ScriptedAdminApi } from './cli.fixture.js';
 
 let api: ScriptedAdminApi;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { oldestRevision } from '@app/contracts';
+import { oldestRevision } from '#contracts';
 import { currentVersion, lastRelease, readReleases } from '../version/releases.js';
 import { type Exceptions, problemsOf } from './compatibility.js';
 import { at, breaking, curable, harmless, type Json, type Plant } from './planted-changes.fixture.js';

@@ -1,4 +1,4 @@
-import { type JsonSchema } from '@app/contracts';
+import { type JsonSchema } from '#contracts';
 import { type ContractsSnapshot, type DescribedMessage } from './snapshot.js';
 import { type Difference, missingFields, widenings } from './widenings.js';
 

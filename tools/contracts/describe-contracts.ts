@@ -1,4 +1,4 @@
-import * as contracts from '@app/contracts';
+import * as contracts from '#contracts';
 import {
   type BroadcastContract,
   errorCodes,
@@ -7,7 +7,7 @@ import {
   messageRevision,
   objectSchema,
   type ShapeClass,
-} from '@app/contracts';
+} from '#contracts';
 import { type ContractsSnapshot, type DescribedMessage } from './snapshot.js';
 import { ContractTypes } from './type-schema.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type JsonSchema } from '@app/contracts';
+import { type JsonSchema } from '#contracts';
 
 export interface DescribedMessage {
   readonly queue: string;

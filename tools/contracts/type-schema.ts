@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { type JsonSchema } from '@app/contracts';
+import { type JsonSchema } from '#contracts';
 
 /** The payload and the reply of a message, as the compiler sees them. */
 export interface MessageTypes {

@@ -1,4 +1,4 @@
-import { type JsonSchema } from '@app/contracts';
+import { type JsonSchema } from '#contracts';
 
 /** A place in a message and what may be there. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { run } from '@app/local-stack';
-import { findPromtool, type Promtool } from '@app/testing';
+import { run } from '#local-stack';
+import { findPromtool, type Promtool } from '#testing';
 import { parse } from 'yaml';
 
 // promtool plays days of every alert.

@@ -16,7 +16,7 @@ import {
   shapeOf,
   shapesWithin,
   toolOperations,
-} from '@app/contracts';
+} from '#contracts';
 import { rulesOf } from './rules.js';
 
 /** The sections whose beginnings the OpenAPI document shows, too. */

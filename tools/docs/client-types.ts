@@ -29,7 +29,7 @@ import {
   shapeOf,
   shapesWithin,
   Usage,
-} from '@app/contracts';
+} from '#contracts';
 import { rulesOf } from './rules.js';
 
 /** What a caller sends: an optional field may be given as `undefined`, too. */

@@ -1,4 +1,4 @@
-import { migrationConfig } from '@app/platform/database';
+import { migrationConfig } from '#platform/database';
 import { type ValidatorSpec } from 'envalid';
 import { archiveConfig, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type LotView } from '@app/contracts';
-import { type Stack } from '@app/local-stack';
+import { type LotView } from '#contracts';
+import { type Stack } from '#local-stack';
 import { type AdminClient, path } from '../cli/admin-client.js';
 
 /** One answer of the public API. */

@@ -9,8 +9,8 @@ import {
   type KeyLimit,
   type Filters,
   type Usage,
-} from '@app/contracts';
-import { type Stack, startStack } from '@app/local-stack';
+} from '#contracts';
+import { type Stack, startStack } from '#local-stack';
 import { AdminClient } from '../cli/admin-client.js';
 import { loadSample, publishedSampleCount } from '../stack/sample.js';
 import { type Examples, mapValues } from './openapi.js';

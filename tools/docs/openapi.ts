@@ -19,7 +19,7 @@ import {
   type ShapeClass,
   shapeOf,
   shapesWithin,
-} from '@app/contracts';
+} from '#contracts';
 
 /** Answers of a real stack. */
 export interface Examples {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { subscribedEvents } from '@app/checkout';
+import { subscribedEvents } from '#checkout';
 import { stepNames } from '../cli/payments/check-options.js';
 import { tableBelow } from './markdown.js';
 

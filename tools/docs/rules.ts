@@ -1,4 +1,4 @@
-import { type JsonSchema } from '@app/contracts';
+import { type JsonSchema } from '#contracts';
 
 const formats: Readonly<Record<string, string | undefined>> = {
   date: '`YYYY-MM-DD`',

@@ -4,7 +4,7 @@ import {
   describeSchema,
   migrateDatabase,
   startPostgres,
-} from '@app/local-stack';
+} from '#local-stack';
 
 /** Where the schema of each service is described. */
 export const schemaPages: Readonly<Record<DatabaseName, string>> = {

@@ -1,4 +1,4 @@
-import { type CreatorRecord, handleProblem } from '@app/contracts';
+import { type CreatorRecord, handleProblem } from '#contracts';
 import { generateCreators } from './generate-creators.js';
 
 const count = 4_000;

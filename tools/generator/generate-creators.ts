@@ -1,4 +1,4 @@
-import { type CreatorRecord, type Platform, type PlatformAccountRecord } from '@app/contracts';
+import { type CreatorRecord, type Platform, type PlatformAccountRecord } from '#contracts';
 import { countries, type Country, countryWeights } from './countries.js';
 import { type CreatorName, makeName } from './names.js';
 import { niches, type Niche, nicheWeights } from './niches.js';

@@ -1,4 +1,4 @@
-import { isPortFree } from '@app/local-stack';
+import { isPortFree } from '#local-stack';
 
 /** The requested port; the usual one falls back to any free port (0). Throws when the requested one is in use. */
 export async function choosePort(option: string, wanted: number | undefined, usual: number): Promise<number> {

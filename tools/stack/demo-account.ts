@@ -1,4 +1,4 @@
-import { type AccountView } from '@app/contracts';
+import { type AccountView } from '#contracts';
 import { type AdminClient, path } from '../cli/admin-client.js';
 import { ApiError } from '../cli/errors.js';
 import { type DemoAccount } from './launcher-state.js';

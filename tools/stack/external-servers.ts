@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { loadConfig, redisUrl, urlWith, type Environment } from '@app/platform';
-import { startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
+import { loadConfig, redisUrl, urlWith, type Environment } from '#platform';
+import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import { Mailbox } from './mailbox/mailbox.js';
 
 const database = urlWith('postgres:', 'postgresql:');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresDirectory } from '@app/local-stack';
+import { postgresDirectory } from '#local-stack';
 
 export interface DemoAccount {
   readonly account_id: string;

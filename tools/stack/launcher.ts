@@ -6,7 +6,7 @@ import {
   Stack,
   type StackOptions,
   writeStackFile,
-} from '@app/local-stack';
+} from '#local-stack';
 import { AdminClient } from '../cli/admin-client.js';
 import { createSignInLink, prepareDemoAccount } from './demo-account.js';
 import {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ServiceName, serviceNames } from '@app/local-stack';
+import { type ServiceName, serviceNames } from '#local-stack';
 
 export interface LauncherOptions {
   readonly replicas: Readonly<Record<ServiceName, number>>;

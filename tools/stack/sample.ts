@@ -1,4 +1,4 @@
-import { type CreatorRecord, type ImportReport } from '@app/contracts';
+import { type CreatorRecord, type ImportReport } from '#contracts';
 import { type AdminClient } from '../cli/admin-client.js';
 import { generateCreators } from '../generator/generate-creators.js';
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { serviceNames, type Stack } from '@app/local-stack';
+import { serviceNames, type Stack } from '#local-stack';
 import { cliLine } from './options.js';
 
 type RunningStack = Pick<Stack, 'publicUrl' | 'adminUrl' | 'internalUrls' | 'logDirectory'>;

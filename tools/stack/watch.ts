@@ -1,4 +1,4 @@
-import { serviceNames, type Stack } from '@app/local-stack';
+import { serviceNames, type Stack } from '#local-stack';
 import { build } from '../bootstrap/build.mjs';
 import { type Report } from './report.js';
 import { watchDirectories } from './source-watcher.js';

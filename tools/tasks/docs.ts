@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { databaseNames } from '@app/local-stack';
+import { databaseNames } from '#local-stack';
 import { configurationPage, exampleEnvironment } from '../docs/configuration.js';
 import { formatted, generatedFiles } from '../docs/generated-files.js';
 import { collectExamples } from '../docs/openapi-examples.js';

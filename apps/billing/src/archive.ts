@@ -1,5 +1,5 @@
-import { createLogger, loadConfig, runToEnd, StartError } from '@app/platform';
-import { connectDatabase, TransactionRunner } from '@app/platform/database';
+import { createLogger, loadConfig, runToEnd, StartError } from '#platform';
+import { connectDatabase, TransactionRunner } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { archiveMonths } from './archives/archive-months.js';
 import { ArchiveStore } from './archives/archive-store.js';

@@ -18,12 +18,12 @@ import {
   settle,
   startAgreement,
   updateKey,
-} from '@app/contracts';
-import { type Closable, hashApiKey } from '@app/platform';
-import { migrate } from '@app/platform/database';
-import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/local-stack';
-import { eventually, killPostgres, readiness, restartPostgres } from '@app/testing';
-import { connectRedis, createRedis, ServiceClient, startMicroservice } from '@app/transport';
+} from '#contracts';
+import { type Closable, hashApiKey } from '#platform';
+import { migrate } from '#platform/database';
+import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '#local-stack';
+import { eventually, killPostgres, readiness, restartPostgres } from '#testing';
+import { connectRedis, createRedis, ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';
 import { keyRequest } from './accounts/keys/keys.fixture.js';
 import { BillingModule } from './billing.module.js';

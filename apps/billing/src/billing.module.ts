@@ -1,6 +1,6 @@
-import { type Logger, PlatformModule } from '@app/platform';
-import { DatabaseModule } from '@app/platform/database';
-import { TransportModule } from '@app/transport';
+import { type Logger, PlatformModule } from '#platform';
+import { DatabaseModule } from '#platform/database';
+import { TransportModule } from '#transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
 import { AdministrationModule } from './administration/administration.module.js';

@@ -1,6 +1,6 @@
-import { CONFIG, createLogger, LOGGER } from '@app/platform';
-import { getTransactionRunnerToken, TransactionRunner } from '@app/platform/database';
-import { RedisServer, ServiceClient } from '@app/transport';
+import { CONFIG, createLogger, LOGGER } from '#platform';
+import { getTransactionRunnerToken, TransactionRunner } from '#platform/database';
+import { RedisServer, ServiceClient } from '#transport';
 import { type DynamicModule, type InjectionToken, Module, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';

@@ -1,4 +1,4 @@
-import { AdminLogRow } from '@app/platform/database';
+import { AdminLogRow } from '#platform/database';
 import { AdminToken } from './administration/admin-token.entity.js';
 import { ArchivedCalls } from './archives/archived-calls.entity.js';
 import { CarriedLot } from './archives/carried-lot.entity.js';

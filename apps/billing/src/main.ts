@@ -1,5 +1,5 @@
-import { runService } from '@app/platform';
-import { startMicroservice } from '@app/transport';
+import { runService } from '#platform';
+import { startMicroservice } from '#transport';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
 

@@ -1,5 +1,5 @@
-import { loadConfig } from '@app/platform';
-import { runMigrationJob, runMigrations } from '@app/platform/database';
+import { loadConfig } from '#platform';
+import { runMigrationJob, runMigrations } from '#platform/database';
 import { billingMigrationSpecs } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
 import { grants } from './database/grants.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { charge, fieldsOf, type ServiceError, settle, WithBytes } from '@app/contracts';
+import { charge, fieldsOf, type ServiceError, settle, WithBytes } from '#contracts';
 import { examples, malformed } from '../../../libs/contracts/src/examples.fixture.js';
 import { context, newCaller, runBilling, type RunningBilling } from './running-billing.fixture.js';
 

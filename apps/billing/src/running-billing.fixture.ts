@@ -7,11 +7,11 @@ import {
   type CreatedKey,
   purchase,
   settle,
-} from '@app/contracts';
-import { createLogger, displayPrefix, generateApiKey, hashApiKey, type Logger } from '@app/platform';
-import { freePort, startRedis } from '@app/local-stack';
-import { createTestDatabase } from '@app/testing';
-import { ServiceClient, startMicroservice } from '@app/transport';
+} from '#contracts';
+import { createLogger, displayPrefix, generateApiKey, hashApiKey, type Logger } from '#platform';
+import { freePort, startRedis } from '#local-stack';
+import { createTestDatabase } from '#testing';
+import { ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';

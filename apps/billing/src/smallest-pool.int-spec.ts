@@ -1,5 +1,5 @@
-import { charge, getAccount, listLedger } from '@app/contracts';
-import { ConfigError } from '@app/platform';
+import { charge, getAccount, listLedger } from '#contracts';
+import { ConfigError } from '#platform';
 import { readBillingConfig } from './config/billing-config.js';
 import { callAndPost, context, newCaller, runBilling } from './running-billing.fixture.js';
 

@@ -1,5 +1,5 @@
-import { LOGGER, type Logger, PeriodicTask } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { LOGGER, type Logger, PeriodicTask } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import { Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './accounts/keys/api-keys.module.js';

@@ -7,8 +7,8 @@ import {
   urlsWith,
   urlWith,
   type Environment,
-} from '@app/platform';
-import { migrationConfig } from '@app/platform/database';
+} from '#platform';
+import { migrationConfig } from '#platform/database';
 import { str } from 'envalid';
 
 const postgresUrl = urlWith('postgres:', 'postgresql:');

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type ImportReport } from '@app/contracts';
-import { EntryWriter, type IndexedState } from '@app/creator-index';
+import { type ImportReport } from '#contracts';
+import { EntryWriter, type IndexedState } from '#creator-index';
 import {
   AdminLogRepository,
   autocommitQuery,
   migrate,
   type Query,
   TransactionRunner,
-} from '@app/platform/database';
-import { type CitusLayout, createTestDatabase, type TestDatabase } from '@app/testing';
+} from '#platform/database';
+import { type CitusLayout, createTestDatabase, type TestDatabase } from '#testing';
 import { DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from './creators/creators.repository.js';
 import { CreatorJson } from './creators/creator-json.js';

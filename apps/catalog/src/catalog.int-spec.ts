@@ -10,12 +10,12 @@ import {
   putCreator,
   searchCreators,
   WithBytes,
-} from '@app/contracts';
-import { type Closable } from '@app/platform';
-import { migrate } from '@app/platform/database';
-import { type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/local-stack';
-import { eventually, killPostgres, readiness, restartPostgres } from '@app/testing';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { type Closable } from '#platform';
+import { migrate } from '#platform/database';
+import { type PostgresServer, type RedisServer, startPostgres, startRedis } from '#local-stack';
+import { eventually, killPostgres, readiness, restartPostgres } from '#testing';
+import { ServiceClient } from '#transport';
 import { DataSource } from 'typeorm';
 import { chunkOf } from './catalog.fixture.js';
 import { recordOf } from './creators/creator-records.fixture.js';

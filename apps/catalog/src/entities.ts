@@ -1,4 +1,4 @@
-import { AdminLogRow } from '@app/platform/database';
+import { AdminLogRow } from '#platform/database';
 import { CatalogStateEntity, CreatorDeletion, CreatorEntity } from './creators/creator.entity.js';
 import { CreatorReads } from './demand/creator-reads.entity.js';
 import { FreshnessRow } from './freshness/freshness.entity.js';

@@ -1,5 +1,5 @@
-import { runService } from '@app/platform';
-import { startMicroservice } from '@app/transport';
+import { runService } from '#platform';
+import { startMicroservice } from '#transport';
 import { CatalogModule } from './catalog.module.js';
 import { readCatalogConfig } from './catalog-config.js';
 import { lowerV8ThreadPriority } from './threads/lower-thread-priority.js';

@@ -1,5 +1,5 @@
-import { loadConfig } from '@app/platform';
-import { autocommitQuery, runMigrationJob, runMigrations } from '@app/platform/database';
+import { loadConfig } from '#platform';
+import { autocommitQuery, runMigrationJob, runMigrations } from '#platform/database';
 import { catalogMigrationSpecs } from './catalog-config.js';
 import { catalogMigrationOptions } from './database/data-source.js';
 import { checkEngine, isDistributed } from './database/distribution.js';

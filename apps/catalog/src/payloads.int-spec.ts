@@ -1,8 +1,8 @@
-import { fieldsOf, importChunk, WithBytes } from '@app/contracts';
-import { type Closable } from '@app/platform';
-import { type RedisServer, startRedis } from '@app/local-stack';
-import { createTestDatabase } from '@app/testing';
-import { ServiceClient } from '@app/transport';
+import { fieldsOf, importChunk, WithBytes } from '#contracts';
+import { type Closable } from '#platform';
+import { type RedisServer, startRedis } from '#local-stack';
+import { createTestDatabase } from '#testing';
+import { ServiceClient } from '#transport';
 import { DataSource } from 'typeorm';
 import { examples, malformed, toSend } from '../../../libs/contracts/src/examples.fixture.js';
 import { catalogMigrationOptions } from './database/data-source.js';

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { type Closable, createLogger } from '@app/platform';
-import { freePort } from '@app/local-stack';
-import { startMicroservice } from '@app/transport';
+import { type Closable, createLogger } from '#platform';
+import { freePort } from '#local-stack';
+import { startMicroservice } from '#transport';
 import { readCatalogConfig } from './catalog-config.js';
 import { CatalogModule } from './catalog.module.js';
 

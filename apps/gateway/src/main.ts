@@ -1,4 +1,4 @@
-import { runService } from '@app/platform';
+import { runService } from '#platform';
 import { startGateway } from './start-gateway.js';
 import { readGatewayConfig } from './config/gateway-config.js';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { searchCreators, WithBytes } from '@app/contracts';
+import { searchCreators, WithBytes } from '#contracts';
 import { beginPath, ProviderSignInFixture } from './account-pages/fixtures/provider-sign-in.fixture.js';
 import { PublicApiFixture } from './fixtures/public-api.fixture.js';
 

@@ -1,5 +1,5 @@
-import { freePort, startRedis } from '@app/local-stack';
-import { eventually, Metrics } from '@app/testing';
+import { freePort, startRedis } from '#local-stack';
+import { eventually, Metrics } from '#testing';
 import { PublicApiFixture } from './fixtures/public-api.fixture.js';
 import { gatewayPorts, startWholeGateway, type WholeGateway } from './fixtures/whole-gateway.fixture.js';
 

@@ -1,4 +1,4 @@
-import { type Closable, type Logger, shutdownTimes } from '@app/platform';
+import { type Closable, type Logger, shutdownTimes } from '#platform';
 import { createAdminApp } from './admin/create-admin-app.js';
 import { type GatewayConfig } from './config/gateway-config.js';
 import { listenAddress } from './edge/http-server.js';

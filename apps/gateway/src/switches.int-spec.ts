@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { getProfile, WithBytes } from '@app/contracts';
+import { getProfile, WithBytes } from '#contracts';
 import { ScriptedAccount } from './account-pages/fixtures/scripted-account.fixture.js';
 import { request as message } from './mcp/mcp.fixture.js';
 

@@ -1,4 +1,4 @@
-import { type CardPack } from '@app/contracts';
+import { type CardPack } from '#contracts';
 import type Stripe from 'stripe';
 
 /** The credits to be paid for. */

@@ -1,4 +1,4 @@
-import { propertyRuns } from '@app/testing/random';
+import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { emailProblem, foldDomain, foldEmail, mailboxOf } from './email.js';
 

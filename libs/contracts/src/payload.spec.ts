@@ -1,4 +1,4 @@
-import { propertyRuns } from '@app/testing/random';
+import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { examples, malformed } from './examples.fixture.js';
 import * as contracts from './index.js';

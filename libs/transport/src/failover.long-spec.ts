@@ -1,6 +1,6 @@
-import { broadcast, message } from '@app/contracts';
-import { type RedisServer as RedisInstance } from '@app/local-stack';
-import { startRedisCluster, startRedisSentinels } from '@app/testing';
+import { broadcast, message } from '#contracts';
+import { type RedisServer as RedisInstance } from '#local-stack';
+import { startRedisCluster, startRedisSentinels } from '#testing';
 import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-import { type ErrorPayload, type Operator, WithBytes, errorCodes, isRecord } from '@app/contracts';
+import { type ErrorPayload, type Operator, WithBytes, errorCodes, isRecord } from '#contracts';
 
 /** A request in a queue. */
 export interface RequestFrame {

@@ -1,8 +1,8 @@
-import { broadcast, message, NoPayload } from '@app/contracts';
-import { startRedis } from '@app/local-stack';
+import { broadcast, message, NoPayload } from '#contracts';
+import { startRedis } from '#local-stack';
 import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
-import { propertyRuns } from '@app/testing/random';
+import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { context, Named, Numbered, TransportFixture } from './fixtures/transport.fixture.js';

@@ -1,6 +1,6 @@
-import { broadcast, message, NoPayload, ServiceError, WithBytes } from '@app/contracts';
-import { startRedis } from '@app/local-stack';
-import { startRedisCluster, startRedisSentinels } from '@app/testing';
+import { broadcast, message, NoPayload, ServiceError, WithBytes } from '#contracts';
+import { startRedis } from '#local-stack';
+import { startRedisCluster, startRedisSentinels } from '#testing';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { context, Named, Numbered, TransportFixture } from './fixtures/transport.fixture.js';

@@ -1,4 +1,4 @@
-import { type PageVisitor } from '@app/testing';
+import { type PageVisitor } from '#testing';
 import { type BrowserContextOptions, type Page } from 'playwright-core';
 import { environment } from '../../support/environment.js';
 import { type TestBrowser } from './test-browser.js';

@@ -1,4 +1,4 @@
-import { testSeed } from '@app/testing';
+import { testSeed } from '#testing';
 import { type Receipt } from '../../support/consumers.js';
 import { type CheckedCall, type Verdict } from '../../support/checked-calls.js';
 import { type FaultRun, playFaults } from './fault-run.js';

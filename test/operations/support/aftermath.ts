@@ -1,5 +1,5 @@
-import { type Stack } from '@app/local-stack';
-import { eventually, Metrics } from '@app/testing';
+import { type Stack } from '#local-stack';
+import { eventually, Metrics } from '#testing';
 import { admin } from '../../support/admin-api.js';
 import { type Breaches, breachesOf, type Delivery } from '../../support/deliveries.js';
 import { api } from '../../support/public-api.js';

@@ -18,8 +18,8 @@ import {
   postgresUser,
   run,
   runOrThrow,
-} from '@app/local-stack';
-import { makeSecrets, runSql, until } from '@app/testing';
+} from '#local-stack';
+import { makeSecrets, runSql, until } from '#testing';
 import { writeProgram } from './stub-program.js';
 
 /**

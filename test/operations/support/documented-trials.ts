@@ -1,4 +1,4 @@
-import { type BalanceBody, type SearchBody } from '@app/client';
+import { type BalanceBody, type SearchBody } from '#client';
 import { type Loss } from '../../support/lossy-proxy.js';
 import { miraSolenne } from '../../../tools/stack/sample.js';
 import { admin, succeeded } from '../../support/admin-api.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type WireAnswer } from '@app/testing';
+import { type WireAnswer } from '#testing';
 import fc from 'fast-check';
 import { type Delivery } from '../../support/deliveries.js';
 import { WireConnection } from '../../support/wire-connection.js';

@@ -14,7 +14,7 @@ import {
   serviceNodeOptions,
   startPostgres,
   startRedis,
-} from '@app/local-stack';
+} from '#local-stack';
 
 const readyTimeoutMs = 60_000;
 

@@ -1,6 +1,6 @@
-import { type Stack, type StackOptions } from '@app/local-stack';
-import { type Session, startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
-import { type PageForm, type PageVisitor, runSql, type ShownPage } from '@app/testing';
+import { type Stack, type StackOptions } from '#local-stack';
+import { type Session, startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
+import { type PageForm, type PageVisitor, runSql, type ShownPage } from '#testing';
 import { admin, succeeded } from '../../support/admin-api.js';
 import { newOwner } from '../../support/members.js';
 import { startOperatedStack } from './operated-stack.js';

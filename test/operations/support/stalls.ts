@@ -1,5 +1,5 @@
-import { type Stack } from '@app/local-stack';
-import { eventually, Metrics } from '@app/testing';
+import { type Stack } from '#local-stack';
+import { eventually, Metrics } from '#testing';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { type Reply } from '../../support/http.js';

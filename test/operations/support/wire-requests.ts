@@ -1,4 +1,4 @@
-import { type WireAnswer } from '@app/testing';
+import { type WireAnswer } from '#testing';
 import { creditsOf, type Delivery } from '../../support/deliveries.js';
 
 /** One request as it is written to a connection. */

@@ -1,4 +1,4 @@
-import { type AccountDetail, type AccountView, type SignInRules } from '@app/contracts';
+import { type AccountDetail, type AccountView, type SignInRules } from '#contracts';
 import { path } from '../admin-client.js';
 import { parseInteger, parseList, parseSwitch } from '../arguments.js';
 import { formatInteger, formatTime } from '../output/format.js';

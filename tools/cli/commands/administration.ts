@@ -6,7 +6,7 @@ import {
   adminRoles,
   type AdminTokenView,
   type CreatedAdminToken,
-} from '@app/contracts';
+} from '#contracts';
 import { path } from '../admin-client.js';
 import { formatTime } from '../output/format.js';
 import { fields, nextPage, table, type Column } from '../output/table.js';

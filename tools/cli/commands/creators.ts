@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type CreatorView } from '@app/contracts';
+import { type CreatorView } from '#contracts';
 import { path } from '../admin-client.js';
 import { CliError } from '../errors.js';
 import { type CliIo } from '../session.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AdjustmentReply, type AgreementView, type LotView, type PackView } from '@app/contracts';
+import { type AdjustmentReply, type AgreementView, type LotView, type PackView } from '#contracts';
 import { path } from '../admin-client.js';
 import { parseDollars, parseInteger } from '../arguments.js';
 import { formatInteger, formatMoney, formatTime } from '../output/format.js';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Readable } from 'node:stream';
-import { type ImportReport } from '@app/contracts';
+import { type ImportReport } from '#contracts';
 import { CliError, DamagedFileError } from '../errors.js';
 import { type Assignments, parseMap, parseSet } from '../import/assignments.js';
 import { importLines } from '../import/import-lines.js';

@@ -7,7 +7,7 @@ import {
   type ImportReport,
   importChunkLinesMax,
   importErrorsMax,
-} from '@app/contracts';
+} from '#contracts';
 import { CliError } from '../errors.js';
 import { formatBytes, formatCount, formatInteger, formatSeconds } from '../output/format.js';
 import { showReport } from '../output/import-report.js';

@@ -1,4 +1,4 @@
-import { type CreatedKey, type KeyView } from '@app/contracts';
+import { type CreatedKey, type KeyView } from '#contracts';
 import { path } from '../admin-client.js';
 import { parseExpiry, parseInteger, parseLimit } from '../arguments.js';
 import { formatInteger, formatTime } from '../output/format.js';

@@ -4,7 +4,7 @@ import {
   type Discrepancy,
   type LedgerEntryView,
   type Usage,
-} from '@app/contracts';
+} from '#contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AdminClient, path } from '../admin-client.js';
 import { CliError } from '../errors.js';

@@ -1,4 +1,4 @@
-import { type OrderReview } from '@app/contracts';
+import { type OrderReview } from '#contracts';
 
 const at = '2026-01-31T12:00:00.000Z';
 

@@ -4,7 +4,7 @@ import {
   type OrderReview,
   type RefundReason,
   refundReasons,
-} from '@app/contracts';
+} from '#contracts';
 import { type Command } from 'commander';
 import { path } from '../admin-client.js';
 import { nextPage } from '../output/table.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type ErasureReply, type ErasureView, isRecord, type PersonReport } from '@app/contracts';
+import { type ErasureReply, type ErasureView, isRecord, type PersonReport } from '#contracts';
 import { CliError } from '../errors.js';
 import { formatCount, formatInteger, formatTime } from '../output/format.js';
 import { type Column, fields, table } from '../output/table.js';

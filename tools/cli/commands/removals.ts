@@ -1,4 +1,4 @@
-import { type AccountToRemove, type Platform, platforms, type Removal } from '@app/contracts';
+import { type AccountToRemove, type Platform, platforms, type Removal } from '#contracts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { path } from '../admin-client.js';
 import { formatCount, formatTime } from '../output/format.js';

@@ -1,4 +1,4 @@
-import { type CreatorView } from '@app/contracts';
+import { type CreatorView } from '#contracts';
 import { formatInteger, formatTime } from '../output/format.js';
 import { type Column, fields, table } from '../output/table.js';
 

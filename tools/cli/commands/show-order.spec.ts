@@ -1,4 +1,4 @@
-import { type KeyView } from '@app/contracts';
+import { type KeyView } from '#contracts';
 import { warnedOrder } from './orders.fixture.js';
 import { orderTable, showOrder } from './show-order.js';
 

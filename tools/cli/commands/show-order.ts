@@ -1,4 +1,4 @@
-import { type KeyView, type OrderAction, type OrderConcern, type OrderReview } from '@app/contracts';
+import { type KeyView, type OrderAction, type OrderConcern, type OrderReview } from '#contracts';
 import { formatInteger, formatMoney, formatTime } from '../output/format.js';
 import { type Column, fields, table } from '../output/table.js';
 

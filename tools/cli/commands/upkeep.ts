@@ -8,7 +8,7 @@ import {
   type FreshnessReport,
   type HeldCreator,
   platforms,
-} from '@app/contracts';
+} from '#contracts';
 import { type Command } from 'commander';
 import { path } from '../admin-client.js';
 import { parseCount } from '../arguments.js';

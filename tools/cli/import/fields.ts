@@ -1,4 +1,4 @@
-import { type CreatorRecord, type Platform, type PlatformAccountRecord, platforms } from '@app/contracts';
+import { type CreatorRecord, type Platform, type PlatformAccountRecord, platforms } from '#contracts';
 
 /** How the text of a cell becomes the value of a field. */
 export type CellKind = 'line' | 'text' | 'list' | 'flag' | 'count';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type ImportReport } from '@app/contracts';
+import { type ImportReport } from '#contracts';
 import fc from 'fast-check';
 import { parseMap } from './assignments.js';
 import { importLines, type ImportOptions } from './import-lines.js';

@@ -1,4 +1,4 @@
-import { platforms } from '@app/contracts';
+import { platforms } from '#contracts';
 import { CliError } from '../errors.js';
 import { type Assignments } from './assignments.js';
 import { accountField, accountFields, creatorFields, type FieldName, isField, keysOf } from './fields.js';

@@ -1,4 +1,4 @@
-import { CreatorRecord, importChunkBytesMax, isRecord, readShape } from '@app/contracts';
+import { CreatorRecord, importChunkBytesMax, isRecord, readShape } from '#contracts';
 import { futureTimes } from './read-row.js';
 import { type RejectedFile } from './rejected-lines.js';
 

@@ -1,4 +1,4 @@
-import { CreatorRecord, type Platform, platforms, readShape, updateTime } from '@app/contracts';
+import { CreatorRecord, type Platform, platforms, readShape, updateTime } from '#contracts';
 import { readCell } from './cells.js';
 import { accountField, accountFields, creatorFields, type FieldName, fieldKinds, keysOf } from './fields.js';
 import { type Mapping } from './mapping.js';

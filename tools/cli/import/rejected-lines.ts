@@ -1,5 +1,5 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { duplicateSlug, importErrorsMax, type ImportLineError, type ImportReport } from '@app/contracts';
+import { duplicateSlug, importErrorsMax, type ImportLineError, type ImportReport } from '#contracts';
 import { CliError } from '../errors.js';
 
 /** Lines that were rejected before they were sent, to be added to the report of the service. */

@@ -1,4 +1,4 @@
-import { slugLengthMax, slugPattern } from '@app/contracts';
+import { slugLengthMax, slugPattern } from '#contracts';
 import fc from 'fast-check';
 import { slugOf } from './slug.js';
 

@@ -1,4 +1,4 @@
-import { foldText, slugLengthMax } from '@app/contracts';
+import { foldText, slugLengthMax } from '#contracts';
 
 /** The slug of a name: the same for the same name, and empty for one without a Latin letter or a digit. */
 export function slugOf(name: string): string {

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream';
-import { importChunkBytesMax } from '@app/contracts';
+import { importChunkBytesMax } from '#contracts';
 import { CsvError, parse } from 'csv-parse';
 import { DamagedFileError } from '../errors.js';
 

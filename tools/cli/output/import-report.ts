@@ -1,4 +1,4 @@
-import { type ImportReport } from '@app/contracts';
+import { type ImportReport } from '#contracts';
 import { formatCount, formatInteger, formatSeconds } from './format.js';
 import { fields } from './table.js';
 

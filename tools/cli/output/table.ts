@@ -1,4 +1,4 @@
-import { withoutDirections } from '@app/contracts';
+import { withoutDirections } from '#contracts';
 
 type Align = 'left' | 'right';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type PriceOptions } from '@app/checkout';
+import { type PriceOptions } from '#checkout';
 import { CliError } from '../errors.js';
 import { type CliIo } from '../session.js';
 

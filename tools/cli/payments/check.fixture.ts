@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { type StripeStandIn } from '@app/stripe-stand-in';
+import { type StripeStandIn } from '#stripe-stand-in';
 import { type CliRun } from '../cli.fixture.js';
 import { runCli } from '../program.js';
 import { type Finding } from './report.js';

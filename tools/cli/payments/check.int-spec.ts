@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
+import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import { checkAccount, findingsOf, type Payer } from './check.fixture.js';
 
 const webhookUrl = 'https://site.example/webhooks/stripe';

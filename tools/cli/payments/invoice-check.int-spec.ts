@@ -1,4 +1,4 @@
-import { startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
+import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import { checkAccount, findingsOf, type Payer } from './check.fixture.js';
 
 let standIn: StripeStandIn;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sessionParameters } from '@app/checkout';
-import { fixedPacks } from '@app/contracts';
+import { sessionParameters } from '#checkout';
+import { fixedPacks } from '#contracts';
 import type Stripe from 'stripe';
 import { type CheckRun, type PaidSession, waitFor } from './check-run.js';
 import { type Answer } from './stripe-account.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '@app/contracts';
+import { isRecord } from '#contracts';
 import type Stripe from 'stripe';
 import { CliError } from '../errors.js';
 import { withoutSecrets } from './blank.js';

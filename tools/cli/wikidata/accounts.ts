@@ -1,4 +1,4 @@
-import { handleProblem, isDay, type Platform, type PlatformAccountRecord, platforms } from '@app/contracts';
+import { handleProblem, isDay, type Platform, type PlatformAccountRecord, platforms } from '#contracts';
 import {
   bestStatements,
   countOf,

@@ -1,4 +1,4 @@
-import { type CreatorRecord } from '@app/contracts';
+import { type CreatorRecord } from '#contracts';
 import { CliError } from '../errors.js';
 import { decompressed, MarkedLines } from './dump.js';
 import { type Item } from './item.js';

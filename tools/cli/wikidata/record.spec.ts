@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CreatorRecord, readShape } from '@app/contracts';
+import { CreatorRecord, readShape } from '#contracts';
 import { followers, person, statement } from './item.fixture.js';
 import { type Item } from './item.js';
 import { toRecord } from './record.js';

@@ -1,4 +1,4 @@
-import { type CreatorRecord, foldText, slugLengthMax } from '@app/contracts';
+import { type CreatorRecord, foldText, slugLengthMax } from '#contracts';
 import { countedAccounts, hasAccount } from './accounts.js';
 import { bestStatements, type Item, itemIds, textOf } from './item.js';
 import { type Tables } from './tables.js';

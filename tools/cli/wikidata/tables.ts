@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRecord } from '@app/contracts';
+import { isRecord } from '#contracts';
 import { CliError } from '../errors.js';
 
 /** What items of Wikidata mean here, by their ids: a dump names countries, languages and occupations only by id. */

@@ -1,4 +1,4 @@
-import { type ReadMail } from '@app/local-stack';
+import { type ReadMail } from '#local-stack';
 
 /** A mail as it came, with the address that the server was told. */
 export interface KeptMail extends ReadMail {

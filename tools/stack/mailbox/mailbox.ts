@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, type Server as TcpServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type ReadMail, readMail } from '@app/local-stack';
+import { type ReadMail, readMail } from '#local-stack';
 import { SMTPServer } from 'smtp-server';
 import { type KeptMail, mailboxPage, mailPage } from './mailbox-page.js';
 

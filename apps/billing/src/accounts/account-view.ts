@@ -1,4 +1,4 @@
-import { type AccountView } from '@app/contracts';
+import { type AccountView } from '#contracts';
 import { type Account } from './account.entity.js';
 
 /** An account as operators see it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountView } from '@app/contracts';
+import { type AccountView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { encodeCursor } from '../reports/common/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';

@@ -1,5 +1,5 @@
-import { ServiceError } from '@app/contracts';
-import { type Managed } from '@app/platform/database';
+import { ServiceError } from '#contracts';
+import { type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { MembersRepository } from '../people/records/members.repository.js';

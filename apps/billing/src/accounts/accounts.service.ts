@@ -7,8 +7,8 @@ import {
   type Page,
   type PageRequest,
   type UpdateAccountRequest,
-} from '@app/contracts';
-import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts, readClock } from '../database/account-transactions.js';
 import { decodeCursor, encodeCursor, isTime } from '../reports/common/cursor.js';

@@ -1,5 +1,5 @@
-import { type SessionView } from '@app/contracts';
-import { until } from '@app/testing';
+import { type SessionView } from '#contracts';
+import { until } from '#testing';
 import { composeBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';

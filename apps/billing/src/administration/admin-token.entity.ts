@@ -1,4 +1,4 @@
-import { type AdminRole } from '@app/contracts';
+import { type AdminRole } from '#contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A token of the admin API. A withdrawn one is kept: the log names it. */

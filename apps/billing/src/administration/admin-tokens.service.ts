@@ -3,8 +3,8 @@ import {
   type AuthenticatedAdmin,
   type CreateAdminTokenRequest,
   ServiceError,
-} from '@app/contracts';
-import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../database/account-transactions.js';
 import { AdminToken } from './admin-token.entity.js';

@@ -11,9 +11,9 @@ import {
   listAdminTokens,
   listBillingLog,
   withdrawAdminToken,
-} from '@app/contracts';
-import { AdminLogRepository, TransactionRunner } from '@app/platform/database';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { AdminLogRepository, TransactionRunner } from '#platform/database';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { AdminTokensService } from './admin-tokens.service.js';

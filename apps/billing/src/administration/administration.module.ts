@@ -1,4 +1,4 @@
-import { AdminLogRepository } from '@app/platform/database';
+import { AdminLogRepository } from '#platform/database';
 import { Module } from '@nestjs/common';
 import { AdminTokensService } from './admin-tokens.service.js';
 import { AdministrationController } from './administration.controller.js';

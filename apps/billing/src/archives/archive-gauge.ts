@@ -1,5 +1,5 @@
-import { gauge } from '@app/platform';
-import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
+import { gauge } from '#platform';
+import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../database/data-source.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { StartError } from '@app/platform';
+import { StartError } from '#platform';
 import { chainHashOf, differences, readArchive } from './archive-chain.js';
 import { type ArchiveFacts, type Month, writeArchive } from './archive-files.js';
 import { type LotsByAccount } from './archive-records.js';

@@ -1,4 +1,4 @@
-import { type Queryable } from '@app/platform/database';
+import { type Queryable } from '#platform/database';
 import { type ArchiveFacts } from './archive-files.js';
 
 /** What the lots had at the end of a month, without those that were empty. */

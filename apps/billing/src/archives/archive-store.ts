@@ -1,7 +1,7 @@
 import { type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseCode, StartError } from '@app/platform';
-import { copyTo, type Query, type Transaction, type TransactionRunner } from '@app/platform/database';
+import { databaseCode, StartError } from '#platform';
+import { copyTo, type Query, type Transaction, type TransactionRunner } from '#platform/database';
 import { type Month } from './archive-files.js';
 import {
   carriedLots,

@@ -1,5 +1,5 @@
-import { type EntryType, ServiceError } from '@app/contracts';
-import { type Queryable } from '@app/platform/database';
+import { type EntryType, ServiceError } from '#contracts';
+import { type Queryable } from '#platform/database';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ArchiveReader, type Month } from './archive-files.js';

@@ -1,4 +1,4 @@
-import { type ChargeState, type EntryType, type Operation } from '@app/contracts';
+import { type ChargeState, type EntryType, type Operation } from '#contracts';
 import { parse } from 'csv-parse/sync';
 
 /** An entry of the ledger with its charge, as a line of an archive holds it. */

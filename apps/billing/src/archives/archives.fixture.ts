@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TransactionRunner } from '@app/platform/database';
+import { TransactionRunner } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { billingArchiveOptions } from '../database/data-source.js';
 import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type EntryType } from '@app/contracts';
-import { ledgerRuns } from '@app/testing';
+import { type EntryType } from '#contracts';
+import { ledgerRuns } from '#testing';
 import fc from 'fast-check';
 import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';

@@ -1,4 +1,4 @@
-import { ConfigError } from '@app/platform';
+import { ConfigError } from '#platform';
 import { readBillingConfig } from './billing-config.js';
 
 const needed = {

@@ -6,8 +6,8 @@ import {
   loadConfig,
   urlWith,
   type Environment,
-} from '@app/platform';
-import { migrationConfig } from '@app/platform/database';
+} from '#platform';
+import { migrationConfig } from '#platform/database';
 import { str } from 'envalid';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { mailProblems, mailUrl, sender } from './billing-rules.js';

@@ -1,4 +1,4 @@
-import { foldEmail } from '@app/contracts';
+import { foldEmail } from '#contracts';
 import { EnvError, makeValidator } from 'envalid';
 import { parseMailUrl } from '../people/mail/mail-server.js';
 import { isOnThisMachine } from './is-on-this-machine.js';

@@ -1,4 +1,4 @@
-import { type Environment, integer, type Rule, urlWith } from '@app/platform';
+import { type Environment, integer, type Rule, urlWith } from '#platform';
 import { EnvError, makeValidator, str } from 'envalid';
 import { isOnThisMachine } from './is-on-this-machine.js';
 

@@ -5,8 +5,8 @@ import {
   type Operator,
   ServiceError,
   supportCreditsMax,
-} from '@app/contracts';
-import { type ChangeContext } from '@app/platform/database';
+} from '#contracts';
+import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';

@@ -1,4 +1,4 @@
-import { safeInteger } from '@app/platform/database';
+import { safeInteger } from '#platform/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A standing order for a monthly Enterprise lot. */

@@ -1,5 +1,5 @@
-import { type AgreementRequest, type AgreementView, ServiceError } from '@app/contracts';
-import { type ChangeContext, type Managed } from '@app/platform/database';
+import { type AgreementRequest, type AgreementView, ServiceError } from '#contracts';
+import { type ChangeContext, type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';

@@ -15,8 +15,8 @@ import {
   type RefundLotReply,
   RefundLotRequest,
   startAgreement,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { AdjustmentsService } from './adjustments.service.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RefundLotReply, type ServiceError } from '@app/contracts';
+import { type RefundLotReply, type ServiceError } from '#contracts';
 import { type Customer, times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { RecoverableCreditsStep } from '../orders/recoverable-credits.step.js';

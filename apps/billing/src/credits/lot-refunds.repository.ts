@@ -1,4 +1,4 @@
-import { type Queryable, TransactionRunner } from '@app/platform/database';
+import { type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../database/account-transactions.js';

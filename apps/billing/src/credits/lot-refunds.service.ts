@@ -1,5 +1,5 @@
-import { type RefundLotReply, type RefundLotRequest, ServiceError } from '@app/contracts';
-import { type ChangeContext } from '@app/platform/database';
+import { type RefundLotReply, type RefundLotRequest, ServiceError } from '#contracts';
+import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';

@@ -4,7 +4,7 @@ import {
   fixedPacks,
   type PackName,
   type PackView,
-} from '@app/contracts';
+} from '#contracts';
 
 const { credits: enterpriseCreditsMin, centsPerCredit: enterpriseCentsPerCreditMin } = enterpriseTermsMin;
 /** Catches typing errors, far above any real purchase. */

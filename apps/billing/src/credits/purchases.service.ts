@@ -4,8 +4,8 @@ import {
   type PurchaseReply,
   type PurchaseRequest,
   ServiceError,
-} from '@app/contracts';
-import { type ChangeContext } from '@app/platform/database';
+} from '#contracts';
+import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';

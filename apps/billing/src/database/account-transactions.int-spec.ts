@@ -1,5 +1,5 @@
-import { commitInTime, sendAll, TransactionRunner, WatchedClient } from '@app/platform/database';
-import { BillingFactory } from '@app/testing';
+import { commitInTime, sendAll, TransactionRunner, WatchedClient } from '#platform/database';
+import { BillingFactory } from '#testing';
 import { DataSource } from 'typeorm';
 import { Account } from '../accounts/account.entity.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';

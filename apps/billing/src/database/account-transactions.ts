@@ -3,7 +3,7 @@ import {
   type Queryable,
   type Transaction,
   TransactionRunner,
-} from '@app/platform/database';
+} from '#platform/database';
 import { Injectable, Module } from '@nestjs/common';
 
 /** A transaction that has locked the rows of its accounts. */

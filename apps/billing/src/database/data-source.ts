@@ -1,4 +1,4 @@
-import { postgresOptions, unboundedSession } from '@app/platform/database';
+import { postgresOptions, unboundedSession } from '#platform/database';
 import { type DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations/index.js';
 

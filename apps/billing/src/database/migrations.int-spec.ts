@@ -1,5 +1,5 @@
-import { migrate } from '@app/platform/database';
-import { BillingFactory, createTestDatabase, entitySchema, type TestDatabase } from '@app/testing';
+import { migrate } from '#platform/database';
+import { BillingFactory, createTestDatabase, entitySchema, type TestDatabase } from '#testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { entities } from '../entities.js';
 import { billingMigrationOptions } from './data-source.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AdminLogRepository, type Queryable } from '@app/platform/database';
+import { AdminLogRepository, type Queryable } from '#platform/database';
 import { type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 
 interface Example {

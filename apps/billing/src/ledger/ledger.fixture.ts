@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
-import { type Queryable, TransactionRunner } from '@app/platform/database';
-import { BillingFactory, createTestDatabase } from '@app/testing';
+import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '#contracts';
+import { type Queryable, TransactionRunner } from '#platform/database';
+import { BillingFactory, createTestDatabase } from '#testing';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';

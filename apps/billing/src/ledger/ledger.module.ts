@@ -1,4 +1,4 @@
-import { CONFIG } from '@app/platform';
+import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';

@@ -1,4 +1,4 @@
-import { until } from '@app/testing';
+import { until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
 import { minute, day, start, useNotices } from './notices.fixture.js';

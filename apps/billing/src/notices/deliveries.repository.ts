@@ -1,5 +1,5 @@
-import { type DeliveryView } from '@app/contracts';
-import { type Managed, TransactionRunner } from '@app/platform/database';
+import { type DeliveryView } from '#contracts';
+import { type Managed, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../database/account-transactions.js';
 import { type NoticeContent } from './notice.entity.js';

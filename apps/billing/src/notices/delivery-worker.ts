@@ -1,6 +1,6 @@
-import { type DeliveryView } from '@app/contracts';
-import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { type DeliveryView } from '#contracts';
+import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import {
   type BeforeApplicationShutdown,
   Inject,

@@ -1,4 +1,4 @@
-import { type DeliveryView } from '@app/contracts';
+import { type DeliveryView } from '#contracts';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Notice } from './notice.entity.js';
 

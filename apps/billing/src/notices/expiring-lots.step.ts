@@ -1,4 +1,4 @@
-import { type LotOrigin } from '@app/contracts';
+import { type LotOrigin } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { NoticeStep } from './notice-step.js';
 import { type NewNotice } from './outbox.js';

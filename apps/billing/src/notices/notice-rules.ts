@@ -1,4 +1,4 @@
-import { type ChangeNoticesRequest } from '@app/contracts';
+import { type ChangeNoticesRequest } from '#contracts';
 import { type NoticeSetting } from './notice-setting.entity.js';
 
 interface Balance {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@app/platform/database';
+import { TransactionRunner } from '#platform/database';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { type SweepStep } from '../schedule/sweep.service.js';
 import { NoticeSettingsRepository } from './notice-settings.repository.js';

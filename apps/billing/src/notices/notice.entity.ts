@@ -1,4 +1,4 @@
-import { type CardPack, type LotOrigin, type NoticeKind } from '@app/contracts';
+import { type CardPack, type LotOrigin, type NoticeKind } from '#contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A key that has spent most or all of its monthly limit. */

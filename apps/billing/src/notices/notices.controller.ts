@@ -8,8 +8,8 @@ import {
   type NoticeSettings,
   testNotice,
   TestNoticeRequest,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { NoticesService } from './notices.service.js';

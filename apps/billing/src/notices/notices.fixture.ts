@@ -1,5 +1,5 @@
-import { type ChangeNoticesRequest, type DeliveryView, type NoticeSettings } from '@app/contracts';
-import { MailInbox, WebhookReceiver } from '@app/testing';
+import { type ChangeNoticesRequest, type DeliveryView, type NoticeSettings } from '#contracts';
+import { MailInbox, WebhookReceiver } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';

@@ -6,8 +6,8 @@ import {
   type NoticeSettings,
   ServiceError,
   type TestNoticeRequest,
-} from '@app/contracts';
-import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { AccountsRepository, noSuchAccount } from '../accounts/accounts.repository.js';

@@ -1,4 +1,4 @@
-import { until } from '@app/testing';
+import { until } from '#testing';
 import { MembersService } from '../people/members/members.service.js';
 import { AccountTransactions } from '../database/account-transactions.js';
 import { day, minute, paymentOf, start, useNotices } from './notices.fixture.js';

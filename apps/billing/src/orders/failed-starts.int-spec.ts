@@ -1,5 +1,5 @@
-import { ServiceError, type StartOrderReply } from '@app/contracts';
-import { until } from '@app/testing';
+import { ServiceError, type StartOrderReply } from '#contracts';
+import { until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { useShop } from './shop.fixture.js';

@@ -1,4 +1,4 @@
-import { isId } from '@app/contracts';
+import { isId } from '#contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions } from '../database/account-transactions.js';
 import { type Order } from './order.entity.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAccount, refreshOrder, startOrder, takePaymentEvent } from '@app/contracts';
-import { startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
+import { createAccount, refreshOrder, startOrder, takePaymentEvent } from '#contracts';
+import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import Stripe from 'stripe';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling, type RunningBilling } from '../running-billing.fixture.js';

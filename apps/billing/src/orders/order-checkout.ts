@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { AccountCustomers } from './invoices/account-customers.js';

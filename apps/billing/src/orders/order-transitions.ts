@@ -1,4 +1,4 @@
-import { counter } from '@app/platform';
+import { counter } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { expiryOf, LotsRepository } from '../ledger/lots/lots.repository.js';

@@ -1,4 +1,4 @@
-import { type OrderView, type PaidAmounts } from '@app/contracts';
+import { type OrderView, type PaidAmounts } from '#contracts';
 import { expiryOf } from '../ledger/lots/lots.repository.js';
 import { type Order } from './order.entity.js';
 

@@ -1,4 +1,4 @@
-import { until } from '@app/testing';
+import { until } from '#testing';
 import { lotReference } from '../credits/references.js';
 import { OrderRefresh } from './order-refresh.js';
 import { useShop } from './shop.fixture.js';

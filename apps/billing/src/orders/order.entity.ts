@@ -1,4 +1,4 @@
-import { type CardPack, type OrderResolution, type OrderState } from '@app/contracts';
+import { type CardPack, type OrderResolution, type OrderState } from '#contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A pack to be paid by card, its payment, and what was returned later. */

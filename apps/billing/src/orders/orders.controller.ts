@@ -14,8 +14,8 @@ import {
   type StartOrderReply,
   StartOrderRequest,
   takePaymentEvent,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../reports/common/reports-limit.interceptor.js';

@@ -1,5 +1,5 @@
-import { isId, type Page } from '@app/contracts';
-import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { isId, type Page } from '#contracts';
+import { type Managed, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';

@@ -7,9 +7,9 @@ import {
   ServiceError,
   type StartOrderReply,
   type StartOrderRequest,
-} from '@app/contracts';
-import { messageOf } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { messageOf } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';

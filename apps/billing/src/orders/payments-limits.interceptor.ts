@@ -1,4 +1,4 @@
-import { isRecord, ServiceError } from '@app/contracts';
+import { isRecord, ServiceError } from '#contracts';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 

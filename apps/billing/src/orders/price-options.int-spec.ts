@@ -1,4 +1,4 @@
-import { startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
+import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import { v7 as uuidv7 } from 'uuid';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { OrdersService } from './orders.service.js';

@@ -1,6 +1,6 @@
-import { ServiceError } from '@app/contracts';
-import { gauge, LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask, sha256 } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { ServiceError } from '#contracts';
+import { gauge, LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask, sha256 } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import {
   type BeforeApplicationShutdown,
   Inject,

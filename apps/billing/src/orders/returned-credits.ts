@@ -1,4 +1,4 @@
-import { counter } from '@app/platform';
+import { counter } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Adjustment } from '../credits/adjustment.entity.js';
 import { AdjustmentsService } from '../credits/adjustments.service.js';

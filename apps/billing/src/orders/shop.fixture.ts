@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CardPack, type OrderView, type StartOrderReply } from '@app/contracts';
+import { type CardPack, type OrderView, type StartOrderReply } from '#contracts';
 import {
   type PaymentMethod,
   type Payments,
@@ -8,7 +8,7 @@ import {
   type StandInEvent,
   startStripeStandIn,
   type StripeStandIn,
-} from '@app/stripe-stand-in';
+} from '#stripe-stand-in';
 import Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,4 @@
-import { refreshOrder, startOrder } from '@app/contracts';
+import { refreshOrder, startOrder } from '#contracts';
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { composeBilling } from '../composed-billing.fixture.js';

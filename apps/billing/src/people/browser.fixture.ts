@@ -20,8 +20,8 @@ import {
   type SignInRules,
   signInWithIdentity,
   switchAccount,
-} from '@app/contracts';
-import { sha256 } from '@app/platform';
+} from '#contracts';
+import { sha256 } from '#platform';
 import { v7 as uuidv7 } from 'uuid';
 import { type People } from './people.fixture.js';
 

@@ -14,9 +14,9 @@ import {
   setSignInRules,
   type SetSignInRulesRequest,
   type SignInRules,
-} from '@app/contracts';
-import { type Logger, sha256 } from '@app/platform';
-import { BillingFactory, MailInbox, type ReceivedMail } from '@app/testing';
+} from '#contracts';
+import { type Logger, sha256 } from '#platform';
+import { BillingFactory, MailInbox, type ReceivedMail } from '#testing';
 import { type Level, pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling, type RunningBilling } from '../running-billing.fixture.js';

@@ -1,5 +1,5 @@
-import { type Balance, BalanceRequest, getBalance } from '@app/contracts';
-import { TransactionRunner } from '@app/platform/database';
+import { type Balance, BalanceRequest, getBalance } from '#contracts';
+import { TransactionRunner } from '#platform/database';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ApiKeysRepository } from '../accounts/keys/api-keys.repository.js';

@@ -21,8 +21,8 @@ import {
   type StatementEntry,
   type Usage,
   UsageRequest,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { AuditService } from './audit/audit.service.js';

@@ -6,9 +6,9 @@ import {
   getUsage,
   listAccounts,
   listLedger,
-} from '@app/contracts';
-import { hashApiKey } from '@app/platform';
-import { Metrics } from '@app/testing';
+} from '#contracts';
+import { hashApiKey } from '#platform';
+import { Metrics } from '#testing';
 import {
   type Caller,
   callAndPost,

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { databaseCode, isDatabaseUnavailable } from '@app/platform';
+import { databaseCode, isDatabaseUnavailable } from '#platform';
 import {
   type AccountTransactions,
   type LockedAccounts,

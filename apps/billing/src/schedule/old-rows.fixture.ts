@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform/database';
+import { TransactionRunner } from '#platform/database';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { oldRows } from '../sweep.module.js';
 import { OldRowsStep } from './old-rows.step.js';

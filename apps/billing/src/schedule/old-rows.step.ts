@@ -1,4 +1,4 @@
-import { deleteOldRows, type StatementName, type TransactionRunner } from '@app/platform/database';
+import { deleteOldRows, type StatementName, type TransactionRunner } from '#platform/database';
 import { type SweepStep } from './sweep.service.js';
 
 /** Rows of one table that are deleted once they reach an age. */

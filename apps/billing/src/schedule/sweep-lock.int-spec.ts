@@ -1,4 +1,4 @@
-import { type Query, TransactionRunner } from '@app/platform/database';
+import { type Query, TransactionRunner } from '#platform/database';
 import { type Customer, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';

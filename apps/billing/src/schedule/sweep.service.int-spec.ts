@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import { createLogger, PeriodicTask } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
-import { eventually } from '@app/testing';
+import { createLogger, PeriodicTask } from '#platform';
+import { TransactionRunner } from '#platform/database';
+import { eventually } from '#testing';
 import { Logger } from '@nestjs/common';
 import { ApiKeysRepository } from '../accounts/keys/api-keys.repository.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';

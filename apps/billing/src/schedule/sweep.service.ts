@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { gauge } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { gauge } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 
 /** One kind of sweep work. It must be idempotent and safe to kill at any point. */

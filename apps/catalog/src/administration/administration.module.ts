@@ -1,5 +1,5 @@
-import { type AdminLogEntry, ListAdminLogRequest, listCatalogLog } from '@app/contracts';
-import { AdminLogRepository, TransactionRunner } from '@app/platform/database';
+import { type AdminLogEntry, ListAdminLogRequest, listCatalogLog } from '#contracts';
+import { AdminLogRepository, TransactionRunner } from '#platform/database';
 import { Controller, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 

@@ -1,5 +1,5 @@
-import { type KeptOut, type Platform } from '@app/contracts';
-import { type Query } from '@app/platform/database';
+import { type KeptOut, type Platform } from '#contracts';
+import { type Query } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type AccountKey } from '../lookup/account-key.js';
 

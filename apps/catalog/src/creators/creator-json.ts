@@ -1,4 +1,4 @@
-import { type CreatorView, type PublicCreator } from '@app/contracts';
+import { type CreatorView, type PublicCreator } from '#contracts';
 import { type Creator, type PlatformAccount, totalReach } from './creator.js';
 import { type StoredCreator } from './creator-row.js';
 

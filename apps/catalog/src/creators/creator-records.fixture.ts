@@ -1,4 +1,4 @@
-import { type CreatorRecord, platforms } from '@app/contracts';
+import { type CreatorRecord, platforms } from '#contracts';
 
 /** A valid record; `changes` replace its fields. */
 export function recordOf(slug: string, changes: Readonly<Record<string, unknown>> = {}): CreatorRecord {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { countryKey, foldText, languageKey, platforms, textVersion } from '@app/contracts/threads';
+import { countryKey, foldText, languageKey, platforms, textVersion } from '#contracts/threads';
 import { keysOfAccounts } from '../lookup/keys-of-account.js';
 import { type Creator, type GivenCreator, categoryKey, newestUpdate, totalReach } from './creator.js';
 

@@ -1,4 +1,4 @@
-import { safeInteger } from '@app/platform/database';
+import { safeInteger } from '#platform/database';
 import { Column, Entity, Generated, PrimaryColumn } from 'typeorm';
 import { type PlatformAccount } from './creator.js';
 

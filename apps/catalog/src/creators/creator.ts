@@ -1,4 +1,4 @@
-import { foldText, type Platform } from '@app/contracts/threads';
+import { foldText, type Platform } from '#contracts/threads';
 
 /** An account on a platform; `handle` has no leading `@`, `updated_at` is ISO 8601 UTC. */
 export interface PlatformAccount {

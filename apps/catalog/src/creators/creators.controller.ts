@@ -8,8 +8,8 @@ import {
   putCreator,
   type PutCreatorReply,
   PutCreatorRequest,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsService } from './creators.service.js';

@@ -1,4 +1,4 @@
-import { copyFrom, type Managed, type Query, type Transaction } from '@app/platform/database';
+import { copyFrom, type Managed, type Query, type Transaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { ReadReplicas } from '../database/read-replicas.js';
 import { keepsOutSql, type RemovedStaged } from './block-list.js';

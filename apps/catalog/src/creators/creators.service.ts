@@ -1,5 +1,5 @@
-import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '@app/contracts';
-import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
+import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '#contracts';
+import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { CreatorJson } from './creator-json.js';

@@ -1,4 +1,4 @@
-import { CreatorRecord, isRecord, readShape, updateTime } from '@app/contracts/threads';
+import { CreatorRecord, isRecord, readShape, updateTime } from '#contracts/threads';
 import { readHandle, urlProblem } from '../lookup/published-account.js';
 import { categoryKey, type GivenCreator, type PlatformAccount } from './creator.js';
 

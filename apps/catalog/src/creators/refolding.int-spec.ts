@@ -1,5 +1,5 @@
-import { textVersion } from '@app/contracts';
-import { TransactionRunner } from '@app/platform/database';
+import { textVersion } from '#contracts';
+import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { ReadReplicas } from '../database/read-replicas.js';
 import { searchWith } from '../search/compared-searches.fixture.js';

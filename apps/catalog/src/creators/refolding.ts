@@ -1,6 +1,6 @@
-import { textVersion } from '@app/contracts';
-import { LOGGER, type Logger, PeriodicTask } from '@app/platform';
-import { type Transaction, TransactionRunner } from '@app/platform/database';
+import { textVersion } from '#contracts';
+import { LOGGER, type Logger, PeriodicTask } from '#platform';
+import { type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { BackgroundWork } from '../threads/background-work.js';

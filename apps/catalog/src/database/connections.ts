@@ -1,4 +1,4 @@
-import { type ConnectionOptions } from '@app/platform/threads';
+import { type ConnectionOptions } from '#platform/threads';
 
 /** A message must be answered within its caller's 5 s; an import chunk sets longer limits itself. */
 export const sessionSettings = {

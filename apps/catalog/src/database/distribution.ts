@@ -1,5 +1,5 @@
-import { StartError } from '@app/platform';
-import { type Query } from '@app/platform/database';
+import { StartError } from '#platform';
+import { type Query } from '#platform/database';
 
 /** Whether Citus has distributed the creators over several servers: docs/scaling.md. */
 export async function isDistributed(query: Query): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Grants } from '@app/platform/database';
+import { type Grants } from '#platform/database';
 
 /**
  * The catalog's privileges at run time, table by table. The migration job grants them to RUNTIME_ROLE, and the tests of

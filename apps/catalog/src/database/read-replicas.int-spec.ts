@@ -1,5 +1,5 @@
-import { type PostgresServer, startPostgres } from '@app/local-stack';
-import { restartPostgres } from '@app/testing';
+import { type PostgresServer, startPostgres } from '#local-stack';
+import { restartPostgres } from '#testing';
 import { DataSource } from 'typeorm';
 import { catalogDataSourceOptions } from './data-source.js';
 import { ReadReplicas } from './read-replicas.js';

@@ -1,5 +1,5 @@
-import { isDatabaseUnavailable } from '@app/platform';
-import { type Managed, type Queryable, borrowConnection } from '@app/platform/database';
+import { isDatabaseUnavailable } from '#platform';
+import { type Managed, type Queryable, borrowConnection } from '#platform/database';
 import { Injectable, Module } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';

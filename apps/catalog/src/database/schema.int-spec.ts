@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '@app/platform/database';
-import { entitySchema } from '@app/testing';
+import { migrate } from '#platform/database';
+import { entitySchema } from '#testing';
 import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';

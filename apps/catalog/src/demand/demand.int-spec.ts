@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Platform, type RefreshFilters } from '@app/contracts';
-import { TransactionRunner } from '@app/platform/database';
+import { type Platform, type RefreshFilters } from '#contracts';
+import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { flushReads } from './demand.module.js';

@@ -1,4 +1,4 @@
-import { LOGGER, type Logger, PeriodicTask } from '@app/platform';
+import { LOGGER, type Logger, PeriodicTask } from '#platform';
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { DemandRepository } from './demand.repository.js';
 import { ReadCounter } from './read-counter.js';

@@ -1,5 +1,5 @@
-import { countryKey, type RefreshFilters } from '@app/contracts';
-import { type Query, TransactionRunner } from '@app/platform/database';
+import { countryKey, type RefreshFilters } from '#contracts';
+import { type Query, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { CreatorReads } from './creator-reads.entity.js';

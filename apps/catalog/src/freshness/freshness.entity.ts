@@ -1,5 +1,5 @@
-import { safeInteger } from '@app/platform/database';
-import { type FreshnessDimension } from '@app/contracts';
+import { safeInteger } from '#platform/database';
+import { type FreshnessDimension } from '#contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** How old the data of a platform or a country is: the last result, replaced as a whole. */

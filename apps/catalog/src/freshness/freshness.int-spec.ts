@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type FreshnessDimension, countryKey, type Platform } from '@app/contracts';
-import { metricsText } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { type FreshnessDimension, countryKey, type Platform } from '#contracts';
+import { metricsText } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { FreshnessRepository } from './freshness.repository.js';

@@ -8,7 +8,7 @@ import {
   type Page,
   RefreshSlugsRequest,
   type WithBytes,
-} from '@app/contracts';
+} from '#contracts';
 import { Controller, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { DemandModule } from '../demand/demand.module.js';

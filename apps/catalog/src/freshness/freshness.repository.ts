@@ -1,5 +1,5 @@
-import { type Freshness, type FreshnessDimension } from '@app/contracts';
-import { type Managed, type Transaction } from '@app/platform/database';
+import { type Freshness, type FreshnessDimension } from '#contracts';
+import { type Managed, type Transaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { FreshnessRow } from './freshness.entity.js';
 

@@ -1,6 +1,6 @@
-import { type FreshnessQuery, type FreshnessReport } from '@app/contracts';
-import { gauges, gaugesOfTwo, LOGGER, type Logger, PeriodicTask } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { type FreshnessQuery, type FreshnessReport } from '#contracts';
+import { gauges, gaugesOfTwo, LOGGER, type Logger, PeriodicTask } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FreshnessRow } from './freshness.entity.js';
 import { FreshnessRepository, toFreshness } from './freshness.repository.js';

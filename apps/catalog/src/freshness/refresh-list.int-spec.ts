@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform/database';
+import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { RefreshListService } from './refresh-list.service.js';

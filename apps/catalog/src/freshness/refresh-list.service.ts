@@ -4,8 +4,8 @@ import {
   type RefreshSlugsRequest,
   ServiceError,
   WithBytes,
-} from '@app/contracts';
-import { TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { CreatorEntity } from '../creators/creator.entity.js';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { enableSourceMaps } from '@app/platform/threads';
+import { enableSourceMaps } from '#platform/threads';
 import { lowerThreadPriority } from '../threads/lower-thread-priority.js';
 import { type PreparerAnswer, type PreparerTask } from './threaded-preparer.js';
 import { prepareChunk } from './prepare-chunk.js';

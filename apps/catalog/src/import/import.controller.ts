@@ -6,9 +6,9 @@ import {
   ImportPath,
   type ImportReport,
   WithBytes,
-} from '@app/contracts';
-import { counter, histogram } from '@app/platform';
-import { BytesPayloadPipe, MessageContext } from '@app/transport';
+} from '#contracts';
+import { counter, histogram } from '#platform';
+import { BytesPayloadPipe, MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ImportService } from './import.service.js';

@@ -1,4 +1,4 @@
-import { type ImportReport } from '@app/contracts';
+import { type ImportReport } from '#contracts';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 /** A running import; deleted when it is finished. */

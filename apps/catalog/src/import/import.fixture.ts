@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform/database';
+import { TransactionRunner } from '#platform/database';
 import { type DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
 import { ReadReplicas } from '../database/read-replicas.js';

@@ -1,4 +1,4 @@
-import { LOGGER, type Logger, PeriodicTask } from '@app/platform';
+import { LOGGER, type Logger, PeriodicTask } from '#platform';
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreatorsModule } from '../creators/creators.module.js';

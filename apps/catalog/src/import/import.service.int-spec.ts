@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type ImportReport } from '@app/contracts';
-import { mapDatabaseError } from '@app/platform';
+import { type ImportReport } from '#contracts';
+import { mapDatabaseError } from '#platform';
 import { chunkOf, openCatalog, type CatalogFixture } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { importServiceOn, importsOn } from './import.fixture.js';

@@ -4,8 +4,8 @@ import {
   importErrorsMax,
   type ImportReport,
   ServiceError,
-} from '@app/contracts';
-import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
 import { removalReason } from '../creators/block-list.js';

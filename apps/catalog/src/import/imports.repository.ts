@@ -1,4 +1,4 @@
-import { type ImportReport } from '@app/contracts';
+import { type ImportReport } from '#contracts';
 import {
   deleteOldRows,
   type Managed,
@@ -6,7 +6,7 @@ import {
   type StatementName,
   type Transaction,
   TransactionRunner,
-} from '@app/platform/database';
+} from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThanOrEqual, Repository } from 'typeorm';

@@ -1,5 +1,5 @@
-import { type ImportLineError, type ImportReport } from '@app/contracts';
-import { duplicateSlug, isTooDeep, jsonDepthMax } from '@app/contracts/threads';
+import { type ImportLineError, type ImportReport } from '#contracts';
+import { duplicateSlug, isTooDeep, jsonDepthMax } from '#contracts/threads';
 import { stagedRow } from '../creators/creator-row.js';
 import { type GivenCreator } from '../creators/creator.js';
 import { parseCreatorRecord, RecordError } from '../creators/parse-creator-record.js';

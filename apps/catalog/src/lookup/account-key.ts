@@ -1,4 +1,4 @@
-import { type Platform } from '@app/contracts';
+import { type Platform } from '#contracts';
 import { visibleText } from './link.js';
 
 /**

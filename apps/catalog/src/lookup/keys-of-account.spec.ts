@@ -1,5 +1,5 @@
-import { accountUrls, type Platform, platforms } from '@app/contracts';
-import { propertyRuns } from '@app/testing/random';
+import { accountUrls, type Platform, platforms } from '#contracts';
+import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { keysOfAccount } from './keys-of-account.js';
 import { readLookup } from './lookup-keys.js';

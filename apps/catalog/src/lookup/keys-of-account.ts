@@ -1,4 +1,4 @@
-import { accountUrls, type Platform } from '@app/contracts/threads';
+import { accountUrls, type Platform } from '#contracts/threads';
 import { type AccountKey, keysOfHandle } from './account-key.js';
 import { readProfileLink } from './profile-link.js';
 

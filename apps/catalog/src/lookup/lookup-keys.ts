@@ -1,4 +1,4 @@
-import { type ErrorDetails, InvalidPayloadError, readPayload, ValidAccountToFind } from '@app/contracts';
+import { type ErrorDetails, InvalidPayloadError, readPayload, ValidAccountToFind } from '#contracts';
 import { type AccountKey, keysOfHandle } from './account-key.js';
 import { isPlatformLink, keysOfLink, readProfileLink } from './profile-link.js';
 

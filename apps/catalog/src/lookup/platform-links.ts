@@ -1,4 +1,4 @@
-import { type Platform } from '@app/contracts';
+import { type Platform } from '#contracts';
 import {
   type AccountKey,
   handleKey,

@@ -1,4 +1,4 @@
-import { accountUrls, handleProblem, type Platform } from '@app/contracts/threads';
+import { accountUrls, handleProblem, type Platform } from '#contracts/threads';
 import { withoutAt, youtubeChannelId } from './account-key.js';
 import { youtubeUrl } from './platform-links.js';
 import { isPlatformLink, readProfileLink } from './profile-link.js';

@@ -1,4 +1,4 @@
-import { type IndexedState } from '@app/creator-index';
+import { type IndexedState } from '#creator-index';
 
 /**
  * Profiles as JSON that were read before, for as long as the catalog is as it was then: the first one asked for after a

@@ -5,7 +5,7 @@ import {
   getPublicCreator,
   type PublicCreator,
   WithBytes,
-} from '@app/contracts';
+} from '#contracts';
 import { Controller, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsModule } from '../creators/creators.module.js';

@@ -1,4 +1,4 @@
-import { type PublicCreator } from '@app/contracts';
+import { type PublicCreator } from '#contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { CreatorJson } from '../creators/creator-json.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';

@@ -1,5 +1,5 @@
-import { type Deleted, type KeptOut, type Removal } from '@app/contracts';
-import { sha256 } from '@app/platform';
+import { type Deleted, type KeptOut, type Removal } from '#contracts';
+import { sha256 } from '#platform';
 import { type Creator } from '../creators/creator.js';
 
 interface StoredRemoval {

@@ -1,4 +1,4 @@
-import { type Deleted, type KeptOut } from '@app/contracts';
+import { type Deleted, type KeptOut } from '#contracts';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 /** A creator who was removed at their request; without their name, slug or handles. */

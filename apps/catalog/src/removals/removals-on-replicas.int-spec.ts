@@ -6,11 +6,11 @@ import {
   removeCreator,
   searchCreators,
   WithBytes,
-} from '@app/contracts';
-import { type Closable } from '@app/platform';
-import { type RedisServer, startRedis } from '@app/local-stack';
-import { createTestDatabase, eventually } from '@app/testing';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { type Closable } from '#platform';
+import { type RedisServer, startRedis } from '#local-stack';
+import { createTestDatabase, eventually } from '#testing';
+import { ServiceClient } from '#transport';
 import { chunkOf } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { migrations } from '../database/migrations/index.js';

@@ -8,8 +8,8 @@ import {
   RemovalPath,
   removeCreator,
   RemoveCreatorRequest,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { RemovalsService } from './removals.service.js';

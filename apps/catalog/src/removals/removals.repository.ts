@@ -1,5 +1,5 @@
-import { type Deleted, type KeptOut, type Removal, removalCreatorsMax } from '@app/contracts';
-import { type Query, type Queryable } from '@app/platform/database';
+import { type Deleted, type KeptOut, type Removal, removalCreatorsMax } from '#contracts';
+import { type Query, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type Writing } from '../creators/creators.repository.js';
 import { type Creator } from '../creators/creator.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountToRemove, type Platform, platforms } from '@app/contracts';
-import { sha256 } from '@app/platform';
-import { eventually } from '@app/testing';
+import { type AccountToRemove, type Platform, platforms } from '#contracts';
+import { sha256 } from '#platform';
+import { eventually } from '#testing';
 import { chunkOf, type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 

@@ -7,14 +7,14 @@ import {
   removalCreatorsMax,
   type RemoveCreatorRequest,
   ServiceError,
-} from '@app/contracts';
+} from '#contracts';
 import {
   AdminLogRepository,
   type Queryable,
   type ChangeContext,
   type Transaction,
   TransactionRunner,
-} from '@app/platform/database';
+} from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchCreator } from '../creators/creators.service.js';

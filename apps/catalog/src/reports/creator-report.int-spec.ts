@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform/database';
+import { TransactionRunner } from '#platform/database';
 import { BlockList } from '../creators/block-list.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { type CatalogFixture, openCatalog, siteUrl } from '../catalog.fixture.js';

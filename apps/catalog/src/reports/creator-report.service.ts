@@ -4,8 +4,8 @@ import {
   type HeldCreator,
   type Removal,
   ServiceError,
-} from '@app/contracts';
-import { type Transaction, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { accountKey, BlockList, type NamedKey, slugKey } from '../creators/block-list.js';
 import { CreatorEntity } from '../creators/creator.entity.js';

@@ -1,4 +1,4 @@
-import { type CreatorReport, CreatorReportRequest, getCreatorReport } from '@app/contracts';
+import { type CreatorReport, CreatorReportRequest, getCreatorReport } from '#contracts';
 import { Controller, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsModule } from '../creators/creators.module.js';

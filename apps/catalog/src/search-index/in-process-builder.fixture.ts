@@ -7,8 +7,8 @@ import {
   mergeSegments,
   type SearchDocument,
   toChangedSegment,
-} from '@app/creator-index';
-import { ThreadDatabase } from '@app/platform/threads';
+} from '#creator-index';
+import { ThreadDatabase } from '#platform/threads';
 import { catalogConnection, catalogIndexConnection } from '../database/connections.js';
 import { type IndexProgress, readChanges, readIndex, type Span } from './index-source.js';
 import { type IndexBuilder } from './index-builder.js';

@@ -1,6 +1,6 @@
-import { type IndexedState, type SegmentInUse, useSegment } from '@app/creator-index';
-import { type Logger } from '@app/platform';
-import { type Query } from '@app/platform/database';
+import { type IndexedState, type SegmentInUse, useSegment } from '#creator-index';
+import { type Logger } from '#platform';
+import { type Query } from '#platform/database';
 import { type IndexBuilder } from './index-builder.js';
 import { type IndexMemory, type IndexSize } from './index-memory.js';
 

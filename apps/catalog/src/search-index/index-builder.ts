@@ -4,7 +4,7 @@ import {
   type MergePart,
   type SearchDocument,
   type SegmentBuilder,
-} from '@app/creator-index';
+} from '#creator-index';
 import { type BackgroundWork } from '../threads/background-work.js';
 import { WorkerThread } from '../threads/worker-thread.js';
 import { type IndexProgress, type Span } from './index-source.js';

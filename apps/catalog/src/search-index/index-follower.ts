@@ -1,5 +1,5 @@
-import { type BitmapIndex, type IndexedState } from '@app/creator-index';
-import { type Query } from '@app/platform/database';
+import { type BitmapIndex, type IndexedState } from '#creator-index';
+import { type Query } from '#platform/database';
 import { type IndexBuilder } from './index-builder.js';
 import { hasMoreChanges, readChanges, readState, type Span } from './index-source.js';
 

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { createLogger, StartError } from '@app/platform';
+import { createLogger, StartError } from '#platform';
 import { IndexMemory, memoryForIndex } from './index-memory.js';
 
 const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });

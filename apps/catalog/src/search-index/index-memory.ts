@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
-import { goneShareMax } from '@app/creator-index';
-import { type Logger, StartError } from '@app/platform';
+import { goneShareMax } from '#creator-index';
+import { type Logger, StartError } from '#platform';
 
 /** Of the process besides its index: code, heaps, and the segment that is being built. */
 const besidesBytes = 450_000_000;

@@ -3,9 +3,9 @@ import {
   type IndexedState,
   type IndexSnapshot,
   type SnapshotStore,
-} from '@app/creator-index';
-import { type Logger } from '@app/platform';
-import { type Query } from '@app/platform/database';
+} from '#creator-index';
+import { type Logger } from '#platform';
+import { type Query } from '#platform/database';
 import { type IndexMemory } from './index-memory.js';
 import { readState } from './index-source.js';
 

@@ -7,9 +7,9 @@ import {
   columnOf,
   segmentDocumentsMax,
   writeRecord,
-} from '@app/creator-index';
-import { type Query, type Queryable, type StatementName, type ThreadDatabase } from '@app/platform/threads';
-import { countryKey, languageKey, textVersion } from '@app/contracts/threads';
+} from '#creator-index';
+import { type Query, type Queryable, type StatementName, type ThreadDatabase } from '#platform/threads';
+import { countryKey, languageKey, textVersion } from '#contracts/threads';
 import { categoryKey, type PlatformAccount } from '../creators/creator.js';
 import { searchText } from '../creators/creator-row.js';
 import { keysOfAccounts } from '../lookup/keys-of-account.js';

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type IndexedState, type SearchCriteria, SnapshotStore } from '@app/creator-index';
-import { createLogger, type Logger } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
-import { until } from '@app/testing';
+import { type IndexedState, type SearchCriteria, SnapshotStore } from '#creator-index';
+import { createLogger, type Logger } from '#platform';
+import { TransactionRunner } from '#platform/database';
+import { until } from '#testing';
 import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog, siteUrl } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';

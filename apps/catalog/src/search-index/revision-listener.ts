@@ -1,5 +1,5 @@
-import { type Logger } from '@app/platform';
-import { WatchedClient } from '@app/platform/database';
+import { type Logger } from '#platform';
+import { WatchedClient } from '#platform/database';
 
 const retryMs = 5_000;
 const connectTimeoutMs = 2_000;

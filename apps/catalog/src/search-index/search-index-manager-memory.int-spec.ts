@@ -1,6 +1,6 @@
-import { createLogger } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
-import { until } from '@app/testing';
+import { createLogger } from '#platform';
+import { TransactionRunner } from '#platform/database';
+import { until } from '#testing';
 import { IndexBuild } from './index-build.js';
 import { IndexMemory } from './index-memory.js';
 import { type KeptIndex, useKeptCatalog } from './kept-index.fixture.js';

@@ -1,5 +1,5 @@
-import { type CreatorRecord } from '@app/contracts';
-import { until } from '@app/testing';
+import { type CreatorRecord } from '#contracts';
+import { until } from '#testing';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { randomCatalog } from '../search/random-catalog.fixture.js';
 import { type KeptIndex, useKeptCatalog } from './kept-index.fixture.js';

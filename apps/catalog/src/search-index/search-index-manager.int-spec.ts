@@ -1,4 +1,4 @@
-import { until } from '@app/testing';
+import { until } from '#testing';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { type KeptIndex, liveInSegments, useKeptCatalog } from './kept-index.fixture.js';
 

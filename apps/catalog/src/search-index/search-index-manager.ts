@@ -5,9 +5,9 @@ import {
   countAsGarbage,
   type SegmentInUse,
   type SnapshotStore,
-} from '@app/creator-index';
-import { type Logger, PeriodicTask, gauge } from '@app/platform';
-import { type Query } from '@app/platform/database';
+} from '#creator-index';
+import { type Logger, PeriodicTask, gauge } from '#platform';
+import { type Query } from '#platform/database';
 import { type BackgroundWork } from '../threads/background-work.js';
 import { IndexBuild } from './index-build.js';
 import { type IndexBuilder } from './index-builder.js';

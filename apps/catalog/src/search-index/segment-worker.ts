@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { buildSegment, changesPerSegment, mergeSegments, toChangedSegment } from '@app/creator-index';
-import { enableSourceMaps, ThreadDatabase } from '@app/platform/threads';
+import { buildSegment, changesPerSegment, mergeSegments, toChangedSegment } from '#creator-index';
+import { enableSourceMaps, ThreadDatabase } from '#platform/threads';
 import { catalogConnection, catalogIndexConnection } from '../database/connections.js';
 import { lowerThreadPriority } from '../threads/lower-thread-priority.js';
 import { readChanges, readIndex, type Span } from './index-source.js';

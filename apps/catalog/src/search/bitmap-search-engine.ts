@@ -1,5 +1,5 @@
-import { type Filters, type NamedFilter, type NextPage, ServiceError, namedFilters } from '@app/contracts';
-import { type BitmapIndex, type SearchCriteria, type SearchPosition } from '@app/creator-index';
+import { type Filters, type NamedFilter, type NextPage, ServiceError, namedFilters } from '#contracts';
+import { type BitmapIndex, type SearchCriteria, type SearchPosition } from '#creator-index';
 import { type AccountKey } from '../lookup/account-key.js';
 import { keysOfAccount } from '../lookup/keys-of-account.js';
 import { SearchEngine, type SearchPage, toFiltersReply } from './search-engine.js';

@@ -1,4 +1,4 @@
-import { type CreatorRecord, type SearchRequest } from '@app/contracts';
+import { type CreatorRecord, type SearchRequest } from '#contracts';
 import { lookUpNaively } from './compared-look-ups.fixture.js';
 import { linkedAccounts } from './random-catalog.fixture.js';
 

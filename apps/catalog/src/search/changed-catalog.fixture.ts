@@ -1,5 +1,5 @@
-import { type CreatorRecord } from '@app/contracts';
-import { type CitusLayout } from '@app/testing';
+import { type CreatorRecord } from '#contracts';
+import { type CitusLayout } from '#testing';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { randomCatalog } from './random-catalog.fixture.js';
 

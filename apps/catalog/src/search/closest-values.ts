@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClosestValues, countryKey, type Filters, languageKey, type NamedFilter } from '@app/contracts';
-import { type SearchCriteria } from '@app/creator-index';
+import { type ClosestValues, countryKey, type Filters, languageKey, type NamedFilter } from '#contracts';
+import { type SearchCriteria } from '#creator-index';
 import { closestValue, type KnownValue } from './closest-value.js';
 import { type SearchEngine } from './search-engine.js';
 

@@ -1,4 +1,4 @@
-import { type CreatorRecord, type Filters } from '@app/contracts';
+import { type CreatorRecord, type Filters } from '#contracts';
 import { type CatalogFixture } from '../catalog.fixture.js';
 import { bruteForce, plain } from './brute-force.fixture.js';
 import { toCriteria } from './search.controller.js';

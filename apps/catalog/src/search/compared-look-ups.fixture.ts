@@ -1,4 +1,4 @@
-import { type CreatorRecord, platforms } from '@app/contracts';
+import { type CreatorRecord, platforms } from '#contracts';
 import { type CatalogFixture } from '../catalog.fixture.js';
 import { readLookup } from '../lookup/lookup-keys.js';
 import { type SearchEngine } from './search-engine.js';

@@ -1,5 +1,5 @@
-import { type CreatorRecord, type NextPage, platforms, type SearchRequest } from '@app/contracts';
-import { expectEqual, propertyRuns } from '@app/testing';
+import { type CreatorRecord, type NextPage, platforms, type SearchRequest } from '#contracts';
+import { expectEqual, propertyRuns } from '#testing';
 import fc from 'fast-check';
 import { type CatalogFixture, siteUrl } from '../catalog.fixture.js';
 import { bruteForce } from './brute-force.fixture.js';

@@ -1,4 +1,4 @@
-import { isCitusWithinReach, startCitus } from '@app/testing';
+import { isCitusWithinReach, startCitus } from '#testing';
 import { checkThroughChanges } from './changed-catalog.fixture.js';
 import { compareFilters } from './compared-filters.fixture.js';
 import { compareLookUps, type Lookup, lookupsFor } from './compared-look-ups.fixture.js';

@@ -1,4 +1,4 @@
-import { filterValuesMax, platforms, type SearchRequest } from '@app/contracts';
+import { filterValuesMax, platforms, type SearchRequest } from '#contracts';
 import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { checkThroughChanges } from './changed-catalog.fixture.js';

@@ -1,7 +1,7 @@
-import { type Filters, type NamedFilter } from '@app/contracts';
-import { type SearchCriteria } from '@app/creator-index';
-import { createLogger } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { type Filters, type NamedFilter } from '#contracts';
+import { type SearchCriteria } from '#creator-index';
+import { createLogger } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import { type DataSource } from 'typeorm';
 import { BackgroundWork } from '../threads/background-work.js';
 import { type AccountKey } from '../lookup/account-key.js';

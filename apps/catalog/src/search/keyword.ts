@@ -1,4 +1,4 @@
-import { keywordParts, searchWords } from '@app/contracts';
+import { keywordParts, searchWords } from '#contracts';
 import { type AccountKey } from '../lookup/account-key.js';
 import { keysOfLink, readProfileLink } from '../lookup/profile-link.js';
 

@@ -1,4 +1,4 @@
-import { type IndexedState, type SearchCriteria } from '@app/creator-index';
+import { type IndexedState, type SearchCriteria } from '#creator-index';
 
 /** How many creators a search found, and in which state of the catalog. */
 export interface KnownTotal {

@@ -1,4 +1,4 @@
-import { type CreatorRecord, type Platform, platforms, type SearchRequest } from '@app/contracts';
+import { type CreatorRecord, type Platform, platforms, type SearchRequest } from '#contracts';
 import fc from 'fast-check';
 
 /** Words that share substrings, in many scripts, and characters that patterns, quoting and folding have to handle. */

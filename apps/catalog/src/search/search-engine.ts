@@ -4,8 +4,8 @@ import {
   type SearchSummary,
   filterValuesMax,
   platforms,
-} from '@app/contracts';
-import { type FilterCount, type FilterCounts, type SearchCriteria } from '@app/creator-index';
+} from '#contracts';
+import { type FilterCount, type FilterCounts, type SearchCriteria } from '#creator-index';
 import { type AccountKey } from '../lookup/account-key.js';
 import { type Keyword } from './keyword.js';
 

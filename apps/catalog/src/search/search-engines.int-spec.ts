@@ -1,5 +1,5 @@
-import { type SearchRequest } from '@app/contracts';
-import { eventually } from '@app/testing';
+import { type SearchRequest } from '#contracts';
+import { eventually } from '#testing';
 import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { checkThroughChanges } from './changed-catalog.fixture.js';

@@ -1,5 +1,5 @@
-import { platforms } from '@app/contracts';
-import { EntryWriter, writeRecord } from '@app/creator-index';
+import { platforms } from '#contracts';
+import { EntryWriter, writeRecord } from '#creator-index';
 import { CreatorJson } from '../creators/creator-json.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { type Creator, totalReach } from '../creators/creator.js';

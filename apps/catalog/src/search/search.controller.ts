@@ -10,7 +10,7 @@ import {
   SearchRequest,
   type SearchSummary,
   WithBytes,
-} from '@app/contracts';
+} from '#contracts';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { categoryKey } from '../creators/creator.js';

@@ -1,6 +1,6 @@
-import { EntryWriter, type IndexedState, SnapshotStore } from '@app/creator-index';
-import { CONFIG, HealthChecks, LOGGER, type Logger } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { EntryWriter, type IndexedState, SnapshotStore } from '#creator-index';
+import { CONFIG, HealthChecks, LOGGER, type Logger } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
 import { CreatorsModule } from '../creators/creators.module.js';

@@ -1,5 +1,5 @@
-import { type IndexedState } from '@app/creator-index';
-import { type Query } from '@app/platform/database';
+import { type IndexedState } from '#creator-index';
+import { type Query } from '#platform/database';
 
 /**
  * Hand-written: while the writer of a revision still commits on servers of a distributed catalog, its number is locked; its revision is

@@ -1,6 +1,6 @@
-import { type Filters, platforms } from '@app/contracts';
-import { type FilterCount, type FilterCounts } from '@app/creator-index';
-import { type Query } from '@app/platform/database';
+import { type Filters, platforms } from '#contracts';
+import { type FilterCount, type FilterCounts } from '#creator-index';
+import { type Query } from '#platform/database';
 import { type ReadReplicas } from '../database/read-replicas.js';
 import { toFiltersReply } from './search-engine.js';
 import { readState } from '../search-index/index-source.js';

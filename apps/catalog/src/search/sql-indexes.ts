@@ -1,4 +1,4 @@
-import { type Query } from '@app/platform/database';
+import { type Query } from '#platform/database';
 
 /**
  * The indexes of the SQL engine. `creators_newest` is the order of a search; the facets are equality and array

@@ -1,5 +1,5 @@
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
-import { type Query } from '@app/platform/database';
+import { type Query } from '#platform/database';
 import { accountKey, slugKey } from '../creators/block-list.js';
 import { RemovalsRepository } from '../removals/removals.repository.js';
 import { findByKeys } from './sql-lookup.js';

@@ -1,4 +1,4 @@
-import { type Query } from '@app/platform/database';
+import { type Query } from '#platform/database';
 import { type PlatformAccount } from '../creators/creator.js';
 import { keysOfAccounts } from '../lookup/keys-of-account.js';
 import { type AccountKey } from '../lookup/account-key.js';

@@ -1,8 +1,8 @@
-import { type Filters, type NamedFilter, namedFilters } from '@app/contracts';
-import { type EntryWriter, type SearchCriteria, writeRecord } from '@app/creator-index';
+import { type Filters, type NamedFilter, namedFilters } from '#contracts';
+import { type EntryWriter, type SearchCriteria, writeRecord } from '#creator-index';
 import { type StoredCreator } from '../creators/creator-row.js';
 import { totalReach } from '../creators/creator.js';
-import { type Query } from '@app/platform/database';
+import { type Query } from '#platform/database';
 import { type ReadReplicas } from '../database/read-replicas.js';
 import { type AccountKey } from '../lookup/account-key.js';
 import { type KnownTotal, KnownTotals } from './known-totals.js';

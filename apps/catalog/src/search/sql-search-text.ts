@@ -1,4 +1,4 @@
-import { type SearchCriteria, type SearchPosition } from '@app/creator-index';
+import { type SearchCriteria, type SearchPosition } from '#creator-index';
 import { storedFields } from '../creators/creator-row.js';
 import { type KnownTotal } from './known-totals.js';
 

@@ -1,5 +1,5 @@
-import { type OrderView, refreshOrder, type RefundOffer, refundOwnOrder, ServiceError } from '@app/contracts';
-import { type ShownPage } from '@app/testing';
+import { type OrderView, refreshOrder, type RefundOffer, refundOwnOrder, ServiceError } from '#contracts';
+import { type ShownPage } from '#testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const account = ScriptedAccount.forSuite();

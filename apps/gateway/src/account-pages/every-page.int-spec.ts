@@ -1,6 +1,6 @@
-import { findSessions, getPublicCreator, getSession, ServiceError } from '@app/contracts';
-import { newToken } from '@app/platform';
-import { type PageVisitor } from '@app/testing';
+import { findSessions, getPublicCreator, getSession, ServiceError } from '#contracts';
+import { newToken } from '#platform';
+import { type PageVisitor } from '#testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const account = ScriptedAccount.forSuite({ TRUST_PROXY: '1' });

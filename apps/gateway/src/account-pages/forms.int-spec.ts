@@ -15,8 +15,8 @@ import {
   startOrder,
   testNotice,
   updateKey,
-} from '@app/contracts';
-import { type PageForm, type PageVisitor, type ShownPage } from '@app/testing';
+} from '#contracts';
+import { type PageForm, type PageVisitor, type ShownPage } from '#testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const changes = [

@@ -1,4 +1,4 @@
-import { createKey, getKey, type KeyView, listKeys, updateKey } from '@app/contracts';
+import { createKey, getKey, type KeyView, listKeys, updateKey } from '#contracts';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const account = ScriptedAccount.forSuite();

@@ -1,6 +1,6 @@
-import { createKey, getKey, type KeyView, rotateKey } from '@app/contracts';
-import { hashApiKey } from '@app/platform';
-import { type PageForm, type PageVisitor, type ShownPage } from '@app/testing';
+import { createKey, getKey, type KeyView, rotateKey } from '#contracts';
+import { hashApiKey } from '#platform';
+import { type PageForm, type PageVisitor, type ShownPage } from '#testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const keyPattern = /csk_[0-9A-Za-z]{38}/;

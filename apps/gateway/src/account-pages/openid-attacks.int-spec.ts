@@ -1,5 +1,5 @@
-import { newToken } from '@app/platform';
-import { type OpenIdTestProvider } from '@app/testing';
+import { newToken } from '#platform';
+import { type OpenIdTestProvider } from '#testing';
 import { beginPath, jana, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
 /** Each attack on the sign-in with a provider, by the name that the field has for it. */

@@ -1,5 +1,5 @@
-import { requestSignIn } from '@app/contracts';
-import { until } from '@app/testing';
+import { requestSignIn } from '#contracts';
+import { until } from '#testing';
 import { NetworkLimits } from '../rate-limit/network-limits.js';
 import { beginPath, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 

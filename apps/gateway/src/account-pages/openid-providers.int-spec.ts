@@ -1,4 +1,4 @@
-import { type OpenIdTestProvider } from '@app/testing';
+import { type OpenIdTestProvider } from '#testing';
 import { beginPath, jana, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
 /** One tenant among many, which says nothing of whether an address is verified. */

@@ -1,6 +1,6 @@
-import { ServiceError, signInWithIdentity } from '@app/contracts';
-import { sha256 } from '@app/platform';
-import { type OpenIdTestProvider } from '@app/testing';
+import { ServiceError, signInWithIdentity } from '#contracts';
+import { sha256 } from '#platform';
+import { type OpenIdTestProvider } from '#testing';
 import { ProviderMetadata } from './openid/provider-metadata.js';
 import { beginPath, jana, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 

@@ -5,8 +5,8 @@ import {
   refreshOrder,
   ServiceError,
   startOrder,
-} from '@app/contracts';
-import { type ShownPage } from '@app/testing';
+} from '#contracts';
+import { type ShownPage } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 

@@ -6,8 +6,8 @@ import {
   openAccount,
   renameAccount,
   ServiceError,
-} from '@app/contracts';
-import { type PageVisitor } from '@app/testing';
+} from '#contracts';
+import { type PageVisitor } from '#testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const account = ScriptedAccount.forSuite();

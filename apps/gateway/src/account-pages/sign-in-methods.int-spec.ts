@@ -1,4 +1,4 @@
-import { describeSignIn, ServiceError, type SignInMethods } from '@app/contracts';
+import { describeSignIn, ServiceError, type SignInMethods } from '#contracts';
 import { KnownSignInMethods } from './data/sign-in-methods.js';
 import { beginPath } from './fixtures/provider-sign-in.fixture.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';

@@ -12,8 +12,8 @@ import {
   type SessionView,
   switchAccount,
   type WithheldAccount,
-} from '@app/contracts';
-import { type PageVisitor, type ShownPage } from '@app/testing';
+} from '#contracts';
+import { type PageVisitor, type ShownPage } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 

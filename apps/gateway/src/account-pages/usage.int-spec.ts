@@ -1,4 +1,4 @@
-import { getUsage, listCalls, listStatement } from '@app/contracts';
+import { getUsage, listCalls, listStatement } from '#contracts';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const dayMs = 86_400_000;

@@ -22,9 +22,9 @@ import {
   UpdateAccountBody,
   updateKey,
   UpdateKeyBody,
-} from '@app/contracts';
-import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { displayPrefix, generateApiKey, hashApiKey } from '#platform';
+import { ServiceClient } from '#transport';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';

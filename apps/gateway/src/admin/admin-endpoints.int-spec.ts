@@ -36,7 +36,7 @@ import {
   startAudit,
   suspendAccount,
   updateKey,
-} from '@app/contracts';
+} from '#contracts';
 import { AdminFixture } from './admin.fixture.js';
 import {
   account_id,

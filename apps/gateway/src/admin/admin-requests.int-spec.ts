@@ -7,9 +7,9 @@ import {
   listPacks,
   purchase,
   ServiceError,
-} from '@app/contracts';
-import { generateAdminToken, sha256 } from '@app/platform';
-import { ResponseReader } from '@app/testing';
+} from '#contracts';
+import { generateAdminToken, sha256 } from '#platform';
+import { ResponseReader } from '#testing';
 import { AdminFixture, authorization } from './admin.fixture.js';
 import { account_id as account, key_id as key, record } from './answers.fixture.js';
 

@@ -1,6 +1,6 @@
-import { serviceNames } from '@app/contracts';
-import { SettingsModule } from '@app/platform';
-import { TransportModule } from '@app/transport';
+import { serviceNames } from '#contracts';
+import { SettingsModule } from '#platform';
+import { TransportModule } from '#transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { PublicOriginModule } from '../config/public-origin.js';

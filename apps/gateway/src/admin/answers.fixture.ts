@@ -1,4 +1,4 @@
-import { type AuditView, type OrderReview, type Removal } from '@app/contracts';
+import { type AuditView, type OrderReview, type Removal } from '#contracts';
 
 export const account_id = '0198c0de-0000-7000-8000-000000000001';
 export const key_id = '0198c0de-0000-7000-8000-000000000002';

@@ -10,7 +10,7 @@ import {
   removeCreator,
   ServiceError,
   WithBytes,
-} from '@app/contracts';
+} from '#contracts';
 import { AdminFixture } from './admin.fixture.js';
 import { removal } from './answers.fixture.js';
 

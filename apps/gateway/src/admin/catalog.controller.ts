@@ -6,8 +6,8 @@ import {
   getCreatorReport,
   getFreshness,
   RefreshQuery,
-} from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { ServiceClient } from '#transport';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';

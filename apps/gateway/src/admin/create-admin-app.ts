@@ -1,4 +1,4 @@
-import { NestLogger } from '@app/platform';
+import { NestLogger } from '#platform';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compressAnswer } from '../edge/compression.js';
@@ -13,7 +13,7 @@ import { AdminModule } from './admin.module.js';
 import { AdminAuthenticator } from './operators/admin-authenticator.js';
 import { streamNdjsonBody } from './import/ndjson-body.js';
 import { tooDeep } from '../requests/read-request.js';
-import { isTooDeep } from '@app/contracts';
+import { isTooDeep } from '#contracts';
 import { type FastifyInstance } from 'fastify';
 
 const prefix = 'admin/v1';

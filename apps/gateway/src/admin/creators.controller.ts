@@ -13,8 +13,8 @@ import {
   type Removal,
   RemovalReason,
   removeCreator,
-} from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { ServiceClient } from '#transport';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';

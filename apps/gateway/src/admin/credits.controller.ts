@@ -13,8 +13,8 @@ import {
   PurchaseBody,
   refundLot,
   startAgreement,
-} from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { ServiceClient } from '#transport';
 import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Call, CurrentCall } from '../requests/call.js';

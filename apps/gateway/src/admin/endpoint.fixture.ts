@@ -1,4 +1,4 @@
-import { type MessageContract } from '@app/contracts';
+import { type MessageContract } from '#contracts';
 import { account_id, audit, key_id, order_id } from './answers.fixture.js';
 
 const inPath = { account_id, audit_id: audit.id, key_id, order_id, slug: 'ada' };

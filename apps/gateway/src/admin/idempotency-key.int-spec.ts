@@ -1,5 +1,5 @@
-import { createAccount, type CreatedKey, createKey, type CreateKeyRequest } from '@app/contracts';
-import { hashApiKey, isWellFormedApiKey } from '@app/platform';
+import { createAccount, type CreatedKey, createKey, type CreateKeyRequest } from '#contracts';
+import { hashApiKey, isWellFormedApiKey } from '#platform';
 import { AdminFixture } from './admin.fixture.js';
 import { account_id, accountView, keyView } from './answers.fixture.js';
 

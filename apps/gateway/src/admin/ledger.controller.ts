@@ -14,8 +14,8 @@ import {
   PageRequest,
   startAudit,
   type Usage,
-} from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { ServiceClient } from '#transport';
 import { Controller, Delete, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';

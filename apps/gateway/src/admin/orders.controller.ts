@@ -9,8 +9,8 @@ import {
   ResolutionBody,
   resolveOrder,
   retryPaymentEvents,
-} from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { ServiceClient } from '#transport';
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area } from './operators/roles.js';

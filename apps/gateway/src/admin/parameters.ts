@@ -1,4 +1,4 @@
-import { ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
+import { ServiceError, slugLengthMax, slugPattern } from '#contracts';
 import { createParamDecorator, type ExecutionContext, Param, type PipeTransform } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';

@@ -20,9 +20,9 @@ import {
   signInLinkPath,
   type SignInRules,
   SignInRulesBody,
-} from '@app/contracts';
-import { newToken, sha256 } from '@app/platform';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { newToken, sha256 } from '#platform';
+import { ServiceClient } from '#transport';
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { PUBLIC_ORIGIN } from '../config/public-origin.js';
 import { Call, CurrentCall } from '../requests/call.js';

@@ -6,8 +6,8 @@ import {
   type RefreshFilters,
   type RefreshQuery,
   refreshSlugsMax,
-} from '@app/contracts';
-import { type RequestContext, ServiceClient } from '@app/transport';
+} from '#contracts';
+import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 
 /** Reads the list of creators to be refreshed: many slugs at a time, as their order costs most, and few records. */

@@ -9,7 +9,7 @@ import {
   refundLot,
   repeatErasure,
   updateAccount,
-} from '@app/contracts';
+} from '#contracts';
 import { AdminFixture } from './admin.fixture.js';
 import { account_id, accountView, at, email, lot_id, lotRefund, refundedLot } from './answers.fixture.js';
 

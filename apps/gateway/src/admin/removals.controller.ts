@@ -6,8 +6,8 @@ import {
   type Removal,
   RemoveAccountsBody,
   removeCreator,
-} from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { ServiceClient } from '#transport';
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area } from './operators/roles.js';

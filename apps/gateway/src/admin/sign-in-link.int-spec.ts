@@ -1,5 +1,5 @@
-import { createSignInLink } from '@app/contracts';
-import { sha256 } from '@app/platform';
+import { createSignInLink } from '#contracts';
+import { sha256 } from '#platform';
 import { AdminFixture } from './admin.fixture.js';
 import { account_id, email } from './answers.fixture.js';
 

@@ -1,4 +1,4 @@
-import { CONFIG } from '@app/platform';
+import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 

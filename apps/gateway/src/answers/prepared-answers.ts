@@ -1,4 +1,4 @@
-import { CONFIG } from '@app/platform';
+import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';

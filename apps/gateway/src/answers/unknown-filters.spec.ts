@@ -1,4 +1,4 @@
-import { answerHeaders } from '@app/contracts';
+import { answerHeaders } from '#contracts';
 import { unknownFiltersHeader } from './unknown-filters.js';
 
 it.each([

@@ -1,4 +1,4 @@
-import { type ClosestValues, type NamedFilter } from '@app/contracts';
+import { type ClosestValues, type NamedFilter } from '#contracts';
 
 /** The header `x-filters-unknown`: a list of structured fields (RFC 9651), `country;closest="United Kingdom"`. */
 export function unknownFiltersHeader(unknown: readonly NamedFilter[], closest: ClosestValues): string {

@@ -1,5 +1,5 @@
-import { keyChanged, KeyChanged } from '@app/contracts';
-import { PayloadPipe } from '@app/transport';
+import { keyChanged, KeyChanged } from '#contracts';
+import { PayloadPipe } from '#transport';
 import { Controller, Module, UsePipes } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { KeyCache } from './key-cache.js';

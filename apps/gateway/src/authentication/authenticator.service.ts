@@ -1,4 +1,4 @@
-import { type AuthenticatedKey, ServiceError } from '@app/contracts';
+import { type AuthenticatedKey, ServiceError } from '#contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { AccountLinks } from '../account-pages/paths/account-links.js';

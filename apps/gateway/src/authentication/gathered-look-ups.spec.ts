@@ -1,5 +1,5 @@
-import { ServiceError } from '@app/contracts';
-import { type RequestContext } from '@app/transport';
+import { ServiceError } from '#contracts';
+import { type RequestContext } from '#transport';
 import { GatheredLookUps } from './gathered-look-ups.js';
 
 /** Of a request that has no time left when its network's look-ups are sent. */

@@ -1,4 +1,4 @@
-import { type RequestContext } from '@app/transport';
+import { type RequestContext } from '#transport';
 
 interface Waiting<Found> {
   readonly hash: string;

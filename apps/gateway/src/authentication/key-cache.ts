@@ -1,5 +1,5 @@
-import { type AuthenticatedKey, type Spendable } from '@app/contracts';
-import { counter } from '@app/platform';
+import { type AuthenticatedKey, type Spendable } from '#contracts';
+import { counter } from '#platform';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { MONOTONIC_CLOCK, RecentMap } from '../requests/recent-map.js';
 

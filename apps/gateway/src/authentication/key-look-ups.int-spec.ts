@@ -1,6 +1,6 @@
-import { authenticateKeys, charge } from '@app/contracts';
-import { generateApiKey, hashApiKey } from '@app/platform';
-import { until } from '@app/testing';
+import { authenticateKeys, charge } from '#contracts';
+import { generateApiKey, hashApiKey } from '#platform';
+import { until } from '#testing';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };

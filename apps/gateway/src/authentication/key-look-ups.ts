@@ -1,6 +1,6 @@
-import { authenticateKeys, type AuthenticatedKey } from '@app/contracts';
-import { counter } from '@app/platform';
-import { type RequestContext, ServiceClient } from '@app/transport';
+import { authenticateKeys, type AuthenticatedKey } from '#contracts';
+import { counter } from '#platform';
+import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { siteOf } from '../requests/networks.js';
 import { GatheredLookUps } from './gathered-look-ups.js';

@@ -1,5 +1,5 @@
-import { type Balance, getBalance } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { type Balance, getBalance } from '#contracts';
+import { ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { KeyCache } from '../authentication/key-cache.js';
 import { type Call } from '../requests/call.js';

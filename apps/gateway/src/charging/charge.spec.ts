@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
-import { type Settlement } from '@app/contracts';
-import { createLogger } from '@app/platform';
+import { type Settlement } from '#contracts';
+import { createLogger } from '#platform';
 import { Exchange } from '../edge/connections/exchange.js';
 import { Charge } from './charge.js';
 import { Settler } from './settler.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import { type Credits } from '@app/contracts';
-import { counter } from '@app/platform';
+import { type Credits } from '#contracts';
+import { counter } from '#platform';
 import { type FastifyReply } from 'fastify';
 import { type Exchange } from '../edge/connections/exchange.js';
 import { type Settler } from './settler.js';

@@ -7,10 +7,10 @@ import {
   searchCreators,
   type Settlement,
   WithBytes,
-} from '@app/contracts';
-import { connectRedis, createRedis } from '@app/transport';
-import { createLogger, generateApiKey, hashApiKey } from '@app/platform';
-import { gate, until } from '@app/testing';
+} from '#contracts';
+import { connectRedis, createRedis } from '#transport';
+import { createLogger, generateApiKey, hashApiKey } from '#platform';
+import { gate, until } from '#testing';
 import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { toolCall } from '../mcp/mcp.fixture.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { charge, type ChargeRequest, getProfile, searchCreators } from '@app/contracts';
+import { charge, type ChargeRequest, getProfile, searchCreators } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,6 +1,6 @@
-import { charge, searchCreators, ServiceError, WithBytes } from '@app/contracts';
+import { charge, searchCreators, ServiceError, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { gate } from '@app/testing';
+import { gate } from '#testing';
 
 const noMatch = new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]'));
 

@@ -1,6 +1,6 @@
-import { charge, type ChargeReply, type ChargeRequest, ServiceError } from '@app/contracts';
-import { CONFIG } from '@app/platform';
-import { ServiceClient } from '@app/transport';
+import { charge, type ChargeReply, type ChargeRequest, ServiceError } from '#contracts';
+import { CONFIG } from '#platform';
+import { ServiceClient } from '#transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';

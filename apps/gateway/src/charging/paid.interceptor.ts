@@ -1,4 +1,4 @@
-import { type Operation } from '@app/contracts';
+import { type Operation } from '#contracts';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import { type SearchRequest } from '@app/contracts';
+import { type SearchRequest } from '#contracts';
 import { priceSearch } from './price-search.js';
 
 const values = {

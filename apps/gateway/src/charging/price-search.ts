@@ -4,7 +4,7 @@ import {
   type SearchFilter,
   searchFilters,
   type SearchRequest,
-} from '@app/contracts';
+} from '#contracts';
 
 /**
  * What is charged for: the operation, its price, and what explains the price. `credits_if_matched` of a search that was not counted

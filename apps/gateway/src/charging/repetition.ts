@@ -1,5 +1,5 @@
-import { type ChargeRequest } from '@app/contracts';
-import { sha256 } from '@app/platform';
+import { type ChargeRequest } from '#contracts';
+import { sha256 } from '#platform';
 import { type Found } from './price-search.js';
 
 /** What lets billing recognise that a call repeats a paid one. */

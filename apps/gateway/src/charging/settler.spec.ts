@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Settlement } from '@app/contracts';
-import { createLogger, type Logger } from '@app/platform';
+import { type Settlement } from '#contracts';
+import { createLogger, type Logger } from '#platform';
 import { Settler } from './settler.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });

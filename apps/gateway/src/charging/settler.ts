@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { settle, type SettleReply, type Settlement } from '@app/contracts';
-import { gauge, histogram, LOGGER, type Logger, outsideOfSpans, within } from '@app/platform';
-import { ServiceClient } from '@app/transport';
+import { settle, type SettleReply, type Settlement } from '#contracts';
+import { gauge, histogram, LOGGER, type Logger, outsideOfSpans, within } from '#platform';
+import { ServiceClient } from '#transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 

@@ -8,8 +8,8 @@ import {
   searchCreators,
   unpayableSearchLimit,
   WithBytes,
-} from '@app/contracts';
-import { generateApiKey, hashApiKey } from '@app/platform';
+} from '#contracts';
+import { generateApiKey, hashApiKey } from '#platform';
 import fc from 'fast-check';
 import { McpFixture, toolCall } from '../mcp/mcp.fixture.js';
 

@@ -1,4 +1,4 @@
-import { leftOfKeyLimit, type Spendable, unpayableSearchLimit } from '@app/contracts';
+import { leftOfKeyLimit, type Spendable, unpayableSearchLimit } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { Authenticator } from '../authentication/authenticator.service.js';

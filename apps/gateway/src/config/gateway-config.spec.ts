@@ -1,4 +1,4 @@
-import { ConfigError } from '@app/platform';
+import { ConfigError } from '#platform';
 import { readGatewayConfig } from './gateway-config.js';
 
 const needed = {

@@ -7,7 +7,7 @@ import {
   secret,
   shutdownProblems,
   urlWith,
-} from '@app/platform';
+} from '#platform';
 import { str } from 'envalid';
 import { emailAddress, emailDomains, origin, trustedProxies } from './validators.js';
 import { openidProblems, portProblems, tlsProblems } from './gateway-rules.js';

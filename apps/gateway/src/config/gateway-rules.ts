@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { messageOf } from '@app/platform';
+import { messageOf } from '#platform';
 
 interface Listening {
   readonly HOST?: string;

@@ -1,4 +1,4 @@
-import { CONFIG } from '@app/platform';
+import { CONFIG } from '#platform';
 import { Global, Module } from '@nestjs/common';
 
 /** Injection token of the origin of the public port. */

@@ -1,4 +1,4 @@
-import { foldEmail } from '@app/contracts';
+import { foldEmail } from '#contracts';
 import { EnvError, makeValidator } from 'envalid';
 import { isIP } from 'node:net';
 

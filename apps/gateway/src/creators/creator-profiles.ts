@@ -1,5 +1,5 @@
-import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { getProfile, ServiceError, slugLengthMax, slugPattern } from '#contracts';
+import { ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { type Metered, profilePrice } from '../charging/price-search.js';
 import { type Call } from '../requests/call.js';

@@ -1,5 +1,5 @@
-import { searchCreators, type SearchRequest, type SearchSummary, type WithBytes } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { searchCreators, type SearchRequest, type SearchSummary, type WithBytes } from '#contracts';
+import { ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { filtersUsed, type Metered, priceSearch } from '../charging/price-search.js';
 import { UnpayableSearches } from '../charging/unpayable-searches.js';

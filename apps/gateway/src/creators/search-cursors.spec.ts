@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { platforms, type SearchRequest } from '@app/contracts';
+import { platforms, type SearchRequest } from '#contracts';
 import fc from 'fast-check';
 import { type SharedSecrets } from '../config/shared-key.js';
 import { SearchCursors } from './search-cursors.js';

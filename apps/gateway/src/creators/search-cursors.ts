@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type NextPage, searchFilters, type SearchQuery, type SearchRequest } from '@app/contracts';
-import { CONFIG } from '@app/platform';
+import { type NextPage, searchFilters, type SearchQuery, type SearchRequest } from '#contracts';
+import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { sharedKey, type SharedSecrets } from '../config/shared-key.js';
 import { invalidRequest } from '../requests/read-request.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { charge, getProfile, WithBytes } from '@app/contracts';
+import { charge, getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const;

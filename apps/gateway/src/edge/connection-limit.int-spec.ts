@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Socket } from 'node:net';
-import { charge } from '@app/contracts';
-import { gate, until } from '@app/testing';
+import { charge } from '#contracts';
+import { gate, until } from '#testing';
 import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const connectionsMax = 40;

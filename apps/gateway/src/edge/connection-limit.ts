@@ -1,5 +1,5 @@
 import { type Server, type Socket } from 'node:net';
-import { counter } from '@app/platform';
+import { counter } from '#platform';
 import { networksOf } from '../requests/networks.js';
 import { Connection } from './connections/connection.js';
 

@@ -1,4 +1,4 @@
-import { CONFIG, HealthChecks } from '@app/platform';
+import { CONFIG, HealthChecks } from '#platform';
 import { Module } from '@nestjs/common';
 import { SiteModule } from '../account-pages/site.module.js';
 import { KnownSessionsModule } from '../account-pages/sessions/known-sessions.js';

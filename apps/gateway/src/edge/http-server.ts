@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerOptions } from 'node:http';
 import { compile } from '@fastify/proxy-addr';
-import { requestIdPattern, type ServiceError } from '@app/contracts';
-import { type Logger } from '@app/platform';
+import { requestIdPattern, type ServiceError } from '#contracts';
+import { type Logger } from '#platform';
 import { type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { type GatewayConfig } from '../config/gateway-config.js';

@@ -1,4 +1,4 @@
-import { gauges, histogram, type Logger, openServerSpan } from '@app/platform';
+import { gauges, histogram, type Logger, openServerSpan } from '#platform';
 import {
   type FastifyRequest,
   type onRequestHookHandler,

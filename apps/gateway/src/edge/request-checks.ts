@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { type FastifyReply, type FastifyRequest, type onRequestHookHandler } from 'fastify';
 
 /** As many as other servers take. */

@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import {
   type FastifyInstance,

@@ -9,7 +9,7 @@ import {
   type ServiceError,
   type ValidationError,
   type ValidationProblem,
-} from '@app/contracts';
+} from '#contracts';
 import { InsufficientCreditsError, KeyLimitError } from './gateway-errors.js';
 import { STATUS_CODES } from 'node:http';
 import Negotiator from 'negotiator';

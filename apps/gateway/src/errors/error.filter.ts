@@ -1,8 +1,8 @@
-import { LOGGER, type Logger } from '@app/platform';
+import { LOGGER, type Logger } from '#platform';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendError } from './send-error.js';
-import { type ServiceError } from '@app/contracts';
+import { type ServiceError } from '#contracts';
 import { RefusedError } from './gateway-errors.js';
 import { httpErrorByCode } from './status-by-code.js';
 import { toServiceError } from './to-service-error.js';

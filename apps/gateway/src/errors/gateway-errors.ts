@@ -1,4 +1,4 @@
-import { type KeyLimit, ServiceError } from '@app/contracts';
+import { type KeyLimit, ServiceError } from '#contracts';
 import { counted } from '../text/counted.js';
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-import { type ServiceError } from '@app/contracts';
+import { type ServiceError } from '#contracts';
 import { type FastifyReply } from 'fastify';
 import { doWork } from '../requests/call.js';
 import { creditsWarning } from '../text/counted.js';

@@ -1,4 +1,4 @@
-import { type ErrorCode } from '@app/contracts';
+import { type ErrorCode } from '#contracts';
 
 interface HttpError {
   readonly status: number;

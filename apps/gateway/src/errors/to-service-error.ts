@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { type FastifyRequest } from 'fastify';
 import { codeOfStatus } from './status-by-code.js';
 

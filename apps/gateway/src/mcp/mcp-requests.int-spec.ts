@@ -1,4 +1,4 @@
-import { charge } from '@app/contracts';
+import { charge } from '#contracts';
 import fc from 'fast-check';
 import { McpFixture, messageLike, request, toolCall } from './mcp.fixture.js';
 

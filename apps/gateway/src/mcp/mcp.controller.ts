@@ -22,7 +22,7 @@ import { isToolResult, RefusedMessageFilter, sendAnswer } from './protocol/proto
 import { readMessages } from './protocol/read-messages.js';
 import { ToolCall } from './tools/tool-call.js';
 import { Toolbox } from './tools/toolbox.js';
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 
 /**
  * Refuses pages in a browser, because only they send an `Origin`, as the protocol asks against DNS rebinding. None is an exception:

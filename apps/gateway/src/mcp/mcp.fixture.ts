@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { getProfile, type NextPage, searchCreators, type SearchSummary, WithBytes } from '@app/contracts';
-import { gate } from '@app/testing';
+import { getProfile, type NextPage, searchCreators, type SearchSummary, WithBytes } from '#contracts';
+import { gate } from '#testing';
 import fc from 'fast-check';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 

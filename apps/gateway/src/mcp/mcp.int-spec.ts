@@ -7,8 +7,8 @@ import {
   lookUpAccounts,
   searchCreators,
   ServiceError,
-} from '@app/contracts';
-import { gate, until } from '@app/testing';
+} from '#contracts';
+import { gate, until } from '#testing';
 import { type Socket } from 'node:net';
 import { OpenExchanges } from '../edge/connections/exchange.js';
 import {

@@ -1,4 +1,4 @@
-import { LOGGER, type Logger } from '@app/platform';
+import { LOGGER, type Logger } from '#platform';
 import { Module } from '@nestjs/common';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { ChargingModule } from '../charging/charging.module.js';

@@ -9,7 +9,7 @@ import {
   SearchArguments,
   ServiceError,
   toolOperations,
-} from '@app/contracts';
+} from '#contracts';
 import fc from 'fast-check';
 import {
   assertWithinMaxCredits,

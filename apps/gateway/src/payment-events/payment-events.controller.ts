@@ -1,7 +1,7 @@
 import { type FastifyRequest, type RouteOptions } from 'fastify';
 import { invalidRequest } from '../requests/read-request.js';
-import { takePaymentEvent } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { takePaymentEvent } from '#contracts';
+import { ServiceClient } from '#transport';
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { doWork } from '../requests/call.js';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { authenticateKeys, ServiceError, takePaymentEvent } from '@app/contracts';
-import { metricsText } from '@app/platform';
-import { gate, until } from '@app/testing';
-import { startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
+import { authenticateKeys, ServiceError, takePaymentEvent } from '#contracts';
+import { metricsText } from '#platform';
+import { gate, until } from '#testing';
+import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import Stripe from 'stripe';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 

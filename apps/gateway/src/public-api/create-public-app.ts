@@ -1,5 +1,5 @@
-import { NestLogger } from '@app/platform';
-import { RedisServer } from '@app/transport';
+import { NestLogger } from '#platform';
+import { RedisServer } from '#transport';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { KeyCache } from '../authentication/key-cache.js';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { charge, getBalance, getUsage, listCalls, listFilters, lookUpAccounts } from '@app/contracts';
+import { charge, getBalance, getUsage, listCalls, listFilters, lookUpAccounts } from '#contracts';
 import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const prefix = '/api/public/v1';

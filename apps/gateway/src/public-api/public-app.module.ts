@@ -1,6 +1,6 @@
-import { serviceNames } from '@app/contracts';
-import { PlatformModule } from '@app/platform';
-import { TransportModule } from '@app/transport';
+import { serviceNames } from '#contracts';
+import { PlatformModule } from '#platform';
+import { TransportModule } from '#transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, RouterModule } from '@nestjs/core';
 import { AccountPagesModule } from '../account-pages/account-pages.module.js';

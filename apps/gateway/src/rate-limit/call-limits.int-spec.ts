@@ -1,5 +1,5 @@
-import { authenticateKeys, keyLimit, lookUpAccounts } from '@app/contracts';
-import { generateApiKey, hashApiKey } from '@app/platform';
+import { authenticateKeys, keyLimit, lookUpAccounts } from '#contracts';
+import { generateApiKey, hashApiKey } from '#platform';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const api = PublicApiFixture.forSuite();

@@ -1,5 +1,5 @@
-import { keyLimit, type LimitGroup, limitGroups, ServiceError } from '@app/contracts';
-import { counter } from '@app/platform';
+import { keyLimit, type LimitGroup, limitGroups, ServiceError } from '#contracts';
+import { counter } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { RateLimiter } from './rate-limiter.js';

@@ -1,4 +1,4 @@
-import { type RateLimit, ServiceError } from '@app/contracts';
+import { type RateLimit, ServiceError } from '#contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import { networksOf } from '../requests/networks.js';
 import { RateLimiter } from './rate-limiter.js';

@@ -1,4 +1,4 @@
-import { type LimitGroup } from '@app/contracts';
+import { type LimitGroup } from '#contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply } from 'fastify';

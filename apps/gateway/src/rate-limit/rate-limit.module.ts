@@ -1,5 +1,5 @@
-import { CONFIG, LOGGER, type Logger } from '@app/platform';
-import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '@app/transport';
+import { CONFIG, LOGGER, type Logger } from '#platform';
+import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '#transport';
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CallLimits } from './call-limits.js';
 import { NetworkLimits } from './network-limits.js';

@@ -1,11 +1,11 @@
-import { keyLimit, ServiceError } from '@app/contracts';
-import { createLogger } from '@app/platform';
-import { type RedisServer, startRedis } from '@app/local-stack';
-import { connectRedis, createRedis, type RedisConnection } from '@app/transport';
+import { keyLimit, ServiceError } from '#contracts';
+import { createLogger } from '#platform';
+import { type RedisServer, startRedis } from '#local-stack';
+import { connectRedis, createRedis, type RedisConnection } from '#transport';
 import fc from 'fast-check';
 import { RateLimiter } from './rate-limiter.js';
 import { NetworkLimits } from './network-limits.js';
-import { until } from '@app/testing';
+import { until } from '#testing';
 import { AbandonedCalls } from './unpaid-calls.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });

@@ -1,5 +1,5 @@
-import { keyLimit, type RateLimit, ServiceError } from '@app/contracts';
-import { type RedisConnection } from '@app/transport';
+import { keyLimit, type RateLimit, ServiceError } from '#contracts';
+import { type RedisConnection } from '#transport';
 import { type Result } from 'ioredis';
 
 declare module 'ioredis' {

@@ -1,5 +1,5 @@
-import { freeCallLimit, keyLimit, type RateLimit, ServiceError } from '@app/contracts';
-import { counter, LOGGER, type Logger } from '@app/platform';
+import { freeCallLimit, keyLimit, type RateLimit, ServiceError } from '#contracts';
+import { counter, LOGGER, type Logger } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { RecentMap } from '../requests/recent-map.js';
 import { counted } from '../text/counted.js';

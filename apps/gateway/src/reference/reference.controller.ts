@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ServiceError } from '@app/contracts';
-import { CONFIG, projectRoot } from '@app/platform';
+import { ServiceError } from '#contracts';
+import { CONFIG, projectRoot } from '#platform';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Cookies } from '../account-pages/sessions/cookies.js';

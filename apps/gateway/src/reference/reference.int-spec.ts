@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { getProfile, WithBytes } from '@app/contracts';
+import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { gate } from '@app/testing';
+import { gate } from '#testing';
 
 interface Answer {
   readonly status: number | undefined;

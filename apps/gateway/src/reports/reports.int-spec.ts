@@ -1,5 +1,5 @@
-import { authenticateKeys, getUsage, listCalls, type UsageRequest } from '@app/contracts';
-import { generateApiKey, hashApiKey } from '@app/platform';
+import { authenticateKeys, getUsage, listCalls, type UsageRequest } from '#contracts';
+import { generateApiKey, hashApiKey } from '#platform';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 /** Reports of one account that billing has been asked for; while it is shut, they are not answered. */

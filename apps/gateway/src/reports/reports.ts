@@ -1,6 +1,6 @@
-import { type MessageContract, ServiceError } from '@app/contracts';
-import { FairQueue } from '@app/platform';
-import { type RequestContext, ServiceClient } from '@app/transport';
+import { type MessageContract, ServiceError } from '#contracts';
+import { FairQueue } from '#platform';
+import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable, Module } from '@nestjs/common';
 
 /** Any number of accounts; each may wait as long as half of what a request may take. */

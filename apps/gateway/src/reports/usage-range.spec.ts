@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { usageRange } from './usage-range.js';
 
 const now = new Date('2026-03-15T23:30:00Z');

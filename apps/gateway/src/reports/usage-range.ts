@@ -1,4 +1,4 @@
-import { dayMs, daysDefault, daysMax, firstDay, type ServiceError } from '@app/contracts';
+import { dayMs, daysDefault, daysMax, firstDay, type ServiceError } from '#contracts';
 import { invalidRequest } from '../requests/read-request.js';
 
 /** Days of a report. */

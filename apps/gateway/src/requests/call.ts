@@ -1,6 +1,6 @@
-import { type AdminRole, type AuthenticatedKey, type Operator, ServiceError } from '@app/contracts';
-import { hashApiKey, isWellFormedApiKey } from '@app/platform';
-import { type RequestContext } from '@app/transport';
+import { type AdminRole, type AuthenticatedKey, type Operator, ServiceError } from '#contracts';
+import { hashApiKey, isWellFormedApiKey } from '#platform';
+import { type RequestContext } from '#transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type Exchange } from '../edge/connections/exchange.js';

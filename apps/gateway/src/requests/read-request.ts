@@ -4,7 +4,7 @@ import {
   isTooDeep,
   jsonDepthMax,
   ServiceError,
-} from '@app/contracts';
+} from '#contracts';
 import { type FastifyRequest } from 'fastify';
 
 /** The sentence of an error says so many problems; its details have all of them. */

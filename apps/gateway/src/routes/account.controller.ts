@@ -13,7 +13,7 @@ import {
   type ListCallsRequest,
   PageQuery,
   type Usage,
-} from '@app/contracts';
+} from '#contracts';
 import { Balances } from '../charging/balances.js';
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import { type Call, CurrentCall } from '../requests/call.js';

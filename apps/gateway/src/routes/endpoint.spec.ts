@@ -1,4 +1,4 @@
-import { publicOperations } from '@app/contracts';
+import { publicOperations } from '#contracts';
 import { type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants.js';
 import { PublicApiModule } from '../public-api/public-api.module.js';

@@ -1,4 +1,4 @@
-import { type PublicOperation } from '@app/contracts';
+import { type PublicOperation } from '#contracts';
 import {
   applyDecorators,
   type CanActivate,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { CONFIG } from '@app/platform';
+import { CONFIG } from '#platform';
 import { Controller, Headers, Inject, Injectable, Param } from '@nestjs/common';
 import { etagOf, matchesEtag, revalidated } from '../answers/etag.js';
-import { type Credits, getCreatorProfileOperation } from '@app/contracts';
+import { type Credits, getCreatorProfileOperation } from '#contracts';
 import { sharedKey, type SharedSecrets } from '../config/shared-key.js';
 import { type Found } from '../charging/price-search.js';
 import { CreatorProfiles } from '../creators/creator-profiles.js';

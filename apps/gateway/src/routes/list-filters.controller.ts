@@ -1,5 +1,5 @@
-import { listFilters, listFiltersOperation } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { listFilters, listFiltersOperation } from '#contracts';
+import { ServiceClient } from '#transport';
 import { Controller, Headers, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { type Call, CurrentCall } from '../requests/call.js';

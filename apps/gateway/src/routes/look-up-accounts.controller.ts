@@ -8,8 +8,8 @@ import {
   ServiceError,
   AccountToFind,
   AccountsToFind,
-} from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { ServiceClient } from '#transport';
 import { Body, Controller, Query } from '@nestjs/common';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { invalidRequest } from '../requests/read-request.js';

@@ -4,7 +4,7 @@ import {
   SearchQuery,
   type SearchSummary,
   type WithBytes,
-} from '@app/contracts';
+} from '#contracts';
 import { Controller, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type Found } from '../charging/price-search.js';

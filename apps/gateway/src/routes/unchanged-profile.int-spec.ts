@@ -1,5 +1,5 @@
 import { text as textOf } from 'node:stream/consumers';
-import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '@app/contracts';
+import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { etagOf } from '../answers/etag.js';
 import { ProfileTags } from './get-creator-profile.controller.js';

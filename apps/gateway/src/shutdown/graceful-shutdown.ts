@@ -1,4 +1,4 @@
-import { LOGGER, type Logger, within } from '@app/platform';
+import { LOGGER, type Logger, within } from '#platform';
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { charge, getProfile, ServiceError, settle, WithBytes } from '@app/contracts';
-import { gate, until } from '@app/testing';
+import { charge, getProfile, ServiceError, settle, WithBytes } from '#contracts';
+import { gate, until } from '#testing';
 import { GatewayProcess } from '../fixtures/gateway-process.fixture.js';
 import { acknowledged, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 

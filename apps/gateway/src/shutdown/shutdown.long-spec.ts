@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { authenticateKeys, charge, getProfile, WithBytes } from '@app/contracts';
+import { authenticateKeys, charge, getProfile, WithBytes } from '#contracts';
 import { GatewayProcess } from '../fixtures/gateway-process.fixture.js';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 

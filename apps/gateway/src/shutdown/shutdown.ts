@@ -1,4 +1,4 @@
-import { HealthChecks, type ShutdownTimes } from '@app/platform';
+import { HealthChecks, type ShutdownTimes } from '#platform';
 import { Injectable } from '@nestjs/common';
 
 /** A phase of a shutdown, named by the state at its end. */

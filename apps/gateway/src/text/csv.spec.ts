@@ -1,4 +1,4 @@
-import { type Page } from '@app/contracts';
+import { type Page } from '#contracts';
 import { csvLine, csvPages } from './csv.js';
 
 describe('CSV', () => {

@@ -1,4 +1,4 @@
-import { type Page, withoutDirections } from '@app/contracts';
+import { type Page, withoutDirections } from '#contracts';
 
 const lineEnd = '\r\n';
 

@@ -8,7 +8,7 @@ import {
   type ShapeClass,
   AccountToFind,
   AccountsToFind,
-} from '@app/contracts';
+} from '#contracts';
 import { type Paramtype, type Type } from '@nestjs/common';
 import fc from 'fast-check';
 import { RawQuery } from './raw-query.js';

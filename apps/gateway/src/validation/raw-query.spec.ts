@@ -1,4 +1,4 @@
-import { AnyText, Integer } from '@app/contracts';
+import { AnyText, Integer } from '#contracts';
 import fc from 'fast-check';
 import { RawQuery } from './raw-query.js';
 

@@ -1,4 +1,4 @@
-import { type ErrorDetails, fieldsOf, knownNames, type ShapeClass, shownName } from '@app/contracts';
+import { type ErrorDetails, fieldsOf, knownNames, type ShapeClass, shownName } from '#contracts';
 
 /** The query of a request as it was written: names and values in their order, `null` for what is not percent-encoded UTF-8. */
 export class RawQuery {

@@ -1,4 +1,4 @@
-import { fieldsOf, isRecord, readShape, type ShapeClass, validationProblems } from '@app/contracts';
+import { fieldsOf, isRecord, readShape, type ShapeClass, validationProblems } from '#contracts';
 import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { invalidRequest } from '../requests/read-request.js';

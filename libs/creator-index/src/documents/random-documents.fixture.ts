@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { platforms } from '@app/contracts';
-import { numbersFrom } from '@app/testing';
+import { platforms } from '#contracts';
+import { numbersFrom } from '#testing';
 import { type SearchCriteria, type SearchDocument, type SearchPosition } from './search-document.js';
 import { hashText } from '../segments/slug-table.js';
 import { writeRecord } from './search-entry.js';

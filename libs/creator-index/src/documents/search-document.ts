@@ -1,4 +1,4 @@
-import { type Platform, platforms } from '@app/contracts/threads';
+import { type Platform, platforms } from '#contracts/threads';
 
 /** The indexed data of a published creator. */
 export interface SearchDocument {

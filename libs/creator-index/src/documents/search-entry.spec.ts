@@ -1,5 +1,5 @@
-import { platforms } from '@app/contracts';
-import { propertyRuns } from '@app/testing/random';
+import { platforms } from '#contracts';
+import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { accountsOf, EntryWriter, type SearchEntry, writeRecord } from './search-entry.js';
 

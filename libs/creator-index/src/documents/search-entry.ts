@@ -1,4 +1,4 @@
-import { accountUrls, type Platform, platforms } from '@app/contracts/threads';
+import { accountUrls, type Platform, platforms } from '#contracts/threads';
 
 /** The content of an entry of a search result; handles have no leading `@`. */
 export interface SearchEntry {

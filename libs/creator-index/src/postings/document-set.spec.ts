@@ -1,4 +1,4 @@
-import { expectEqual, numbersFrom, propertyRuns } from '@app/testing/random';
+import { expectEqual, numbersFrom, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import {
   bitmapWords,

@@ -1,4 +1,4 @@
-import { expectEqual, numbersFrom } from '@app/testing/random';
+import { expectEqual, numbersFrom } from '#testing/random';
 import fc from 'fast-check';
 import { GramNumbers } from './gram-numbers.js';
 import { gramKey } from './grams.js';

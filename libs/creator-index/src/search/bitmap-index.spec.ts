@@ -1,4 +1,4 @@
-import { expectEqual, propertyRuns } from '@app/testing/random';
+import { expectEqual, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { type Change, type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
 import { criteriaArbitrary, pageNaively, randomDocument } from '../documents/random-documents.fixture.js';

@@ -1,4 +1,4 @@
-import { expectEqual } from '@app/testing/random';
+import { expectEqual } from '#testing/random';
 import fc from 'fast-check';
 import { EntryCache } from './entry-cache.js';
 

@@ -1,5 +1,5 @@
-import { platforms } from '@app/contracts';
-import { expectEqual, propertyRuns } from '@app/testing/random';
+import { platforms } from '#contracts';
+import { expectEqual, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { randomDocument, slugOf } from '../documents/random-documents.fixture.js';
 import { columnOf, type SearchDocument } from '../documents/search-document.js';

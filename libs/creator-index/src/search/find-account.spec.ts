@@ -1,4 +1,4 @@
-import { expectEqual, propertyRuns } from '@app/testing/random';
+import { expectEqual, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { collidingKeys } from '../documents/colliding-keys.fixture.js';
 import { randomDocument } from '../documents/random-documents.fixture.js';

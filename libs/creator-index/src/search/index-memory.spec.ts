@@ -1,4 +1,4 @@
-import { propertyRuns } from '@app/testing/random';
+import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { randomDocuments, slugOf } from '../documents/random-documents.fixture.js';
 import { buildSegment } from '../segments/build-segment.js';

@@ -1,4 +1,4 @@
-import { expectEqual, propertyRuns } from '@app/testing/random';
+import { expectEqual, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { AccountTableBuilder, documentsOfHash } from './account-table.js';
 

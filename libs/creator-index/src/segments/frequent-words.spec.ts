@@ -1,4 +1,4 @@
-import { expectEqual } from '@app/testing/random';
+import { expectEqual } from '#testing/random';
 import fc from 'fast-check';
 import { randomDocuments } from '../documents/random-documents.fixture.js';
 import { bitmapWords, listBits } from '../postings/document-set.js';

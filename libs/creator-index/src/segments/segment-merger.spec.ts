@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { numbersFrom, propertyRuns } from '@app/testing/random';
+import { numbersFrom, propertyRuns } from '#testing/random';
 import { randomDocuments, searchNaively } from '../documents/random-documents.fixture.js';
 import { type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
 import { buildSegment } from './build-segment.js';

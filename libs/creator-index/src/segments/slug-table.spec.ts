@@ -1,4 +1,4 @@
-import { expectEqual } from '@app/testing/random';
+import { expectEqual } from '#testing/random';
 import fc from 'fast-check';
 import { slugOf } from '../documents/random-documents.fixture.js';
 import { buildSlugTable, hashText, lookUpSlug } from './slug-table.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { textVersion } from '@app/contracts';
+import { textVersion } from '#contracts';
 import fc from 'fast-check';
 import { criteriaArbitrary, keyOf, randomDocuments } from '../documents/random-documents.fixture.js';
 import { accountsOf, EntryWriter } from '../documents/search-entry.js';

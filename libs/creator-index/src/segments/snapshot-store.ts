@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { textVersion } from '@app/contracts/threads';
+import { textVersion } from '#contracts/threads';
 import { countBits } from '../postings/document-set.js';
 import { formatVersion } from './sections.js';
 import { type SegmentInUse, Tombstones } from './segment-in-use.js';

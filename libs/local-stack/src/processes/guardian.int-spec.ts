@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { eventually } from '@app/testing';
+import { eventually } from '#testing';
 import { isAlive } from './run.js';
 
 // Servers are started by a program of their own, and end after it.

@@ -1,4 +1,4 @@
-import { restartPostgres, runSql } from '@app/testing';
+import { restartPostgres, runSql } from '#testing';
 import { Client } from 'pg';
 import { isPortFree } from '../ports.js';
 import { startPostgres, type PostgresServer } from './postgres.js';

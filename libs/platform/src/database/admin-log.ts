@@ -3,7 +3,7 @@ import {
   type AdminLogEntry,
   type ListAdminLogRequest,
   type Operator,
-} from '@app/contracts';
+} from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AdminLogRow } from './admin-log.entity.js';

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@app/testing';
+import { createTestDatabase } from '#testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createLogger } from '../logger.js';
 import { refuseOwner } from './check-role.js';

@@ -1,4 +1,4 @@
-import { createTestDatabase, runSql, type TestDatabase } from '@app/testing';
+import { createTestDatabase, runSql, type TestDatabase } from '#testing';
 import { DataSource } from 'typeorm';
 import { mapDatabaseError } from './failures.js';
 import { postgresOptions } from './postgres.js';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { QueryFailedError } from 'typeorm';
 import { databaseCode, isWorthRepeating, mapDatabaseError } from './failures.js';
 

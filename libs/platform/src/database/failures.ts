@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 
 /** Node's error codes for an unreachable server or a lost connection. */
 const networkCodes = new Set([

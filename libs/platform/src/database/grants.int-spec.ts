@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@app/testing';
+import { createTestDatabase, type TestDatabase } from '#testing';
 import { Client } from 'pg';
 import { grantExactly, type Grants } from './grants.js';
 

@@ -1,5 +1,5 @@
-import { readTables, type Table } from '@app/local-stack';
-import { postgresOptions } from '@app/platform/database';
+import { readTables, type Table } from '#local-stack';
+import { postgresOptions } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabaseOptions } from './test-database.js';
 

@@ -1,4 +1,4 @@
-import { type PostgresServer } from '@app/local-stack';
+import { type PostgresServer } from '#local-stack';
 import { eventually } from '../waiting/eventually.js';
 import { runSql } from './run-sql.js';
 

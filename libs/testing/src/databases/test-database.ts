@@ -1,6 +1,6 @@
-import { withClient } from '@app/local-stack';
+import { withClient } from '#local-stack';
 import { createHash, randomUUID } from 'node:crypto';
-import { grantExactly, type Grants, migrate, postgresOptions } from '@app/platform/database';
+import { grantExactly, type Grants, migrate, postgresOptions } from '#platform/database';
 import { type Client, escapeLiteral } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 

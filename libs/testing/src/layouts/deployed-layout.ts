@@ -12,7 +12,7 @@ import {
   type StackOptions,
   startPostgres,
   startRedis,
-} from '@app/local-stack';
+} from '#local-stack';
 
 /** Servers for a stack, other than one PostgreSQL and one Redis. */
 export interface ServerLayout {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { type AddressInfo } from 'node:net';
-import { type ReadMail, readMail } from '@app/local-stack';
+import { type ReadMail, readMail } from '#local-stack';
 import { SMTPServer } from 'smtp-server';
 import { until } from '../waiting/until.js';
 

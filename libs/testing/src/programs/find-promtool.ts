@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path';
-import { fetchDistributionPackage, isExecutable } from '@app/local-stack';
+import { fetchDistributionPackage, isExecutable } from '#local-stack';
 
 export interface Promtool {
   readonly path: string;

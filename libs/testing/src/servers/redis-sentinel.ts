@@ -13,7 +13,7 @@ import {
   type RedisServer,
   ServerProcess,
   startRedis,
-} from '@app/local-stack';
+} from '#local-stack';
 
 export interface RedisSentinels {
   /** For `SERVICE_REDIS_URL`. */

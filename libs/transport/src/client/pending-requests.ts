@@ -1,4 +1,4 @@
-import { type ServiceError } from '@app/contracts';
+import { type ServiceError } from '#contracts';
 
 interface PendingRequest {
   /** The channel on which its reply is accepted. */

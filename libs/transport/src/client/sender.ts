@@ -1,4 +1,4 @@
-import { type QueueName } from '@app/contracts';
+import { type QueueName } from '#contracts';
 import { type Result } from 'ioredis';
 import { unavailable } from '../transport-errors.js';
 import { corkWrites, type RedisConnection } from '../redis/create-redis.js';

@@ -11,8 +11,8 @@ import {
   ServiceError,
   type ServiceName,
   serviceNames,
-} from '@app/contracts';
-import { counter, currentTraceparent, histogram, inSpan, type Logger } from '@app/platform';
+} from '#contracts';
+import { counter, currentTraceparent, histogram, inSpan, type Logger } from '#platform';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
 import { deadlineExceeded, internal, unavailable } from '../transport-errors.js';
 import { encodeFrame, MalformedReply, readReply, type RequestFrame } from '../frames.js';

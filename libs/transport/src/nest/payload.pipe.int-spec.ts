@@ -1,5 +1,5 @@
-import { broadcast, message, WithBytes } from '@app/contracts';
-import { startRedis } from '@app/local-stack';
+import { broadcast, message, WithBytes } from '#contracts';
+import { startRedis } from '#local-stack';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { once } from 'node:events';

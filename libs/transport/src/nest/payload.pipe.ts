@@ -1,4 +1,4 @@
-import { fieldsOf, InvalidPayloadError, type PayloadClass, readPayload, WithBytes } from '@app/contracts';
+import { fieldsOf, InvalidPayloadError, type PayloadClass, readPayload, WithBytes } from '#contracts';
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 
 /**

@@ -1,4 +1,4 @@
-import { type ServiceName } from '@app/contracts';
+import { type ServiceName } from '#contracts';
 import {
   type Closable,
   CONFIG,
@@ -9,7 +9,7 @@ import {
   type Logger,
   mapDatabaseError,
   NestLogger,
-} from '@app/platform';
+} from '#platform';
 import {
   type DynamicModule,
   Inject,

@@ -1,6 +1,6 @@
-import { messageRevision, oldestRevision } from '@app/contracts';
-import { startRedis } from '@app/local-stack';
-import { eventually } from '@app/testing';
+import { messageRevision, oldestRevision } from '#contracts';
+import { startRedis } from '#local-stack';
+import { eventually } from '#testing';
 import { Redis } from 'ioredis';
 import { silent, TransportFixture } from '../fixtures/transport.fixture.js';
 import { RedisServer, type ServiceClient } from '../index.js';

@@ -1,5 +1,5 @@
 import { type EventEmitter, once } from 'node:events';
-import { type Logger, parseRedisUrl, type RedisAddress, withRetries } from '@app/platform';
+import { type Logger, parseRedisUrl, type RedisAddress, withRetries } from '#platform';
 import { Cluster, Redis, type RedisCommander } from 'ioredis';
 import { lastReason, logOutages, noteReason } from './redis-outages.js';
 

@@ -1,4 +1,4 @@
-import { type QueueName } from '@app/contracts';
+import { type QueueName } from '#contracts';
 
 /** Every Redis key and channel of the transport. The braces keep the keys of one service in one slot of a Redis Cluster. */
 export const keys = {

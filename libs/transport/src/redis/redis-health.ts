@@ -1,4 +1,4 @@
-import { gauge } from '@app/platform';
+import { gauge } from '#platform';
 
 /** The part of a Redis connection that health checks use. */
 export interface WatchedConnection {

@@ -1,5 +1,5 @@
 import { type EventEmitter } from 'node:events';
-import { type Logger, messageOf, type RedisAddress } from '@app/platform';
+import { type Logger, messageOf, type RedisAddress } from '#platform';
 
 /** The outage of one server, shared by the connections of a process. */
 class RedisOutage {

@@ -1,5 +1,5 @@
-import { oldestRevision } from '@app/contracts';
-import { type Logger } from '@app/platform';
+import { oldestRevision } from '#contracts';
+import { type Logger } from '#platform';
 import { type RedisConnection } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger } from '@app/platform';
+import { type Logger } from '#platform';
 import { connectRedis, type RedisConnection } from '../redis/create-redis.js';
 
 interface QueueReaderOptions {

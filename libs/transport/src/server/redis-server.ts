@@ -6,8 +6,8 @@ import {
   type Operator,
   type QueueName,
   ServiceError,
-} from '@app/contracts';
-import { contextOf, counter, gauges, histogram, inSpan, type Logger, SpanKind } from '@app/platform';
+} from '#contracts';
+import { contextOf, counter, gauges, histogram, inSpan, type Logger, SpanKind } from '#platform';
 import { BaseRpcContext, type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import { internal } from '../transport-errors.js';

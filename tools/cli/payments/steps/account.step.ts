@@ -1,4 +1,4 @@
-import { isRecord } from '@app/contracts';
+import { isRecord } from '#contracts';
 import { type CheckRun } from '../check-run.js';
 import { createSession } from '../purchase.js';
 

@@ -1,4 +1,4 @@
-import { subscribedEvents } from '@app/checkout';
+import { subscribedEvents } from '#checkout';
 import { type CheckRun } from '../check-run.js';
 import { createSession, readSession } from '../purchase.js';
 import { type Answer } from '../stripe-account.js';

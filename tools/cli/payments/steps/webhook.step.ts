@@ -1,4 +1,4 @@
-import { subscribedEvents } from '@app/checkout';
+import { subscribedEvents } from '#checkout';
 import type Stripe from 'stripe';
 import { type CheckRun } from '../check-run.js';
 

@@ -1,5 +1,5 @@
-import { hashApiKey } from '@app/platform';
-import { until } from '@app/testing';
+import { hashApiKey } from '#platform';
+import { until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { type Customer } from '../../ledger/ledger.fixture.js';
 import { refusal, refusals } from '../../people/people.fixture.js';

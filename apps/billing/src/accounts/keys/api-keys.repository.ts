@@ -1,5 +1,5 @@
-import { type AuthenticatedKey, type KeyLimit, ServiceError } from '@app/contracts';
-import { type Managed, type Queryable } from '@app/platform/database';
+import { type AuthenticatedKey, type KeyLimit, ServiceError } from '#contracts';
+import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Not, Repository } from 'typeorm';

@@ -9,9 +9,9 @@ import {
   type KeyView,
   type RotateKeyRequest,
   type UpdateKeyRequest,
-} from '@app/contracts';
-import { type ChangeContext, type RemainingMs, TransactionRunner } from '@app/platform/database';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { type ChangeContext, type RemainingMs, TransactionRunner } from '#platform/database';
+import { ServiceClient } from '#transport';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';

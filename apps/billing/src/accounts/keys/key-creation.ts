@@ -1,4 +1,4 @@
-import { type CreateKeyRequest, ServiceError } from '@app/contracts';
+import { type CreateKeyRequest, ServiceError } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';

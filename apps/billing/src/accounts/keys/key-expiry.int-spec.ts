@@ -1,5 +1,5 @@
-import { hashApiKey } from '@app/platform';
-import { until } from '@app/testing';
+import { hashApiKey } from '#platform';
+import { until } from '#testing';
 import { type Customer } from '../../ledger/ledger.fixture.js';
 import { keyRequest, makeKey, useKeys } from './keys.fixture.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type RotateKeyRequest } from '@app/contracts';
-import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
-import { until } from '@app/testing';
+import { type RotateKeyRequest } from '#contracts';
+import { displayPrefix, generateApiKey, hashApiKey } from '#platform';
+import { until } from '#testing';
 import { keyRequest, makeKey, useKeys } from './keys.fixture.js';
 
 const fixture = useKeys();

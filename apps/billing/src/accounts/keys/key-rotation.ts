@@ -1,4 +1,4 @@
-import { type KeyPath, type RotateKeyRequest, ServiceError } from '@app/contracts';
+import { type KeyPath, type RotateKeyRequest, ServiceError } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { IdempotencyKeysRepository } from '../../ledger/idempotency/idempotency-keys.repository.js';

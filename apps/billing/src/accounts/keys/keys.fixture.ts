@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type CreatedKey, type CreateKeyRequest, type KeyChanged, keyChanged } from '@app/contracts';
-import { type RedisServer, startRedis } from '@app/local-stack';
-import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
-import { connectRedis, createRedis, ServiceClient } from '@app/transport';
+import { type CreatedKey, type CreateKeyRequest, type KeyChanged, keyChanged } from '#contracts';
+import { type RedisServer, startRedis } from '#local-stack';
+import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '#platform';
+import { connectRedis, createRedis, ServiceClient } from '#transport';
 import { type Type } from '@nestjs/common';
 import { composeBilling, type ComposedBilling } from '../../composed-billing.fixture.js';
 import { type LedgerFixture, useAuditedLedger } from '../../ledger/ledger.fixture.js';

@@ -4,8 +4,8 @@ import {
   resumeAccount,
   suspendAccount,
   SuspendAccountRequest,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { SuspensionsService } from './suspensions.service.js';

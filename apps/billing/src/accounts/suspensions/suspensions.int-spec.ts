@@ -4,8 +4,8 @@ import { refusal } from '../../people/people.fixture.js';
 import { AccountsService } from '../accounts.service.js';
 import { keyRequest, makeKey, useKeys } from '../keys/keys.fixture.js';
 import { SuspensionsService } from './suspensions.service.js';
-import { hashApiKey } from '@app/platform';
-import { until } from '@app/testing';
+import { hashApiKey } from '#platform';
+import { until } from '#testing';
 
 const fixture = useKeys();
 const { ledger } = fixture;

@@ -3,8 +3,8 @@ import {
   type AccountView,
   type AdminAction,
   type SuspendAccountRequest,
-} from '@app/contracts';
-import { type ChangeContext } from '@app/platform/database';
+} from '#contracts';
+import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { BalanceRepository } from '../../ledger/lots/balance.repository.js';

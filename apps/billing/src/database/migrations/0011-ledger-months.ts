@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseCode } from '@app/platform/database';
+import { databaseCode } from '#platform/database';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { chargeIfUnchanged } from './0011-charge-if-unchanged.js';
 

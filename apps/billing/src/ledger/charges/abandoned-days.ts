@@ -1,4 +1,4 @@
-import { type Queryable, type SqlStatement } from '@app/platform/database';
+import { type Queryable, type SqlStatement } from '#platform/database';
 import { type AbandonedDay, freeEachDay, paidForOneMore } from '../rules/abandoned-calls.js';
 
 interface DayRow {

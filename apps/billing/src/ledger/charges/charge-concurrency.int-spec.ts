@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type ChargeReply } from '@app/contracts';
-import { ledgerRuns } from '@app/testing';
+import { type ChargeReply } from '#contracts';
+import { ledgerRuns } from '#testing';
 import fc from 'fast-check';
 import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
 

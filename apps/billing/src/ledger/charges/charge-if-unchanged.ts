@@ -1,5 +1,5 @@
-import { type ChargeRequest, type Settlement } from '@app/contracts';
-import { type Query } from '@app/platform/database';
+import { type ChargeRequest, type Settlement } from '#contracts';
+import { type Query } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { byPurchase, type Lot } from '../rules/allocate.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';

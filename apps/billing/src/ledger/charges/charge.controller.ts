@@ -5,7 +5,7 @@ import {
   ChargeRequest,
   type SettleReply,
   SettleRequest,
-} from '@app/contracts';
+} from '#contracts';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ChargeService } from './charge.service.js';

@@ -1,5 +1,5 @@
-import { type ChargeState } from '@app/contracts';
-import { safeInteger } from '@app/platform/database';
+import { type ChargeState } from '#contracts';
+import { safeInteger } from '#platform/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type StoredCharge } from '../rules/ledger-state.js';
 

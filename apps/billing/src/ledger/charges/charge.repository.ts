@@ -1,6 +1,6 @@
-import { type ChargeRequest } from '@app/contracts';
-import { counter } from '@app/platform';
-import { type Queryable, type SqlStatement } from '@app/platform/database';
+import { type ChargeRequest } from '#contracts';
+import { counter } from '#platform';
+import { type Queryable, type SqlStatement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { EntriesRepository } from '../lots/entries.repository.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ChargeReply } from '@app/contracts';
+import { type ChargeReply } from '#contracts';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 

@@ -7,8 +7,8 @@ import {
   type SettleRequest,
   Settlement,
   type SettlementResult,
-} from '@app/contracts';
-import { counter } from '@app/platform';
+} from '#contracts';
+import { counter } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { LedgerQueue } from './ledger-queue.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type ChargeReply, type SettlementResult } from '@app/contracts';
-import { ledgerRuns, numbersFrom } from '@app/testing';
+import { type ChargeReply, type SettlementResult } from '#contracts';
+import { ledgerRuns, numbersFrom } from '#testing';
 import { moveClock } from '../histories/play-on-postgres.fixture.js';
 import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
 import { OverdueChargesStep } from './overdue-charges.step.js';

@@ -1,4 +1,4 @@
-import { type Queryable, type SqlStatement } from '@app/platform/database';
+import { type Queryable, type SqlStatement } from '#platform/database';
 import { type SpendingChange } from '../rules/key-budgets.js';
 import { type KeyBudget, type KeyState } from '../rules/ledger-state.js';
 

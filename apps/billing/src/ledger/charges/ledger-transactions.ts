@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseCode, isDatabaseUnavailable, isWorthRepeating, mapDatabaseError } from '@app/platform';
-import { type Queryable, sendAll } from '@app/platform/database';
+import { databaseCode, isDatabaseUnavailable, isWorthRepeating, mapDatabaseError } from '#platform';
+import { type Queryable, sendAll } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AccountTransactions,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ServiceError } from '@app/contracts';
-import { sizes } from '@app/platform';
+import { ServiceError } from '#contracts';
+import { sizes } from '#platform';
 
 const batchSize = sizes('ledger_batch_size', 'Charges and settlements applied in one transaction.');
 

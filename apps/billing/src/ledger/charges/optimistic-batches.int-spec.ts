@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type ChargeReply } from '@app/contracts';
-import { metricsText } from '@app/platform';
-import { until } from '@app/testing';
+import { type ChargeReply } from '#contracts';
+import { metricsText } from '#platform';
+import { until } from '#testing';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { SuspensionsService } from '../../accounts/suspensions/suspensions.service.js';
 import { marks } from '../histories/commands.fixture.js';

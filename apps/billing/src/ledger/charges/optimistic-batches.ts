@@ -1,6 +1,6 @@
-import { type ChargeRequest, type Settlement } from '@app/contracts';
-import { counter } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { type ChargeRequest, type Settlement } from '#contracts';
+import { counter } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { countWritten } from '../lots/entries.repository.js';
 import { KnownLots } from '../lots/known-lots.js';

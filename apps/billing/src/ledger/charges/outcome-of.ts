@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { type LedgerBatch } from '../rules/ledger-batch.js';
 import { type LedgerCommand, type LedgerResult } from '../rules/ledger-state.js';
 import { type Outcome } from './micro-batches.js';

@@ -1,4 +1,4 @@
-import { metricsText } from '@app/platform';
+import { metricsText } from '#platform';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';

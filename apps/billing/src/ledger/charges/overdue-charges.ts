@@ -1,5 +1,5 @@
-import { ServiceError } from '@app/contracts';
-import { sendAll } from '@app/platform/database';
+import { ServiceError } from '#contracts';
+import { sendAll } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import {
   AccountTransactions,

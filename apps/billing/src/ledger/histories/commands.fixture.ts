@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
+import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '#contracts';
 
 /** What a call under an `Idempotency-Key` asks for: the same `content` is the same call. */
 export interface Repeatable {

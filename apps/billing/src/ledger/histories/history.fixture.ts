@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { expectEqual } from '@app/testing/random';
+import { expectEqual } from '#testing/random';
 import fc from 'fast-check';
 import {
   accounts,

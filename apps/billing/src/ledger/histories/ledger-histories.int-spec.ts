@@ -1,4 +1,4 @@
-import { ledgerRuns } from '@app/testing';
+import { ledgerRuns } from '#testing';
 import fc from 'fast-check';
 import { AuditService } from '../../reports/audit/audit.service.js';
 import { openLedger, type LedgerFixture } from '../ledger.fixture.js';

@@ -1,4 +1,4 @@
-import { ledgerRuns } from '@app/testing/random';
+import { ledgerRuns } from '#testing/random';
 import fc from 'fast-check';
 import {
   allAnswers,

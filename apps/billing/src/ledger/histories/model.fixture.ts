@@ -1,4 +1,4 @@
-import { type ChargeReply, type SettlementResult } from '@app/contracts';
+import { type ChargeReply, type SettlementResult } from '#contracts';
 import {
   accounts,
   type Answer,

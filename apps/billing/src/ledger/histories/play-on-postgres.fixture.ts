@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ServiceError } from '@app/contracts';
-import { TransactionRunner } from '@app/platform/database';
+import { ServiceError } from '#contracts';
+import { TransactionRunner } from '#platform/database';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { LotRefundsService } from '../../credits/lot-refunds.service.js';
 import { RecoverableCreditsStep } from '../../orders/recoverable-credits.step.js';

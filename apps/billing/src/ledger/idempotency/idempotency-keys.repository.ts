@@ -1,5 +1,5 @@
-import { ServiceError } from '@app/contracts';
-import { sha256 } from '@app/platform';
+import { ServiceError } from '#contracts';
+import { sha256 } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';

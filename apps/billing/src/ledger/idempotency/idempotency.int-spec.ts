@@ -1,5 +1,5 @@
-import { type CreateAccountRequest, createKey, type CreateKeyRequest } from '@app/contracts';
-import { until } from '@app/testing';
+import { type CreateAccountRequest, createKey, type CreateKeyRequest } from '#contracts';
+import { until } from '#testing';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../accounts/accounts.service.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ChargeReply, type ChargeRequest } from '@app/contracts';
+import { type ChargeReply, type ChargeRequest } from '#contracts';
 import { marks } from '../histories/commands.fixture.js';
 import { moveClock } from '../histories/play-on-postgres.fixture.js';
 import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';

@@ -1,4 +1,4 @@
-import { type Queryable } from '@app/platform/database';
+import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 
 /**

@@ -1,5 +1,5 @@
-import { counter } from '@app/platform';
-import { sendAll, type SqlStatement } from '@app/platform/database';
+import { counter } from '#platform';
+import { sendAll, type SqlStatement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type NewEntry } from '../rules/ledger-batch.js';

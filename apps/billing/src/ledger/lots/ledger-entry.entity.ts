@@ -1,4 +1,4 @@
-import { type EntryType } from '@app/contracts';
+import { type EntryType } from '#contracts';
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /** One signed line of the ledger. It is never changed; a trigger adds it to its lot. */

@@ -1,5 +1,5 @@
-import { type LotOrigin, type LotRefund, type LotView } from '@app/contracts';
-import { type Queryable } from '@app/platform/database';
+import { type LotOrigin, type LotRefund, type LotView } from '#contracts';
+import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { isExpired, lotOrder } from '../rules/allocate.js';
 

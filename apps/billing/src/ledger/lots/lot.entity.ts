@@ -1,5 +1,5 @@
-import { type LotOrigin } from '@app/contracts';
-import { safeInteger } from '@app/platform/database';
+import { type LotOrigin } from '#contracts';
+import { safeInteger } from '#platform/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**

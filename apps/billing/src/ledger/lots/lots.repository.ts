@@ -1,5 +1,5 @@
-import { type LotOrigin } from '@app/contracts';
-import { type Managed, type Queryable } from '@app/platform/database';
+import { type LotOrigin } from '#contracts';
+import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,4 @@
-import { expectEqual, propertyRuns } from '@app/testing/random';
+import { expectEqual, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { allocate, type Allocation, byPurchase, isExpired, type Lot, lotOrder } from './allocate.js';
 

@@ -1,4 +1,4 @@
-import { type KeyLimit, leftOfKeyLimit } from '@app/contracts';
+import { type KeyLimit, leftOfKeyLimit } from '#contracts';
 import { type KeyBudget, type KeyState, type StoredCharge } from './ledger-state.js';
 
 /** What a batch has spent with a key in a month, less what it gave back; may be negative. */

@@ -1,4 +1,4 @@
-import { type ChargeRequest } from '@app/contracts';
+import { type ChargeRequest } from '#contracts';
 import { LedgerBatch } from './ledger-batch.js';
 import { type LedgerState, type StoredCharge } from './ledger-state.js';
 import { idempotencyOf, RepeatableCharges, repeatableMs, repeatsMax } from './repeatable-charges.js';

@@ -5,7 +5,7 @@ import {
   type EntryType,
   type Settlement,
   type SettlementResult,
-} from '@app/contracts';
+} from '#contracts';
 import { type AbandonedDay, AbandonedCalls } from './abandoned-calls.js';
 import { allocate, availableCredits, type Lot, type LotAllocation } from './allocate.js';
 import { KeyBudgets, monthOf, type SpendingChange } from './key-budgets.js';

@@ -5,7 +5,7 @@ import {
   type Operation,
   type Settlement,
   type SettlementResult,
-} from '@app/contracts';
+} from '#contracts';
 import { type AbandonedDay } from './abandoned-calls.js';
 import { type Lot, type LotAllocation } from './allocate.js';
 

@@ -1,4 +1,4 @@
-import { type ChargeRequest } from '@app/contracts';
+import { type ChargeRequest } from '#contracts';
 import { type Idempotency, type StoredCharge } from './ledger-state.js';
 
 /** How long a paid call can be repeated for nothing, from its charge on, ms. */

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { until } from '@app/testing';
+import { until } from '#testing';
 import { resolveByDns, UnreachableWebhookError } from './webhook-target.js';
 import { WebhookSender } from './webhook-sender.js';
 

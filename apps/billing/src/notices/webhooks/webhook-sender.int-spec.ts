@@ -1,4 +1,4 @@
-import { WebhookReceiver } from '@app/testing';
+import { WebhookReceiver } from '#testing';
 import { Webhook } from 'standardwebhooks';
 import { WebhookSender } from './webhook-sender.js';
 import { UnreachableWebhookError } from './webhook-target.js';

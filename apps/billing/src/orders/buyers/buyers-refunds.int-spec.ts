@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type OrderView } from '@app/contracts';
+import { type OrderView } from '#contracts';
 import { Logger } from '@nestjs/common';
 import { SuspensionsService } from '../../accounts/suspensions/suspensions.service.js';
 import { times } from '../../ledger/ledger.fixture.js';

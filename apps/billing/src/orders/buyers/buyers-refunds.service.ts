@@ -1,6 +1,6 @@
-import { type RefundOwnOrderRequest, ServiceError } from '@app/contracts';
-import { messageOf } from '@app/platform';
-import { type ChangeContext } from '@app/platform/database';
+import { type RefundOwnOrderRequest, ServiceError } from '#contracts';
+import { messageOf } from '#platform';
+import { type ChangeContext } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';

@@ -1,4 +1,4 @@
-import { type RefundOffer } from '@app/contracts';
+import { type RefundOffer } from '#contracts';
 import { actionsOf } from '../operators/order-concerns.js';
 import { type Order } from '../order.entity.js';
 import { type RefundableOrder, refundableForMs, refundableUntil } from '../rules/buyers-refund.js';

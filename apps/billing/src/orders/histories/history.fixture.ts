@@ -1,5 +1,5 @@
-import { type CardPack, cardPacks } from '@app/contracts';
-import { type Failure } from '@app/stripe-stand-in';
+import { type CardPack, cardPacks } from '#contracts';
+import { type Failure } from '#stripe-stand-in';
 import fc from 'fast-check';
 import { type Order } from '../order.entity.js';
 import { ordersMax, type ShopEvent, shopEvents, type Truth } from './shop-events.fixture.js';

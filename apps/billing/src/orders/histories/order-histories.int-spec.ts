@@ -1,4 +1,4 @@
-import { ledgerRuns, numbersFrom } from '@app/testing';
+import { ledgerRuns, numbersFrom } from '#testing';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';

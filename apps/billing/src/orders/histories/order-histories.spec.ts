@@ -1,4 +1,4 @@
-import { ledgerRuns } from '@app/testing';
+import { ledgerRuns } from '#testing';
 import fc from 'fast-check';
 import { histories, playHistory, Tally } from './history.fixture.js';
 import { namedHistories, playNamed } from './named-histories.fixture.js';

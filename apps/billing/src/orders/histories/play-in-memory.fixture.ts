@@ -5,7 +5,7 @@ import {
   Records,
   Returns as StandInReturns,
   type Session,
-} from '@app/stripe-stand-in';
+} from '#stripe-stand-in';
 import { termsOf } from '../../credits/packs.js';
 import { planReturn } from '../../credits/plan-return.js';
 import { type Order } from '../order.entity.js';

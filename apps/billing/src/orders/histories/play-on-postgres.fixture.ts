@@ -1,5 +1,5 @@
-import { type Session } from '@app/stripe-stand-in';
-import { TransactionRunner } from '@app/platform/database';
+import { type Session } from '#stripe-stand-in';
+import { TransactionRunner } from '#platform/database';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../reports/audit/audit.service.js';

@@ -4,7 +4,7 @@ import {
   type PriceChanges,
   type Session,
   StandInError,
-} from '@app/stripe-stand-in';
+} from '#stripe-stand-in';
 import fc from 'fast-check';
 
 /** What buyers, banks and the shop's staff do at Stripe; orders are named by number. */

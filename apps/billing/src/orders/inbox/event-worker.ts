@@ -1,5 +1,5 @@
-import { ServiceError } from '@app/contracts';
-import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask, within } from '@app/platform';
+import { ServiceError } from '#contracts';
+import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask, within } from '#platform';
 import {
   type BeforeApplicationShutdown,
   Inject,

@@ -1,6 +1,6 @@
-import { metricsText } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
-import { until } from '@app/testing';
+import { metricsText } from '#platform';
+import { TransactionRunner } from '#platform/database';
+import { until } from '#testing';
 import { type Started, useShop } from '../shop.fixture.js';
 import { OrderGauges } from '../operators/order-gauges.js';
 import { PaymentEventsService } from './payment-events.service.js';

@@ -1,4 +1,4 @@
-import { type Queryable, TransactionRunner } from '@app/platform/database';
+import { type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../../database/account-transactions.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';

@@ -1,6 +1,6 @@
-import { type PaymentEventRequest, ServiceError } from '@app/contracts';
-import { counter } from '@app/platform';
-import { type ChangeContext, type Transaction, TransactionRunner } from '@app/platform/database';
+import { type PaymentEventRequest, ServiceError } from '#contracts';
+import { counter } from '#platform';
+import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { EventWorker } from './event-worker.js';
 import { PaymentEventsRepository } from './payment-events.repository.js';

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform/database';
+import { TransactionRunner } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions } from '../../database/account-transactions.js';

@@ -1,5 +1,5 @@
-import { type StartOrderReply } from '@app/contracts';
-import { until } from '@app/testing';
+import { type StartOrderReply } from '#contracts';
+import { until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { composeBilling } from '../../composed-billing.fixture.js';

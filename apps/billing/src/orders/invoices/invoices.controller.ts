@@ -4,7 +4,7 @@ import {
   openInvoiceDetails,
   OpenInvoiceDetailsRequest,
   OrderPath,
-} from '@app/contracts';
+} from '#contracts';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { StartsLimit } from '../payments-limits.interceptor.js';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { Logger } from '@nestjs/common';
 import { ReviewedOrdersService } from '../operators/reviewed-orders.service.js';
 import { OrdersService } from '../orders.service.js';

@@ -3,7 +3,7 @@ import {
   type OpenInvoiceDetailsRequest,
   type OrderPath,
   ServiceError,
-} from '@app/contracts';
+} from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { hasInvoice } from '../order-view.js';
 import { OrdersRepository } from '../orders.repository.js';

@@ -1,4 +1,4 @@
-import { type OrderAction, type OrderConcern } from '@app/contracts';
+import { type OrderAction, type OrderConcern } from '#contracts';
 import { type Order } from '../order.entity.js';
 
 type ReviewedOrder = Pick<

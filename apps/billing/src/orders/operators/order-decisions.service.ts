@@ -1,6 +1,6 @@
-import { type AdminAction, type RefundReason, type ResolveOrderRequest, ServiceError } from '@app/contracts';
-import { messageOf } from '@app/platform';
-import { type ChangeContext } from '@app/platform/database';
+import { type AdminAction, type RefundReason, type ResolveOrderRequest, ServiceError } from '#contracts';
+import { messageOf } from '#platform';
+import { type ChangeContext } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';

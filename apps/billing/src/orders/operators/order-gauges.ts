@@ -1,5 +1,5 @@
-import { gauge } from '@app/platform';
-import { InjectTransactionRunner, type StatementName, TransactionRunner } from '@app/platform/database';
+import { gauge } from '#platform';
+import { InjectTransactionRunner, type StatementName, TransactionRunner } from '#platform/database';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 import { StripePayments } from '../provider/stripe-payments.js';

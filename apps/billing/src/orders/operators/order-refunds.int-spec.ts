@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type OrderReview } from '@app/contracts';
+import { type OrderReview } from '#contracts';
 import { useShop } from '../shop.fixture.js';
 import { OrderDecisionsService } from './order-decisions.service.js';
 import { ReviewedOrdersService } from './reviewed-orders.service.js';

@@ -1,4 +1,4 @@
-import { type ListOrderReviewsRequest, type OrderReview } from '@app/contracts';
+import { type ListOrderReviewsRequest, type OrderReview } from '#contracts';
 import { Logger } from '@nestjs/common';
 import { register } from 'prom-client';
 import { type Started, useShop } from '../shop.fixture.js';

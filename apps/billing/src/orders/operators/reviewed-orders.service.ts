@@ -1,5 +1,5 @@
-import { type ListOrderReviewsRequest, type OrderReview, type Page, ServiceError } from '@app/contracts';
-import { InjectTransactionRunner, type Queryable, TransactionRunner } from '@app/platform/database';
+import { type ListOrderReviewsRequest, type OrderReview, type Page, ServiceError } from '#contracts';
+import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 import { type Order } from '../order.entity.js';

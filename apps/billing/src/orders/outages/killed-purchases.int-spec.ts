@@ -1,6 +1,6 @@
-import { TransactionRunner } from '@app/platform/database';
-import { type ApiCall, type Reply } from '@app/stripe-stand-in';
-import { ledgerRuns, until } from '@app/testing';
+import { TransactionRunner } from '#platform/database';
+import { type ApiCall, type Reply } from '#stripe-stand-in';
+import { ledgerRuns, until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';

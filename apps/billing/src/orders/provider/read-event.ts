@@ -1,5 +1,5 @@
-import { subscribedEvents } from '@app/checkout';
-import { isRecord } from '@app/contracts';
+import { subscribedEvents } from '#checkout';
+import { isRecord } from '#contracts';
 
 /**
  * What an event is about: how the order is found whose payment may have changed. A warning of fraud names its payment intent or,

@@ -1,5 +1,5 @@
-import { type OrderMetadata } from '@app/checkout';
-import { cardPacks, isId } from '@app/contracts';
+import { type OrderMetadata } from '#checkout';
+import { cardPacks, isId } from '#contracts';
 import type Stripe from 'stripe';
 import { type Order } from '../order.entity.js';
 import { type PaymentAmounts, type PaymentState } from '../rules/payment-state.js';

@@ -1,4 +1,4 @@
-import { type PriceOptions } from '@app/checkout';
+import { type PriceOptions } from '#checkout';
 
 /** Injection token of `SellingOptions`. */
 export const SELLING_OPTIONS = Symbol('SELLING_OPTIONS');

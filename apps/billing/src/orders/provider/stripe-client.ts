@@ -1,5 +1,5 @@
-import { isRecord, ServiceError } from '@app/contracts';
-import { counter, histogram } from '@app/platform';
+import { isRecord, ServiceError } from '#contracts';
+import { counter, histogram } from '#platform';
 import { Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { needs, type Operation, operations } from './key-permissions.js';

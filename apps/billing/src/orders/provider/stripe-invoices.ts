@@ -1,5 +1,5 @@
-import { messageOf } from '@app/platform';
-import { isRecord, ServiceError } from '@app/contracts';
+import { messageOf } from '#platform';
+import { isRecord, ServiceError } from '#contracts';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { idOf, type InvoiceFacts } from './read-payment.js';

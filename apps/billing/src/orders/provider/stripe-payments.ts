@@ -1,6 +1,6 @@
-import { type OrderedCredits, sessionParameters, subscribedEvents } from '@app/checkout';
-import { ServiceError } from '@app/contracts';
-import { counter } from '@app/platform';
+import { type OrderedCredits, sessionParameters, subscribedEvents } from '#checkout';
+import { ServiceError } from '#contracts';
+import { counter } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { type PaymentState } from '../rules/payment-state.js';

@@ -1,4 +1,4 @@
-import { isRecord, type RefundReason, ServiceError } from '@app/contracts';
+import { isRecord, type RefundReason, ServiceError } from '#contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { needs } from './key-permissions.js';

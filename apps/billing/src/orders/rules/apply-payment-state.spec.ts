@@ -1,4 +1,4 @@
-import { type OrderState } from '@app/contracts';
+import { type OrderState } from '#contracts';
 import { applyPaymentState, type StoredOrder } from './apply-payment-state.js';
 import { type PaymentState } from './payment-state.js';
 

@@ -1,4 +1,4 @@
-import { type OrderState } from '@app/contracts';
+import { type OrderState } from '#contracts';
 import { paidCents } from './credits-to-return.js';
 import { isPaid, type PaymentAmounts, type PaymentState, type UnpaidProgress } from './payment-state.js';
 import {

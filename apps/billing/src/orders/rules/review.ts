@@ -1,4 +1,4 @@
-import { type OrderResolution } from '@app/contracts';
+import { type OrderResolution } from '#contracts';
 import { type PaymentState } from './payment-state.js';
 
 /** What an operator has to decide about an order, and the decision. */

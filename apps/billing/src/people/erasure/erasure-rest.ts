@@ -1,5 +1,5 @@
-import { type ErasureRest } from '@app/contracts';
-import { type Queryable } from '@app/platform/database';
+import { type ErasureRest } from '#contracts';
+import { type Queryable } from '#platform/database';
 import { type PersonDataRepository } from './person-data.repository.js';
 
 /** What is kept after an erasure, and why. `personId` is `null` for an address without a person. */

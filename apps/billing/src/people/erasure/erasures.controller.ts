@@ -11,8 +11,8 @@ import {
   PersonRequest,
   repeatErasure,
   RepeatErasureRequest,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../../reports/common/reports-limit.interceptor.js';

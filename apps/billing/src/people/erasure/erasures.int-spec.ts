@@ -11,8 +11,8 @@ import {
   ServiceError,
   startAgreement,
   updateAccount,
-} from '@app/contracts';
-import { sha256 } from '@app/platform';
+} from '#contracts';
+import { sha256 } from '#platform';
 import { v7 as uuidv7 } from 'uuid';
 import { newHash } from '../browser.fixture.js';
 import { address, minute, refusal, type Team, usePeople } from '../people.fixture.js';

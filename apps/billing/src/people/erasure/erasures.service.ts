@@ -8,9 +8,9 @@ import {
   type Page,
   type RepeatErasureRequest,
   ServiceError,
-} from '@app/contracts';
-import { sha256 } from '@app/platform';
-import { AdminLogRepository, type ChangeContext, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { sha256 } from '#platform';
+import { AdminLogRepository, type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';

@@ -1,5 +1,5 @@
-import { type ErasedKind, mailboxOf } from '@app/contracts';
-import { type Queryable } from '@app/platform/database';
+import { type ErasedKind, mailboxOf } from '#contracts';
+import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 

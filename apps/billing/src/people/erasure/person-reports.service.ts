@@ -1,5 +1,5 @@
-import { mailboxOf, type PersonReport, type PersonRequest } from '@app/contracts';
-import { InjectTransactionRunner, type Queryable, TransactionRunner } from '@app/platform/database';
+import { mailboxOf, type PersonReport, type PersonRequest } from '#contracts';
+import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 import { requireEmail } from '../records/email-addresses.js';

@@ -4,8 +4,8 @@ import {
   type InviteMemberReply,
   InviteMemberRequest,
   revokeInvitation,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { InvitationsService } from './invitations.service.js';

@@ -1,4 +1,4 @@
-import { createKey, type InviteMemberReply, listKeys, revokeInvitation } from '@app/contracts';
+import { createKey, type InviteMemberReply, listKeys, revokeInvitation } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { newHash, pagesUrl } from '../browser.fixture.js';
 import { address, codeIn, day, refusal, refusals, start, usePeople } from '../people.fixture.js';

@@ -1,4 +1,4 @@
-import { type Managed, type Queryable } from '@app/platform/database';
+import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';

@@ -6,8 +6,8 @@ import {
   mailboxOf,
   type MemberRole,
   ServiceError,
-} from '@app/contracts';
-import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';

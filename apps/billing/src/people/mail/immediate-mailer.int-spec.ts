@@ -1,5 +1,5 @@
-import { createLogger } from '@app/platform';
-import { MailInbox, until } from '@app/testing';
+import { createLogger } from '#platform';
+import { MailInbox, until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { composeMail, type Mail } from './mail.js';
 import { MailService } from './mail.service.js';

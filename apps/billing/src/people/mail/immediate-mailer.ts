@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { counter } from '@app/platform';
+import { counter } from '#platform';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { type Mail } from './mail.js';
 import { connectionsOf } from './mail-server.js';

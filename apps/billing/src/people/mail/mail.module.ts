@@ -1,5 +1,5 @@
-import { accountPagesPath } from '@app/contracts';
-import { CONFIG } from '@app/platform';
+import { accountPagesPath } from '#contracts';
+import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
 import { MAIL_OPTIONS, type MailOptions, openSmtpTransport, parseMailUrl, SMTP } from './mail-server.js';
 import { MailService } from './mail.service.js';

@@ -1,5 +1,5 @@
-import { foldEmail } from '@app/contracts';
-import { LOGGER, type Logger } from '@app/platform';
+import { foldEmail } from '#contracts';
+import { LOGGER, type Logger } from '#platform';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Mail, mailKinds } from './mail.js';
 import { MAIL_OPTIONS, type MailOptions, SMTP, type SmtpTransports } from './mail-server.js';

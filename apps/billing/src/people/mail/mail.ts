@@ -1,4 +1,4 @@
-import { withoutDirections } from '@app/contracts';
+import { withoutDirections } from '#contracts';
 
 /**
  * Every mail that is sent, and the queue that it waits in. The limits of each are in docs/security.md, which a test compares with

@@ -19,8 +19,8 @@ import {
   RemoveMemberRequest,
   SessionRequest,
   type SessionView,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { MembersService } from './members.service.js';

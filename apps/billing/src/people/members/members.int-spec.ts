@@ -1,4 +1,4 @@
-import { type MemberRole, type MemberView } from '@app/contracts';
+import { type MemberRole, type MemberView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';

@@ -6,8 +6,8 @@ import {
   type RemoveMemberRequest,
   ServiceError,
   type SessionView,
-} from '@app/contracts';
-import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';

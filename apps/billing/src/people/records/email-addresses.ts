@@ -1,5 +1,5 @@
-import { emailProblem, foldEmail, ServiceError } from '@app/contracts';
-import { type Queryable } from '@app/platform/database';
+import { emailProblem, foldEmail, ServiceError } from '#contracts';
+import { type Queryable } from '#platform/database';
 
 /** The form in which an address is compared, stored and mailed. Throws `invalid_request` for one that is not accepted. */
 export function requireEmail(email: string): string {

@@ -1,4 +1,4 @@
-import { type MemberRole } from '@app/contracts';
+import { type MemberRole } from '#contracts';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Person } from './person.entity.js';
 

@@ -1,5 +1,5 @@
-import { foldEmail, type MemberRole, ServiceError } from '@app/contracts';
-import { type Managed } from '@app/platform/database';
+import { foldEmail, type MemberRole, ServiceError } from '#contracts';
+import { type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';

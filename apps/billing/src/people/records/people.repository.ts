@@ -1,4 +1,4 @@
-import { type Managed } from '@app/platform/database';
+import { type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../../database/account-transactions.js';

@@ -1,4 +1,4 @@
-import { type AskedSignIn } from '@app/contracts';
+import { type AskedSignIn } from '#contracts';
 import { askedSignIn } from './asked-sign-in.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');

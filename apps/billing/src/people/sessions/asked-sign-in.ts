@@ -1,4 +1,4 @@
-import { type AskedSignIn, type SessionMethod } from '@app/contracts';
+import { type AskedSignIn, type SessionMethod } from '#contracts';
 
 /** What an account requires of the sessions that show it. */
 export interface AccountRules {

@@ -1,4 +1,4 @@
-import { type OwnAccount, type SessionView } from '@app/contracts';
+import { type OwnAccount, type SessionView } from '#contracts';
 import { askedSignIn } from './asked-sign-in.js';
 import { type OwnAccountRow, type RulesRow, type SessionRow } from './sessions.repository.js';
 

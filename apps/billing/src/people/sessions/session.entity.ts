@@ -1,4 +1,4 @@
-import { type SessionMethod } from '@app/contracts';
+import { type SessionMethod } from '#contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A browser in which a person is signed in. It shows one of their accounts at a time. */

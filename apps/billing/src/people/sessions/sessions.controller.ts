@@ -10,8 +10,8 @@ import {
   type SessionView,
   switchAccount,
   SwitchAccountRequest,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { SessionsService } from './sessions.service.js';

@@ -1,6 +1,6 @@
-import { changeMember, findSessions } from '@app/contracts';
-import { sha256 } from '@app/platform';
-import { until } from '@app/testing';
+import { changeMember, findSessions } from '#contracts';
+import { sha256 } from '#platform';
+import { until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { newHash } from '../browser.fixture.js';
 import { address, day, linkIn, minute, refusal, refusals, start, usePeople } from '../people.fixture.js';

@@ -1,5 +1,5 @@
-import { type MemberRole, type SessionMethod } from '@app/contracts';
-import { type Managed, type Queryable } from '@app/platform/database';
+import { type MemberRole, type SessionMethod } from '#contracts';
+import { type Managed, type Queryable } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';

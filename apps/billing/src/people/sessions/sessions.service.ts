@@ -5,8 +5,8 @@ import {
   type SessionView,
   type SwitchAccountRequest,
   type WithheldAccount,
-} from '@app/contracts';
-import { type Managed, type Queryable, type RemainingMs, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { type Managed, type Queryable, type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type Account } from '../../accounts/account.entity.js';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';

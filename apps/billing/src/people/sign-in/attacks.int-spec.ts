@@ -1,5 +1,5 @@
-import { describeSignIn } from '@app/contracts';
-import { until } from '@app/testing';
+import { describeSignIn } from '#contracts';
+import { until } from '#testing';
 import { newHash } from '../browser.fixture.js';
 import {
   address,

@@ -1,4 +1,4 @@
-import { type SessionMethod, type SessionView } from '@app/contracts';
+import { type SessionMethod, type SessionView } from '#contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../../database/account-transactions.js';

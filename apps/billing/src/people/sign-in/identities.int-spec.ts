@@ -1,5 +1,5 @@
-import { forgetIdentities, ServiceError } from '@app/contracts';
-import { metricsText } from '@app/platform';
+import { forgetIdentities, ServiceError } from '#contracts';
+import { metricsText } from '#platform';
 import { v7 as uuidv7 } from 'uuid';
 import { issuer } from '../browser.fixture.js';
 import { address as addressIn, recordedLog, refusal, usePeople } from '../people.fixture.js';

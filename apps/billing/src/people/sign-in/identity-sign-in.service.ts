@@ -3,9 +3,9 @@ import {
   ServiceError,
   type SessionView,
   type SignInWithIdentityRequest,
-} from '@app/contracts';
-import { counter } from '@app/platform';
-import { type ChangeContext, type RemainingMs } from '@app/platform/database';
+} from '#contracts';
+import { counter } from '#platform';
+import { type ChangeContext, type RemainingMs } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { lockAddress, requireEmail } from '../records/email-addresses.js';

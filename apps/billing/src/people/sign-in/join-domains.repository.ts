@@ -1,5 +1,5 @@
-import { domainOf, type JoinableAccount } from '@app/contracts';
-import { type Managed, type Queryable } from '@app/platform/database';
+import { domainOf, type JoinableAccount } from '#contracts';
+import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { JoinDomain } from './join-domain.entity.js';

@@ -1,5 +1,5 @@
-import { ServiceError } from '@app/contracts';
-import { type Queryable } from '@app/platform/database';
+import { ServiceError } from '#contracts';
+import { type Queryable } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';

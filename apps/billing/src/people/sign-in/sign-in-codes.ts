@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto';
-import { newToken } from '@app/platform';
+import { newToken } from '#platform';
 
 const codesEnd = 1_000_000;
 

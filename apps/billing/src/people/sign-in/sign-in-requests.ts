@@ -7,9 +7,9 @@ import {
   signInLinkPath,
   type SignInLinkRequest,
   type SignInMethods,
-} from '@app/contracts';
-import { sha256 } from '@app/platform';
-import { type ChangeContext, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { sha256 } from '#platform';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';

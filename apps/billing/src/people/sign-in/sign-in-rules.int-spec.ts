@@ -1,4 +1,4 @@
-import { getSignInRules } from '@app/contracts';
+import { getSignInRules } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type Browser } from '../browser.fixture.js';
 import { address, hour, refusal, start, usePeople } from '../people.fixture.js';

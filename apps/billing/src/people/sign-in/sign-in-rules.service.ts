@@ -4,13 +4,13 @@ import {
   ServiceError,
   type SetSignInRulesRequest,
   type SignInRules,
-} from '@app/contracts';
+} from '#contracts';
 import {
   type ChangeContext,
   type Managed,
   type RemainingMs,
   TransactionRunner,
-} from '@app/platform/database';
+} from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';

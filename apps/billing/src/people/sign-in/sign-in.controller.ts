@@ -25,8 +25,8 @@ import {
   type SignInRules,
   signInWithIdentity,
   SignInWithIdentityRequest,
-} from '@app/contracts';
-import { MessageContext } from '@app/transport';
+} from '#contracts';
+import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { IdentitySignIn } from './identity-sign-in.service.js';

@@ -4,9 +4,9 @@ import {
   type OpenSignInLink,
   ServiceError,
   type SessionView,
-} from '@app/contracts';
-import { isSameSecret, sha256 } from '@app/platform';
-import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { isSameSecret, sha256 } from '#platform';
+import { type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { checkCode, hashCode } from './sign-in-codes.js';

@@ -1,5 +1,5 @@
-import { type OpenSignInLink } from '@app/contracts';
-import { type Managed, type Queryable } from '@app/platform/database';
+import { type OpenSignInLink } from '#contracts';
+import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PostgresServer, startPostgres } from '@app/local-stack';
-import { runSql, until } from '@app/testing';
+import { type PostgresServer, startPostgres } from '#local-stack';
+import { runSql, until } from '#testing';
 import { archivingDelaySql } from './archiving-gauge.js';
 
 jest.setTimeout(60_000);

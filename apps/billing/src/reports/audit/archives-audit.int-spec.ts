@@ -2,9 +2,9 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type AuditReply, type DiscrepancyKind } from '@app/contracts';
-import { type StatementName, type Transaction, TransactionRunner } from '@app/platform/database';
-import { ledgerRuns, numbersFrom, until } from '@app/testing';
+import { type AuditReply, type DiscrepancyKind } from '#contracts';
+import { type StatementName, type Transaction, TransactionRunner } from '#platform/database';
+import { ledgerRuns, numbersFrom, until } from '#testing';
 import { chainHashOf } from '../../archives/archive-chain.js';
 import { writeArchive } from '../../archives/archive-files.js';
 import { headerLine } from '../../archives/archived-entry.js';

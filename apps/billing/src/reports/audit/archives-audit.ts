@@ -1,5 +1,5 @@
-import { type Discrepancy } from '@app/contracts';
-import { messageOf } from '@app/platform';
+import { type Discrepancy } from '#contracts';
+import { messageOf } from '#platform';
 import { differences, type ReadArchive, readArchive } from '../../archives/archive-chain.js';
 import { type LotsByAccount, type RecordedArchive } from '../../archives/archive-records.js';
 import { Found } from './found.js';

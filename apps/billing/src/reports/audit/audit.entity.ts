@@ -1,4 +1,4 @@
-import { type AuditReply, type AuditKind, type AuditState } from '@app/contracts';
+import { type AuditReply, type AuditKind, type AuditState } from '#contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** One hourly or full audit. Its row is also its claim: only one of a kind is running. */

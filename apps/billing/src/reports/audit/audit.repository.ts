@@ -1,5 +1,5 @@
-import { type Discrepancy } from '@app/contracts';
-import { type Queryable, type StatementName } from '@app/platform/database';
+import { type Discrepancy } from '#contracts';
+import { type Queryable, type StatementName } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { carriedLots, recordedArchives } from '../../archives/archive-records.js';
 import { type ArchivesOnRecord } from './archives-audit.js';

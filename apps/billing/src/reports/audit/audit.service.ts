@@ -1,6 +1,6 @@
-import { type AuditReply, ServiceError } from '@app/contracts';
-import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
-import { RedisServer } from '@app/transport';
+import { type AuditReply, ServiceError } from '#contracts';
+import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
+import { RedisServer } from '#transport';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 import { AuditsRepository } from './audits.repository.js';

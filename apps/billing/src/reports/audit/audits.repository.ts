@@ -1,11 +1,11 @@
-import { type AuditSummary, type AuditView } from '@app/contracts';
+import { type AuditSummary, type AuditView } from '#contracts';
 import {
   type ChangeContext,
   type Query,
   type Queryable,
   type Transaction,
   TransactionRunner,
-} from '@app/platform/database';
+} from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { type Checkpoint, type LotCredits } from './audit.repository.js';

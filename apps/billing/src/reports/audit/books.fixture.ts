@@ -1,5 +1,5 @@
-import { type AdjustmentRequest } from '@app/contracts';
-import { TransactionRunner } from '@app/platform/database';
+import { type AdjustmentRequest } from '#contracts';
+import { TransactionRunner } from '#platform/database';
 import { randomUUID } from 'node:crypto';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';

@@ -1,4 +1,4 @@
-import { LOGGER, type Logger, messageOf, PeriodicTask } from '@app/platform';
+import { LOGGER, type Logger, messageOf, PeriodicTask } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditsRepository } from './audits.repository.js';
 import { type AuditRun } from './ledger-audit.js';

@@ -1,4 +1,4 @@
-import { type Transaction, TransactionRunner } from '@app/platform/database';
+import { type Transaction, TransactionRunner } from '#platform/database';
 import { type LedgerFixture } from '../../ledger/ledger.fixture.js';
 import { dropUniqueIndexes } from './unique-entries.fixture.js';
 

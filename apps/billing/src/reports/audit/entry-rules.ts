@@ -1,4 +1,4 @@
-import { type DiscrepancyKind } from '@app/contracts';
+import { type DiscrepancyKind } from '#contracts';
 
 /** A rule whose breaches one statement finds: as account_id, lot_id, charge_id, expected, found; the last parameter is the most rows wanted. */
 export interface Rule {

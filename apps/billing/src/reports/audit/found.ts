@@ -1,4 +1,4 @@
-import { type Discrepancy } from '@app/contracts';
+import { type Discrepancy } from '#contracts';
 
 /** Discrepancies, up to a number of them. */
 export class Found {

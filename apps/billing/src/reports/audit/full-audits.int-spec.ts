@@ -1,6 +1,6 @@
-import { TransactionRunner } from '@app/platform/database';
-import { type PostgresServer, startPostgres } from '@app/local-stack';
-import { BillingFactory, eventually } from '@app/testing';
+import { TransactionRunner } from '#platform/database';
+import { type PostgresServer, startPostgres } from '#local-stack';
+import { BillingFactory, eventually } from '#testing';
 import { DataSource } from 'typeorm';
 import { billingMigrationOptions, billingReportsOptions } from '../../database/data-source.js';
 import { openLedger, type LedgerFixture } from '../../ledger/ledger.fixture.js';

@@ -1,6 +1,6 @@
-import { type AuditPath, type AuditSummary, type AuditView, ServiceError } from '@app/contracts';
-import { CONFIG } from '@app/platform';
-import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
+import { type AuditPath, type AuditSummary, type AuditView, ServiceError } from '#contracts';
+import { CONFIG } from '#platform';
+import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { billingReportsOptions, reportsPool } from '../../database/data-source.js';

@@ -1,6 +1,6 @@
-import { type AuditView } from '@app/contracts';
-import { metricsText } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
+import { type AuditView } from '#contracts';
+import { metricsText } from '#platform';
+import { TransactionRunner } from '#platform/database';
 import { Logger } from '@nestjs/common';
 import { type ComposedBilling } from '../../composed-billing.fixture.js';
 import { openLedger, type Customer, type LedgerFixture, times } from '../../ledger/ledger.fixture.js';

@@ -1,6 +1,6 @@
-import { type Discrepancy } from '@app/contracts';
-import { gauge, LOGGER, type Logger as PlatformLogger, PeriodicTask } from '@app/platform';
-import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
+import { type Discrepancy } from '#contracts';
+import { gauge, LOGGER, type Logger as PlatformLogger, PeriodicTask } from '#platform';
+import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import {
   type BeforeApplicationShutdown,
   Inject,

@@ -1,6 +1,6 @@
-import { type AuditReply, type Discrepancy, type DiscrepancyKind } from '@app/contracts';
-import { isDatabaseUnavailable } from '@app/platform';
-import { type Queryable, type TransactionRunner } from '@app/platform/database';
+import { type AuditReply, type Discrepancy, type DiscrepancyKind } from '#contracts';
+import { isDatabaseUnavailable } from '#platform';
+import { type Queryable, type TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type LotsByAccount } from '../../archives/archive-records.js';

@@ -1,4 +1,4 @@
-import { type DiscrepancyKind } from '@app/contracts';
+import { type DiscrepancyKind } from '#contracts';
 
 /** A falsification of the books that the audit has to find. */
 export interface PlantedEdit {

@@ -1,5 +1,5 @@
-import { type AuditReply, type Discrepancy } from '@app/contracts';
-import { ledgerRuns, numbersFrom } from '@app/testing';
+import { type AuditReply, type Discrepancy } from '#contracts';
+import { ledgerRuns, numbersFrom } from '#testing';
 import { Logger } from '@nestjs/common';
 import { openShop, type Shop } from '../../orders/shop.fixture.js';
 import { AuditService } from './audit.service.js';

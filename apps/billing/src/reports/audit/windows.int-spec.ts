@@ -1,6 +1,6 @@
-import { type DiscrepancyKind } from '@app/contracts';
-import { TransactionRunner } from '@app/platform/database';
-import { ledgerRuns } from '@app/testing';
+import { type DiscrepancyKind } from '#contracts';
+import { TransactionRunner } from '#platform/database';
+import { ledgerRuns } from '#testing';
 import fc from 'fast-check';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
 import { histories, HistoryPlayer } from '../../ledger/histories/history.fixture.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type CallRecord, type ListCallsRequest, type Page } from '@app/contracts';
-import { TransactionRunner } from '@app/platform/database';
+import { type CallRecord, type ListCallsRequest, type Page } from '#contracts';
+import { TransactionRunner } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { billingMigrationOptions } from '../../database/data-source.js';
 import { type LedgerFixture, openLedger } from '../../ledger/ledger.fixture.js';

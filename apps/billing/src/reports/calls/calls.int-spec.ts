@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '@app/contracts';
-import { ledgerRuns } from '@app/testing';
+import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '#contracts';
+import { ledgerRuns } from '#testing';
 import fc from 'fast-check';
 import { encodeCursor } from '../common/cursor.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';

@@ -1,5 +1,5 @@
-import { type CallRecord, type CallState, type ListCallsRequest } from '@app/contracts';
-import { type Queryable } from '@app/platform/database';
+import { type CallRecord, type CallState, type ListCallsRequest } from '#contracts';
+import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 
 /** A call as read: its charge, at one instant of the clock. */

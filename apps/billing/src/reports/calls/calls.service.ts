@@ -5,8 +5,8 @@ import {
   type ListCallsRequest,
   type Page,
   type SearchFilter,
-} from '@app/contracts';
-import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { decodeCursor, encodeCursor, isTime } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';

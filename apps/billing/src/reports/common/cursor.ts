@@ -1,4 +1,4 @@
-import { ServiceError, utcTime } from '@app/contracts';
+import { ServiceError, utcTime } from '#contracts';
 
 /** An opaque string for the last row of a page. */
 export function encodeCursor(position: readonly string[]): string {

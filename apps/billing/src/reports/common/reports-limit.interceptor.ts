@@ -1,5 +1,5 @@
-import { isRecord, ServiceError } from '@app/contracts';
-import { FairQueue } from '@app/platform';
+import { isRecord, ServiceError } from '#contracts';
+import { FairQueue } from '#platform';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 

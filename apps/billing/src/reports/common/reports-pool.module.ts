@@ -1,4 +1,4 @@
-import { DatabaseModule } from '@app/platform/database';
+import { DatabaseModule } from '#platform/database';
 import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { type BillingConfig } from '../../config/billing-config.js';

@@ -1,5 +1,5 @@
-import { entryTypes } from '@app/contracts';
-import { ledgerRuns } from '@app/testing';
+import { entryTypes } from '#contracts';
+import { ledgerRuns } from '#testing';
 import fc from 'fast-check';
 import { ArchivesFixture, type Step } from '../../archives/archives.fixture.js';
 import { type Customer, type LedgerFixture, openLedger, times } from '../../ledger/ledger.fixture.js';

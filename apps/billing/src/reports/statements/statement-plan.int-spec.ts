@@ -1,5 +1,5 @@
-import { type EntryType, isRecord } from '@app/contracts';
-import { type Queryable, TransactionRunner } from '@app/platform/database';
+import { type EntryType, isRecord } from '#contracts';
+import { type Queryable, TransactionRunner } from '#platform/database';
 import { escapeLiteral } from 'pg';
 import { type Customer, type LedgerFixture, openLedger } from '../../ledger/ledger.fixture.js';
 import { ArchivedEntries } from '../../archives/archived-entries.js';

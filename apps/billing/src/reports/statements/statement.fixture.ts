@@ -1,4 +1,4 @@
-import { type ListStatementRequest, type StatementEntry } from '@app/contracts';
+import { type ListStatementRequest, type StatementEntry } from '#contracts';
 import { type LedgerFixture } from '../../ledger/ledger.fixture.js';
 import { EntryBalancesStep } from './entry-balances.step.js';
 import { StatementsService } from './statements.service.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EntryType, type LedgerEntryView } from '@app/contracts';
+import { type EntryType, type LedgerEntryView } from '#contracts';
 import { BalanceController } from '../balance.controller.js';
 import { encodeCursor } from '../common/cursor.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';

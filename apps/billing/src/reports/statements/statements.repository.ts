@@ -1,5 +1,5 @@
-import { type EntryType, type LedgerEntryView, type StatementEntry } from '@app/contracts';
-import { type Queryable } from '@app/platform/database';
+import { type EntryType, type LedgerEntryView, type StatementEntry } from '#contracts';
+import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type Account } from '../../accounts/account.entity.js';
 import { ArchivedEntries, idMax, type WantedEntries } from '../../archives/archived-entries.js';

@@ -5,8 +5,8 @@ import {
   type ListStatementRequest,
   type Page,
   type StatementEntry,
-} from '@app/contracts';
-import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
+} from '#contracts';
+import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { decodeCursor, encodeCursor, isCredits, isRowNumber, isTime } from '../common/cursor.js';

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform/database';
+import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type SweepStep } from '../../schedule/sweep.service.js';
 

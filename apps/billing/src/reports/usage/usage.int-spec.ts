@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ChargeRequest, type UsageRow } from '@app/contracts';
+import { type ChargeRequest, type UsageRow } from '#contracts';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';

@@ -1,5 +1,5 @@
-import { type Usage, type UsageRequest, type UsageRow } from '@app/contracts';
-import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
+import { type Usage, type UsageRequest, type UsageRow } from '#contracts';
+import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { reportsPool } from '../../database/data-source.js';

@@ -1,4 +1,4 @@
-import { createAdminLog } from '@app/platform/database';
+import { createAdminLog } from '#platform/database';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** The log of what operators change. */

@@ -1,4 +1,4 @@
-import { type CallRecord, type Operation } from '@app/contracts';
+import { type CallRecord, type Operation } from '#contracts';
 import { pagePaths } from '../paths/page-paths.js';
 import { formatNumber } from '../view/format.js';
 import { Moment } from './display.js';

@@ -1,4 +1,4 @@
-import { isDay } from '@app/contracts';
+import { isDay } from '#contracts';
 import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type FormRefusal, formTokenField, usePage, wholeForm } from '../view/page.js';

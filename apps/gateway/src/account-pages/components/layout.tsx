@@ -1,4 +1,4 @@
-import { type AccountSession } from '@app/contracts';
+import { type AccountSession } from '#contracts';
 import { type ComponentChildren } from 'preact';
 import { homePath, pagePaths } from '../paths/page-paths.js';
 import { type PageView, type Section, type Theme, themeNames, themes, usePage } from '../view/page.js';

@@ -6,8 +6,8 @@ import {
   type MessageContract,
   type SessionRequest,
   type UsageRow,
-} from '@app/contracts';
-import { type RequestContext, ServiceClient } from '@app/transport';
+} from '#contracts';
+import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { Reports } from '../../reports/reports.js';
 import { type MemberRequest, type PersonRequest } from '../sessions/member-request.js';

@@ -1,5 +1,5 @@
-import { describeSignIn, type SignInMethods } from '@app/contracts';
-import { type RequestContext, ServiceClient } from '@app/transport';
+import { describeSignIn, type SignInMethods } from '#contracts';
+import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 
 /** An answer of billing is used for so long: however many visitors come, billing is asked twice a minute. */

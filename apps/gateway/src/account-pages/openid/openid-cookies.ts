@@ -1,4 +1,4 @@
-import { CONFIG, sha256 } from '@app/platform';
+import { CONFIG, sha256 } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Cookies, type OpenIdCookieName } from '../sessions/cookies.js';

@@ -1,4 +1,4 @@
-import { CONFIG } from '@app/platform';
+import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientAuth, type Configuration, type ServerMetadata } from 'openid-client';
 import { IdentityRefusal, refusalOf } from './identity-refusal.js';

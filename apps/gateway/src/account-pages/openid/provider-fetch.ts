@@ -1,4 +1,4 @@
-import { messageOf } from '@app/platform';
+import { messageOf } from '#platform';
 import { type CustomFetch } from 'openid-client';
 import { IdentityRefusal } from './identity-refusal.js';
 

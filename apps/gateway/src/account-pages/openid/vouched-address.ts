@@ -1,4 +1,4 @@
-import { foldEmail } from '@app/contracts';
+import { foldEmail } from '#contracts';
 import { IdentityRefusal } from './identity-refusal.js';
 
 /** Claims about a person, from an ID token or userinfo. */

@@ -1,4 +1,4 @@
-import { CONFIG } from '@app/platform';
+import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { PUBLIC_ORIGIN } from '../../config/public-origin.js';
 import { pagePaths } from './page-paths.js';

@@ -1,4 +1,4 @@
-import { accountPagesPath } from '@app/contracts';
+import { accountPagesPath } from '#contracts';
 
 /** The prefix of all pages except those of creators. */
 export const pagesPrefix = accountPagesPath;

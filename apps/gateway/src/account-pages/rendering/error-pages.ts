@@ -1,4 +1,4 @@
-import { isRecord, ServiceError } from '@app/contracts';
+import { isRecord, ServiceError } from '#contracts';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type FastifyAdapter } from '@nestjs/platform-fastify';

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ServiceError } from '@app/contracts';
+import { type ErrorCode, type ServiceError } from '#contracts';
 import { LinkButton } from '../components/controls.js';
 import { Panel } from '../components/display.js';
 import { homePath, pagePaths, withQuery } from '../paths/page-paths.js';

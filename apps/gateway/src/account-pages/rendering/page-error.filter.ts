@@ -1,4 +1,4 @@
-import { LOGGER, type Logger } from '@app/platform';
+import { LOGGER, type Logger } from '#platform';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RefusedError } from '../../errors/gateway-errors.js';

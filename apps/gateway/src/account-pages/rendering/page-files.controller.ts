@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Prepared, PreparedAnswers } from '../../answers/prepared-answers.js';

@@ -1,4 +1,4 @@
-import { projectRoot } from '@app/platform';
+import { projectRoot } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { contentTypes, HashedFiles, readPrepared } from '../../answers/prepared-file.js';
 import { pagePaths } from '../paths/page-paths.js';

@@ -1,5 +1,5 @@
-import { withoutDirections } from '@app/contracts';
-import { CONFIG } from '@app/platform';
+import { withoutDirections } from '#contracts';
+import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';

@@ -1,5 +1,5 @@
-import { ServiceError } from '@app/contracts';
-import { createLogger } from '@app/platform';
+import { ServiceError } from '#contracts';
+import { createLogger } from '#platform';
 import { type FastifyRequest } from 'fastify';
 import { FormCheck } from './form-check.js';
 

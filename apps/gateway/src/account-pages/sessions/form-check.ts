@@ -1,5 +1,5 @@
-import { ServiceError } from '@app/contracts';
-import { isSameSecret, LOGGER, type Logger } from '@app/platform';
+import { ServiceError } from '#contracts';
+import { isSameSecret, LOGGER, type Logger } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { isReadOnly } from '../../requests/call.js';

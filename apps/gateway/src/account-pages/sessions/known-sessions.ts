@@ -1,4 +1,4 @@
-import { sha256 } from '@app/platform';
+import { sha256 } from '#platform';
 import { Injectable, Module } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { RecentMap } from '../../requests/recent-map.js';

@@ -1,6 +1,6 @@
-import { type AccountSession, ServiceError, type SessionView } from '@app/contracts';
-import { sha256 } from '@app/platform';
-import { type RequestContext } from '@app/transport';
+import { type AccountSession, ServiceError, type SessionView } from '#contracts';
+import { sha256 } from '#platform';
+import { type RequestContext } from '#transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { networkOf } from '../../requests/networks.js';

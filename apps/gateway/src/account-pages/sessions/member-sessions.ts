@@ -1,6 +1,6 @@
-import { ServiceError, type SessionView, switchAccount } from '@app/contracts';
-import { newToken, sha256 } from '@app/platform';
-import { type RequestContext, ServiceClient } from '@app/transport';
+import { ServiceError, type SessionView, switchAccount } from '#contracts';
+import { newToken, sha256 } from '#platform';
+import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { pagePaths } from '../paths/page-paths.js';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { isRecord } from '@app/contracts';
+import { isRecord } from '#contracts';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;

@@ -1,6 +1,6 @@
-import { findSessions, getSession, ServiceError, type SessionView } from '@app/contracts';
-import { sha256 } from '@app/platform';
-import { type RequestContext, ServiceClient } from '@app/transport';
+import { findSessions, getSession, ServiceError, type SessionView } from '#contracts';
+import { sha256 } from '#platform';
+import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { GatheredLookUps } from '../../authentication/gathered-look-ups.js';

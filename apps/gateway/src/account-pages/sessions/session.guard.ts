@@ -1,5 +1,5 @@
-import { type AccountSession, ServiceError, type SessionView, type WithheldAccount } from '@app/contracts';
-import { newToken } from '@app/platform';
+import { type AccountSession, ServiceError, type SessionView, type WithheldAccount } from '#contracts';
+import { newToken } from '#platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';

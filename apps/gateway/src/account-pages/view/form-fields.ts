@@ -1,4 +1,4 @@
-import { emailProblem, type Field, fieldsOf, isId, ServiceError, type ShapeClass } from '@app/contracts';
+import { emailProblem, type Field, fieldsOf, isId, ServiceError, type ShapeClass } from '#contracts';
 import { type FastifyRequest } from 'fastify';
 import { isReadOnly } from '../../requests/call.js';
 import { type SentForm } from './page.js';

@@ -1,4 +1,4 @@
-import { type LotOrigin } from '@app/contracts';
+import { type LotOrigin } from '#contracts';
 
 const whole = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });

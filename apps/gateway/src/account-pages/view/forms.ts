@@ -1,4 +1,4 @@
-import { type ErrorCode, ServiceError } from '@app/contracts';
+import { type ErrorCode, ServiceError } from '#contracts';
 import { httpErrorByCode } from '../../errors/status-by-code.js';
 import { withQuery } from '../paths/page-paths.js';
 import { type PageView, SeeOther, type SentForm, wholeForm } from './page.js';

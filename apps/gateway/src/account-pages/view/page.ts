@@ -1,4 +1,4 @@
-import { type Page } from '@app/contracts';
+import { type Page } from '#contracts';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { csvPages } from '../../text/csv.js';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 
 /** Enough for the first two lines of almost any file. A format not recognised within it is taken for NDJSON. */
 export const startBytesMax = 32_768;

@@ -1,4 +1,4 @@
-import { compareChunk, finishImport, type ImportReport, ServiceError } from '@app/contracts';
+import { compareChunk, finishImport, type ImportReport, ServiceError } from '#contracts';
 import { Readable } from 'node:stream';
 import { AdminFixture, type Reply } from '../admin.fixture.js';
 

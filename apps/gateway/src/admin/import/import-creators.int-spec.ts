@@ -5,7 +5,7 @@ import {
   type ImportReport,
   ServiceError,
   type WithBytes,
-} from '@app/contracts';
+} from '#contracts';
 import { once } from 'node:events';
 import { request, type OutgoingHttpHeaders } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-import { LOGGER, type Logger } from '@app/platform';
+import { LOGGER, type Logger } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   finishImport,
@@ -6,8 +6,8 @@ import {
   importChunkLinesMax,
   type ImportReport,
   ServiceError,
-} from '@app/contracts';
-import { ServiceClient, type RequestContext } from '@app/transport';
+} from '#contracts';
+import { ServiceClient, type RequestContext } from '#transport';
 import { v7 as uuidv7 } from 'uuid';
 import { Shutdown } from '../../shutdown/shutdown.js';
 import { ImportRun } from './import-run.js';

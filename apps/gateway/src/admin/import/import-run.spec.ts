@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type ImportReport } from '@app/contracts';
+import { type ImportReport } from '#contracts';
 import { ImportTally } from './import-run.js';
 
 function reportWith(lines: number[]): ImportReport {

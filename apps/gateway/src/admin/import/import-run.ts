@@ -10,7 +10,7 @@ import {
   type RemovedLine,
   ServiceError,
   WithBytes,
-} from '@app/contracts';
+} from '#contracts';
 import { type NdjsonChunk, type NdjsonPart } from './ndjson-chunks.js';
 import { counted } from '../../text/counted.js';
 

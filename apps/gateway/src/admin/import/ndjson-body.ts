@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { ServiceError } from '#contracts';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Readable } from 'node:stream';
 

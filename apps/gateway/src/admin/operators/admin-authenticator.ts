@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { authenticateAdmin, ServiceError } from '@app/contracts';
-import { CONFIG, isWellFormedAdminToken, sha256 } from '@app/platform';
-import { ServiceClient } from '@app/transport';
+import { authenticateAdmin, ServiceError } from '#contracts';
+import { CONFIG, isWellFormedAdminToken, sha256 } from '#platform';
+import { ServiceClient } from '#transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type GatewayConfig } from '../../config/gateway-config.js';

@@ -1,5 +1,5 @@
-import { type AdminLogPage, AdminLogQuery, listBillingLog, listCatalogLog } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { type AdminLogPage, AdminLogQuery, listBillingLog, listCatalogLog } from '#contracts';
+import { ServiceClient } from '#transport';
 import { Controller, Get, Query } from '@nestjs/common';
 import { Call, CurrentCall } from '../../requests/call.js';
 import { Area } from './roles.js';

@@ -5,9 +5,9 @@ import {
   type CreatedAdminToken,
   listAdminTokens,
   withdrawAdminToken,
-} from '@app/contracts';
-import { displayPrefix, generateAdminToken, sha256 } from '@app/platform';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { displayPrefix, generateAdminToken, sha256 } from '#platform';
+import { ServiceClient } from '#transport';
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Call, CurrentCall } from '../../requests/call.js';

@@ -1,4 +1,4 @@
-import { type AdminRole } from '@app/contracts';
+import { type AdminRole } from '#contracts';
 import { Controller, Get } from '@nestjs/common';
 import { RouteMethods } from '../../edge/routes.js';
 import { Call, CurrentCall } from '../../requests/call.js';

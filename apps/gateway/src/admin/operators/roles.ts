@@ -1,4 +1,4 @@
-import { type AdminRole, ServiceError } from '@app/contracts';
+import { type AdminRole, ServiceError } from '#contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import { counter, gauge, histogram } from '@app/platform';
+import { counter, gauge, histogram } from '#platform';
 import { type Exchange } from '../connections/exchange.js';
 import { busy, clientGone } from '../../errors/gateway-errors.js';
 import { type AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';

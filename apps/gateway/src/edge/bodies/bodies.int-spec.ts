@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type Socket } from 'node:net';
-import { lookUpAccounts } from '@app/contracts';
-import { generateApiKey } from '@app/platform';
-import { gate, until } from '@app/testing';
+import { lookUpAccounts } from '#contracts';
+import { generateApiKey } from '#platform';
+import { gate, until } from '#testing';
 import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 
 const bodyBytesMax = 65_536;

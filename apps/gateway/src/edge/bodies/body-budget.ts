@@ -1,4 +1,4 @@
-import { counter, gauge } from '@app/platform';
+import { counter, gauge } from '#platform';
 import { Injectable } from '@nestjs/common';
 
 const mebibyte = 1_048_576;

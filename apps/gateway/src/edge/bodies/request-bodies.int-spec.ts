@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { authenticateKeys, lookUpAccounts } from '@app/contracts';
-import { until } from '@app/testing';
+import { authenticateKeys, lookUpAccounts } from '#contracts';
+import { until } from '#testing';
 import { OpenExchanges } from '../connections/exchange.js';
 import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 

@@ -4,11 +4,11 @@ import { type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { charge, getProfile, settle, type Settlement, WithBytes } from '@app/contracts';
-import { runOrThrow } from '@app/local-stack';
+import { charge, getProfile, settle, type Settlement, WithBytes } from '#contracts';
+import { runOrThrow } from '#local-stack';
 import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
 import { acknowledged, metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
-import { gate, until } from '@app/testing';
+import { gate, until } from '#testing';
 
 const directory = mkdtempSync(join(tmpdir(), 'connections-'));
 const [certificate, key] = [join(directory, 'server.crt'), join(directory, 'server.key')];

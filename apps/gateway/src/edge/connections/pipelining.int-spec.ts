@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Socket } from 'node:net';
-import { charge } from '@app/contracts';
-import { gate } from '@app/testing';
+import { charge } from '#contracts';
+import { gate } from '#testing';
 import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 
 /** As much as is read at once. */

@@ -1,4 +1,4 @@
-import { counter } from '@app/platform';
+import { counter } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Exchange } from '../connections/exchange.js';
 import { WorkBudget } from './work-budget.js';

@@ -1,5 +1,5 @@
-import { newToken } from '@app/platform';
-import { until } from '@app/testing';
+import { newToken } from '#platform';
+import { until } from '#testing';
 import { OpenExchanges } from '../connections/exchange.js';
 import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 

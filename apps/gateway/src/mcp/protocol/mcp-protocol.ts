@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type IncomingHttpHeaders } from 'node:http';
 import { type ProtocolAnswer } from './protocol-answer.js';
-import { isRecord } from '@app/contracts';
+import { isRecord } from '#contracts';
 
 /** Calls one tool. A `ProtocolError` that it throws is the answer; anything else is thrown on. */
 export type CallTool = (

@@ -1,4 +1,4 @@
-import { isRecord } from '@app/contracts';
+import { isRecord } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { type IncomingHttpHeaders } from 'node:http';
 import { RecentMap } from '../../requests/recent-map.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '@app/contracts';
+import { isRecord } from '#contracts';
 import { type FastifyReply } from 'fastify';
 import { type ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';

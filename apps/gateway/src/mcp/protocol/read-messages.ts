@@ -1,4 +1,4 @@
-import { isRecord, ServiceError } from '@app/contracts';
+import { isRecord, ServiceError } from '#contracts';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type FastifyRequest } from 'fastify';
 import { readJson } from '../../requests/read-request.js';

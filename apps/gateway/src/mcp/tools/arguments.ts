@@ -7,7 +7,7 @@ import {
   ServiceError,
   type ShapeClass,
   shownName,
-} from '@app/contracts';
+} from '#contracts';
 import { invalidRequest } from '../../requests/read-request.js';
 import { counted } from '../../text/counted.js';
 

@@ -1,4 +1,4 @@
-import { type Credits, type LimitGroup } from '@app/contracts';
+import { type Credits, type LimitGroup } from '#contracts';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Charge } from '../../charging/charge.js';
 import { type Found } from '../../charging/price-search.js';

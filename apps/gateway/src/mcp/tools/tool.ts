@@ -4,7 +4,7 @@ import {
   type OperationTool,
   type PublicOperation,
   type ShapeClass,
-} from '@app/contracts';
+} from '#contracts';
 import { type Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import { readArguments, type ToolArguments } from './arguments.js';
 import { type ToolCall } from './tool-call.js';

@@ -1,5 +1,5 @@
-import { type ErrorCode, type ServiceError } from '@app/contracts';
-import { counter, LOGGER, type Logger } from '@app/platform';
+import { type ErrorCode, type ServiceError } from '#contracts';
+import { counter, LOGGER, type Logger } from '#platform';
 import {
   type CallToolResult,
   ProtocolError,

@@ -11,8 +11,8 @@ import {
   searchCreatorsOperation,
   toolOperations,
   type UnknownFilter,
-} from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { Balances } from '../../charging/balances.js';
 import { priceSearch, profilePrice } from '../../charging/price-search.js';

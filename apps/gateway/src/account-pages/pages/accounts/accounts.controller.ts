@@ -5,7 +5,7 @@ import {
   listInvitations,
   openAccount,
   switchAccount,
-} from '@app/contracts';
+} from '#contracts';
 import { Get, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountData } from '../../data/account-data.js';

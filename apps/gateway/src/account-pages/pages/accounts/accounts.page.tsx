@@ -4,7 +4,7 @@ import {
   type OwnInvitations,
   type ReceivedInvitation,
   type SessionView,
-} from '@app/contracts';
+} from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Form } from '../../components/form.js';
 import { Badge, Card, Done, Moment, PageTitle } from '../../components/display.js';

@@ -9,9 +9,9 @@ import {
   refundOwnOrder,
   ServiceError,
   startOrder,
-} from '@app/contracts';
-import { CONFIG } from '@app/platform';
-import { type RequestContext, ServiceClient } from '@app/transport';
+} from '#contracts';
+import { CONFIG } from '#platform';
+import { type RequestContext, ServiceClient } from '#transport';
 import { Get, Inject, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';

@@ -1,4 +1,4 @@
-import { type SellingView } from '@app/contracts';
+import { type SellingView } from '#contracts';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { buyPage } from './buy.page.js';

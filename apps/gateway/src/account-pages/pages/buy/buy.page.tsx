@@ -1,4 +1,4 @@
-import { type CardPack, cardPacks, type OrderView, type PackView, type SellingView } from '@app/contracts';
+import { type CardPack, cardPacks, type OrderView, type PackView, type SellingView } from '#contracts';
 import { Button, LinkButton } from '../../components/controls.js';
 import { Callout, Card, PageTitle } from '../../components/display.js';
 import { Form } from '../../components/form.js';

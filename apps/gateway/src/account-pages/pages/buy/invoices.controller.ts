@@ -1,4 +1,4 @@
-import { findInvoicePages, type InvoicePages, openInvoiceDetails } from '@app/contracts';
+import { findInvoicePages, type InvoicePages, openInvoiceDetails } from '#contracts';
 import { Get, Inject } from '@nestjs/common';
 import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { AccountData } from '../../data/account-data.js';

@@ -1,4 +1,4 @@
-import { type OrderView, type SellingView } from '@app/contracts';
+import { type OrderView, type SellingView } from '#contracts';
 import { Button, Copyable, LinkButton } from '../../components/controls.js';
 import { Card, Done, Fact, Facts, Moment, PageTitle } from '../../components/display.js';
 import { Form } from '../../components/form.js';

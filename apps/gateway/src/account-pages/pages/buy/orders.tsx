@@ -1,4 +1,4 @@
-import { type OrderState, type OrderView } from '@app/contracts';
+import { type OrderState, type OrderView } from '#contracts';
 import { Badge, Card, Moment } from '../../components/display.js';
 import { type Column, DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';

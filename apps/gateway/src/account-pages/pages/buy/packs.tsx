@@ -1,4 +1,4 @@
-import { type CardPack } from '@app/contracts';
+import { type CardPack } from '#contracts';
 import { type ComponentChildren } from 'preact';
 import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
 

@@ -1,4 +1,4 @@
-import { type OrderView } from '@app/contracts';
+import { type OrderView } from '#contracts';
 import { Card, Fact, Facts, PageTitle } from '../../components/display.js';
 import { formatMoment } from '../../view/dates.js';
 import { formatCount } from '../../view/format.js';

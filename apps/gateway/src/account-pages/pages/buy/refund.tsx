@@ -1,4 +1,4 @@
-import { type OrderView } from '@app/contracts';
+import { type OrderView } from '#contracts';
 import { Callout } from '../../components/display.js';
 import { Ask, type Question } from '../../components/question.js';
 import { formatMoment } from '../../view/dates.js';

@@ -1,5 +1,5 @@
-import { getPublicCreator, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { getPublicCreator, ServiceError, slugLengthMax, slugPattern } from '#contracts';
+import { ServiceClient } from '#transport';
 import { Get, Inject, Param, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';

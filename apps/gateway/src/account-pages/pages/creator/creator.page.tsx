@@ -1,4 +1,4 @@
-import { type Platform, type PublicCreator } from '@app/contracts';
+import { type Platform, type PublicCreator } from '#contracts';
 import { Fact, Facts } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';

@@ -1,5 +1,5 @@
-import { ServiceError } from '@app/contracts';
-import { CONFIG } from '@app/platform';
+import { ServiceError } from '#contracts';
+import { CONFIG } from '#platform';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';

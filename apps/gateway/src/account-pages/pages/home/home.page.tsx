@@ -1,4 +1,4 @@
-import { cardPacks, enterpriseTermsMin, fixedPacks } from '@app/contracts';
+import { cardPacks, enterpriseTermsMin, fixedPacks } from '#contracts';
 import { Copyable, LinkButton } from '../../components/controls.js';
 import { Card } from '../../components/display.js';
 import { creatorsPrefix, pagePaths, publicPrefix } from '../../paths/page-paths.js';

@@ -1,4 +1,4 @@
-import { type KeyView } from '@app/contracts';
+import { type KeyView } from '#contracts';
 import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
 import { Card, Done, Callout, Moment, PageTitle } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';

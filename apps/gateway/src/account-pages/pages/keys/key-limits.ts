@@ -1,4 +1,4 @@
-import { endOfDay, isDay, type KeyView, monthlyLimitMax } from '@app/contracts';
+import { endOfDay, isDay, type KeyView, monthlyLimitMax } from '#contracts';
 import { dayOf } from '../../view/dates.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
 import { formatNumber } from '../../view/format.js';

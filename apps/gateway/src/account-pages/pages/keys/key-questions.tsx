@@ -1,4 +1,4 @@
-import { type KeyView, monthlyLimitMax } from '@app/contracts';
+import { type KeyView, monthlyLimitMax } from '#contracts';
 import { Moment } from '../../components/display.js';
 import { Field, Select } from '../../components/form.js';
 import { type Question } from '../../components/question.js';

@@ -8,8 +8,8 @@ import {
   ServiceError,
   updateKey,
   UpdateKeyRequest,
-} from '@app/contracts';
-import { deriveApiKey, displayPrefix, hashApiKey, newToken } from '@app/platform';
+} from '#contracts';
+import { deriveApiKey, displayPrefix, hashApiKey, newToken } from '#platform';
 import { Get, Inject, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';

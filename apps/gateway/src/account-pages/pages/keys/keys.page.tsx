@@ -1,4 +1,4 @@
-import { type KeyView, type UsageRow } from '@app/contracts';
+import { type KeyView, type UsageRow } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Done, Empty, Moment, PageTitle } from '../../components/display.js';
 import { Field, Form } from '../../components/form.js';

@@ -1,5 +1,5 @@
-import { type KeyView } from '@app/contracts';
-import { isWellFormedApiKey } from '@app/platform';
+import { type KeyView } from '#contracts';
+import { isWellFormedApiKey } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { pagePaths } from '../../paths/page-paths.js';
 import { Cookies } from '../../sessions/cookies.js';

@@ -1,4 +1,4 @@
-import { type Lot, type UsageRow } from '@app/contracts';
+import { type Lot, type UsageRow } from '#contracts';
 import fc from 'fast-check';
 import { dayMs, dayOf } from '../../view/dates.js';
 import { forecast, pacePerDay } from './forecast.js';

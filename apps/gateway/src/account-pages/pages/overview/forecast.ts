@@ -1,4 +1,4 @@
-import { type Lot, type UsageRow } from '@app/contracts';
+import { type Lot, type UsageRow } from '#contracts';
 import { dayMs } from '../../view/dates.js';
 
 /** With fewer days of use, the pace would be that of a first try, or of one burst. */

@@ -1,4 +1,4 @@
-import { getBalance, listCalls } from '@app/contracts';
+import { getBalance, listCalls } from '#contracts';
 import { Get, Inject } from '@nestjs/common';
 import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { AccountData } from '../../data/account-data.js';

@@ -1,4 +1,4 @@
-import { type Balance, type CallRecord, type KeyView, type Lot, type UsageRow } from '@app/contracts';
+import { type Balance, type CallRecord, type KeyView, type Lot, type UsageRow } from '#contracts';
 import { BarChart } from '../../components/bar-chart.js';
 import { CallTable } from '../../components/calls.js';
 import { Copyable, firstCall, LinkButton } from '../../components/controls.js';

@@ -6,7 +6,7 @@ import {
   removeMember,
   revokeInvitation,
   ServiceError,
-} from '@app/contracts';
+} from '#contracts';
 import { Get } from '@nestjs/common';
 import { questionPage } from '../../components/question.js';
 import { AccountData } from '../../data/account-data.js';

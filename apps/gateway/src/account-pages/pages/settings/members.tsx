@@ -1,4 +1,4 @@
-import { type AccountDetail, type InvitationView, type MemberView } from '@app/contracts';
+import { type AccountDetail, type InvitationView, type MemberView } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Moment } from '../../components/display.js';
 import { Checkbox, Field, Form, Select } from '../../components/form.js';

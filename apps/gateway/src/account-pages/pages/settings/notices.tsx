@@ -1,4 +1,4 @@
-import { type DeliveryView, type NoticeKind } from '@app/contracts';
+import { type DeliveryView, type NoticeKind } from '#contracts';
 import { Button, Copyable } from '../../components/controls.js';
 import { Checkbox, Field, Form } from '../../components/form.js';
 import { Badge, Card, Moment } from '../../components/display.js';

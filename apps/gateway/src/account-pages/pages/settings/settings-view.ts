@@ -13,7 +13,7 @@ import {
   type NoticeSettings,
   type SessionMethod,
   type SignInRules,
-} from '@app/contracts';
+} from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type AccountData } from '../../data/account-data.js';
 import { type MemberRequest } from '../../sessions/member-request.js';

@@ -11,7 +11,7 @@ import {
   RenameAccountRequest,
   sessionHoursMax,
   testNotice,
-} from '@app/contracts';
+} from '#contracts';
 import { Get, Post } from '@nestjs/common';
 import { questionPage } from '../../components/question.js';
 import { AccountData } from '../../data/account-data.js';

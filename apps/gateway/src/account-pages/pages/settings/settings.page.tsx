@@ -1,4 +1,4 @@
-import { accountNameLengthMax, type ListedSession, type SessionMethod } from '@app/contracts';
+import { accountNameLengthMax, type ListedSession, type SessionMethod } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Done, Fact, Facts, Moment, PageTitle } from '../../components/display.js';
 import { Field, Form } from '../../components/form.js';

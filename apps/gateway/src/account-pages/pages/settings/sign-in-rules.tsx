@@ -1,4 +1,4 @@
-import { sessionHoursMax, type SignInRules } from '@app/contracts';
+import { sessionHoursMax, type SignInRules } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Checkbox, Field, Form } from '../../components/form.js';
 import { Card } from '../../components/display.js';

@@ -1,6 +1,6 @@
-import { ServiceError, signInWithIdentity } from '@app/contracts';
-import { counter, type Logger, LOGGER } from '@app/platform';
-import { ServiceClient } from '@app/transport';
+import { ServiceError, signInWithIdentity } from '#contracts';
+import { counter, type Logger, LOGGER } from '#platform';
+import { ServiceClient } from '#transport';
 import { Get, Inject } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';

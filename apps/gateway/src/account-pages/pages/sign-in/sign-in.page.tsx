@@ -1,4 +1,4 @@
-import { type OpenSignInLink } from '@app/contracts';
+import { type OpenSignInLink } from '#contracts';
 import { Button, LinkButton } from '../../components/controls.js';
 import { Callout, Done, Fact, Facts, Panel } from '../../components/display.js';
 import { Field, Form } from '../../components/form.js';

@@ -7,8 +7,8 @@ import {
   type Page,
   ServiceError,
   type StatementEntry,
-} from '@app/contracts';
-import { CONFIG } from '@app/platform';
+} from '#contracts';
+import { CONFIG } from '#platform';
 import { Get, Inject } from '@nestjs/common';
 import { AccountData } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';

@@ -1,4 +1,4 @@
-import { type EntryType, entryTypes, type Page, type StatementEntry } from '@app/contracts';
+import { type EntryType, entryTypes, type Page, type StatementEntry } from '#contracts';
 import { callPath, operationNames } from '../../components/calls.js';
 import { Card, Empty, Moment, PageTitle } from '../../components/display.js';
 import { Choices, type Column, DataTable, Paging } from '../../components/table.js';

@@ -1,4 +1,4 @@
-import { type CallReason, type CallRecord } from '@app/contracts';
+import { type CallReason, type CallRecord } from '#contracts';
 import { callPath, operationNames, whyOf } from '../../components/calls.js';
 import { Card, Fact, Facts, Moment, PageTitle } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';

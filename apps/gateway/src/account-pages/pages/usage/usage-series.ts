@@ -1,4 +1,4 @@
-import { type KeyView, type Operation, operations, type UsageRow } from '@app/contracts';
+import { type KeyView, type Operation, operations, type UsageRow } from '#contracts';
 import { type Series, seriesMax } from '../../components/bar-chart.js';
 import { sumUsage, usageByDay, type UsageUnit } from '../../data/account-data.js';
 import { dayMs, dayOf, formatDay } from '../../view/dates.js';

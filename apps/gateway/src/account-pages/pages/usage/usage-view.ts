@@ -1,4 +1,4 @@
-import { daysMax, isDay, type CallState, type Operation, operations } from '@app/contracts';
+import { daysMax, isDay, type CallState, type Operation, operations } from '#contracts';
 import { usageRange } from '../../../reports/usage-range.js';
 import { type UsageUnit } from '../../data/account-data.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';

@@ -6,7 +6,7 @@ import {
   type ListCallsRequest,
   ServiceError,
   type UsageRow,
-} from '@app/contracts';
+} from '#contracts';
 import { Get } from '@nestjs/common';
 import { AccountData } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';

@@ -1,4 +1,4 @@
-import { type CallRecord, type KeyView, type Page, type UsageRow } from '@app/contracts';
+import { type CallRecord, type KeyView, type Page, type UsageRow } from '#contracts';
 import { BarChart, type Series } from '../../components/bar-chart.js';
 import { CallTable } from '../../components/calls.js';
 import { Button } from '../../components/controls.js';
