@@ -1,5 +1,19 @@
 -- The database of billing, as its migrations leave it. Written by `npm run docs`.
 
+CREATE TABLE abandoned_calls (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  free integer NOT NULL,
+  paid integer NOT NULL,
+  paid_until timestamp(3) with time zone NOT NULL,
+  last_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT abandoned_calls_pk PRIMARY KEY (account_id, day),
+  CONSTRAINT abandoned_calls_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT abandoned_calls_free_not_negative CHECK ((free >= 0)),
+  CONSTRAINT abandoned_calls_paid_not_negative CHECK ((paid >= 0))
+);
+CREATE INDEX abandoned_calls_age ON abandoned_calls USING btree (day);
+
 CREATE TABLE accounts (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -233,6 +247,8 @@ CREATE TABLE charges (
   idempotency_key_hash text,
   fingerprint text,
   repeat_of uuid,
+  is_abandoned boolean NOT NULL DEFAULT false,
+  CONSTRAINT charges_abandoned_once_taken CHECK (((NOT is_abandoned) OR ((state = ANY (ARRAY['posted'::text, 'voided'::text])) AND (credits > 0)))) NOT VALID,
   CONSTRAINT charges_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT charges_credits_not_negative CHECK ((credits >= 0)),
   CONSTRAINT charges_idempotency_whole CHECK (((idempotency_key_hash IS NULL) = (fingerprint IS NULL))),
@@ -248,6 +264,20 @@ CREATE TABLE charges (
   CONSTRAINT charges_void_reason_known CHECK ((void_reason = ANY (ARRAY['given_up'::text, 'timed_out'::text])))
 ) PARTITION BY LIST (state);
 
+CREATE TABLE charges_default PARTITION OF charges_ended (
+  CONSTRAINT charges_default_pk PRIMARY KEY (id),
+  CONSTRAINT charges_abandoned_once_taken CHECK (((NOT is_abandoned) OR ((state = ANY (ARRAY['posted'::text, 'voided'::text])) AND (credits > 0))))
+) DEFAULT;
+CREATE INDEX charges_default_account_id_created_at_idx ON charges_default USING btree (account_id, created_at);
+CREATE INDEX charges_default_created_at_idx ON charges_default USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
+CREATE INDEX charges_default_created_at_idx1 ON charges_default USING btree (created_at) WHERE (state = 'refused'::text);
+CREATE INDEX charges_default_created_at_idx2 ON charges_default USING brin (created_at timestamptz_minmax_multi_ops) WITH (autosummarize='on');
+CREATE INDEX charges_default_idempotency_key_hash_created_at_idx ON charges_default USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
+CREATE INDEX charges_default_key_id_created_at_idx ON charges_default USING btree (key_id, created_at);
+CREATE INDEX charges_default_repeat_of_idx ON charges_default USING btree (repeat_of) WHERE (repeat_of IS NOT NULL);
+CREATE INDEX charges_default_request_id_account_id_idx ON charges_default USING btree (request_id, account_id);
+CREATE TRIGGER charges_kept BEFORE DELETE ON charges_default FOR EACH ROW WHEN (((old.credits > 0) AND (old.state <> 'refused'::text))) EXECUTE FUNCTION refuse_charge_removal();
+
 CREATE TABLE charges_ended PARTITION OF charges (
   CONSTRAINT charges_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT charges_key_fk FOREIGN KEY (key_id) REFERENCES api_keys(id)
@@ -259,6 +289,7 @@ CREATE INDEX charges_of_account ON ONLY charges_ended USING btree (account_id, c
 CREATE INDEX charges_of_key ON ONLY charges_ended USING btree (key_id, created_at);
 CREATE INDEX charges_of_request ON ONLY charges_ended USING btree (request_id, account_id);
 CREATE INDEX charges_refused ON ONLY charges_ended USING btree (created_at) WHERE (state = 'refused'::text);
+CREATE INDEX charges_repeats ON ONLY charges_ended USING btree (repeat_of) WHERE (repeat_of IS NOT NULL);
 CREATE TRIGGER charges_kept BEFORE DELETE ON charges_ended FOR EACH ROW WHEN (((old.credits > 0) AND (old.state <> 'refused'::text))) EXECUTE FUNCTION refuse_charge_removal();
 
 CREATE TABLE charges_pending PARTITION OF charges (
@@ -433,6 +464,15 @@ CREATE INDEX ledger_entries_by_time ON ONLY ledger_entries USING brin (created_a
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();
 CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
+CREATE TABLE ledger_entries_default PARTITION OF ledger_entries (
+  CONSTRAINT ledger_entries_default_pk PRIMARY KEY (account_id, created_at, id)
+) DEFAULT;
+CREATE INDEX ledger_entries_default_account_id_type_created_at_id_idx ON ledger_entries_default USING btree (account_id, type, created_at, id) WHERE (type <> 'charge'::text);
+CREATE INDEX ledger_entries_default_created_at_idx ON ledger_entries_default USING brin (created_at) WITH (autosummarize='on');
+CREATE UNIQUE INDEX ledger_entries_default_once_per_adjustment ON ledger_entries_default USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
+CREATE UNIQUE INDEX ledger_entries_default_once_per_charge ON ledger_entries_default USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
+CREATE UNIQUE INDEX ledger_entries_default_one_purchase ON ledger_entries_default USING btree (lot_id) WHERE (type = 'purchase'::text);
 
 CREATE TABLE lot_refunds (
   lot_id uuid NOT NULL,
@@ -705,7 +745,7 @@ CREATE INDEX sign_ins_of_address ON sign_ins USING btree (email_folded, created_
 CREATE INDEX sign_ins_of_browser ON sign_ins USING btree (browser_digest, created_at) WHERE (browser_digest IS NOT NULL);
 CREATE INDEX sign_ins_of_mailbox ON sign_ins USING btree (mailbox, created_at);
 
-CREATE OR REPLACE FUNCTION public.add_ledger_months()
+CREATE OR REPLACE FUNCTION public.add_ledger_month(parent text)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -714,36 +754,44 @@ CREATE OR REPLACE FUNCTION public.add_ledger_months()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
-  parent text;
-  prefix text;
-  month timestamptz;
-  partition text;
-  added integer := 0;
+  prefix text := replace(parent, '_ended', '');
+  spare regclass;
+  oldest timestamptz;
+  newest timestamptz;
+  month text;
 BEGIN
+  IF parent NOT IN ('ledger_entries', 'charges_ended') THEN
+    RAISE EXCEPTION '% has no months', parent;
+  END IF;
   PERFORM pg_advisory_xact_lock(4711011);
-  FOREACH parent IN ARRAY ARRAY['ledger_entries', 'charges_ended'] LOOP
-    SELECT max(to_date(right(relname, 7), 'YYYY_MM') + CASE WHEN relname LIKE '%before%' THEN interval '0' ELSE interval '1 month' END)
-      INTO month FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = parent::regclass;
-    CONTINUE WHEN month > date_trunc('month', ledger_now()) + interval '3 months';
-    prefix := replace(parent, '_ended', '');
-    partition := prefix || to_char(month, '_YYYY_MM');
-    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING CONSTRAINTS)', partition, parent);
-    IF parent = 'charges_ended' THEN
-      EXECUTE format('ALTER TABLE %I ADD CONSTRAINT %I PRIMARY KEY (id)', partition, partition || '_pk');
-    ELSE
-      EXECUTE format('ALTER TABLE %I ADD CONSTRAINT %I PRIMARY KEY (account_id, created_at, id)', partition, partition || '_pk');
-      EXECUTE format('CREATE UNIQUE INDEX %I ON %I (charge_id, lot_id, type) WHERE charge_id IS NOT NULL',
-        partition || '_once_per_charge', partition);
-      EXECUTE format('CREATE UNIQUE INDEX %I ON %I (lot_id) WHERE type = ''purchase''', partition || '_one_purchase', partition);
-      EXECUTE format('CREATE UNIQUE INDEX %I ON %I (adjustment_id, lot_id) WHERE adjustment_id IS NOT NULL',
-        partition || '_once_per_adjustment', partition);
-    END IF;
-    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
-      parent, partition, month, month + interval '1 month');
-    added := added + 1;
-  END LOOP;
-  RETURN added;
+  SELECT nullif(partdefid, 0)::regclass INTO spare FROM pg_partitioned_table WHERE partrelid = parent::regclass;
+  IF spare IS NULL THEN
+    PERFORM create_ledger_partition(parent, prefix || '_default', 'DEFAULT');
+    RETURN 1;
+  END IF;
+  EXECUTE format('SELECT min(created_at), max(created_at) FROM %s', spare) INTO oldest, newest;
+  IF oldest IS NOT NULL THEN
+    month := free_ledger_name(prefix || to_char(newest, '_YYYY_MM'));
+    EXECUTE format('ALTER TABLE %I DETACH PARTITION %s', parent, spare);
+    EXECUTE format('ALTER TABLE %s RENAME TO %I', spare, month);
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I %s', parent, month, free_ledger_bounds(parent, oldest, newest));
+    PERFORM create_ledger_partition(parent, prefix || '_default', 'DEFAULT');
+    RETURN 1;
+  END IF;
+  oldest := ledger_months_until(parent);
+  IF oldest > date_trunc('month', ledger_now()) + interval '3 months' THEN
+    RETURN 0;
+  END IF;
+  PERFORM create_ledger_partition(parent, prefix || to_char(oldest, '_YYYY_MM'), free_ledger_bounds(parent, oldest, oldest));
+  RETURN 1;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.add_ledger_months()
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  SELECT add_ledger_month('ledger_entries') + add_ledger_month('charges_ended')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.apply_entries_to_lots()
  RETURNS trigger
@@ -862,8 +910,6 @@ AS $function$
 DECLARE
   found_accounts integer;
   usable_keys integer;
-  limited_keys integer;
-  month timestamptz;
   recent timestamptz;
   soon timestamptz;
 BEGIN
@@ -888,11 +934,11 @@ BEGIN
   END IF;
 
   IF cardinality(charge_ids) > 0 THEN
-    SELECT count(*), count(monthly_limit) INTO usable_keys, limited_keys
+    SELECT count(*) INTO usable_keys
       FROM unnest(charge_keys, charge_accounts, secret_hashes) AS used (key_id, account_id, secret)
       JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
       JOIN accounts ON accounts.id = used.account_id
-      WHERE deleted_at IS NULL AND active AND suspended_at IS NULL
+      WHERE deleted_at IS NULL AND active AND suspended_at IS NULL AND monthly_limit IS NULL
         AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
         AND (secret IS NULL OR hash = secret OR (secret = previous_hash AND previous_valid_until > instant));
     IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
@@ -906,22 +952,6 @@ BEGIN
     THEN
       outcome := 'changed';
       RETURN;
-    END IF;
-
-    IF limited_keys > 0 THEN
-      month := date_trunc('month', instant, 'UTC');
-      IF EXISTS (
-        SELECT FROM (
-          SELECT key_id, sum(price) AS credits FROM unnest(charge_keys, prices, states) AS new (key_id, price, state)
-          WHERE new.state = 'pending' GROUP BY key_id
-        ) AS taken
-        JOIN api_keys ON api_keys.id = taken.key_id
-        WHERE taken.credits > monthly_limit - CASE WHEN spent_since < month THEN 0 WHEN spent_since = month THEN spent
-          ELSE monthly_limit END
-      ) THEN
-        outcome := 'changed';
-        RETURN;
-      END IF;
     END IF;
 
     SELECT coalesce(array_agg(lots.account_id), '{}'), coalesce(array_agg(lots.id), '{}'), array_agg(purchased_at),
@@ -946,21 +976,36 @@ BEGIN
     INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
       SELECT account_id, lot_id, 'charge', new.credits, charge_id, instant
       FROM unnest(entry_charges, entry_accounts, entry_lots, entry_credits) AS new (charge_id, account_id, lot_id, credits);
-    IF limited_keys > 0 THEN
-      UPDATE api_keys
-        SET spent = CASE WHEN spent_since = month THEN spent ELSE 0 END + taken.credits, spent_since = month
-        FROM (
-          SELECT key_id, sum(price) AS credits FROM unnest(charge_keys, prices, states) AS new (key_id, price, state)
-          WHERE new.state = 'pending' GROUP BY key_id
-        ) AS taken
-        WHERE api_keys.id = taken.key_id AND monthly_limit IS NOT NULL;
-    END IF;
   END IF;
 
   IF cardinality(posted_charges) > 0 THEN
     UPDATE charges SET state = 'posted', settled_at = instant WHERE id = ANY(posted_charges) AND state = 'pending';
   END IF;
   outcome := 'written';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.create_ledger_partition(parent text, wanted text, bounds text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  partition text := free_ledger_name(wanted);
+  columns text;
+  suffix text;
+BEGIN
+  EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING CONSTRAINTS)', partition, parent);
+  EXECUTE format('ALTER TABLE %I ADD CONSTRAINT %I PRIMARY KEY (%s)', partition, free_ledger_name(partition || '_pk'),
+    CASE parent WHEN 'charges_ended' THEN 'id' ELSE 'account_id, created_at, id' END);
+  IF parent = 'ledger_entries' THEN
+    FOR suffix, columns IN VALUES
+      ('_once_per_charge', '(charge_id, lot_id, type) WHERE charge_id IS NOT NULL'),
+      ('_one_purchase', '(lot_id) WHERE type = ''purchase'''),
+      ('_once_per_adjustment', '(adjustment_id, lot_id) WHERE adjustment_id IS NOT NULL')
+    LOOP
+      EXECUTE format('CREATE UNIQUE INDEX %I ON %I %s', free_ledger_name(partition || suffix), partition, columns);
+    END LOOP;
+  END IF;
+  EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I %s', parent, partition, bounds);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.erase_texts(value jsonb, texts text[])
@@ -977,6 +1022,34 @@ AS $function$
     END LOOP;
     RETURN erased::jsonb;
   END $function$;
+
+CREATE OR REPLACE FUNCTION public.free_ledger_bounds(parent text, oldest timestamp with time zone, newest timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  SELECT format('FOR VALUES FROM (%L) TO (%L)',
+    greatest(date_trunc('month', oldest), max(ends) FILTER (WHERE ends <= oldest)),
+    least(date_trunc('month', newest) + interval '1 month', min(starts) FILTER (WHERE starts > newest)))
+  FROM ledger_months(parent::regclass)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.free_ledger_name(wanted text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  name text := wanted;
+  number integer := 1;
+BEGIN
+  WHILE to_regclass(quote_ident(name)) IS NOT NULL OR to_regtype(quote_ident(name)) IS NOT NULL LOOP
+    number := number + 1;
+    name := wanted || '_' || number;
+  END LOOP;
+  RETURN name;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_admin_log()
  RETURNS trigger
@@ -1022,6 +1095,38 @@ BEGIN
   RAISE EXCEPTION 'lots change only through ledger_entries' USING ERRCODE = 'restrict_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_months(parent regclass)
+ RETURNS TABLE(starts timestamp with time zone, ends timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  SELECT coalesce((regexp_match(bound, 'FROM \(''([^'']+)''\)'))[1]::timestamptz, '-infinity'),
+    coalesce((regexp_match(bound, 'TO \(''([^'']+)''\)'))[1]::timestamptz, 'infinity')
+  FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid, pg_get_expr(relpartbound, pg_class.oid) AS bound
+  WHERE inhparent = parent AND bound <> 'DEFAULT'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_months_until(parent regclass)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+AS $function$
+DECLARE
+  until timestamptz := least(date_trunc('month', ledger_now()), (SELECT min(ends) FROM ledger_months(parent)));
+  further timestamptz;
+BEGIN
+  LOOP
+    SELECT ends INTO further FROM ledger_months(parent) WHERE starts <= until AND until < ends;
+    IF NOT FOUND THEN
+      RETURN until;
+    END IF;
+    until := further;
+  END LOOP;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1034,6 +1139,26 @@ CREATE OR REPLACE FUNCTION public.ledger_online_since()
 AS $function$
   SELECT coalesce((max(month) + interval '1 month') AT TIME ZONE 'UTC', '-infinity') FROM ledger_archives
 $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_rows_without_month()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  spare regclass;
+  found_rows bigint;
+  total bigint := 0;
+BEGIN
+  FOR spare IN SELECT partdefid::regclass FROM pg_partitioned_table
+    WHERE partrelid IN ('ledger_entries'::regclass, 'charges_ended'::regclass) AND partdefid <> 0
+  LOOP
+    EXECUTE format('SELECT count(*) FROM (SELECT FROM %s LIMIT 1000) AS first_rows', spare) INTO found_rows;
+    total := total + found_rows;
+  END LOOP;
+  RETURN total;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_charge_removal()
  RETURNS trigger

@@ -93,6 +93,7 @@ CREATE TABLE creators (
   created_at timestamp(3) with time zone DEFAULT statement_timestamp(),
   changed_at timestamp(3) with time zone DEFAULT statement_timestamp(),
   source text,
+  text_version text NOT NULL DEFAULT '1'::text,
   CONSTRAINT creators_pk PRIMARY KEY (slug),
   CONSTRAINT creators_accounts_agree CHECK ((((platforms = '[]'::jsonb) = (num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers) = 0)) AND ((newest_updated_at IS NULL) = (platforms = '[]'::jsonb)))),
   CONSTRAINT creators_facebook_not_negative CHECK ((facebook_followers >= 0)),
@@ -105,7 +106,9 @@ CREATE TABLE creators (
   CONSTRAINT creators_x_not_negative CHECK ((x_followers >= 0)),
   CONSTRAINT creators_youtube_not_negative CHECK ((youtube_followers >= 0))
 );
+CREATE INDEX creators_by_account ON creators USING gin (account_keys);
 CREATE INDEX creators_by_revision ON creators USING btree (revision);
+CREATE INDEX creators_by_text_version ON creators USING btree (text_version);
 
 CREATE TABLE import_chunks (
   import_id uuid NOT NULL,

@@ -9,19 +9,26 @@ export type Operation = 'search' | 'profile';
 
 export type CallState = 'pending' | 'posted' | 'voided';
 
-export type CallReason = 'no_match' | 'unchanged' | 'repeated' | 'given_up' | 'timed_out';
+export type CallReason = 'no_match' | 'unchanged' | 'repeated' | 'abandoned' | 'given_up' | 'timed_out';
 
 export interface SearchFilters {
   /**
-   * Every word must occur in the creator's name or in one of the handles. Case, accents and a leading `@` don't
-   * matter. Up to 100 characters.
+   * Every word must occur in the creator's name or in one of the handles. Case, accents, a leading `@` and quotes
+   * and commas around a word don't matter. A word that is a link to a profile finds the creator who has the
+   * account. Up to 100 characters.
    */
   readonly q?: string | undefined;
-  /** Country name, for example `France`. Up to 100 characters. */
+  /**
+   * Country, by a usual English name or its ISO code: `United Kingdom` and `GB` are the same. Up to 100
+   * characters.
+   */
   readonly country?: string | undefined;
-  /** Niche, by name or slug: `Food & Drink` and `food-drink` are the same. Up to 100 characters. */
+  /** Niche, by name or slug: `Food & Drink`, `food and drink` and `food-drink` are the same. Up to 100 characters. */
   readonly category?: string | undefined;
-  /** Content language, for example `French`. Up to 100 characters. */
+  /**
+   * Content language, by a usual English name or its ISO code: `French` and `fr` are the same. Up to 100
+   * characters.
+   */
   readonly language?: string | undefined;
   /** Creators with an account there. All of their accounts are shown. */
   readonly platform?: PlatformName | undefined;
@@ -208,6 +215,8 @@ export interface BalanceBody {
   readonly credits_remaining: number;
   /** In the order in which they are spent. */
   readonly lots: readonly Lot[];
+  /** The monthly limit of the API key of this call; absent when it has none. */
+  readonly key_limit?: KeyLimit;
 }
 
 /** The credits of one purchase, with their own expiry. */
@@ -222,6 +231,16 @@ export interface Lot {
   readonly purchased_at: string;
   /** When the remaining credits expire. ISO 8601. */
   readonly expires_at: string;
+}
+
+/** The monthly limit of an API key. */
+export interface KeyLimit {
+  /** Credits that the key may spend in a calendar month, UTC. 1 to 1000000000. */
+  readonly limit: number;
+  /** What it has spent this month; more than the limit if that was lowered. */
+  readonly spent: number;
+  /** When `spent` becomes 0 again. ISO 8601. */
+  readonly resets_at: string;
 }
 
 /** Calls and credits of some days. */
@@ -265,12 +284,17 @@ export interface CallRecord {
   readonly credits: number;
   /** Credits that were taken and returned because the call failed. */
   readonly credits_returned: number;
-  /** `posted`: you got the answer. `voided`: you did not. `pending`: not yet known. */
+  /**
+   * `posted`: you got the answer, or left before its end. `voided`: you did not get it, and pay nothing.
+   * `pending`: not yet known.
+   */
   readonly state: CallState;
   /**
-   * Why the call cost nothing; `null` for one that costs credits. `no_match`: a search that matched no creator.
-   * `unchanged`: a profile that you already have. `repeated`: a repetition of a paid call. `given_up`: the answer
-   * was not handed over whole. `timed_out`: nothing reported in time that it was. More values may come.
+   * Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: a search that
+   * matched no creator. `unchanged`: a profile that you already have. `repeated`: a repetition of a paid call.
+   * `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day (UTC)
+   * than are free, which are five and one more for each 100 paid calls; `voided`: free. `given_up`: the answer was
+   * not handed over. `timed_out`: nothing reported in time that it was. More values may come.
    */
   readonly reason: CallReason | null;
   /** Of a repetition: the request id of the paid call. */
