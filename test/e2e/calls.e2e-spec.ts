@@ -3,7 +3,7 @@ import { createFundedAccount, spentBy, type TestAccount } from '../support/accou
 import { admin } from '../support/admin-api.js';
 import { callPages, callThatStaysPending, callWithId, endOfCall, nextPath } from '../support/calls.js';
 import { environment } from '../support/environment.js';
-import { api, paths } from '../support/public-api.js';
+import { api, type CallBody, paths } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { WireConnection } from '../support/wire-connection.js';
@@ -83,29 +83,38 @@ describe('a call, as GET /calls/{request_id} shows it,', () => {
     });
   });
 
-  it('whose answer is on its way: pending; and voided once the client has left without it: `given_up`', async () => {
-    const account = await createFundedAccount({ keys: 3 });
-    const [caller = '', ...watchers] = account.keys.map(({ key }) => key);
-    const connection = await WireConnection.open(environment.publicUrl, { isPaused: true });
-    const text = (id: string): string =>
-      `GET ${search.replace('limit=1', 'limit=100')} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${caller}\r\n` +
-      `X-Request-Id: ${id}\r\n\r\n`;
-    await connection.send(Array.from({ length: 30 }, () => text(randomUUID())).join(''));
-
-    const stuck = await callThatStaysPending(watchers);
-    expect(stuck).toMatchObject({ credits: 3, credits_returned: 0, state: 'pending', reason: null });
-    connection.reset();
-    expect(await endOfCall(stuck.request_id, account.key)).toMatchObject({
-      credits: 0,
-      credits_returned: 3,
-      state: 'voided',
-      reason: 'given_up',
-    });
-    const { calls } = (await api.calls(account.key)).body;
-    expect(calls.filter(({ state }) => state === 'voided')).toHaveLength(1);
+  it('whose answer is on its way: pending; once the client has left it, `abandoned`: voided five times a day, then paid', async () => {
+    const account = await createFundedAccount({ keys: 5 });
+    const [caller = '', another = '', ...watchers] = account.keys.map(({ key }) => key);
+    const left: CallBody[] = [];
+    for (const key of [caller, another].flatMap((one) => Array<string>(5).fill(one))) {
+      const { connection, stuck } = await beginReading(key, watchers);
+      expect(stuck).toMatchObject({ credits: 3, credits_returned: 0, state: 'pending', reason: null });
+      connection.reset();
+      left.push(await endOfCall(stuck.request_id, account.key));
+    }
+    const abandoned = { reason: 'abandoned', total: creatorsOfSearch };
+    const free = { ...abandoned, state: 'voided', credits: 0, credits_returned: 3 };
+    const charged = { ...abandoned, state: 'posted', credits: 3, credits_returned: 0 };
+    const expected = [...Array<object>(5).fill(free), ...Array<object>(5).fill(charged)];
+    expect(left).toEqual(expected.map((one) => expect.objectContaining(one) as unknown));
+    const { calls } = (await api.calls(account.key, '?limit=100')).body;
     const costs = calls.reduce((sum, { credits }) => sum + credits, 0);
     expect(costs).toBe(1_000 - (await admin.balance(account.id)));
-  }, 30_000);
+  }, 120_000);
+
+  /** A client that asks for more than it reads: the answer that it has begun to get, and that stays in the middle. */
+  async function beginReading(
+    key: string,
+    watchers: readonly string[],
+  ): Promise<{ connection: WireConnection; stuck: CallBody }> {
+    const connection = await WireConnection.open(environment.publicUrl, { isPaused: true });
+    const text = (id: string): string =>
+      `GET ${search.replace('limit=1', 'limit=100')} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
+      `X-Request-Id: ${id}\r\n\r\n`;
+    await connection.send(Array.from({ length: 30 }, () => text(randomUUID())).join(''));
+    return { connection, stuck: await callThatStaysPending(watchers) };
+  }
 
   it('that was refused: none, because nothing was taken', async () => {
     const { key } = await createFundedAccount({ credits: 1 });

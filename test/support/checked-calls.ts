@@ -14,6 +14,7 @@ export type Verdict =
   | 'absent'
   /** ... and the credits went back, for this reason. */
   | 'given_up'
+  | 'abandoned'
   | 'timed_out'
   /** ... and the call was free from the beginning. */
   | 'free'
@@ -65,6 +66,7 @@ function verdictOn({ status, creditsUsed }: Receipt, [call, ...others]: readonly
   if (isReceived && state === 'posted') return credits === creditsUsed ? 'posted' : 'wrong';
   if (isReceived) return state === 'voided' && credits_returned === creditsUsed ? 'given back' : 'wrong';
   if (credits > 0) return 'wrong';
+  if (state === 'voided' && reason === 'abandoned') return reason;
   if (state === 'voided') return reason === 'given_up' || reason === 'timed_out' ? reason : 'wrong';
   return state === 'posted' && reason !== null ? 'free' : 'wrong';
 }

@@ -129,7 +129,7 @@ const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: s
     old: `audits (id, kind, state, started_at, running_until, ended_at) VALUES ($new, 'full', 'failed', $at, $at, $at)`,
   },
   'old counts of abandoned calls': {
-    old: `abandoned_calls VALUES ($account, $at::date - (SELECT count(*)::integer FROM abandoned_calls), 1, 0, $at, $at)`,
+    old: `abandoned_calls VALUES ($new, $at::date, 1, 0, $at, $at)`,
   },
   'old counts of archived calls': {
     old: `archived_calls VALUES ($account, $at::date, $new, 'search', 1, 1, $at)`,

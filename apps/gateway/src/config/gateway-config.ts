@@ -41,7 +41,7 @@ export const gatewaySpecs = {
   }),
   HAND_OVER_MS: integer({ min: 100, max: 25_000 })({
     default: 20_000,
-    desc: 'longest time from the charge of a call until its whole answer is handed over, ms: a client that reads more slowly is disconnected and pays nothing; must be less than the pending time-out of charges',
+    desc: 'longest time from the charge of a call until its whole answer is handed over, ms: a client that reads more slowly is disconnected, and pays nothing a few times a day; must be less than the pending time-out of charges',
   }),
   CALLS_IN_WORK_MAX: integer({ min: 1, max: 10_000 })({
     default: 256,

@@ -75,7 +75,7 @@ describe('answers', () => {
     socket.write(api.written('/creators/luna', 'Accept-Encoding: gzip').repeat(60));
     await once(socket, 'readable');
     const outcomes: string[] = [];
-    while (outcomes.at(-1) !== 'voided') outcomes.push((await api.settlements.next()).outcome);
+    while (outcomes.at(-1) !== 'abandoned') outcomes.push((await api.settlements.next()).outcome);
     expect(outcomes.length).toBeGreaterThan(1);
     expect(outcomes.slice(0, -1).every((outcome) => outcome === 'posted')).toBe(true);
     expect(api.services.payloadsOf(charge)).toHaveLength(outcomes.length);

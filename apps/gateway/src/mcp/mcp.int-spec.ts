@@ -228,15 +228,15 @@ describe('a client of /mcp that leaves in the middle of a call', () => {
     taken.open();
   });
 
-  it('has its credits back when it does not read a large result', async () => {
+  it('has abandoned a large result that it does not read', async () => {
     const creators = Array.from({ length: 100 }, () => ({ ...entry, name: 'x'.repeat(20_000) }));
     mcp.api.services.on(searchCreators, () => foundCreators(creators));
     socket.pause();
     // More than any socket takes without a reader, so that the last one is not handed over.
     socket.write(mcp.written('search_creators', { limit: 100 }).repeat(6));
     const outcomes: string[] = [];
-    while (!outcomes.includes('voided')) outcomes.push((await mcp.api.settlements.next()).outcome);
-    expect(outcomes).toEqual([...outcomes.slice(0, -1).fill('posted'), 'voided']);
+    while (!outcomes.includes('abandoned')) outcomes.push((await mcp.api.settlements.next()).outcome);
+    expect(outcomes).toEqual([...outcomes.slice(0, -1).fill('posted'), 'abandoned']);
     expect(charges()).toHaveLength(outcomes.length);
   });
 });

@@ -38,6 +38,10 @@ export type Step =
   /** To the next time-out, expiry or end of an `Idempotency-Key`, and a little beside it. */
   | { readonly kind: 'move_to_edge'; readonly account: number; readonly besideMs: number };
 
+/** A step with the answer to it; the books after each step are compared with those of the model. */
+export type Expected = readonly [step: Step, answer?: Answer];
+export type NamedHistory = readonly [name: string, steps: readonly Expected[]];
+
 const plain = [0, 1, 2, 3, 4, 5, 1, 3].map((credits, number): Call => ({ name: `C${number}`, credits }));
 const underKeys = [
   ['K', 'a search', [2, 1, 0, 2]],

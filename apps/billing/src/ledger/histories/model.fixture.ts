@@ -6,12 +6,12 @@ import {
   type Call,
   chargeState,
   type Command,
-  dayMs,
   entryName,
   lifetimeMs,
   lotState,
   minuteMs,
 } from './commands.fixture.js';
+import { mayLeave } from './abandoned-model.fixture.js';
 
 interface Credit {
   readonly lotId: string;
@@ -146,25 +146,13 @@ class ModelAccount {
     if (!charge) return this.tombstones.has(name) ? 'voided' : 'unknown_charge';
     if (charge.repeatOf !== undefined) return kind === 'void' ? 'voided' : 'posted';
     if (charge.state === 'pending') {
-      const isPaid = kind === 'post' || (kind === 'abandon' && !this.mayLeave(now));
       if (kind === 'abandon') charge.abandonedAt = now;
-      if (isPaid) charge.state = 'posted';
+      if (kind === 'post' || (kind === 'abandon' && !mayLeave(this.charges.values(), now)))
+        {charge.state = 'posted';}
       else this.void(charge, 'given_up', now);
     }
     if (charge.state === 'posted') return kind === 'void' ? 'already_posted' : 'posted';
     return charge.voidReason === 'timed_out' && kind !== 'void' ? 'expired' : 'voided';
-  }
-
-  /** Five a day (UTC), and one more for each hundred calls of that day that are paid. */
-  private mayLeave(now: number): boolean {
-    const isToday = (at: number | undefined) =>
-      at !== undefined && Math.floor(at / dayMs) === Math.floor(now / dayMs);
-    const all = [...this.charges.values()].filter(({ repeatOf }) => repeatOf === undefined);
-    const free = all.filter(({ state, abandonedAt }) => state === 'voided' && isToday(abandonedAt));
-    const paid = all.filter(
-      ({ state, call, createdAt }) => state === 'posted' && call.credits > 0 && isToday(createdAt),
-    );
-    return free.length < 5 + Math.floor(paid.length / 100);
   }
 
   adjust({ credits, reference }: { credits: number; reference: string }, lotId: string, now: number): Answer {

@@ -2,15 +2,12 @@ import {
   type Answer,
   type Call,
   type Command,
-  dayMs,
   lifetimeMs,
   minuteMs,
   type Repeatable,
 } from './commands.fixture.js';
-import { pendingTimeoutMs, type Step } from './history.fixture.js';
-
-/** A step with the answer to it; the books after each step are compared with those of the model. */
-type Expected = readonly [step: Step, answer?: Answer];
+import { abandonedHistories, charged, repeated } from './abandoned-histories.fixture.js';
+import { type NamedHistory, pendingTimeoutMs, type Step } from './history.fixture.js';
 
 const call = (name: string, credits: number, repeatable?: Repeatable): Call => {
   return { name, credits, ...(repeatable && { repeatable }) };
@@ -38,37 +35,16 @@ const adjust = (credits: number, reference = 'ours'): Command => {
 };
 const charge = (of: Call): Command => ({ kind: 'charge', account, call: of });
 const post = (of: Call): Command => ({ kind: 'post', account, call: of });
-const abandon = (of: Call): Command => ({ kind: 'abandon', account, call: of });
 const giveUp = (of: Call): Command => ({ kind: 'void', account, call: of });
 const wait = (ms: number): Command => ({ kind: 'move_clock', ms });
 const copies = (command: Command): Step => ({ kind: 'copies', command, count: 5 });
 const sweep: Command = { kind: 'sweep' };
 
-const charged = (credits_used: number, credits_remaining: number): Answer => {
-  return { outcome: 'charged', credits_used, credits_remaining };
 };
 const refused = (credits_needed: number, credits_remaining: number): Answer => {
   return { outcome: 'insufficient_credits', credits_needed, credits_remaining };
 };
-const repeated = (credits_remaining: number): Answer => {
-  return { outcome: 'charged', credits_used: 0, credits_remaining, is_repeat: true };
 };
-/** Calls of 1 credit that their client ends so; numbered from `first`, on a balance. */
-const calls = (
-  count: number,
-  balance: number,
-  kind: 'post' | 'abandon',
-  answer: Answer,
-  first = 0,
-): Expected[] =>
-  Array.from({ length: count }, (_, index): Expected[] => {
-    const of = call(`${kind} ${first + index}`, 1);
-    const before = answer === 'voided' ? balance : balance - index;
-    return [
-      [charge(of), charged(1, before - 1)],
-      [{ kind, account, call: of }, answer],
-    ];
-  }).flat();
 const voided: Answer = { outcome: 'voided' };
 const earlierPending: Answer = { outcome: 'earlier_call_pending' };
 const keyReused: Answer = { outcome: 'idempotency_key_reused' };
@@ -76,7 +52,7 @@ const revoked: Answer = { outcome: 'key_revoked' };
 const adjusted = (credits_remaining: number): Answer => ({ outcome: 'adjusted', credits_remaining });
 
 /** What random histories rarely come to, with every answer that a user gets. */
-export const namedHistories: readonly (readonly [name: string, steps: readonly Expected[]])[] = [
+export const namedHistories: readonly NamedHistory[] = [
   [
     'a charge takes the oldest credits first, over as many lots as it needs, never from an expired one',
     [[buy(5, 29 * 1_000)], [buy(2, 28 * 1_000)], [buy(9, 0)], [charge(three), charged(3, 4)], [sweep]],
@@ -138,51 +114,6 @@ export const namedHistories: readonly (readonly [name: string, steps: readonly E
     [[buy(10)], [post(three), 'unknown_charge'], [charge(three), charged(3, 7)]],
   ],
   [
-    'five abandoned calls are free on a day (UTC), and one more for each hundred that are paid; the day after, five again',
-    [
-      [buy(900)],
-      ...calls(4, 900, 'abandon', 'voided'),
-      [charge(one), charged(1, 899)],
-      [copies(abandon(one)), 'voided'],
-      [charge(two), charged(2, 898)],
-      [copies(abandon(two)), 'posted'],
-      [giveUp(two), 'already_posted'],
-      ...calls(98, 898, 'post', 'posted'),
-      // The hundredth that is paid.
-      ...calls(1, 800, 'abandon', 'posted', 4),
-      ...calls(1, 799, 'abandon', 'voided', 5),
-      ...calls(1, 799, 'abandon', 'posted', 6),
-      [wait(dayMs - 1)],
-      ...calls(1, 798, 'abandon', 'posted', 7),
-      [wait(1)],
-      ...calls(5, 797, 'abandon', 'voided', 8),
-      ...calls(1, 797, 'abandon', 'posted', 13),
-    ],
-  ],
-  [
-    'a call that is abandoned after its time-out is free, and none of those that are free on a day',
-    [
-      [buy(9)],
-      [charge(four), charged(4, 5)],
-      [wait(pendingTimeoutMs)],
-      [abandon(four), 'expired'],
-      ...calls(5, 9, 'abandon', 'voided'),
-    ],
-  ],
-  [
-    'an abandoned call that is free can be paid under its Idempotency-Key; one that is paid is repeated for nothing',
-    [
-      [buy(9)],
-      [charge(first), charged(3, 6)],
-      [abandon(first), 'voided'],
-      ...calls(4, 9, 'abandon', 'voided'),
-      [charge(again), charged(3, 6)],
-      [abandon(again), 'posted'],
-      [charge(oncemore), repeated(6)],
-      [abandon(oncemore), 'posted'],
-    ],
-  ],
-  [
     'a charge counts as voided from the instant of its time-out, with no sweep running',
     [
       [buy(10)],
@@ -229,7 +160,7 @@ export const namedHistories: readonly (readonly [name: string, steps: readonly E
       [charge(one), charged(1, 8)],
     ],
   ],
-  ...[-1, 0, 1].map((besideMs): readonly [string, readonly Expected[]] => [
+  ...[-1, 0, 1].map((besideMs): NamedHistory => [
     `credits of a lot that expires ${besideMs} ms after the time-out of their charge go back to it only if it has not expired`,
     [
       [buy(3, pendingTimeoutMs + besideMs)],
@@ -367,4 +298,5 @@ export const namedHistories: readonly (readonly [name: string, steps: readonly E
       [charge(oncemore), repeated(4)],
     ],
   ],
+  ...abandonedHistories,
 ];

@@ -116,8 +116,7 @@ export class LedgerBatch {
     if (!charge) {
       return outcome === 'voided' ? this.recordTombstone(id, accountId) : this.postUnknown(id, accountId);
     }
-    if (charge.state === 'pending')
-      return this.end({ ...charge, isAbandoned: outcome === 'abandoned' }, outcome);
+    if (charge.state === 'pending') return this.end(charge, outcome);
     // A gateway that has lost the reply does not know that a repetition took nothing, and voids it.
     if (charge.repeatOf !== null) return outcome === 'voided' ? 'voided' : 'posted';
     if (charge.state === 'posted') return outcome === 'voided' ? 'already_posted' : 'posted';
@@ -211,8 +210,10 @@ export class LedgerBatch {
     return charge;
   }
 
-  private end(charge: StoredCharge, outcome: Settlement['outcome']): 'posted' | 'voided' {
-    const isVoided = outcome === 'voided' || (outcome === 'abandoned' && this.abandoned.isFree(charge));
+  private end(pending: StoredCharge, outcome: Settlement['outcome']): 'posted' | 'voided' {
+    const isAbandoned = outcome === 'abandoned';
+    const charge = { ...pending, isAbandoned };
+    const isVoided = outcome === 'voided' || (isAbandoned && this.abandoned.isFree(charge));
     if (isVoided) this.void(charge, 'given_up');
     else this.post(charge);
     return isVoided ? 'voided' : 'posted';
