@@ -4,10 +4,10 @@ import {
   finishSignInByLink,
   requestSignIn,
   ServiceError,
-  showSignInLink,
-} from '#contracts';
-import { newToken, sha256 } from '#platform';
-import { type PageVisitor, type ShownPage } from '#testing';
+  describeSignInLink,
+} from '@app/contracts';
+import { newToken, sha256 } from '@app/platform';
+import { type PageVisitor, type ShownPage } from '@app/testing';
 import { NetworkLimits } from '../rate-limit/network-limits.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
@@ -17,7 +17,7 @@ describe('signing in by mail', () => {
     account.api.services.on(requestSignIn, () => ({ valid_for_seconds: 600 }));
     account.api.services.on(finishSignInByCode, () => account.session('owner'));
     account.api.services.on(finishSignInByLink, () => account.session('owner'));
-    account.api.services.on(showSignInLink, () => ({
+    account.api.services.on(describeSignInLink, () => ({
       email: 'jana@weitblick.example',
       account: 'Weitblick',
     }));
@@ -107,7 +107,7 @@ describe('signing in by mail', () => {
   });
 
   it('says nothing of a link that is unknown, used or old, and counts it as an attempt', async () => {
-    account.api.services.on(showSignInLink, () => {
+    account.api.services.on(describeSignInLink, () => {
       throw new ServiceError('unauthorized', 'old');
     });
     const network = '198.51.100.9';

@@ -8,6 +8,15 @@ const profile = Buffer.from('{"slug":"luna","name":"Lúna"}');
 const ADMIN_TOKEN = 'the token of the operator';
 const tags = new ProfileTags({ ADMIN_TOKEN });
 const etag = tags.tagOf(profile);
+// Made before there is a gateway in this process: the keys take so long that its messages would be sent again meanwhile.
+const sameTag = new ProfileTags({ ADMIN_TOKEN }).tagOf(profile);
+const otherTags = [
+  ...['one secret of tags', 'another secret of tags'].map((PROFILE_TAG_SECRET) =>
+    new ProfileTags({ ADMIN_TOKEN, PROFILE_TAG_SECRET }).tagOf(profile),
+  ),
+  new ProfileTags({ ADMIN_TOKEN: 'another token of operators' }).tagOf(profile),
+  etagOf(profile),
+];
 const path = '/creators/luna';
 
 const api = PublicApiFixture.forSuite({ ADMIN_TOKEN });
@@ -35,13 +44,15 @@ describe('a profile', () => {
   });
 
   it.each([
-    etag,
-    `"other", ${etag.slice(2)}`,
-    // All tags of a client that keeps many, at their end, as a proxy has marked it.
-    `${'"one-of-22-characters-x", '.repeat(200)}${etag.slice(0, -1)}-gzip"`,
+    ['named alone', etag],
+    ['named strongly, among others', `"other", ${etag.slice(2)}`],
+    [
+      'named last by a client that keeps many, as a proxy has marked it',
+      `${'"one-of-22-characters-x", '.repeat(200)}${etag.slice(0, -1)}-gzip"`,
+    ],
   ])(
-    'that the client has already (If-None-Match: %s) is a 304 without a body, and costs nothing',
-    async (ifNoneMatch) => {
+    'that the client has already (%s) is a 304 without a body, and costs nothing',
+    async (_how, ifNoneMatch) => {
       const response = await get({ 'if-none-match': ifNoneMatch });
       expect(response.status).toBe(304);
       expect(await response.text()).toBe('');
@@ -115,15 +126,8 @@ describe('a profile', () => {
   });
 
   it('has another tag under another key, by default one that comes from the token of the operators', () => {
-    const keyed = ['one secret of tags', 'another secret of tags'].map((PROFILE_TAG_SECRET) =>
-      new ProfileTags({ ADMIN_TOKEN, PROFILE_TAG_SECRET }).tagOf(profile),
-    );
-    const others = [
-      new ProfileTags({ ADMIN_TOKEN: 'another token of operators' }).tagOf(profile),
-      etagOf(profile),
-    ];
-    expect(new Set([etag, ...keyed, ...others]).size).toBe(5);
-    expect(new ProfileTags({ ADMIN_TOKEN }).tagOf(profile)).toBe(etag);
+    expect(new Set([etag, ...otherTags]).size).toBe(5);
+    expect(sameTag).toBe(etag);
   });
 
   it('that does not exist is a 404, whatever the client has', async () => {

@@ -209,9 +209,9 @@ export const requestSignIn = message<RequestSignInRequest, RequestSignInReply>(
   RequestSignInRequest,
 );
 /** Uses nothing up. `unauthorized` for a link that is unknown, used or old. */
-export const showSignInLink = message<SignInLinkPath, OpenSignInLink>(
+export const describeSignInLink = message<SignInLinkPath, OpenSignInLink>(
   'billing',
-  'show_sign_in_link',
+  'describe_sign_in_link',
   SignInLinkPath,
 );
 /** `unauthorized` for a link that is unknown, used or old. May be sent twice: the same session hash gets the same session. */

@@ -18,7 +18,7 @@ import {
   type SessionView,
   setSignInRules,
   SetSignInRulesRequest,
-  showSignInLink,
+  describeSignInLink,
   SignInLinkPath,
   SignInLinkRequest,
   type SignInMethods,
@@ -61,7 +61,7 @@ export class SignInController {
     return this.requests.createLink(request, context);
   }
 
-  @MessagePattern(showSignInLink.pattern)
+  @MessagePattern(describeSignInLink.pattern)
   showLink(@Payload() { token_hash }: SignInLinkPath): Promise<OpenSignInLink> {
     return this.signIn.showLink(token_hash);
   }

@@ -1,6 +1,6 @@
-import { describeSignIn, requestSignIn, showSignInLink } from '#contracts';
-import { sha256 } from '#platform';
-import { until } from '#testing';
+import { describeSignIn, requestSignIn, describeSignInLink } from '@app/contracts';
+import { sha256 } from '@app/platform';
+import { until } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling } from '../../running-billing.fixture.js';
 import { newHash, pagesUrl, sender } from '../browser.fixture.js';
@@ -157,7 +157,7 @@ describe("an operator's link", () => {
   it('says whom it signs in until it is used or expires, as the link of a mail does', async () => {
     const owner = address();
     const id = await people.account(owner, 'Acme');
-    const show = (token: string) => people.send(showSignInLink, { token_hash: sha256(token) });
+    const show = (token: string) => people.send(describeSignInLink, { token_hash: sha256(token) });
     const mailed = linkIn(await people.mailFor(people.browser(), owner));
     expect(await show(mailed)).toEqual({ email: owner, account: null });
     const [used, expired] = [uuidv7(), uuidv7()];

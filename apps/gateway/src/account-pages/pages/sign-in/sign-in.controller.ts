@@ -5,10 +5,10 @@ import {
   requestSignIn,
   ServiceError,
   type SessionView,
-  showSignInLink,
-} from '#contracts';
-import { newToken, sha256 } from '#platform';
-import { ServiceClient } from '#transport';
+  describeSignInLink,
+} from '@app/contracts';
+import { newToken, sha256 } from '@app/platform';
+import { ServiceClient } from '@app/transport';
 import { Get, Inject, Post, UseGuards } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
@@ -133,7 +133,7 @@ export class SignInController {
 
   private async findLink(token: string, guest: GuestRequest): Promise<OpenSignInLink | null> {
     try {
-      return await this.services.request(showSignInLink, { token_hash: sha256(token) }, guest.context());
+      return await this.services.request(describeSignInLink, { token_hash: sha256(token) }, guest.context());
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'unauthorized') return null;
       throw error;
