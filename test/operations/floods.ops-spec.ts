@@ -32,6 +32,10 @@ const growthMaxMib = 200;
 const answeredWithinMs = 30_000;
 /** Few, because the customers' calls wait in the same event loop. */
 const openedAtOnce = 50;
+/** Each sends a thousand requests at once. */
+const pipeliningClients = 60;
+/** Each takes a while, because the attack keeps the gateway busy. */
+const callsWithLongHeads = 8;
 /** Far fewer than a gateway takes by default (10,000), so that all are open before the first of them is too old. */
 const connectionsMost = Number(process.env.SILENT_CONNECTIONS ?? 1_000);
 const perAddressMost = Math.ceil(connectionsMost / 4);
@@ -184,6 +188,33 @@ it.each<[string, number, () => string]>([
   }
   process.stdout.write(`gateway: ${Math.round(before)} MiB before, at most ${Math.round(most)} MiB\n`);
   expect(statuses).toEqual(Array(calls).fill(200));
+  expect(most - before).toBeLessThan(growthMaxMib);
+});
+
+it('requests with long heads that are sent ahead take a bounded amount of memory', async () => {
+  const [pid = 0] = stack.pids.gateway;
+  const before = residentMib(pid);
+  // The others wait for the first one.
+  const next = request('GET /docs', `Padding: ${'x'.repeat(15_000)}`);
+  const open = (): void => {
+    const socket = openSocket(stack.publicUrl, sameNetwork, request('GET /docs'));
+    let left = 999;
+    const send = (): void => {
+      while (left > 0 && socket.write(next)) left -= 1;
+    };
+    socket.once('connect', send).on('drain', send);
+  };
+  const statuses = [];
+  let most = 0;
+  for (let call = 0; call < callsWithLongHeads; call += 1) {
+    // Those that were cut off come again.
+    while (sockets.size < pipeliningClients) open();
+    statuses.push((await callOnce(stack.publicUrl, otherNetwork)).status);
+    most = Math.max(most, residentMib(pid));
+    await pause(100);
+  }
+  process.stdout.write(`gateway: ${Math.round(before)} MiB before, at most ${Math.round(most)} MiB\n`);
+  expect(statuses).toEqual(Array(callsWithLongHeads).fill(200));
   expect(most - before).toBeLessThan(growthMaxMib);
 });
 

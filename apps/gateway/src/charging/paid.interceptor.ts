@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { catchError, defer, mergeMap, type Observable } from 'rxjs';
-import { refuseCall } from '../authentication/refuse-call.js';
+import { refuseCall } from '../errors/refuse-call.js';
 import { FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { idempotencyKeyOf } from '../requests/read-request.js';
 import { type Found } from './price-search.js';

@@ -2,7 +2,7 @@ import { type LimitGroup } from '#contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply } from 'fastify';
-import { refuseCall } from '../authentication/refuse-call.js';
+import { refuseCall } from '../errors/refuse-call.js';
 import { CallLimits } from './call-limits.js';
 
 /** The group in which the calls of a controller or handler are counted. */

@@ -14,7 +14,7 @@ import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
 import { ApiKeyGuard, ChargedKeyGuard } from '../authentication/authenticator.service.js';
-import { refuseCall } from '../authentication/refuse-call.js';
+import { refuseCall } from '../errors/refuse-call.js';
 import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
 import { RateLimited, RateLimitGuard } from '../rate-limit/rate-limit.guard.js';
 import { readJson } from '../requests/read-request.js';

@@ -1,6 +1,6 @@
 import { type FastifyRequest } from 'fastify';
-import { httpErrorByCode } from '../errors/status-by-code.js';
-import { toServiceError } from '../errors/to-service-error.js';
+import { httpErrorByCode } from './status-by-code.js';
+import { toServiceError } from './to-service-error.js';
 
 /**
  * Throws why a call is refused. A key that was only taken to be good is looked up first: if it has been revoked, that is the
