@@ -1,13 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createDeployedDatabases,
-  type DeployedDatabases,
-  eventually,
-  runSql,
-  writePastYear,
-} from '#testing';
+import { createDeployedDatabases, type DeployedDatabases, eventually, runSql, writePastYear } from '#testing';
 import { createFundedAccount, purchase } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';
 import { codeBlocksOf } from '../support/code-blocks.js';

@@ -14,9 +14,13 @@ const programs = {
     files: [
       'docs/openapi.json',
       'apps/gateway/browser',
-      ...['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'].map(
-        (name) => `node_modules/swagger-ui-dist/${name}`,
-      ),
+      ...[
+        'swagger-ui-bundle.js',
+        'swagger-ui-bundle.js.LICENSE.txt',
+        'swagger-ui.css',
+        'LICENSE',
+        'NOTICE',
+      ].map((name) => `node_modules/swagger-ui-dist/${name}`),
     ],
   },
   catalog: {

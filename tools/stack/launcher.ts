@@ -1,12 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type DatabaseName,
-  removeStackFile,
-  Stack,
-  type StackOptions,
-  writeStackFile,
-} from '#local-stack';
+import { type DatabaseName, removeStackFile, Stack, type StackOptions, writeStackFile } from '#local-stack';
 import { AdminClient } from '../cli/admin-client.js';
 import { createSignInLink, prepareDemoAccount } from './demo-account.js';
 import {

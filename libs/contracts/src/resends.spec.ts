@@ -69,7 +69,6 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   openInvoiceDetails: 'never sent again',
   refundOwnOrder: 'never sent again',
   takePaymentEvent: 'sent again',
-
 };
 
 const messages = Object.entries(contracts).filter(

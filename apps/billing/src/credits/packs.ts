@@ -1,10 +1,4 @@
-import {
-  enterpriseTermsMin,
-  type ErrorDetails,
-  fixedPacks,
-  type PackName,
-  type PackView,
-} from '#contracts';
+import { enterpriseTermsMin, type ErrorDetails, fixedPacks, type PackName, type PackView } from '#contracts';
 
 const { credits: enterpriseCreditsMin, centsPerCredit: enterpriseCentsPerCreditMin } = enterpriseTermsMin;
 /** Catches typing errors, far above any real purchase. */

@@ -1,9 +1,4 @@
-import {
-  type ChangeContext,
-  type Queryable,
-  type Transaction,
-  TransactionRunner,
-} from '#platform/database';
+import { type ChangeContext, type Queryable, type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable, Module } from '@nestjs/common';
 
 /** A transaction that has locked the rows of its accounts. */

@@ -1,10 +1,4 @@
-import {
-  type CreatorRecord,
-  type Page,
-  type RefreshSlugsRequest,
-  ServiceError,
-  WithBytes,
-} from '#contracts';
+import { type CreatorRecord, type Page, type RefreshSlugsRequest, ServiceError, WithBytes } from '#contracts';
 import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';

@@ -1,9 +1,4 @@
-import {
-  type BitmapIndex,
-  type IndexedState,
-  type IndexSnapshot,
-  type SnapshotStore,
-} from '#creator-index';
+import { type BitmapIndex, type IndexedState, type IndexSnapshot, type SnapshotStore } from '#creator-index';
 import { type Logger } from '#platform';
 import { type Query } from '#platform/database';
 import { type IndexMemory } from './index-memory.js';

@@ -1,10 +1,4 @@
-import {
-  type Filters,
-  type NamedFilter,
-  type SearchSummary,
-  filterValuesMax,
-  platforms,
-} from '#contracts';
+import { type Filters, type NamedFilter, type SearchSummary, filterValuesMax, platforms } from '#contracts';
 import { type FilterCount, type FilterCounts, type SearchCriteria } from '#creator-index';
 import { type AccountKey } from '../lookup/account-key.js';
 import { type Keyword } from './keyword.js';

@@ -5,9 +5,9 @@ import {
   requestSignIn,
   ServiceError,
   describeSignInLink,
-} from '@app/contracts';
-import { newToken, sha256 } from '@app/platform';
-import { type PageVisitor, type ShownPage } from '@app/testing';
+} from '#contracts';
+import { newToken, sha256 } from '#platform';
+import { type PageVisitor, type ShownPage } from '#testing';
 import { NetworkLimits } from '../rate-limit/network-limits.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 

@@ -1,10 +1,4 @@
-import {
-  type ErrorDetails,
-  idempotencyKeyPattern,
-  isTooDeep,
-  jsonDepthMax,
-  ServiceError,
-} from '#contracts';
+import { type ErrorDetails, idempotencyKeyPattern, isTooDeep, jsonDepthMax, ServiceError } from '#contracts';
 import { type FastifyRequest } from 'fastify';
 
 /** The sentence of an error says so many problems; its details have all of them. */

@@ -1,9 +1,4 @@
-import {
-  type AdminAction,
-  type AdminLogEntry,
-  type ListAdminLogRequest,
-  type Operator,
-} from '#contracts';
+import { type AdminAction, type AdminLogEntry, type ListAdminLogRequest, type Operator } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AdminLogRow } from './admin-log.entity.js';

@@ -1,9 +1,4 @@
-import {
-  type AccountPath,
-  type AccountView,
-  type AdminAction,
-  type SuspendAccountRequest,
-} from '#contracts';
+import { type AccountPath, type AccountView, type AdminAction, type SuspendAccountRequest } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';

@@ -1,11 +1,4 @@
-import {
-  charge,
-  settle,
-  type ChargeReply,
-  ChargeRequest,
-  type SettleReply,
-  SettleRequest,
-} from '#contracts';
+import { charge, settle, type ChargeReply, ChargeRequest, type SettleReply, SettleRequest } from '#contracts';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ChargeService } from './charge.service.js';

@@ -1,4 +1,4 @@
-import { ledgerRuns } from '@app/testing/random';
+import { ledgerRuns } from '#testing/random';
 import fc from 'fast-check';
 import { type Command, lifetimeMs, type Message } from './commands.fixture.js';
 import { HistoryPlayer, pendingTimeoutMs } from './history.fixture.js';

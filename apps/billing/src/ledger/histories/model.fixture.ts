@@ -147,9 +147,9 @@ class ModelAccount {
     if (charge.repeatOf !== undefined) return kind === 'void' ? 'voided' : 'posted';
     if (charge.state === 'pending') {
       if (kind === 'abandon') charge.abandonedAt = now;
-      if (kind === 'post' || (kind === 'abandon' && !mayLeave(this.charges.values(), now)))
-        {charge.state = 'posted';}
-      else this.void(charge, 'given_up', now);
+      if (kind === 'post' || (kind === 'abandon' && !mayLeave(this.charges.values(), now))) {
+        charge.state = 'posted';
+      } else this.void(charge, 'given_up', now);
     }
     if (charge.state === 'posted') return kind === 'void' ? 'already_posted' : 'posted';
     return charge.voidReason === 'timed_out' && kind !== 'void' ? 'expired' : 'voided';

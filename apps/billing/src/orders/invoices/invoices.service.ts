@@ -1,9 +1,4 @@
-import {
-  type InvoicePages,
-  type OpenInvoiceDetailsRequest,
-  type OrderPath,
-  ServiceError,
-} from '#contracts';
+import { type InvoicePages, type OpenInvoiceDetailsRequest, type OrderPath, ServiceError } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { hasInvoice } from '../order-view.js';
 import { OrdersRepository } from '../orders.repository.js';

@@ -5,12 +5,7 @@ import {
   type SetSignInRulesRequest,
   type SignInRules,
 } from '#contracts';
-import {
-  type ChangeContext,
-  type Managed,
-  type RemainingMs,
-  TransactionRunner,
-} from '#platform/database';
+import { type ChangeContext, type Managed, type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';

@@ -1,6 +1,6 @@
-import { describeSignIn, requestSignIn, describeSignInLink } from '@app/contracts';
-import { sha256 } from '@app/platform';
-import { until } from '@app/testing';
+import { describeSignIn, requestSignIn, describeSignInLink } from '#contracts';
+import { sha256 } from '#platform';
+import { until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling } from '../../running-billing.fixture.js';
 import { newHash, pagesUrl, sender } from '../browser.fixture.js';

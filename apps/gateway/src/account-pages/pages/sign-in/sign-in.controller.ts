@@ -6,9 +6,9 @@ import {
   ServiceError,
   type SessionView,
   describeSignInLink,
-} from '@app/contracts';
-import { newToken, sha256 } from '@app/platform';
-import { ServiceClient } from '@app/transport';
+} from '#contracts';
+import { newToken, sha256 } from '#platform';
+import { ServiceClient } from '#transport';
 import { Get, Inject, Post, UseGuards } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
