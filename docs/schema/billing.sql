@@ -8,7 +8,6 @@ CREATE TABLE abandoned_calls (
   paid_until timestamp(3) with time zone NOT NULL,
   last_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT abandoned_calls_pk PRIMARY KEY (account_id, day),
-  CONSTRAINT abandoned_calls_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT abandoned_calls_free_not_negative CHECK ((free >= 0)),
   CONSTRAINT abandoned_calls_paid_not_negative CHECK ((paid >= 0))
 );
@@ -910,6 +909,8 @@ AS $function$
 DECLARE
   found_accounts integer;
   usable_keys integer;
+  limited_keys integer;
+  month timestamptz;
   recent timestamptz;
   soon timestamptz;
 BEGIN
@@ -934,11 +935,11 @@ BEGIN
   END IF;
 
   IF cardinality(charge_ids) > 0 THEN
-    SELECT count(*) INTO usable_keys
+    SELECT count(*), count(monthly_limit) INTO usable_keys, limited_keys
       FROM unnest(charge_keys, charge_accounts, secret_hashes) AS used (key_id, account_id, secret)
       JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
-      JOIN accounts ON accounts.id = used.account_id
-      WHERE deleted_at IS NULL AND active AND suspended_at IS NULL AND monthly_limit IS NULL
+      JOIN accounts ON accounts.id = used.account_id AND monthly_limit IS NULL
+      WHERE deleted_at IS NULL AND active AND suspended_at IS NULL
         AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
         AND (secret IS NULL OR hash = secret OR (secret = previous_hash AND previous_valid_until > instant));
     IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
@@ -952,6 +953,22 @@ BEGIN
     THEN
       outcome := 'changed';
       RETURN;
+    END IF;
+
+    IF limited_keys > 0 THEN
+      month := date_trunc('month', instant, 'UTC');
+      IF EXISTS (
+        SELECT FROM (
+          SELECT key_id, sum(price) AS credits FROM unnest(charge_keys, prices, states) AS new (key_id, price, state)
+          WHERE new.state = 'pending' GROUP BY key_id
+        ) AS taken
+        JOIN api_keys ON api_keys.id = taken.key_id
+        WHERE taken.credits > monthly_limit - CASE WHEN spent_since < month THEN 0 WHEN spent_since = month THEN spent
+          ELSE monthly_limit END
+      ) THEN
+        outcome := 'changed';
+        RETURN;
+      END IF;
     END IF;
 
     SELECT coalesce(array_agg(lots.account_id), '{}'), coalesce(array_agg(lots.id), '{}'), array_agg(purchased_at),
@@ -976,6 +993,15 @@ BEGIN
     INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
       SELECT account_id, lot_id, 'charge', new.credits, charge_id, instant
       FROM unnest(entry_charges, entry_accounts, entry_lots, entry_credits) AS new (charge_id, account_id, lot_id, credits);
+    IF limited_keys > 0 THEN
+      UPDATE api_keys
+        SET spent = CASE WHEN spent_since = month THEN spent ELSE 0 END + taken.credits, spent_since = month
+        FROM (
+          SELECT key_id, sum(price) AS credits FROM unnest(charge_keys, prices, states) AS new (key_id, price, state)
+          WHERE new.state = 'pending' GROUP BY key_id
+        ) AS taken
+        WHERE api_keys.id = taken.key_id AND monthly_limit IS NOT NULL;
+    END IF;
   END IF;
 
   IF cardinality(posted_charges) > 0 THEN

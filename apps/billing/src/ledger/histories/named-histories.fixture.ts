@@ -40,10 +40,8 @@ const wait = (ms: number): Command => ({ kind: 'move_clock', ms });
 const copies = (command: Command): Step => ({ kind: 'copies', command, count: 5 });
 const sweep: Command = { kind: 'sweep' };
 
-};
 const refused = (credits_needed: number, credits_remaining: number): Answer => {
   return { outcome: 'insufficient_credits', credits_needed, credits_remaining };
-};
 };
 const voided: Answer = { outcome: 'voided' };
 const earlierPending: Answer = { outcome: 'earlier_call_pending' };
