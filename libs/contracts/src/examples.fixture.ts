@@ -99,7 +99,8 @@ function valueOf({ schema, of }: Field): unknown {
   if (schema.pattern?.includes('{64}')) return hash;
   if (schema.type === 'boolean') return true;
   if (schema.type === 'integer') return schema.minimum ?? 0;
-  return byFormat[schema.format ?? ''] ?? 'Acme';
+  const [first] = schema.anyOf ?? [];
+  return byFormat[schema.format ?? first?.format ?? ''] ?? 'Acme';
 }
 
 function cursorAfter(...position: readonly string[]): string {
