@@ -12,6 +12,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
   readonly [keyword: string]: unknown;
 }
 
