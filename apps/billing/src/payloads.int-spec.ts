@@ -80,7 +80,7 @@ describe('a charge that no gateway would send', () => {
       { ...call(), credits: -1 },
       { ...call(), credits: 1.5 },
       { ...call(), credits: 2_147_483_648 },
-      { ...call(), request_id: 'a\0' },
+      { ...call(), request_id: 'a\0b' },
     ];
     const ask = (request: ReturnType<typeof call>) => billing.client.request(charge, request, context);
     const [good, ...others] = await Promise.allSettled([ask({ ...call(), key_id: key.id }), ...bad.map(ask)]);

@@ -3,7 +3,6 @@ import { BillingFactory, createTestDatabase, entitySchema, type TestDatabase } f
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { entities } from '../entities.js';
 import { billingMigrationOptions } from './data-source.js';
-import { grants } from './grants.js';
 import { migrations } from './migrations/index.js';
 
 class Later1900000000000 implements MigrationInterface {
@@ -70,59 +69,6 @@ describe('the migrations', () => {
     await expect(query('UPDATE lots SET is_open = true')).rejects.toThrow('lots change only through');
   });
 
-  it('give pending charges a partition, from which a charge moves when it ends, also by statements of before', async () => {
-    const ofThen = ['charges', 'ledger_entries', 'lots'];
-    const known = Object.fromEntries(Object.entries(grants).filter(([table]) => ofThen.includes(table)));
-    database = await createTestDatabase({
-      name: 'billing',
-      migrations: migrations.slice(0, 4),
-      grants: known,
-    });
-    const job = await connect();
-    const asService = await new DataSource({ ...billingMigrationOptions(database.runtimeUrl) }).initialize();
-    open.push(asService);
-    const query = (sql: string, parameters?: unknown[]) => asService.query<object[]>(sql, parameters);
-    const factory = new BillingFactory((sql, parameters) => job.query(sql, parameters));
-    const accountId = await factory.account();
-    const keyId = await factory.key(accountId);
-    const lotId = await factory.lot({ accountId, credits: 10 });
-    const charge = async (state: string): Promise<void> => {
-      const settledAt = state === 'pending' ? 'NULL' : 'now';
-      await query(
-        `WITH stored AS (
-           INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, credits_remaining, created_at,
-             pending_until, settled_at)
-           SELECT gen_random_uuid(), $1, $2, 'request', 'profile', 1, $4, 0, now, now, ${settledAt} FROM ledger_now() AS now
-           RETURNING id
-         )
-         INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
-         SELECT $1, $3, 'charge', -1, id, ledger_now() FROM stored`,
-        [accountId, keyId, lotId, state],
-      );
-    };
-    const content = () =>
-      query(
-        'SELECT tableoid::regclass::text AS partition, state, count(*)::integer FROM charges GROUP BY 1, 2 ORDER BY 1, 2',
-      );
-    for (const state of ['pending', 'pending', 'posted']) await charge(state);
-    const before = await query('SELECT * FROM charges ORDER BY id');
-    await migrate(job);
-    expect(await query('SELECT * FROM charges ORDER BY id')).toEqual(before);
-    await charge('pending');
-    const pending = 'charges_pending';
-    const ended = expect.stringMatching(/^charges_before_\d{4}_\d{2}$/) as string;
-    expect(await content()).toEqual([
-      { partition: ended, state: 'posted', count: 1 },
-      { partition: pending, state: 'pending', count: 3 },
-    ]);
-    await query(
-      `UPDATE charges SET state = 'posted', settled_at = ledger_now() WHERE id = ANY(ARRAY(SELECT id FROM charges))`,
-    );
-    expect(await content()).toEqual([{ partition: ended, state: 'posted', count: 4 }]);
-    await expect(query('DELETE FROM charges')).rejects.toThrow('a charge that took credits is kept');
-    expect(await query('SELECT remaining FROM lots')).toEqual([{ remaining: 6 }]);
-  });
-
   it('give accounts a customer and orders an invoice, which statements of before leave out', async () => {
     database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 6) });
     const job = await connect();
@@ -171,83 +117,6 @@ describe('the migrations', () => {
       { credits: -2, refunded_lot_id: null },
       { credits: -3, refunded_lot_id: lotId },
     ]);
-  });
-
-  it('partition a ledger by month while it is charged, also after a run that was interrupted', async () => {
-    const added = [
-      'archived_calls',
-      'audit_checkpoints',
-      'audits',
-      'carried_lots',
-      'entry_balances',
-      'entry_balances_cursor',
-      'ledger_archives',
-    ];
-    const grantsThen = Object.fromEntries(Object.entries(grants).filter(([table]) => !added.includes(table)));
-    database = await createTestDatabase({
-      name: 'billing',
-      migrations: migrations.slice(0, 10),
-      grants: grantsThen,
-    });
-    const job = await connect();
-    const asService = await new DataSource({ ...billingMigrationOptions(database.runtimeUrl) }).initialize();
-    open.push(asService);
-    const query = (sql: string, parameters?: unknown[]) => asService.query<object[]>(sql, parameters);
-    const factory = new BillingFactory((sql, parameters) => job.query(sql, parameters));
-    const accountId = await factory.account();
-    const keyId = await factory.key(accountId);
-    const lotId = await factory.lot({ accountId, credits: 100_000 });
-    const charge = async (): Promise<void> => {
-      await query(
-        `WITH made AS (SELECT gen_random_uuid() AS id, ledger_now() AS at), stored AS (
-           INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, credits_remaining, created_at,
-             pending_until, settled_at)
-           SELECT id, $1, $2, 'request', 'profile', 1, 'posted', 0, at, at, at FROM made
-         )
-         INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
-         SELECT $1, $3, 'charge', -1, id, at FROM made`,
-        [accountId, keyId, lotId],
-      );
-    };
-    for (let call = 0; call < 50; call += 1) await charge();
-    await job.query(
-      `ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_of_first CHECK (created_at < now() + interval '1 hour')`,
-    );
-    await job.query('CREATE INDEX ledger_entries_by_time ON ledger_entries (created_at)');
-    const before = await query('SELECT * FROM ledger_entries ORDER BY id');
-    let calls = 50;
-    let slowest = 0;
-    let isMigrating = true;
-    const caller = async (): Promise<void> => {
-      while (isMigrating) {
-        const startedAt = performance.now();
-        await charge();
-        calls += 1;
-        slowest = Math.max(slowest, performance.now() - startedAt);
-      }
-    };
-    const callers = [caller(), caller()];
-    await migrate(job);
-    isMigrating = false;
-    await Promise.all(callers);
-    await charge();
-    expect(calls).toBeGreaterThan(52);
-    expect(slowest).toBeLessThan(4_000);
-    expect(await query(`SELECT * FROM ledger_entries ORDER BY id LIMIT ${before.length}`)).toEqual(before);
-    expect(await query('SELECT credits - remaining AS spent FROM lots')).toEqual([{ spent: calls + 1 }]);
-    expect(await query('SELECT count(*)::integer FROM charges')).toEqual([{ count: calls + 1 }]);
-    expect(
-      await query(`SELECT FROM (
-        SELECT id, lag(id) OVER (ORDER BY created_at, id) AS last FROM ledger_entries) AS entries WHERE id <= last`),
-    ).toEqual([]);
-    const partitions = await job.query<{ name: string; mayRead: boolean }[]>(
-      `SELECT relname AS name, has_table_privilege('test_billing', oid, 'SELECT') AS "mayRead" FROM pg_class
-       WHERE relispartition AND relkind = 'r' AND relname ~ '[0-9]$' ORDER BY relname`,
-    );
-    expect(partitions.length).toBeGreaterThanOrEqual(6);
-    expect(partitions.filter(({ mayRead }) => mayRead)).toEqual([]);
-    const leftOver = `SELECT conname FROM pg_constraint WHERE conname LIKE '%of_first'`;
-    expect(await job.query(leftOver)).toEqual([]);
   });
 
   it('keep the data and the rules of a ledger when a later one is added', async () => {

@@ -144,7 +144,7 @@ describe('400 names every field that failed', () => {
     [`POST /accounts/${account}/sign-in-link`, { role: 'owner' }, ['role']],
     ['POST /accounts', { name: 'A', email: 'a@b.example', credits: 5 }, ['credits']],
     ['POST /accounts', { name: ' ', email: 'no address' }, ['email', 'name']],
-    ['POST /accounts', { name: 'nul\0', email: null }, ['email', 'name']],
+    ['POST /accounts', { name: 'nu\0l', email: null }, ['email', 'name']],
     ['POST /accounts', { name: 'x'.repeat(201), email: 'a@b.example' }, ['name']],
     ['POST /accounts', { name: '\ud800', email: 'a@b.example' }, ['name']],
     ['POST /accounts', [], ['body']],

@@ -15,8 +15,8 @@ import { LedgerByTime1797120013000 } from './0014-ledger-by-time.js';
 import { EntryBalances1797120014000 } from './0015-entry-balances.js';
 import { AbandonedCalls1797120015000 } from './0016-abandoned-calls.js';
 import { Repeats1797120016000 } from './0017-repeats.js';
-import { DefaultMonths1797120018000 } from './0019-default-months.js';
 import { LimitedKeysUnderLock1797120017000 } from './0018-limited-keys-under-lock.js';
+import { DefaultMonths1797120018000 } from './0019-default-months.js';
 
 /** Every migration of the billing database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -37,6 +37,6 @@ export const migrations = [
   EntryBalances1797120014000,
   AbandonedCalls1797120015000,
   Repeats1797120016000,
-  DefaultMonths1797120018000,
   LimitedKeysUnderLock1797120017000,
+  DefaultMonths1797120018000,
 ];
