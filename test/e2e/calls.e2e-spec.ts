@@ -250,8 +250,6 @@ describe('GET /calls', () => {
 
   it('404 for a path below it', async () => {
     const { key } = await createFundedAccount();
-    for (const path of [`${paths.calls}/`, `${paths.calls}/a/b`]) {
-      expect((await api.get(path, key)).status).toBe(404);
-    }
+    expect((await api.get(`${paths.calls}/a/b`, key)).status).toBe(404);
   });
 });

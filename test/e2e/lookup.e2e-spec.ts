@@ -147,7 +147,7 @@ describe('look-ups', () => {
     expect((await api.calls(key)).body.calls).toEqual([]);
   });
 
-  it('have a limit of 60 a minute and key of their own, single ones and batches together', async () => {
+  it('have a limit of 60 a minute and account of their own, single ones and batches together', async () => {
     const { keys } = await createFundedAccount({ keys: 2 });
     const [key = '', other = ''] = keys.map((each) => each.key);
     const hundred = Array(100).fill(known);
@@ -165,7 +165,7 @@ describe('look-ups', () => {
     for (const refused of [await api.lookUp(known, key), await api.lookUpMany({ accounts: hundred }, key)]) {
       expect(refused.status).toBe(429);
       expect(refused.headers['retry-after']).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
-      expect(refused.body.error).toMatch(/^A key may look up accounts 60 times in 60 seconds; try again in /);
+      expect(refused.body.error).toMatch(/^An account may look up links and handles 60 times in 60 seconds; try again in /);
     }
     expect((await api.search({ q: randomWord() }, key)).status).toBe(200);
     expect((await api.balance(key)).status).toBe(200);

@@ -24,7 +24,7 @@ const records = [
   catalog.record('odd-signs', { name: `100% a_b c\\d "e" 'f'` }),
   catalog.record('handle', {
     name: 'Someone',
-    platforms: [account('instagram', 500, 'quiet_river'), account('x', 40, 'loud.stone')],
+    platforms: [account('instagram', 500, 'loud.stone'), account('x', 40, 'quiet_river')],
   }),
   catalog.record('large', { name: 'Large', platforms: [account('tiktok', 5_000), account('x', 5_000)] }),
   catalog.record('spaced', { name: 'Two  Spaced\u00a0Words' }),
