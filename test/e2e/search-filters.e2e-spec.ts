@@ -57,7 +57,7 @@ describe('the filter q', () => {
     ['100%', 'odd-signs', 'a percent sign, which is no wildcard'],
     ['a_b', 'odd-signs', 'an underscore, which is no wildcard'],
     ['c\\d', 'odd-signs', 'a backslash'],
-    [`"e" 'f'`, 'odd-signs', 'quotes'],
+    [`"a_b", 'c\\d'`, 'odd-signs', 'quotes and commas around words, which do not count'],
     ['@QUIET', 'handle', 'the start of a handle, in capitals'],
     ['someone loud.stone', 'handle', 'one word in the name, one in a handle'],
     ['river stone', 'handle', 'two words in two handles'],

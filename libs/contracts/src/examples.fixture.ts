@@ -32,6 +32,7 @@ const values: Readonly<Record<string, unknown>> = {
   settlements: [{ charge_id: id, account_id, outcome: 'voided' }],
   slug: 'mira-solenne',
   starts_at: '2099-01-31T12:00:00Z',
+  url: 'https://x.com/mirasolenne',
   webhook_url: '',
 };
 
