@@ -34,13 +34,6 @@ describe('creators import', () => {
     ]);
   });
 
-  it('passes on where the records are from', async () => {
-    api.answers = [reply(200, { ...report, rejected: 0, errors: [] })];
-    const words = ['creators', 'import', '-', '--source', 'list of 2026', '--dry-run'];
-    expect(await api.cli(words, Readable.from([Buffer.from('{}\n')]))).toMatchObject({ code: 0 });
-    expect(api.seen[0]?.call).toBe('POST /creators/import?dry_run=true&source=list+of+2026');
-  });
-
   it('shows the lines of removed creators apart, and succeeds: there is nothing to correct', async () => {
     const removed_lines = [{ line: 3, reason: "removed at the creator's request" }];
     api.answers = [reply(200, { ...report, rejected: 0, errors: [], removed: 1, removed_lines })];

@@ -19,7 +19,6 @@ interface Options {
   readonly map?: Assignments;
   readonly set?: Assignments;
   readonly dryRun?: boolean;
-  readonly source?: string;
   readonly rejected?: string;
   readonly allowRejected?: boolean;
 }
@@ -37,7 +36,6 @@ export const importCommand: CommandSpec = {
     option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers', parseMap),
     option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated', parseSet),
     option('--dry-run', 'report what the import would change, and store nothing'),
-    option('--source <text>', 'where the records are from, for `creators report`'),
     option('--rejected <file>', 'write the lines that fail to a file, to be corrected and imported'),
     option('--allow-rejected', 'exit with 0 even if lines are rejected'),
   ],
@@ -57,7 +55,7 @@ async function importFile(
   session: Session,
   file: string,
   { bytes, size }: Source,
-  { map, set, dryRun, source: from, rejected: rejectedName }: Options,
+  { map, set, dryRun, rejected: rejectedName }: Options,
 ): Promise<ImportReport> {
   const { client, io } = session;
   const rejectedFile =
@@ -69,7 +67,7 @@ async function importFile(
     const source = progress.watchFile(bytes);
     const { format, lines, rejected } = await importLines(source, { map, set, rejectedFile });
     session.note(`Reading ${file === '-' ? 'standard input' : file}: ${format}.`);
-    const query = { dry_run: dryRun ? 'true' : undefined, source: from };
+    const query = { dry_run: dryRun ? 'true' : undefined };
     const reply = await client
       .upload<ImportReport>('/creators/import', progress.watchLines(lines), query)
       .catch((error: unknown) => {
