@@ -76,14 +76,14 @@ describe('creators import', () => {
     let highest = 0;
     const source = async function* (): AsyncGenerator<Buffer> {
       const pieces = repeat('{"a":1}\n');
-      for (let count = 0; count < 4_000; count += 1) {
+      for (let count = 0; count < 1_500; count += 1) {
         highest = Math.max(highest, process.memoryUsage().arrayBuffers);
         yield (await pieces.next()).value as Buffer;
       }
     };
     const before = process.memoryUsage().arrayBuffers;
     expect(await api.cli('creators import -', Readable.from(source()))).toMatchObject({ code: 0 });
-    expect(highest - before).toBeLessThan(128 * 1024 ** 2);
+    expect(highest - before).toBeLessThan(48 * 1024 ** 2);
   });
 
   const stopped = 'The import stopped early: the first 2000 lines are stored.';

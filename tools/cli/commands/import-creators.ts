@@ -40,18 +40,21 @@ export const importCommand: CommandSpec = {
     option('--allow-rejected', 'exit with 0 even if lines are rejected'),
   ],
   more: importHelp,
-  run: (session) => async (file: string, options: Options) => {
-    const { bytes, size } = await open(session.io, file);
-    try {
-      const report = await importFile(session, file, { bytes, size }, options);
-      if (report.rejected > 0 && !options.allowRejected) throw rejectedLines(report, options.rejected);
-    } finally {
-      bytes.destroy();
-    }
-  },
+  run: (session) => (file: string, options: Options) => importFile(session, file, options),
 };
 
-async function importFile(
+/** Imports a file and prints the report; fails if lines were rejected, unless that is allowed. */
+export async function importFile(session: Session, file: string, options: Options): Promise<void> {
+  const { bytes, size } = await open(session.io, file);
+  try {
+    const report = await upload(session, file, { bytes, size }, options);
+    if (report.rejected > 0 && !options.allowRejected) throw rejectedLines(report, options.rejected);
+  } finally {
+    bytes.destroy();
+  }
+}
+
+async function upload(
   session: Session,
   file: string,
   { bytes, size }: Source,
@@ -105,7 +108,7 @@ function storedUntil({ message }: DamagedFileError): CliError {
 }
 
 /** Fails the command so that scripts notice; the rest of the file is stored. */
-export function rejectedLines({ rejected, dry_run }: ImportReport, file?: string): CliError {
+function rejectedLines({ rejected, dry_run }: ImportReport, file?: string): CliError {
   const one = dry_run ? '1 line would be' : '1 line was';
   const many = `${formatInteger(rejected)} lines ${dry_run ? 'would be' : 'were'}`;
   const rest = dry_run ? 'nothing is stored' : 'everything else is stored';
