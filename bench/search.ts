@@ -5,16 +5,14 @@ import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '#contracts';
 import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '#creator-index';
 import { startPostgres } from '#local-stack';
-import { postgresOptions, unboundedSession } from '#platform/database';
+import { autocommitQuery, postgresOptions, unboundedSession } from '#platform/database';
 import { startCitus } from '#testing';
 import { DataSource } from 'typeorm';
 import { sessionSettings } from '../apps/catalog/src/database/connections.js';
 import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-engine.js';
 import { WorkerIndexBuilder } from '../apps/catalog/src/search-index/index-builder.js';
-import { BackgroundWork } from '../apps/catalog/src/threads/background-work.js';
 import { toCriteria } from '../apps/catalog/src/search/search.controller.js';
 import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
-import { ReadReplicas } from '../apps/catalog/src/database/read-replicas.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
 import { createCatalog, fillCatalog } from './harness/catalog-database.js';
 import { importedCreators } from './harness/grow-catalog.js';
@@ -108,7 +106,7 @@ async function openIndex(
   directory: string,
 ): Promise<{ index: BitmapIndex; ofIndex: IndexFigures }> {
   const file = new URL('../apps/catalog/src/search-index/segment-worker.js', import.meta.url);
-  const builder = new WorkerIndexBuilder(file, url, new BackgroundWork());
+  const builder = new WorkerIndexBuilder(file, url);
   const segments: SegmentInUse[] = [];
   const buildAt = performance.now();
   const state = await builder.read({
@@ -199,7 +197,7 @@ function openDataSource(url: string): Promise<DataSource> {
 }
 
 function sqlEngine(dataSource: DataSource, isDistributed: boolean): SearchEngine {
-  return new SqlSearchEngine(new ReadReplicas(dataSource), new EntryWriter(siteUrl), isDistributed);
+  return new SqlSearchEngine(autocommitQuery(dataSource), new EntryWriter(siteUrl), isDistributed);
 }
 
 type NamedEngine = readonly [name: string, make: () => SearchEngine];

@@ -1,7 +1,6 @@
 import { eventually } from '#testing';
 import { admin, type CreatorRecord, daysFromNow, succeeded } from '../support/admin-api.js';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
-import { environment } from '../support/environment.js';
 import { typesOf } from '../support/fields.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
@@ -150,53 +149,5 @@ describe('the removal of a creator', () => {
     expect(succeeded(await admin.importCreators([record]))).toMatchObject({ created: 0, removed: 1 });
     const { removals } = succeeded(await admin.call<{ removals: Removal[] }>('GET', '/removals'));
     expect(removals.map((removal) => removal.id)).toContain(id);
-  });
-});
-
-describe('keeping the data up to date', () => {
-  const country = `${catalog.country} of old`;
-  const old = (name: string, days: number) =>
-    catalog.record(name, { country, platforms: [catalog.account({ updated_at: daysFromNow(-days) })] });
-
-  it('the list to be refreshed has the oldest first, and changes nothing when it is imported as it is', async () => {
-    const records = [old('age-100', 100), old('age-300', 300), old('age-200', 200)];
-    catalog.adopt(...records.map(({ slug }) => slug));
-    expect(succeeded(await admin.importCreators(records)).created).toBe(3);
-    const query = `country=${encodeURIComponent(country)}&min_age_days=150`;
-    const path = `/admin/v1/catalog/refresh-list?${query}`;
-    const response = await fetch(`${environment.adminUrl}${path}`, { headers: admin.authorization });
-    const lines = await response.text();
-    const slugs = lines
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as CreatorRecord).slug);
-    expect(slugs).toEqual([`${catalog.marker}-age-300`, `${catalog.marker}-age-200`]);
-    expect(succeeded(await admin.importLines(lines))).toMatchObject({ received: 2, unchanged: 2 });
-  });
-
-  it('a report says what is held about a creator, by slug and by handle', async () => {
-    const record = await stored('reported');
-    const [{ platform, handle } = catalog.account()] = record.platforms;
-    for (const path of [
-      `/creators/${record.slug}/report`,
-      `/catalog/report?platform=${platform}&handle=${encodeURIComponent(`@${handle.toUpperCase()}`)}`,
-    ]) {
-      expect(succeeded(await admin.call('GET', path))).toEqual({
-        creators: [
-          expect.objectContaining({
-            creator: expect.objectContaining({ slug: record.slug }) as object,
-            first_stored_at: expect.stringMatching(/Z$/) as string,
-          }),
-        ],
-        removals: [],
-      });
-    }
-  });
-
-  it('the age of the data is shown by platform and country', async () => {
-    for (const by of ['platform', 'country']) {
-      const report = succeeded(await admin.call('GET', `/catalog/freshness?by=${by}`));
-      expect(report).toMatchObject({ by, rows: expect.any(Array) as unknown[] });
-    }
   });
 });

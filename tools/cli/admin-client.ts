@@ -87,12 +87,10 @@ export class AdminClient {
   }
 
   /** The text of a response that is not JSON, in pieces. */
-  async *download(at: string, query?: Query): AsyncGenerator<string> {
-    const response = await fetch(this.url(at, query), { headers: this.authorization }).catch(
-      (error: unknown) => {
-        throw this.explain(error);
-      },
-    );
+  async *download(at: string): AsyncGenerator<string> {
+    const response = await fetch(this.url(at), { headers: this.authorization }).catch((error: unknown) => {
+      throw this.explain(error);
+    });
     if (!response.ok) throw errorOf(response.status, parse(await response.text()));
     const text = response.body?.pipeThrough(new TextDecoderStream());
     try {

@@ -37,10 +37,6 @@ describe('failures', () => {
     ['creators remove --reference r', 'give a slug, or accounts with --handle'],
     ['creators remove ada --reference r --handle x:ada', 'give a slug, or accounts with --handle'],
     ['creators remove --reference r --handle myspace:ada', 'Expected a platform and a handle'],
-    ['creators report', 'give a slug, or one account with --handle'],
-    ['creators report --handle x:a --handle x:b', 'give a slug, or one account with --handle'],
-    ['creators freshness --by language', 'Allowed choices are platform, country'],
-    ['creators refresh-list --min-age-days old', 'whole number'],
     ['sign-in unlink', "missing required argument 'email'"],
   ])('%s: exit code 2, and nothing is sent', async (command, reason) => {
     const { code, stderr } = await api.cli(command);

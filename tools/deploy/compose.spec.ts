@@ -101,7 +101,7 @@ it('Grafana is read-only: no one can log in, not even an admin with a known pass
 /** What the image or the file itself decides, and what is only for development. */
 const fixed = [
   ...['INTERNAL_HOST', 'INTERNAL_PORT', 'HOST', 'PORT', 'ADMIN_HOST', 'ADMIN_PORT', 'LISTEN_FDS', 'NODE_ENV'],
-  ...['TLS_CERT_FILE', 'TLS_KEY_FILE', 'INDEX_DIRECTORY', 'CATALOG_DIRECT_URL', 'CATALOG_REPLICA_URLS'],
+  ...['TLS_CERT_FILE', 'TLS_KEY_FILE', 'INDEX_DIRECTORY', 'CATALOG_DIRECT_URL'],
   ...['BILLING_REPLICA_URL', 'STRIPE_API_URL'],
 ];
 

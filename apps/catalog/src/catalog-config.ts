@@ -4,7 +4,6 @@ import {
   integer,
   internalPort,
   loadConfig,
-  urlsWith,
   urlWith,
   type Environment,
 } from '#platform';
@@ -36,13 +35,6 @@ export const catalogSpecs = {
   CATALOG_DIRECT_URL: postgresUrl({
     default: '',
     desc: 'direct URL of the same database, without a pooler, which does not pass LISTEN/NOTIFY: for immediate notification of changes and for reading the whole index; empty: CATALOG_DATABASE_URL',
-  }),
-  CATALOG_REPLICA_URLS: urlsWith(
-    'postgres:',
-    'postgresql:',
-  )({
-    default: [],
-    desc: 'read replicas of the database, separated by commas, for profiles and for SEARCH_ENGINE=sql; while none answers, the primary is used',
   }),
   SITE_URL: urlWith(
     'http:',

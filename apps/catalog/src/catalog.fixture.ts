@@ -15,7 +15,6 @@ import { CreatorJson } from './creators/creator-json.js';
 import { catalogDataSourceOptions, catalogMigrationOptions } from './database/data-source.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
-import { ReadReplicas } from './database/read-replicas.js';
 import { entities } from './entities.js';
 import { importServiceOn } from './import/import.fixture.js';
 import { type ImportService } from './import/import.service.js';
@@ -24,8 +23,6 @@ import { BlockList } from './creators/block-list.js';
 import { RemovalsRepository } from './removals/removals.repository.js';
 import { RemovalsService } from './removals/removals.service.js';
 import { ProfilesService } from './profiles/profiles.service.js';
-import { DemandRepository } from './demand/demand.repository.js';
-import { ReadCounter } from './demand/read-counter.js';
 import { FollowedEngine } from './search/followed-engine.fixture.js';
 import { SqlSearchEngine } from './search/sql-search-engine.js';
 import { applySqlSearchIndexes } from './search/sql-indexes.js';
@@ -52,8 +49,6 @@ export interface CatalogFixture {
   readonly removals: RemovalsService;
   /** With the state of an index that a test chooses; at first as without one. */
   readonly profiles: ProfilesService;
-  readonly reads: ReadCounter;
-  readonly demand: DemandRepository;
   readonly index: { currentState: IndexedState | undefined; full: string | null };
   readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
   /** The engines that a catalog may use on this database. */
@@ -96,16 +91,14 @@ export async function openCatalog({
     open(database.runtimeUrl),
     open(database.url),
   ]);
-  const replicas = new ReadReplicas(dataSource);
-  const creators = new CreatorsRepository(replicas);
+  const creators = new CreatorsRepository();
   const json = new CreatorJson(siteUrl);
   const transactions = new TransactionRunner(dataSource);
   const [state, blockList] = [new CatalogStateRepository(), new BlockList()];
   const index: CatalogFixture['index'] = { currentState: undefined, full: null };
-  const reads = new ReadCounter();
   const asOwner = autocommitQuery(owner);
   const engines = {
-    sql: new SqlSearchEngine(replicas, new EntryWriter(siteUrl), citus !== undefined),
+    sql: new SqlSearchEngine(transactions.query, new EntryWriter(siteUrl), citus !== undefined),
     bitmap: new FollowedEngine(dataSource, database.runtimeUrl, siteUrl),
   };
   const searches = Object.assign(index, { wake: () => undefined });
@@ -127,9 +120,7 @@ export async function openCatalog({
       state,
       new AdminLogRepository(),
     ),
-    profiles: new ProfilesService(creators, json, index, replicas, reads),
-    reads,
-    demand: new DemandRepository(transactions),
+    profiles: new ProfilesService(transactions, creators, json, index),
     index,
     engines,
     engineNames: citus ? ['sql'] : engineNames,

@@ -7,19 +7,16 @@ import { AdministrationModule } from './administration/administration.module.js'
 import { type CatalogConfig } from './catalog-config.js';
 import { catalogDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
-import { FreshnessModule } from './freshness/freshness.module.js';
 import { ImportModule } from './import/import.module.js';
 import { CreatorsModule } from './creators/creators.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
-import { ReportsModule } from './reports/reports.module.js';
 import { RemovalsModule } from './removals/removals.module.js';
 import { SearchModule } from './search/search.module.js';
-import { ThreadsModule } from './threads/background-work.js';
+import { COMPILED } from './worker-thread.js';
 
 function databaseOptions(config: CatalogConfig): DataSourceOptions {
   return catalogDataSourceOptions({
     url: config.CATALOG_DATABASE_URL,
-    replicaUrls: config.CATALOG_REPLICA_URLS,
     poolSize: config.DATABASE_POOL_SIZE,
     entities,
   });
@@ -31,18 +28,18 @@ export class CatalogModule {
   static forRoot(config: CatalogConfig, logger: Logger, compiled: string = import.meta.url): DynamicModule {
     return {
       module: CatalogModule,
+      global: true,
+      providers: [{ provide: COMPILED, useValue: compiled }],
+      exports: [COMPILED],
       imports: [
         PlatformModule.forRoot(config, logger),
         TransportModule.forRoot({ service: 'catalog' }),
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
-        ThreadsModule.forRoot(compiled),
         SearchModule,
         CreatorsModule,
         ProfilesModule,
         ImportModule,
         RemovalsModule,
-        ReportsModule,
-        FreshnessModule,
         AdministrationModule,
       ],
     };

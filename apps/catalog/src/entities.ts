@@ -1,7 +1,5 @@
 import { AdminLogRow } from '#platform/database';
 import { CatalogStateEntity, CreatorDeletion, CreatorEntity } from './creators/creator.entity.js';
-import { CreatorReads } from './demand/creator-reads.entity.js';
-import { FreshnessRow } from './freshness/freshness.entity.js';
 import { Import, ImportChunk, ImportSlug } from './import/import.entity.js';
 import { RemovalEntity, RemovalKeyEntity } from './removals/removal.entity.js';
 
@@ -11,8 +9,6 @@ export const entities = [
   CatalogStateEntity,
   CreatorDeletion,
   CreatorEntity,
-  CreatorReads,
-  FreshnessRow,
   Import,
   ImportChunk,
   ImportSlug,

@@ -46,7 +46,6 @@ const byFormat: Readonly<Record<string, string>> = {
 
 /** Values of one message. Each list has cursors of its own, which say after which item a page begins. */
 const afterTime = { cursor: cursorAfter(time, id) };
-const afterPosition = Buffer.from(JSON.stringify([0, true, -1.5, 'mira-solenne'])).toString('base64url');
 const ofMessage: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   [contracts.listAccounts.pattern]: afterTime,
   [contracts.listCalls.pattern]: afterTime,
@@ -54,7 +53,6 @@ const ofMessage: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   [contracts.listOrderReviews.pattern]: afterTime,
   [contracts.listLedger.pattern]: { cursor: cursorAfter('1') },
   [contracts.listStatement.pattern]: { cursor: cursorAfter('1', '0') },
-  [contracts.listRefreshSlugs.pattern]: { cursor: afterPosition },
   [contracts.listRemovals.pattern]: { cursor: id },
   [contracts.removeCreator.pattern]: { accounts: [{ platform: 'x', handle: '@mirasolenne' }] },
   // A session that is open cannot be opened again.

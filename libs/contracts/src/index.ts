@@ -42,6 +42,4 @@ export * from './catalog/profiles.js';
 export * from './catalog/search.js';
 export * from './catalog/import.js';
 export * from './catalog/removals.js';
-export * from './catalog/creator-report.js';
-export * from './catalog/freshness.js';
 export * from './public-api/operations.js';

@@ -9,12 +9,6 @@ export * from './database/grants.js';
 export * from './database/observed-query.js';
 export * from './database/postgres.js';
 export * from './database/query.js';
-export {
-  autocommitQuery,
-  borrowConnection,
-  copyFrom,
-  copyTo,
-  poolCounts,
-} from './database/raw-connection.js';
+export { autocommitQuery, copyFrom, copyTo, poolCounts } from './database/raw-connection.js';
 export * from './database/run-migrations.js';
 export * from './database/transaction-runner.js';

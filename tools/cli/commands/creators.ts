@@ -10,7 +10,6 @@ import { importCommand } from './import-creators.js';
 import { importWikidataCommand } from './import-wikidata.js';
 import { removalCommands } from './removals.js';
 import { showCreator } from './show-creator.js';
-import { upkeepCommands } from './upkeep.js';
 
 export const creatorCommands: CommandGroup = {
   group: 'creators',
@@ -50,7 +49,6 @@ export const creatorCommands: CommandGroup = {
         session.send('DELETE', path`/creators/${slug}`, undefined, () => `${slug} is deleted.`),
     },
     ...removalCommands,
-    ...upkeepCommands,
   ],
 };
 

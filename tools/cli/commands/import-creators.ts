@@ -19,7 +19,6 @@ interface Options {
   readonly map?: Assignments;
   readonly set?: Assignments;
   readonly dryRun?: boolean;
-  readonly source?: string;
   readonly rejected?: string;
   readonly allowRejected?: boolean;
 }
@@ -37,27 +36,29 @@ export const importCommand: CommandSpec = {
     option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers', parseMap),
     option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated', parseSet),
     option('--dry-run', 'report what the import would change, and store nothing'),
-    option('--source <text>', 'where the records are from, for `creators report`'),
     option('--rejected <file>', 'write the lines that fail to a file, to be corrected and imported'),
     option('--allow-rejected', 'exit with 0 even if lines are rejected'),
   ],
   more: importHelp,
-  run: (session) => async (file: string, options: Options) => {
-    const { bytes, size } = await open(session.io, file);
-    try {
-      const report = await importFile(session, file, { bytes, size }, options);
-      if (report.rejected > 0 && !options.allowRejected) throw rejectedLines(report, options.rejected);
-    } finally {
-      bytes.destroy();
-    }
-  },
+  run: (session) => (file: string, options: Options) => importFile(session, file, options),
 };
 
-async function importFile(
+/** Imports a file and prints the report; fails if lines were rejected, unless that is allowed. */
+export async function importFile(session: Session, file: string, options: Options): Promise<void> {
+  const { bytes, size } = await open(session.io, file);
+  try {
+    const report = await upload(session, file, { bytes, size }, options);
+    if (report.rejected > 0 && !options.allowRejected) throw rejectedLines(report, options.rejected);
+  } finally {
+    bytes.destroy();
+  }
+}
+
+async function upload(
   session: Session,
   file: string,
   { bytes, size }: Source,
-  { map, set, dryRun, source: from, rejected: rejectedName }: Options,
+  { map, set, dryRun, rejected: rejectedName }: Options,
 ): Promise<ImportReport> {
   const { client, io } = session;
   const rejectedFile =
@@ -69,7 +70,7 @@ async function importFile(
     const source = progress.watchFile(bytes);
     const { format, lines, rejected } = await importLines(source, { map, set, rejectedFile });
     session.note(`Reading ${file === '-' ? 'standard input' : file}: ${format}.`);
-    const query = { dry_run: dryRun ? 'true' : undefined, source: from };
+    const query = { dry_run: dryRun ? 'true' : undefined };
     const reply = await client
       .upload<ImportReport>('/creators/import', progress.watchLines(lines), query)
       .catch((error: unknown) => {
@@ -107,7 +108,7 @@ function storedUntil({ message }: DamagedFileError): CliError {
 }
 
 /** Fails the command so that scripts notice; the rest of the file is stored. */
-export function rejectedLines({ rejected, dry_run }: ImportReport, file?: string): CliError {
+function rejectedLines({ rejected, dry_run }: ImportReport, file?: string): CliError {
   const one = dry_run ? '1 line would be' : '1 line was';
   const many = `${formatInteger(rejected)} lines ${dry_run ? 'would be' : 'were'}`;
   const rest = dry_run ? 'nothing is stored' : 'everything else is stored';

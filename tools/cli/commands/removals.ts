@@ -78,7 +78,7 @@ export const removalCommands: readonly CommandSpec[] = [
 ];
 
 /** `youtube:@name`; each use of the option adds one. */
-export function parseHandle(text: string, known: AccountToRemove[] = []): AccountToRemove[] {
+function parseHandle(text: string, known: AccountToRemove[] = []): AccountToRemove[] {
   const [, platform, handle] = /^([a-z]+):(.+)$/.exec(text) ?? [];
   if (handle === undefined || !isPlatform(platform)) {
     throw new InvalidArgumentError(`Expected a platform and a handle, for example ${platforms[0]}:@name.`);
@@ -90,7 +90,7 @@ function isPlatform(text: string | undefined): text is Platform {
   return platforms.some((platform) => platform === text);
 }
 
-export function showRemoval({ deleted, kept_out, ...removal }: Removal): string {
+function showRemoval({ deleted, kept_out, ...removal }: Removal): string {
   const { creators, accounts } = deleted;
   const nothing = 'nothing: nobody with these accounts was in the catalog';
   return fields([

@@ -1,13 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { decompressed, MarkedLines } from './dump.js';
+import { Dump } from './dump.js';
 
 const lines = [
   '[',
   '{"id":"Q1"},',
-  '{"id":"Q2","claims":{"P8687":[]}},',
-  '{"id":"Q3","P8687":"P8687 é"}',
+  '{"type":"item","id":"Q2","claims":{"P8687":[]}},',
+  '{"type":"property","id":"P8687","claims":{}},',
+  '{"type":"item","id":"Q3","labels":"é","claims":{"P8687":[]}}',
   ']',
 ];
 const text = Buffer.from(`${lines.join('\n')}\n`);
@@ -22,54 +22,36 @@ async function* pieces(bytes: Buffer, places: readonly number[]): AsyncGenerator
   }
 }
 
-async function read(bytes: AsyncIterable<Buffer>): Promise<string> {
-  const all: Buffer[] = [];
-  for await (const piece of bytes) all.push(piece);
-  return Buffer.concat(all).toString();
+async function read(bytes: Buffer, places: readonly number[] = []): Promise<[string[], number]> {
+  const dump = new Dump();
+  const ids: string[] = [];
+  for await (const { id } of dump.countedItems(pieces(bytes, places))) ids.push(id);
+  return [ids, dump.items];
 }
 
-describe('decompressed', () => {
-  const bzip2 = (input: Buffer): Buffer => spawnSync('bzip2', ['-c'], { input }).stdout;
-
-  it.each([
-    ['plain', text],
-    ['gzip', gzipSync(text)],
-    ['gzip of several members', Buffer.concat([gzipSync(text.subarray(0, 50)), gzipSync(text.subarray(50))])],
-    ['bzip2', bzip2(text)],
-    ['bzip2 of several streams', Buffer.concat([bzip2(text.subarray(0, 50)), bzip2(text.subarray(50))])],
-  ])('reads %s', async (_format, bytes) => {
-    expect(await read(decompressed(pieces(bytes, [10, 40])))).toBe(text.toString());
-  });
-
-  it.each([
-    ['gzip', gzipSync(text)],
-    ['bzip2', bzip2(text)],
-  ])('explains that a %s dump is cut off', async (_format, bytes) => {
-    await expect(read(decompressed(pieces(bytes.subarray(0, -12), [])))).rejects.toThrow('damaged or');
-  });
+it('gives the items with counts once and counts all, wherever the pieces end, plain or gzip', async () => {
+  const members = Buffer.concat([gzipSync(text.subarray(0, 50)), gzipSync(text.subarray(50))]);
+  const forms = fc.constantFrom(text, text.subarray(0, -1), gzipSync(text), members);
+  await fc.assert(
+    fc.asyncProperty(forms, fc.array(fc.nat()), async (bytes, places) => {
+      expect(await read(bytes, places)).toEqual([['Q2', 'Q3'], 4]);
+    }),
+  );
 });
 
-describe('MarkedLines', () => {
-  it('gives the marked lines once and counts all items, wherever the pieces end', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat()), fc.boolean(), async (places, withEnd) => {
-        const marked = new MarkedLines(Buffer.from('P8687'));
-        const given: string[] = [];
-        for await (const line of marked.of(pieces(withEnd ? text : text.subarray(0, -1), places))) {
-          given.push(line);
-        }
-        expect(given).toEqual([lines[2], lines[3]]);
-        expect(marked.items).toBe(3);
-      }),
-    );
-  });
-
-  it('refuses a file without lines before it fills the memory', async () => {
-    const marked = new MarkedLines(Buffer.from('P8687')).of(endless(Buffer.alloc(1024 * 1024, 'x')));
-    await expect(marked.next()).rejects.toThrow('not a JSON dump of Wikidata');
-  });
+it.each([
+  ['a table', Buffer.from('a,b\n'), 'not a JSON dump'],
+  ['bzip2', Buffer.from('BZh91AY'), 'lbzip2'],
+  ['a gzip that is cut off', gzipSync(text).subarray(0, -12), 'damaged or'],
+  ['a text that is cut off', text.subarray(0, -3), 'its end is missing'],
+  ['a line that is no JSON', Buffer.from('[\n{"id":"Q1","claims":{"P8687":\n]\n'), 'is not JSON'],
+])('refuses %s', async (_what, bytes, reason) => {
+  await expect(read(bytes)).rejects.toThrow(reason);
 });
 
-async function* endless(piece: Buffer): AsyncGenerator<Buffer> {
-  for (;;) yield await Promise.resolve(piece);
-}
+it('refuses a file without lines before it fills the memory', async () => {
+  async function* endless(): AsyncGenerator<Buffer> {
+    for (;;) yield await Promise.resolve(Buffer.alloc(1024 * 1024, '['));
+  }
+  await expect(new Dump().countedItems(endless()).next()).rejects.toThrow('its lines are too long');
+});

@@ -3,11 +3,16 @@ import { countedAccounts, hasAccount } from './accounts.js';
 import { bestStatements, type Item, itemIds, textOf } from './item.js';
 import { type Tables } from './tables.js';
 
-/** Why an item with follower counts is left out: the first reason that applies. */
-export const reasons = ['kind', 'account', 'count', 'name', 'country'] as const;
-export type Reason = (typeof reasons)[number];
+/** Why an item with follower counts is left out: the first reason that applies, as users see it. */
+export const reasons = {
+  kind: 'of a class that kinds.json does not list',
+  account: 'without an account on the five platforms',
+  count: 'without a count that names an account and its day',
+  name: 'without a name in Latin letters',
+  country: 'without a country of countries.json',
+};
+export type Reason = keyof typeof reasons;
 
-const instanceOf = ['P31'];
 /** Of people: citizenship. Of others: country of origin, country. */
 const countryProperties = ['P27', 'P495', 'P17'];
 /** Native language, languages spoken, language and original language of works. */
@@ -18,7 +23,7 @@ const officialWebsite = 'P856';
 
 /** The creator that an item describes, or why it is left out. */
 export function toRecord(item: Item, tables: Tables, today: string): CreatorRecord | Reason {
-  if (!itemIds(item, instanceOf).some((id) => tables.kinds.has(id))) return 'kind';
+  if (!itemIds(item, ['P31']).some((id) => tables.kinds.has(id))) return 'kind';
   const platforms = countedAccounts(item, today);
   if (platforms.length === 0) return hasAccount(item) ? 'count' : 'account';
   const name = nameOf(item);

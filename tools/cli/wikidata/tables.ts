@@ -15,35 +15,34 @@ export interface Tables {
 }
 
 /** Reads the tables; a file in `replacements` takes the place of the shipped one of its name. */
-export async function readTables(shipped: string, replacements?: string): Promise<Tables> {
-  const read = (name: string): Promise<Record<string, unknown>> => {
-    const own = replacements === undefined ? '' : join(replacements, name);
-    return readObject(existsSync(own) ? own : join(shipped, name));
+export async function readTables(shipped: string, replacements = shipped): Promise<Tables> {
+  if (!existsSync(replacements)) throw new CliError(`There is no directory ${replacements}.`);
+  const read = async (name: string): Promise<Readonly<Record<string, unknown>>> => {
+    const own = join(replacements, name);
+    const file = existsSync(own) ? own : join(shipped, name);
+    const table = parseTable(file, await readFile(file, 'utf8'));
+    if (!isRecord(table)) throw new CliError(`${file} must be a JSON object.`);
+    return table;
   };
-  if (replacements !== undefined && !existsSync(replacements)) {
-    throw new CliError(`There is no directory ${replacements}.`);
-  }
-  const [kinds, countries, languages] = await Promise.all([
-    read('kinds.json').then(names),
-    read('countries.json').then(names),
-    read('languages.json').then(names),
-  ]);
   const categories = new Map<string, string[]>();
   for (const [category, items] of Object.entries(await read('categories.json'))) {
     if (!isRecord(items)) throw new CliError(`${category} in categories.json must be an object.`);
     for (const id of names(items).keys()) categories.set(id, [...(categories.get(id) ?? []), category]);
   }
-  return { kinds: new Set(kinds.keys()), countries, languages, categories };
+  return {
+    kinds: new Set(names(await read('kinds.json')).keys()),
+    countries: names(await read('countries.json')),
+    languages: names(await read('languages.json')),
+    categories,
+  };
 }
 
-async function readObject(file: string): Promise<Record<string, unknown>> {
+function parseTable(file: string, text: string): unknown {
   try {
-    const table: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (isRecord(table)) return table;
+    return JSON.parse(text);
   } catch (error) {
-    throw new CliError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`${file} can't be read: ${(error as SyntaxError).message}`);
   }
-  throw new CliError(`${file} must be a JSON object.`);
 }
 
 /** A table of ids and names. Throws `CliError` for anything else in it. */

@@ -83,27 +83,6 @@ export class CreatorEntity {
   @Column('bigint')
   revision: string;
 
-  /** When it was first stored; `null`: before this was recorded. */
-  @Column('timestamp with time zone', {
-    name: 'created_at',
-    precision: 3,
-    nullable: true,
-    default: () => 'statement_timestamp()',
-  })
-  createdAt: Date | null;
-
-  @Column('timestamp with time zone', {
-    name: 'changed_at',
-    precision: 3,
-    nullable: true,
-    default: () => 'statement_timestamp()',
-  })
-  changedAt: Date | null;
-
-  /** What the import that last changed it was given as its source. */
-  @Column('text', { nullable: true })
-  source: string | null;
-
   /** The keys by which its platform accounts are looked up; read only by the SQL engine. */
   @Column('text', { name: 'account_keys', array: true })
   accountKeys: string[];

@@ -1,24 +1,24 @@
 import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
-import { ReadReplicasModule } from '../database/read-replicas.js';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { CreatorJson } from './creator-json.js';
 import { CreatorsController } from './creators.controller.js';
 import { CreatorsService } from './creators.service.js';
+import { DataAge } from './data-age.js';
 import { BlockList } from './block-list.js';
 import { PublishingLimit } from './publishing-limit.js';
 import { Refolding, RefoldingTask } from './refolding.js';
 
 /** Stored creators: an operator's changes to one creator, and what profiles and imports need. */
 @Module({
-  imports: [ReadReplicasModule],
   controllers: [CreatorsController],
   providers: [
     BlockList,
     CatalogStateRepository,
     CreatorsRepository,
     CreatorsService,
+    DataAge,
     PublishingLimit,
     Refolding,
     RefoldingTask,

@@ -1,6 +1,5 @@
 import { copyFrom, type Managed, type Query, type Transaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { ReadReplicas } from '../database/read-replicas.js';
 import { keepsOutSql, type RemovedStaged } from './block-list.js';
 import { CreatorEntity } from './creator.entity.js';
 import { rowColumns, type StoredCreator, storedFields } from './creator-row.js';
@@ -15,8 +14,7 @@ export interface Stored {
 }
 
 const columns = rowColumns.join(', ');
-const replaced = ['published', 'revision', 'source', 'changed_at'];
-const replacements = [...rowColumns.filter((name) => name !== 'slug'), ...replaced]
+const replacements = [...rowColumns.filter((name) => name !== 'slug'), 'published', 'revision']
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
@@ -88,8 +86,8 @@ const countSql = `
  * turns, so nothing changes between the comparison and the write.
  */
 const storeSql = `
-  INSERT INTO creators (${columns}, published, revision, source)
-  SELECT ${columns}, next_published, $1::bigint, $2::text FROM ${compared} WHERE NOT is_same
+  INSERT INTO creators (${columns}, published, revision)
+  SELECT ${columns}, next_published, $1::bigint FROM ${compared} WHERE NOT is_same
   ON CONFLICT (slug) DO UPDATE SET ${replacements}`;
 
 /** Hand-written: set-based, for a whole chunk; through `creators_pk`. Those that no search finds yet, and would. */
@@ -118,17 +116,6 @@ const noteDeletedSql = `
 /** Creators, written by imports and operators, and read one at a time. */
 @Injectable()
 export class CreatorsRepository {
-  constructor(private readonly replicas: ReadReplicas) {}
-
-  /** Reads from a read replica if there is one. */
-  findOnReplica(slug: string): Promise<StoredCreator | null> {
-    return this.replicas.read((on) => this.find(on, slug));
-  }
-
-  findOnPrimary(slug: string): Promise<StoredCreator | null> {
-    return this.replicas.readPrimary((on) => this.find(on, slug));
-  }
-
   find({ manager }: Managed, slug: string): Promise<StoredCreator | null> {
     return manager.findOne(CreatorEntity, { select: storedFields, where: { slug } });
   }
@@ -151,13 +138,13 @@ export class CreatorsRepository {
   }
 
   /**
-   * Stores the staged creators, with where they are from; unchanged ones are not written. The writer's lock keeps the block
-   * list as it is until the end of the transaction.
+   * Stores the staged creators; unchanged ones are not written. The writer's lock keeps the block list as it is until the end
+   * of the transaction.
    */
-  async storeStaged({ query, revision, removals }: Writing, source: string | null = null): Promise<Stored> {
+  async storeStaged({ query, revision, removals }: Writing): Promise<Stored> {
     const stored = await this.compare(query, removals > 0);
     if (stored.created + stored.updated > 0) {
-      await query('store staged creators', storeSql, [revision, source]);
+      await query('store staged creators', storeSql, [revision]);
     }
     if (stored.created > 0) await query('revive staged creators', reviveSql);
     return stored;
@@ -166,8 +153,7 @@ export class CreatorsRepository {
   /** Publishes or hides a creator; `null` when there is none. */
   async setPublished(writing: Writing, slug: string, published: boolean): Promise<StoredCreator | null> {
     const { manager, revision } = writing;
-    const changedAt = () => 'statement_timestamp()';
-    await manager.update(CreatorEntity, { slug }, { published, revision, changedAt });
+    await manager.update(CreatorEntity, { slug }, { published, revision });
     return this.find(writing, slug);
   }
 

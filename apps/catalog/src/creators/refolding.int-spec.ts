@@ -1,7 +1,6 @@
 import { textVersion } from '#contracts';
 import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
-import { ReadReplicas } from '../database/read-replicas.js';
 import { searchWith } from '../search/compared-searches.fixture.js';
 import { recordOf } from './creator-records.fixture.js';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
@@ -14,8 +13,11 @@ afterEach(() => catalog.close());
 /** That of a replica. */
 function refolding(): Refolding {
   const { dataSource } = catalog;
-  const creators = new CreatorsRepository(new ReadReplicas(dataSource));
-  return new Refolding(new TransactionRunner(dataSource), creators, new CatalogStateRepository());
+  return new Refolding(
+    new TransactionRunner(dataSource),
+    new CreatorsRepository(),
+    new CatalogStateRepository(),
+  );
 }
 
 async function refoldAll(): Promise<number> {

@@ -1,9 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { textVersion } from '#contracts';
 import { LOGGER, type Logger, PeriodicTask } from '#platform';
 import { type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { BackgroundWork } from '../threads/background-work.js';
 import { categoryKey } from './creator.js';
 import { CreatorEntity } from './creator.entity.js';
 import { rowColumns, stagedRow, type StoredCreator, storedFields } from './creator-row.js';
@@ -11,6 +11,8 @@ import { CatalogStateRepository, CreatorsRepository, stagingTable } from './crea
 
 /** Few enough that neither searches nor other writers wait noticeably for them. */
 const creatorsAtOnce = 200;
+/** Between two chunks, so that calls have the processor in turn. */
+const pauseMs = 50;
 
 /** Any number that no other advisory lock of this database has. */
 const refoldingTurn = 7;
@@ -94,9 +96,13 @@ function asImported(creator: StoredCreator): StoredCreator {
 /** At the start, and again for what replicas of an older version have stored meanwhile. */
 @Injectable()
 export class RefoldingTask extends PeriodicTask {
-  constructor(refolding: Refolding, background: BackgroundWork, @Inject(LOGGER) logger: Logger) {
+  constructor(refolding: Refolding, @Inject(LOGGER) logger: Logger) {
     super({
-      run: () => background.run(() => refolding.next()),
+      run: async () => {
+        const isUnfinished = await refolding.next();
+        await delay(pauseMs);
+        return isUnfinished;
+      },
       intervalMs: 60_000,
       jitter: 0.1,
       problem: 'texts of an older version not folded again',

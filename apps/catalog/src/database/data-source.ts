@@ -5,7 +5,6 @@ import { migrations } from './migrations/index.js';
 
 interface CatalogDatabase {
   readonly url: string;
-  readonly replicaUrls?: readonly string[];
   readonly poolSize: number;
   /** Default: none, for callers that only send SQL. */
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
@@ -14,13 +13,11 @@ interface CatalogDatabase {
 /** A pool of these connections for TypeORM. */
 export function catalogDataSourceOptions({
   url,
-  replicaUrls,
   poolSize,
   entities = [],
 }: CatalogDatabase): DataSourceOptions {
   return postgresOptions({
     ...catalogConnection(url),
-    ...(replicaUrls ? { replicaUrls } : {}),
     poolSize,
     entities,
     migrations,

@@ -11,8 +11,6 @@ export const grants: Grants = {
   catalog_state: 'SELECT, UPDATE (revision, forgotten_revision, removals)',
   // Deleting in batches uses FOR UPDATE, which requires UPDATE on some column.
   creator_deletions: 'SELECT, INSERT, UPDATE, DELETE',
-  creator_freshness: 'SELECT, INSERT, DELETE',
-  creator_reads: 'SELECT, INSERT, UPDATE (heat, read_at), DELETE',
   creators: 'SELECT, INSERT, UPDATE, DELETE',
   import_chunks: 'SELECT, INSERT',
   import_slugs: 'SELECT, INSERT, UPDATE (line), DELETE',

@@ -1,11 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { enableSourceMaps } from '#platform/threads';
-import { lowerThreadPriority } from '../threads/lower-thread-priority.js';
 import { type PreparerAnswer, type PreparerTask } from './threaded-preparer.js';
 import { prepareChunk } from './prepare-chunk.js';
 
 enableSourceMaps();
-lowerThreadPriority();
 
 /** The thread that parses import chunks: a thousand lines take tens of milliseconds, for which no search should wait. */
 parentPort?.on('message', ({ id, bytes, firstLine }: PreparerTask) => {

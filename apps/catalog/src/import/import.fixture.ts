@@ -1,8 +1,6 @@
 import { TransactionRunner } from '#platform/database';
 import { type DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
-import { ReadReplicas } from '../database/read-replicas.js';
-import { BackgroundWork } from '../threads/background-work.js';
 import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';
 import { type SearchIndex } from '../search/search.module.js';
@@ -29,10 +27,9 @@ export function importServiceOn(
   const service = new ImportService(
     new TransactionRunner(dataSource),
     importsOn(dataSource),
-    new CreatorsRepository(new ReadReplicas(dataSource)),
+    new CreatorsRepository(),
     new CatalogStateRepository(),
     preparer,
-    new BackgroundWork(),
     searches,
   );
   Object.assign(service.limits, limits);

@@ -3,7 +3,7 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { SearchModule } from '../search/search.module.js';
-import { COMPILED } from '../threads/background-work.js';
+import { COMPILED } from '../worker-thread.js';
 import { ImportController } from './import.controller.js';
 import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';

@@ -10,7 +10,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
 import { removalReason } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
-import { BackgroundWork } from '../threads/background-work.js';
 import { ImportsRepository, type TakenSlug } from './imports.repository.js';
 import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
@@ -18,7 +17,7 @@ import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 const turnPollMs = 10;
 
 /**
- * The caller of a chunk waits 60 s: for its turn, possibly behind a segment merge, and for each of its few statements.
+ * The caller of a chunk waits 60 s: for its turn, and for each of its few statements.
  */
 const limits = {
   /** How long a chunk waits for its turn before it is refused. */
@@ -42,7 +41,6 @@ export class ImportService {
     private readonly creators: CreatorsRepository,
     private readonly state: CatalogStateRepository,
     private readonly preparer: ChunkPreparer,
-    private readonly background: BackgroundWork,
     @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake' | 'full'>,
   ) {}
 
@@ -57,15 +55,15 @@ export class ImportService {
     by: ChangeContext = {},
     purpose: ChunkPurpose = 'store',
   ): Promise<ImportReport> {
-    const { background, imports } = this;
-    const prepared = await background.run(() => this.preparer.prepare(bytes, chunk.first_line));
+    const { imports } = this;
+    const prepared = await this.preparer.prepare(bytes, chunk.first_line);
     const waitUntil = performance.now() + this.limits.turnWaitMs;
     if (chunk.seq === 0) await imports.begin(chunk.import_id);
     while (performance.now() < waitUntil) {
       const turn = this.sequencer.next(chunk.import_id, turnPollMs);
       // Waiting outside a transaction holds neither a connection nor a lock.
       if (await imports.isDue(chunk.import_id, chunk.seq)) {
-        const report = await background.run(() => this.takeTurn(chunk, prepared, purpose, by));
+        const report = await this.takeTurn(chunk, prepared, purpose, by);
         this.sequencer.passed(chunk.import_id);
         if (report) return report;
       }
@@ -97,7 +95,7 @@ export class ImportService {
   /** The report of the chunk, processed now or before; `null` when it is not the chunk's turn yet. */
   private async processChunk(
     transaction: Transaction,
-    { import_id, seq, source }: ImportChunkRequest,
+    { import_id, seq }: ImportChunkRequest,
     { received, count, rows, errors }: PreparedChunk,
     purpose: ChunkPurpose,
   ): Promise<ImportReport | null> {
@@ -115,7 +113,7 @@ export class ImportService {
       if (full !== null) withoutRoom = await creators.takeOutNewlyPublished(transaction);
       stored =
         purpose === 'store'
-          ? await this.storeStaged(transaction, import_id, source)
+          ? await this.storeStaged(transaction, import_id)
           : await creators.compareStaged(transaction);
     }
     const { removed, ...counts } = stored;
@@ -140,13 +138,9 @@ export class ImportService {
   }
 
   /** From here on the other writers wait. The log has an entry for each chunk that changed something: its creators are too many. */
-  private async storeStaged(
-    transaction: Transaction,
-    importId: string,
-    source: string | undefined,
-  ): Promise<Stored> {
+  private async storeStaged(transaction: Transaction, importId: string): Promise<Stored> {
     const writing = await this.state.startWriting(transaction);
-    const stored = await this.creators.storeStaged(writing, source);
+    const stored = await this.creators.storeStaged(writing);
     const { created, updated } = stored;
     if (created + updated > 0) {
       const after = { created, updated };

@@ -1,5 +1,5 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
-import { WorkerThread } from '../threads/worker-thread.js';
+import { WorkerThread } from '../worker-thread.js';
 import { type ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
 export interface PreparerTask {

@@ -9,22 +9,15 @@ import {
 import { Controller, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsModule } from '../creators/creators.module.js';
-import { DemandModule } from '../demand/demand.module.js';
-import { ReadReplicasModule } from '../database/read-replicas.js';
 import { SearchModule } from '../search/search.module.js';
-import { BackgroundWork } from '../threads/background-work.js';
 import { ProfilesService } from './profiles.service.js';
 
 @Controller()
 class ProfilesController {
-  constructor(
-    private readonly profiles: ProfilesService,
-    private readonly background: BackgroundWork,
-  ) {}
+  constructor(private readonly profiles: ProfilesService) {}
 
   @MessagePattern(getProfile.pattern)
   async profile(@Payload() { slug, latest }: GetProfileRequest): Promise<WithBytes<{ found: boolean }>> {
-    this.background.noteCall();
     const profile = await this.profiles.find(slug, latest);
     return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
   }
@@ -37,7 +30,7 @@ class ProfilesController {
 
 /** Published creators, one at a time. */
 @Module({
-  imports: [CreatorsModule, DemandModule, ReadReplicasModule, SearchModule],
+  imports: [CreatorsModule, SearchModule],
   controllers: [ProfilesController],
   providers: [ProfilesService],
 })

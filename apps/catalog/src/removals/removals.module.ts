@@ -10,6 +10,5 @@ import { RemovalsService } from './removals.service.js';
   imports: [AdministrationModule, CreatorsModule],
   controllers: [RemovalsController],
   providers: [RemovalsRepository, RemovalsService],
-  exports: [RemovalsRepository],
 })
 export class RemovalsModule {}

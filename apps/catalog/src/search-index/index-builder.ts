@@ -5,8 +5,7 @@ import {
   type SearchDocument,
   type SegmentBuilder,
 } from '#creator-index';
-import { type BackgroundWork } from '../threads/background-work.js';
-import { WorkerThread } from '../threads/worker-thread.js';
+import { WorkerThread } from '../worker-thread.js';
 import { type IndexProgress, type Span } from './index-source.js';
 
 /** Builds segments from given documents and from PostgreSQL, on any thread. */
@@ -26,7 +25,6 @@ export class WorkerIndexBuilder implements IndexBuilder {
   constructor(
     file: URL,
     private readonly databaseUrl: string,
-    private readonly background: BackgroundWork,
   ) {
     this.making = new WorkerThread(file);
     // An import must be visible within a second, however long ago the last one was.
@@ -34,11 +32,11 @@ export class WorkerIndexBuilder implements IndexBuilder {
   }
 
   build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
-    return this.background.run(() => this.make((id) => ({ id, kind: 'build', documents })));
+    return this.make((id) => ({ id, kind: 'build', documents }));
   }
 
   merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer> {
-    return this.background.run(() => this.make((id) => ({ id, kind: 'merge', parts })));
+    return this.make((id) => ({ id, kind: 'merge', parts }));
   }
 
   async read(progress: IndexProgress): Promise<IndexedState> {

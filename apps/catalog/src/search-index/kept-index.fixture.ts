@@ -9,7 +9,6 @@ import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog, siteUrl } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { catalogMigrationOptions } from '../database/data-source.js';
-import { BackgroundWork } from '../threads/background-work.js';
 import { BitmapSearchEngine } from '../search/bitmap-search-engine.js';
 import { InProcessBuilder } from './in-process-builder.fixture.js';
 import { IndexMemory } from './index-memory.js';
@@ -88,7 +87,6 @@ async function prepare(url: string, options: Partial<SearchIndexManagerOptions>)
     query: transactions.query,
     announcementsUrl: url,
     builder,
-    background: new BackgroundWork(),
     memory: new IndexMemory(Infinity, logger),
     siteUrl,
     logger,

@@ -8,7 +8,6 @@ import {
 } from '#creator-index';
 import { type Logger, PeriodicTask, gauge } from '#platform';
 import { type Query } from '#platform/database';
-import { type BackgroundWork } from '../threads/background-work.js';
 import { IndexBuild } from './index-build.js';
 import { type IndexBuilder } from './index-builder.js';
 import { follow } from './index-follower.js';
@@ -49,7 +48,6 @@ export interface SearchIndexManagerOptions {
   /** A direct URL of the database: poolers do not pass notifications. */
   readonly announcementsUrl: string;
   readonly builder: IndexBuilder;
-  readonly background: BackgroundWork;
   readonly memory: IndexMemory;
   /** The site with the public profile pages: `siteUrl/creators/slug`. */
   readonly siteUrl: string;
@@ -178,7 +176,7 @@ export class SearchIndexManager {
    * ready. Calls take turns.
    */
   catchUp(): Promise<void> {
-    const turn = this.options.background.runNow(() => this.catchingUp.then(() => this.followOnce()));
+    const turn = this.catchingUp.then(() => this.followOnce());
     this.catchingUp = turn.catch(() => undefined);
     return turn;
   }

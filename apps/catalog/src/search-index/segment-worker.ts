@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads';
 import { buildSegment, changesPerSegment, mergeSegments, toChangedSegment } from '#creator-index';
 import { enableSourceMaps, ThreadDatabase } from '#platform/threads';
 import { catalogConnection, catalogIndexConnection } from '../database/connections.js';
-import { lowerThreadPriority } from '../threads/lower-thread-priority.js';
 import { readChanges, readIndex, type Span } from './index-source.js';
 import { type WorkerAnswer, type WorkerTask } from './index-builder.js';
 
@@ -44,5 +43,4 @@ async function readChangesInParts(id: number, databaseUrl: string, span: Span): 
 }
 
 enableSourceMaps();
-lowerThreadPriority();
 parentPort?.on('message', (task: WorkerTask) => void run(task));

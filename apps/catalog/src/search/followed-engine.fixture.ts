@@ -3,7 +3,6 @@ import { type SearchCriteria } from '#creator-index';
 import { createLogger } from '#platform';
 import { TransactionRunner } from '#platform/database';
 import { type DataSource } from 'typeorm';
-import { BackgroundWork } from '../threads/background-work.js';
 import { type AccountKey } from '../lookup/account-key.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { InProcessBuilder } from '../search-index/in-process-builder.fixture.js';
@@ -29,7 +28,6 @@ export class FollowedEngine extends SearchEngine {
       announcementsUrl,
       siteUrl,
       builder,
-      background: new BackgroundWork(),
       memory: new IndexMemory(Infinity, logger),
       logger,
       snapshots: null,

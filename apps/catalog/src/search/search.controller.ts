@@ -15,7 +15,6 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { categoryKey } from '../creators/creator.js';
 import { readLookup } from '../lookup/lookup-keys.js';
-import { BackgroundWork } from '../threads/background-work.js';
 import { ClosestValueFinder } from './closest-values.js';
 import { readKeyword } from './keyword.js';
 import { type LinkedCriteria, SearchEngine } from './search-engine.js';
@@ -24,14 +23,10 @@ import { type LinkedCriteria, SearchEngine } from './search-engine.js';
 export class SearchController {
   private readonly closest = new ClosestValueFinder(this.engine);
 
-  constructor(
-    private readonly engine: SearchEngine,
-    private readonly background: BackgroundWork,
-  ) {}
+  constructor(private readonly engine: SearchEngine) {}
 
   @MessagePattern(searchCreators.pattern)
   async search(@Payload() request: SearchRequest): Promise<WithBytes<SearchSummary>> {
-    this.background.noteCall();
     const criteria = toCriteria(request);
     const { total, returned, next, creators } = await this.engine.search(criteria);
     // A value that does not exist matches no creator, so a search with a match has none.
@@ -46,7 +41,6 @@ export class SearchController {
 
   @MessagePattern(lookUpAccounts.pattern)
   async lookUp(@Payload() { accounts }: LookupRequest): Promise<LookupReply> {
-    this.background.noteCall();
     const lookups = accounts.map(readLookup);
     const slugs = await this.engine.lookUp(lookups.map((lookup) => ('keys' in lookup ? lookup.keys : [])));
     return {
@@ -58,7 +52,6 @@ export class SearchController {
 
   @MessagePattern(listFilters.pattern)
   filters(): Promise<Filters> {
-    this.background.noteCall();
     return this.engine.filters();
   }
 }

@@ -6,11 +6,10 @@ import { type CatalogConfig } from '../catalog-config.js';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { PublishingLimit } from '../creators/publishing-limit.js';
 import { checkEngine, isDistributed } from '../database/distribution.js';
-import { ReadReplicas, ReadReplicasModule } from '../database/read-replicas.js';
 import { WorkerIndexBuilder } from '../search-index/index-builder.js';
 import { IndexMemory, memoryForIndex } from '../search-index/index-memory.js';
 import { observeIndex, SearchIndexManager } from '../search-index/search-index-manager.js';
-import { BackgroundWork, COMPILED } from '../threads/background-work.js';
+import { COMPILED } from '../worker-thread.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { SearchController } from './search.controller.js';
 import { SearchEngine } from './search-engine.js';
@@ -26,7 +25,6 @@ export class SearchIndex implements BeforeApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
     @Inject(COMPILED) compiled: string,
     { query }: TransactionRunner,
-    background: BackgroundWork,
     limit: PublishingLimit,
   ) {
     if (config.SEARCH_ENGINE === 'sql') {
@@ -40,8 +38,7 @@ export class SearchIndex implements BeforeApplicationShutdown {
       announcementsUrl: directUrl,
       logger,
       siteUrl: config.SITE_URL,
-      builder: new WorkerIndexBuilder(worker, directUrl, background),
-      background,
+      builder: new WorkerIndexBuilder(worker, directUrl),
       memory: new IndexMemory(memoryForIndex(config.INDEX_MEMORY_MB), logger),
       snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
     });
@@ -78,23 +75,22 @@ export class SearchIndex implements BeforeApplicationShutdown {
  * first.
  */
 @Module({
-  imports: [ReadReplicasModule, CreatorsModule],
+  imports: [CreatorsModule],
   controllers: [SearchController],
   providers: [
     SearchIndex,
     {
       provide: SearchEngine,
-      inject: [SearchIndex, CONFIG, ReadReplicas, TransactionRunner, HealthChecks],
+      inject: [SearchIndex, CONFIG, TransactionRunner, HealthChecks],
       useFactory: async (
         { manager }: SearchIndex,
         { SITE_URL, SEARCH_ENGINE }: CatalogConfig,
-        replicas: ReadReplicas,
         { query }: TransactionRunner,
         health: HealthChecks,
       ): Promise<SearchEngine> => {
         const distributed = await isDistributed(query);
         checkEngine(SEARCH_ENGINE, distributed);
-        if (!manager) return new SqlSearchEngine(replicas, new EntryWriter(SITE_URL), distributed);
+        if (!manager) return new SqlSearchEngine(query, new EntryWriter(SITE_URL), distributed);
         health.ready.index = () => Promise.resolve(manager.missing);
         await manager.open();
         return new BitmapSearchEngine(() => manager.index);

@@ -1,7 +1,6 @@
 import { type Filters, platforms } from '#contracts';
 import { type FilterCount, type FilterCounts } from '#creator-index';
 import { type Query } from '#platform/database';
-import { type ReadReplicas } from '../database/read-replicas.js';
 import { toFiltersReply } from './search-engine.js';
 import { readState } from '../search-index/index-source.js';
 import { readSettledState } from './settled-state.js';
@@ -53,10 +52,10 @@ export class SqlFilters {
   private counted: Counted | null = null;
   private counting: Promise<Counted> | null = null;
 
-  constructor(private readonly replicas: ReadReplicas) {}
+  constructor(private readonly query: Query) {}
 
   async list(): Promise<Filters> {
-    const { catalogId, revision } = await this.replicas.read(({ query }) => readState(query));
+    const { catalogId, revision } = await readState(this.query);
     const { counted } = this;
     if (counted?.catalogId === catalogId && counted.revision >= revision) return counted.reply;
     // The running count may have begun before that revision.
@@ -66,11 +65,9 @@ export class SqlFilters {
     return (await this.counting).reply;
   }
 
-  private count(): Promise<Counted> {
-    return this.replicas.read(async ({ query }) => {
-      const { catalogId, revision } = await readSettledState(query);
-      return (this.counted = { catalogId, revision, reply: toFiltersReply(await countFilters(query)) });
-    });
+  private async count(): Promise<Counted> {
+    const { catalogId, revision } = await readSettledState(this.query);
+    return (this.counted = { catalogId, revision, reply: toFiltersReply(await countFilters(this.query)) });
   }
 }
 

@@ -3,7 +3,6 @@ import { type EntryWriter, type SearchCriteria, writeRecord } from '#creator-ind
 import { type StoredCreator } from '../creators/creator-row.js';
 import { totalReach } from '../creators/creator.js';
 import { type Query } from '#platform/database';
-import { type ReadReplicas } from '../database/read-replicas.js';
 import { type AccountKey } from '../lookup/account-key.js';
 import { type KnownTotal, KnownTotals } from './known-totals.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
@@ -34,18 +33,16 @@ export class SqlSearchEngine extends SearchEngine {
   };
 
   constructor(
-    private readonly replicas: ReadReplicas,
+    private readonly query: Query,
     private readonly writer: EntryWriter,
     private readonly isDistributed = false,
   ) {
     super();
-    this.counted = new SqlFilters(replicas);
+    this.counted = new SqlFilters(query);
   }
 
   protected async find(criteria: SearchCriteria): Promise<SearchPage> {
-    const rows = await this.replicas.read(({ query }) =>
-      this.isDistributed ? this.findOnParts(query, criteria) : this.findRows(query, criteria),
-    );
+    const rows = await (this.isDistributed ? this.findOnParts(criteria) : this.findRows(criteria));
     const total = rows[0]?.total ?? 0;
     const found = rows.filter((row): row is FoundRow => row.slug !== null);
     const page = found.slice(0, criteria.limit);
@@ -58,10 +55,10 @@ export class SqlSearchEngine extends SearchEngine {
     };
   }
 
-  private async findRows(query: Query, criteria: SearchCriteria): Promise<Row[]> {
+  private async findRows(criteria: SearchCriteria): Promise<Row[]> {
     const known = this.totals.find(criteria);
     const { sql, parameters } = searchStatement(criteria, known, this.newestTriedFor(known));
-    const rows = await query<Row & StateRow>('search creators', sql, parameters);
+    const rows = await this.query<Row & StateRow>('search creators', sql, parameters);
     const [first] = rows;
     if (first) {
       const { total, catalog_id: catalogId, revision } = first;
@@ -78,14 +75,14 @@ export class SqlSearchEngine extends SearchEngine {
   }
 
   /** Servers have no common snapshot: a total and its page may differ by what is being stored at the moment. */
-  private async findOnParts(query: Query, criteria: SearchCriteria): Promise<Row[]> {
-    const state = await readSettledState(query);
+  private async findOnParts(criteria: SearchCriteria): Promise<Row[]> {
+    const state = await readSettledState(this.query);
     const known = this.totals.find(criteria);
     const isRight = known?.state.catalogId === state.catalogId && known.state.revision === state.revision;
-    const total = isRight ? known.total : await countOnParts(query, criteria);
+    const total = isRight ? known.total : await countOnParts(this.query, criteria);
     this.totals.keep(criteria, { total, state });
     const { sql, parameters } = distributedSearchStatement(criteria, total, this.limits.frequentMatches);
-    return query<Row>('search creators', sql, parameters);
+    return this.query<Row>('search creators', sql, parameters);
   }
 
   /** Each value is looked up in the index of its filter, and the first row is enough. */
@@ -99,14 +96,16 @@ export class SqlSearchEngine extends SearchEngine {
       return `EXISTS (SELECT 1 FROM creators WHERE ${conditions.join(' AND ')} LIMIT 1) AS ${name}`;
     });
     const sql = `SELECT ${columns.join(', ')}`;
-    const [known] = await this.replicas.read(({ query }) =>
-      query<Partial<Record<NamedFilter, boolean>>>('find values of filters', sql, parameters),
+    const [known] = await this.query<Partial<Record<NamedFilter, boolean>>>(
+      'find values of filters',
+      sql,
+      parameters,
     );
     return asked.filter((name) => known?.[name] === false);
   }
 
   async lookUp(accounts: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
-    const found = await this.replicas.read(({ query }) => findByKeys(query, accounts.flat()));
+    const found = await findByKeys(this.query, accounts.flat());
     return accounts.map((keys) => found.get(keys.find((key) => found.has(key)) ?? '') ?? null);
   }
 

@@ -10,7 +10,6 @@ import { ErrorFilter } from '../errors/error.filter.js';
 import { ShutdownModule } from '../shutdown/graceful-shutdown.js';
 import { ShapePipe } from '../validation/shape.pipe.js';
 import { AccountsController } from './accounts.controller.js';
-import { CatalogController } from './catalog.controller.js';
 import { CreatorsController } from './creators.controller.js';
 import { CreditsController } from './credits.controller.js';
 import {
@@ -26,7 +25,6 @@ import { OperatorController } from './operators/operator.controller.js';
 import { RolesGuard } from './operators/roles.js';
 import { OrdersController } from './orders.controller.js';
 import { PeopleController } from './people.controller.js';
-import { RefreshListService } from './refresh-list.service.js';
 import { RemovalsController } from './removals.controller.js';
 
 /** The application behind the admin port. */
@@ -38,7 +36,6 @@ import { RemovalsController } from './removals.controller.js';
     OrdersController,
     PeopleController,
     CreatorsController,
-    CatalogController,
     RemovalsController,
     AdminTokensController,
     AdminLogController,
@@ -48,7 +45,6 @@ import { RemovalsController } from './removals.controller.js';
     AdminAuthenticator,
     RouteMethods,
     ImportCreatorsService,
-    RefreshListService,
     { provide: IMPORT_RETRY_DELAYS_MS, useValue: importRetryDelaysMs },
     { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },

@@ -1,10 +1,8 @@
 import {
   CreatorBody,
-  type CreatorReport,
   type CreatorView,
   deleteCreator,
   getCreator,
-  getCreatorReport,
   ImportQuery,
   type ImportReport,
   publishCreator,
@@ -38,22 +36,16 @@ export class CreatorsController {
   @HttpCode(200)
   import(
     @Req() { body }: FastifyRequest<{ Body: Readable | undefined }>,
-    @Query() { dry_run, source }: ImportQuery,
+    @Query() { dry_run }: ImportQuery,
     @CurrentCall() call: Call,
   ): Promise<ImportReport> {
     const lines = bytesOf(body ?? Readable.from([]));
-    return this.imports.import(lines, { isDryRun: dry_run, source }, call);
+    return this.imports.import(lines, dry_run, call);
   }
 
   @Get(':slug')
   show(@Slug() slug: string, @CurrentCall() call: Call): Promise<CreatorView> {
     return this.services.request(getCreator, { slug }, call);
-  }
-
-  /** Everything held about one creator; nobody is no error. */
-  @Get(':slug/report')
-  report(@Slug() slug: string, @CurrentCall() call: Call): Promise<CreatorReport> {
-    return this.services.request(getCreatorReport, { slug }, call);
   }
 
   /** Replaces the whole creator; a field that is left out gets its default. */

@@ -1,6 +1,6 @@
 import { message, neverResent, type WithBytes } from '../message.js';
 import { int4Max } from '../shape/formats.js';
-import { Flag, Id, Integer, Text } from '../shape/fields.js';
+import { Flag, Id, Integer } from '../shape/fields.js';
 
 /** Limits of one chunk; the gateway rejects a line longer than a chunk, with its number. */
 export const importChunkLinesMax = 1_000;
@@ -22,10 +22,6 @@ export class ImportChunkRequest extends ImportPath {
   /** Number in the file, from 1, of the first line in `bytes`; the others follow without a gap. */
   @Integer({ min: 1, max: int4Max })
   readonly first_line: number;
-
-  /** Where the records are from; an earlier version ignores it. */
-  @Text({ max: 200, optional: true })
-  readonly source?: string;
 }
 
 export interface ImportLineError {
@@ -48,13 +44,6 @@ export function duplicateSlug(slug: string, firstLine: number): string {
 export class ImportQuery {
   @Flag({ default: false, description: 'Compares and reports, and stores nothing.' })
   readonly dry_run: boolean;
-
-  @Text({
-    max: 200,
-    optional: true,
-    description: 'Where the records are from, for the report about a creator.',
-  })
-  readonly source?: string;
 }
 
 export interface ImportReport {

@@ -48,6 +48,13 @@ describe('loadConfig', () => {
     expect(JSON.stringify(problemsOf({ ...valid, TOKEN: 'hunter2' }))).not.toContain('hunter2');
   });
 
+  it('refuses a variable that was removed, and says what to do instead', () => {
+    expect(problemsOf({ ...valid, CATALOG_REPLICA_URLS: 'postgres://one/c' })).toEqual({
+      CATALOG_REPLICA_URLS: expect.stringMatching(/^was removed: /) as string,
+    });
+    expect(problemsOf({ ...valid, CATALOG_REPLICA_URLS: '' })).toEqual({});
+  });
+
   it('treats an empty variable as one that is not set', () => {
     expect(loadConfig(specs, { ...valid, PORT: '', TOKEN_FILE: '' })).toMatchObject({ PORT: 3000 });
     expect(problemsOf({ ...valid, TOKEN: '' }).TOKEN).toContain('is missing');
@@ -90,7 +97,6 @@ it('showConfig shows every variable and no secret', () => {
       'redis+sentinel://gateway:hunter2@a,b/main?sentinel_password=hunter2&sentinel_username=s',
     SERVICE_REDIS_URL: 'rediss://gateway:p%40ss:w@redis.example:6379/0',
     CATALOG_DATABASE_URL: 'postgres://catalog:hunter2@db.example/catalog',
-    CATALOG_REPLICA_URLS: ['postgres://a:hunter2@one/c', 'postgres://b:hunter2@two/c'],
     SITE_URL: 'https://site.example',
     ADMIN_TOKEN: 'hunter2-hunter2-hunter2',
     STRIPE_SECRET_KEY: 'sk_live_hunter2',
@@ -102,7 +108,6 @@ it('showConfig shows every variable and no secret', () => {
     [
       'ADMIN_TOKEN=***',
       'CATALOG_DATABASE_URL=postgres://catalog:***@db.example/catalog',
-      'CATALOG_REPLICA_URLS=postgres://a:***@one/c,postgres://b:***@two/c',
       'OTHER_REDIS_URL=redis+sentinel://gateway:***@a,b/main?sentinel_password=***&sentinel_username=s',
       'PORT=3000',
       'SERVICE_REDIS_URL=rediss://gateway:***@redis.example:6379/0',

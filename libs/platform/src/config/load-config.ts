@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type CleanedEnvAccessors, cleanEnv, EnvMissingError, type ValidatorSpec } from 'envalid';
 import { messageOf } from '../errors.js';
+import { removedSettings } from './removed-settings.js';
 
 /** All invalid variables, by name, each with the expected value. */
 export class ConfigError extends Error {
@@ -41,6 +42,9 @@ export function loadConfig<S extends Specs>(
       }
     },
   });
+  for (const [variable, instead] of Object.entries(removedSettings)) {
+    if (resolved[variable] ?? resolved[`${variable}_FILE`]) problems[variable] = `was removed: ${instead}`;
+  }
   const chosen = pick(values, Object.keys(specs)) as Values<S>;
   for (const rule of rules) {
     for (const [variable, problem] of Object.entries(rule(chosen))) problems[variable] ??= problem;
@@ -97,10 +101,9 @@ export function showConfig(config: object): string {
 }
 
 function shown(name: string, value: unknown): string {
-  const text =
-    typeof value === 'string' || Array.isArray(value) ? String(value) : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   if (secretName.test(name)) return text === '' ? '' : hidden;
-  // In any URL of a list: the part between the user's colon and the host's @.
+  // The part between the user's colon and the host's @.
   return text
     .replace(/(:\/\/[^/@:\s]*):[^@\s]+@/g, `$1:${hidden}@`)
     .replace(/(password=)[^&\s]*/g, `$1${hidden}`);

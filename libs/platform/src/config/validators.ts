@@ -23,19 +23,6 @@ export const urlWith = (...protocols: string[]) =>
     return input;
   });
 
-/** URLs as for `urlWith`, separated by commas; empty: none. */
-export const urlsWith = (...protocols: string[]) =>
-  makeValidator<string[]>((input) => {
-    const urls = input.split(',').filter((url) => url !== '');
-    for (const url of urls) {
-      if (URL.canParse(url) && protocols.includes(new URL(url).protocol)) continue;
-      throw new EnvError(
-        `must be URLs that start with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`,
-      );
-    }
-    return urls;
-  });
-
 /** A Redis server, the sentinels of one, or nodes of a cluster. */
 export const redisUrl = makeValidator<string>((input) => {
   if (parseRedisUrl(input) === null) {

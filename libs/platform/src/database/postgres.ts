@@ -4,8 +4,6 @@ import { OrmStatements } from './observed-query.js';
 import { type PoolSettings } from './raw-connection.js';
 
 export interface PostgresOptions extends ConnectionOptions, PoolSettings {
-  /** Read replicas, used on request only. */
-  readonly replicaUrls?: readonly string[];
   readonly poolSize: number;
   readonly entities: NonNullable<DataSourceOptions['entities']>;
   readonly migrations: NonNullable<DataSourceOptions['migrations']>;
@@ -17,7 +15,7 @@ export interface PostgresOptions extends ConnectionOptions, PoolSettings {
 export function postgresOptions(options: PostgresOptions): DataSourceOptions {
   return {
     type: 'postgres',
-    ...places(options),
+    url: options.url,
     entities: options.entities,
     migrations: options.migrations,
     migrationsTransactionMode: 'each',
@@ -34,13 +32,6 @@ export function postgresOptions(options: PostgresOptions): DataSourceOptions {
       prepareStatements: options.prepareStatements ?? false,
     },
   };
-}
-
-/** The ORM sends everything to the master unless a replica is requested. */
-function places({ url, replicaUrls = [] }: PostgresOptions) {
-  if (replicaUrls.length === 0) return { url };
-  const slaves = replicaUrls.map((replica) => ({ url: replica }));
-  return { replication: { master: { url }, slaves, defaultMode: 'master' as const } };
 }
 
 /** For jobs that may take long: also lifts the limits in the role's own settings. */

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Client, type QueryConfig } from 'pg';
 import { from as copyFromStream, to as copyToStream } from 'pg-copy-streams';
-import { type DataSource, type EntityManager, type QueryRunner, type ReplicationMode } from 'typeorm';
+import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { observed } from './observed-query.js';
-import { type Managed, type Query, type Queryable } from './query.js';
+import { type Query } from './query.js';
 
 /**
  * The only file that accesses node-postgres through TypeORM, for what TypeORM does not offer: pipelined statements,
@@ -99,23 +99,12 @@ export function poolCounts(dataSource: DataSource): PoolCounts | undefined {
 
 /** Statements outside a transaction, each on any free connection. */
 export function autocommitQuery(dataSource: DataSource): Query {
-  return (name, sql, parameters) =>
-    borrowConnection(dataSource, 'master', ({ query }) => query(name, sql, parameters));
-}
-
-/** Runs `work` outside a transaction on one connection, to the primary or, with `slave`, to a read replica. */
-export async function borrowConnection<Result>(
-  dataSource: DataSource,
-  mode: ReplicationMode,
-  work: (on: Queryable & Managed) => Promise<Result>,
-): Promise<Result> {
-  const runner = dataSource.createQueryRunner(mode);
-  const query = observed(async (_name, text, values = []) =>
-    runOn(await connectionOf(runner), { text, values }),
-  );
-  try {
-    return await work({ query, manager: runner.manager });
-  } finally {
-    await runner.release();
-  }
+  return observed(async (_name, text, values = []) => {
+    const runner = dataSource.createQueryRunner();
+    try {
+      return await runOn(await connectionOf(runner), { text, values });
+    } finally {
+      await runner.release();
+    }
+  });
 }

@@ -22,13 +22,6 @@ export const IMPORT_RETRY_DELAYS_MS = Symbol('IMPORT_RETRY_DELAYS_MS');
 /** About 8 s in all. */
 export const importRetryDelaysMs = [250, 500, 1_000, 2_000, 4_000];
 
-interface ImportOptions {
-  /** Nothing is stored, only reported. */
-  readonly isDryRun: boolean;
-  /** Where the records are from. */
-  readonly source?: string | undefined;
-}
-
 /** Sends an import to the catalog chunk by chunk, holding a few chunks in memory whatever its length. */
 @Injectable()
 export class ImportCreatorsService {
@@ -50,14 +43,13 @@ export class ImportCreatorsService {
    */
   async import(
     source: AsyncIterable<Buffer>,
-    { isDryRun, source: from }: ImportOptions,
+    isDryRun: boolean,
     context: RequestContext,
   ): Promise<ImportReport> {
     const importId = uuidv7();
     const run = new ImportRun({
       importId,
       isDryRun,
-      source: from,
       send: (contract, payload) => this.services.request(contract, payload, context),
       inFlightMax: chunksInFlightMax,
       retryDelaysMs: this.retryDelaysMs,

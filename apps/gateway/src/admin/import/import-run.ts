@@ -24,8 +24,6 @@ interface ImportRunOptions {
   readonly importId: string;
   /** Nothing is stored, only reported. */
   readonly isDryRun: boolean;
-  /** Where the records are from. */
-  readonly source?: string | undefined;
   readonly send: SendMessage;
   /** Unacknowledged chunks at a time. */
   readonly inFlightMax: number;
@@ -105,9 +103,9 @@ export class ImportRun {
 
   /** Repeating `(import_id, seq)` is harmless: the catalog returns its stored reply. */
   private async deliver(seq: number, chunk: NdjsonChunk): Promise<ImportReport> {
-    const { importId, isDryRun, source, retryDelaysMs, send } = this.options;
+    const { importId, isDryRun, retryDelaysMs, send } = this.options;
     const contract = isDryRun ? compareChunk : importChunk;
-    const request = { import_id: importId, seq, first_line: chunk.firstLine, ...(source ? { source } : {}) };
+    const request = { import_id: importId, seq, first_line: chunk.firstLine };
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await send(contract, new WithBytes(request, chunk.bytes));

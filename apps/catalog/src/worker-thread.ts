@@ -1,5 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
+/** Injects the URL of a compiled file in this folder: a thread runs no sources. */
+export const COMPILED = Symbol('COMPILED');
+
 interface Numbered {
   readonly id: number;
 }

@@ -1,0 +1,5 @@
+/** Variables of earlier versions, and what to do instead: one that is still set would be ignored silently. */
+export const removedSettings: Readonly<Record<string, string>> = {
+  CATALOG_REPLICA_URLS:
+    'the catalog reads from its database only; distribute a large one (SEARCH_ENGINE=sql).',
+};
