@@ -5,7 +5,6 @@ import { adjust, createKey, purchase } from '../support/accounts.js';
 import { environment } from '../support/environment.js';
 import { createKeyOnPage, inviteOnPage, signedIn } from '../support/members.js';
 import { api } from '../support/public-api.js';
-import { setRules, signInByMail } from '../support/sign-in-rules.js';
 import { endOfCall } from '../support/calls.js';
 import { randomWord } from '../support/random.js';
 import { allowPaying, browserOf, memberPages, press } from './support/account-suite.js';
@@ -144,29 +143,6 @@ describeInBrowser('the account pages', (browser) => {
     await savePictures(invited, 'invitation');
     expect(problems).toEqual([]);
   });
-
-  itWithOrders(
-    'fit and are accessible: an account to join, and one that requires another sign-in',
-    async () => {
-      const id = await newAccount('Weitblick', 'jana');
-      const domain = `${randomWord()}.example`;
-      await setRules(id, { join_domains: [domain], session_hours: 12 });
-      const visitor = await browserOf(browser, await signInByMail(`ben@${domain}`));
-      visitor.allow(/status of 403/);
-      const page = await visitor.open('/account/accounts');
-      const problems = await problemsOf(page, 'accounts to join');
-      await savePictures(page, 'joining');
-      await press(page, 'Join Weitblick');
-      await page.goto('/account/settings');
-      problems.push(...(await problemsOf(page, 'settings of a member')));
-      await setRules(id, { provider_only: true });
-      await page.goto('/account/keys');
-      problems.push(...(await problemsOf(page, 'account that requires another sign-in')));
-      await page.goto('/account/accounts');
-      problems.push(...(await problemsOf(page, 'accounts of which one requires another sign-in')));
-      expect(problems).toEqual([]);
-    },
-  );
 
   it('fit and are accessible: a new key, questions and the sign-in', async () => {
     const owner = await beginner();

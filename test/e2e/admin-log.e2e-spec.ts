@@ -132,10 +132,6 @@ const changes: Record<string, Change> = {
     goodwill(),
   ],
   'POST /accounts/:account_id/sign-in-link': async () => [`/accounts/${await anAccount()}/sign-in-link`, {}],
-  'PATCH /accounts/:account_id/sign-in-rules': async () => [
-    `/accounts/${await anAccount()}/sign-in-rules`,
-    { session_hours: 8 },
-  ],
   'POST /people/unlink': async () => ['/people/unlink', { email: (await newOwner()).account.email }],
   'POST /orders/:order_id/refund': async () => [`/orders/${(await paidOrder()).id}/refund`, {}],
   'POST /orders/:order_id/accept': async () => {

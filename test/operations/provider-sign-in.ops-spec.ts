@@ -5,14 +5,12 @@ import {
   MailListing,
   OpenIdTestProvider,
   type PageVisitor,
-  runSql,
   type ShownPage,
 } from '#testing';
 import { createAccount } from '../support/accounts.js';
 import { type Account, admin, succeeded } from '../support/admin-api.js';
 import { newVisitor } from '../support/members.js';
 import { randomWord } from '../support/random.js';
-import { setRules, signInByMail } from '../support/sign-in-rules.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
 const overview = '/account';
@@ -76,12 +74,6 @@ async function newOwner(): Promise<{
   return { account, email, claims: { sub: randomUUID(), email, email_verified: true } };
 }
 
-/** The target of the button that offers single sign-on. */
-function offered(page: ShownPage): string {
-  const [, href = ''] = /<a class="button[^"]*" href="([^"]*)"/.exec(page.html) ?? [];
-  return href.replaceAll('&amp;', '&');
-}
-
 // Claims of other providers: apps/gateway/src/account-pages/openid-*.int-spec.ts.
 it('an identity belongs to the person of its first sign-in until an operator unlinks it', async () => {
   const { account, email, claims } = await newOwner();
@@ -99,43 +91,4 @@ it('an identity belongs to the person of its first sign-in until an operator unl
   expect((await visitor.get(overview)).location).toContain('/account/sign-in');
   expect((await signIn(successor)).page.text).toContain(account.name);
   expect((await signIn(claims)).page.text).toContain('already belongs to another person');
-});
-
-it('an account that requires single sign-on refuses other sessions at once, and leads to the provider and back', async () => {
-  const { account, email, claims } = await newOwner();
-  const byMail = await signInByMail(email);
-  const { visitor: owner } = await signIn(claims);
-  const form = (await owner.get('/account/settings')).form('/settings/sign-in');
-  const saved = await owner.follow(await owner.submit(form, { provider_only: 'yes', session_hours: '2' }));
-  expect(saved.text).toContain('Sign-in settings saved.');
-
-  const keys = await byMail.get('/account/keys');
-  const required = expect.stringContaining(`${account.name} requires single sign-on`) as string;
-  expect([keys.status, keys.text]).toEqual([403, required]);
-  const { page, at } = await signIn(claims, { visitor: byMail, path: offered(keys) });
-  expect([page.status, at]).toEqual([200, '/account/keys']);
-
-  // A session of two hours is too old.
-  await runSql(
-    stack.databaseUrls.billing,
-    `UPDATE sessions SET signed_in_at = now() - interval '2 hours' WHERE account_id = '${account.id}'`,
-  );
-  const late = await owner.get('/account/usage');
-  expect([late.status, late.text]).toEqual([403, expect.stringContaining('sign in again after some time')]);
-  const renewed = await signIn(claims, { visitor: owner, path: offered(late) });
-  expect([renewed.page.status, renewed.at]).toEqual([200, '/account/usage']);
-});
-
-it('people of a domain are offered the account after single sign-on, and choose to join it', async () => {
-  const { account } = await newOwner();
-  const domain = `${randomWord()}.example`;
-  await setRules(account.id, { join_domains: [domain], provider_only: true });
-  const claims = { sub: randomUUID(), email: `${randomWord()}@${domain}`, email_verified: true };
-  const { visitor, page } = await signIn(claims);
-  expect(page.location).toBe('/account/accounts');
-  const offers = await visitor.follow(page);
-  expect(offers.text).toContain(`${account.name} People at ${domain} can join as members.`);
-  const joined = await visitor.follow(await visitor.submit(offers.form('/join')));
-  expect([joined.status, joined.text]).toEqual([200, expect.stringContaining(account.name)]);
-  expect((await signIn(claims)).at).toBe(overview);
 });

@@ -1,4 +1,4 @@
-import { parseCount, parseDollars, parseExpiry, parseInteger, parseList, parseSwitch } from './arguments.js';
+import { parseCount, parseDollars, parseExpiry, parseInteger } from './arguments.js';
 
 describe('parseDollars', () => {
   it.each([
@@ -33,23 +33,6 @@ describe('parseCount', () => {
     expect(parseCount('20')).toBe('20');
     expect(() => parseCount('0')).toThrow('at least 1');
   });
-});
-
-describe('parseSwitch', () => {
-  it('knows on and off', () => {
-    expect([parseSwitch('on'), parseSwitch('off')]).toEqual([true, false]);
-    for (const text of ['', 'ON', 'true', '1']) {
-      expect(() => parseSwitch(text)).toThrow('Expected on or off.');
-    }
-  });
-});
-
-it.each([
-  ['a, b,c', ['a', 'b', 'c']],
-  ['', []],
-  [' , ', []],
-])('parseList %j', (text, items) => {
-  expect(parseList(text)).toEqual(items);
 });
 
 describe('parseExpiry', () => {

@@ -24,20 +24,6 @@ export function parseCount(text: string): string {
   return String(value);
 }
 
-/** `on` or `off`. */
-export function parseSwitch(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Expected on or off.');
-  return text === 'on';
-}
-
-/** Items with commas between them; empty for none. */
-export function parseList(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
 /** When something ends: a time with a zone, the end of a day in UTC, or `never`. */
 export function parseExpiry(text: string): string {
   if (text === 'never') return text;

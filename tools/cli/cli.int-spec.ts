@@ -33,7 +33,6 @@ beforeEach(() => api.reset());
 afterAll(() => api.stop());
 
 describe('requests', () => {
-  const rules = `/accounts/${account}/sign-in-rules`;
   const ofAccount = `/accounts/${account}`;
 
   it.each<[command: string, call: string, body: object | null]>([
@@ -95,14 +94,6 @@ describe('requests', () => {
     [`orders refund ${order}`, `POST /orders/${order}/refund`, {}],
     [`orders refund ${order} --reason fraudulent`, `POST /orders/${order}/refund`, { reason: 'fraudulent' }],
     [`orders accept ${order}`, `POST /orders/${order}/accept`, {}],
-    [`sign-in rules ${account}`, `GET ${rules}`, null],
-    [
-      `sign-in rules ${account} --join-domains corp.example,b.example --provider-only on --session-hours 8`,
-      `PATCH ${rules}`,
-      { join_domains: ['corp.example', 'b.example'], provider_only: true, session_hours: 8 },
-    ],
-    [`sign-in rules ${account} --join-domains `, `PATCH ${rules}`, { join_domains: [] }],
-    [`sign-in rules ${account} --provider-only off`, `PATCH ${rules}`, { provider_only: false }],
     ['sign-in unlink a@b.example', 'POST /people/unlink', { email: 'a@b.example' }],
   ])('%s', async (command, call, body) => {
     api.answers = [reply(201, { ok: true })];
@@ -196,20 +187,6 @@ describe('output', () => {
       200,
       { ...audit, ok: true, discrepancies: [] },
       /^OK: 1 account, 1 lot, 9 entries\n$/,
-    ],
-    [
-      'sign-in rules',
-      `sign-in rules ${account}`,
-      200,
-      { join_domains: ['corp.example'], provider_only: true, session_hours: 8 },
-      /join +corp\.example\nsign-in +only through the OpenID provider\nagain after +8 h/,
-    ],
-    [
-      'default sign-in rules',
-      `sign-in rules ${account}`,
-      200,
-      { join_domains: [], provider_only: false, session_hours: null },
-      /join +none\nsign-in +any method\nagain after +30 days without a visit/,
     ],
     [
       'what operators have changed, as the fields that differ',

@@ -31,8 +31,6 @@ describe('failures', () => {
     [`orders resolve ${order}`, 'give --grant or --refunded'],
     [`orders resolve ${order} --grant --refunded`, "cannot be used with option '--refunded'"],
     [`orders refund ${order} --reason none`, 'Allowed choices are requested_by_customer'],
-    [`sign-in rules ${account} --provider-only yes`, 'Expected on or off'],
-    [`sign-in rules ${account} --session-hours long`, 'whole number'],
     ['creators remove ada', "required option '--reference <text>'"],
     ['creators remove --reference r', 'give a slug, or accounts with --handle'],
     ['creators remove ada --reference r --handle x:ada', 'give a slug, or accounts with --handle'],

@@ -19,7 +19,6 @@ import { Notice } from './notices/notice.entity.js';
 import { Erasure } from './people/erasure/erasure.entity.js';
 import { Identity } from './people/sign-in/identity.entity.js';
 import { Invitation } from './people/invitations/invitation.entity.js';
-import { JoinDomain } from './people/sign-in/join-domain.entity.js';
 import { Member } from './people/records/member.entity.js';
 import { Person } from './people/records/person.entity.js';
 import { Session } from './people/sessions/session.entity.js';
@@ -54,7 +53,6 @@ export const entities = [
   IdempotencyKey,
   Identity,
   Invitation,
-  JoinDomain,
   LedgerArchive,
   LedgerEntry,
   Lot,

@@ -25,18 +25,6 @@ export function foldEmail(email: string): string | null {
   return domain === null ? null : `${folded.slice(0, at)}@${domain}`;
 }
 
-/** The domain of an address in its compared form. */
-export function domainOf(emailFolded: string): string {
-  return emailFolded.slice(emailFolded.indexOf('@') + 1);
-}
-
-/** A domain in the form in which those of addresses are compared; `null` for what is the domain of no address, and for patterns. */
-export function foldDomain(domain: string): string | null {
-  if (domain.includes('*')) return null;
-  const address = foldEmail(`a@${domain.trim()}`);
-  return address === null ? null : domainOf(address);
-}
-
 /** What is wrong with an address, for a form; `null`: nothing. */
 export function emailProblem(email: string): string | null {
   if (foldEmail(email) !== null) return null;
@@ -72,29 +60,6 @@ export function Email<const Options extends FieldOptions = object>(
     },
     options,
   );
-}
-
-interface DomainsOptions extends FieldOptions {
-  readonly max: number;
-}
-
-/** A list of domains of email addresses, each at most once. */
-export function Domains<const Options extends DomainsOptions>(
-  options: Options,
-): Decorator<readonly string[], Options> {
-  return field<readonly string[], Options>(
-    {
-      schema: { type: 'array', items: { type: 'string', format: 'hostname' }, maxItems: options.max },
-      sentence: `must be a list of at most ${options.max} domains, each once`,
-      isValid: (value) => Array.isArray(value) && value.length <= options.max && areDomains(value),
-    },
-    options,
-  );
-}
-
-function areDomains(value: readonly unknown[]): boolean {
-  const domains = value.map((domain) => (typeof domain === 'string' ? foldDomain(domain) : null));
-  return domains.every((domain) => domain !== null) && new Set(domains).size === domains.length;
 }
 
 function isLookAlike(email: string): boolean {

@@ -22,7 +22,6 @@ const values: Readonly<Record<string, unknown>> = {
   after_slug: 'mira-solenne',
   code: '123456',
   credits: 10_000,
-  join_domains: ['acme.example'],
   key_hashes: [hash],
   max_followers: 1_000,
   monthly_limit: 1_000,

@@ -30,7 +30,6 @@ export * from './billing/ledger.js';
 export * from './billing/members.js';
 export * from './billing/people.js';
 export * from './billing/sign-in.js';
-export * from './billing/sign-in-rules.js';
 export * from './billing/invitations.js';
 export * from './billing/orders.js';
 export * from './billing/order-reviews.js';

@@ -1,6 +1,5 @@
-import { type AccountDetail, type AccountView, type SignInRules } from '#contracts';
+import { type AccountDetail, type AccountView } from '#contracts';
 import { path } from '../admin-client.js';
-import { parseInteger, parseList, parseSwitch } from '../arguments.js';
 import { formatInteger, formatTime } from '../output/format.js';
 import { fields, nextPage, table, type Column } from '../output/table.js';
 import { type CommandGroup, option, type PageOptions, pageOptions, required } from './command.js';
@@ -15,12 +14,6 @@ interface SignInLink {
   readonly url: string;
   readonly email: string;
   readonly valid_for_seconds: number;
-}
-
-interface RulesOptions {
-  readonly joinDomains?: string[];
-  readonly providerOnly?: boolean;
-  readonly sessionHours?: number;
 }
 
 const accountColumns: Column<AccountView>[] = [
@@ -113,34 +106,6 @@ export const signInCommands: CommandGroup = {
   help: 'how people sign in to accounts',
   commands: [
     {
-      usage: 'rules <account>',
-      help: 'show or change how members sign in to an account, and who may join it',
-      options: [
-        option(
-          '--join-domains <list>',
-          'domains whose people may join, comma-separated; "" for none',
-          parseList,
-        ),
-        option('--provider-only <on|off>', "only the OpenID provider and operators' links", parseSwitch),
-        option(
-          '--session-hours <n>',
-          'hours until people have to sign in again; 0 for no limit',
-          parseInteger,
-        ),
-      ],
-      run: (session) => (account: string, options: RulesOptions) => {
-        const at = path`/accounts/${account}/sign-in-rules`;
-        const {
-          joinDomains: join_domains,
-          providerOnly: provider_only,
-          sessionHours: session_hours,
-        } = options;
-        const change = { join_domains, provider_only, session_hours };
-        const isChange = Object.values(change).some((value) => value !== undefined);
-        return isChange ? session.send('PATCH', at, change, showRules) : session.get(at, showRules);
-      },
-    },
-    {
       usage: 'unlink <email>',
       help: 'remove the OpenID identity bound to a person and sign them out; their next one is bound instead',
       run: (session) => (email: string) =>
@@ -172,13 +137,4 @@ function showAccount(account: AccountView): string {
 
 function suspension({ suspended_at: at, suspension_reason: reason }: AccountView): [string, string][] {
   return at === undefined ? [] : [['suspended', `${formatTime(at)} UTC: ${reason ?? ''}`]];
-}
-
-function showRules(rules: SignInRules): string {
-  const { join_domains: domains, provider_only: isProviderOnly, session_hours: hours } = rules;
-  return fields([
-    ['domains that may join', domains.length === 0 ? 'none' : domains.join(', ')],
-    ['sign-in', isProviderOnly ? 'only through the OpenID provider' : 'any method'],
-    ['again after', hours === null ? '30 days without a visit' : `${formatInteger(hours)} h`],
-  ]);
 }

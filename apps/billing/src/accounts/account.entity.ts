@@ -38,14 +38,6 @@ export class Account {
   @Column('text', { name: 'suspension_reason', nullable: true })
   suspensionReason: string | null;
 
-  /** Only sessions opened through the OpenID provider or by an operator's link show it. */
-  @Column('boolean', { name: 'provider_only', default: false })
-  providerOnly: boolean;
-
-  /** How long after a sign-in it is shown; `null`: as long as the session lasts. */
-  @Column('integer', { name: 'session_hours', nullable: true })
-  sessionHours: number | null;
-
   /** Its customer at Stripe, to whom invoices are made out; `null`: none yet. Stripe may have deleted it since. */
   @Column('text', { name: 'stripe_customer_id', nullable: true })
   stripeCustomerId: string | null;

@@ -68,19 +68,11 @@ export class AccountsRepository {
     await manager.update(Account, { id }, suspension);
   }
 
-  async changeRules(
-    { manager }: Managed,
-    id: string,
-    rules: Partial<Pick<Account, 'providerOnly' | 'sessionHours'>>,
-  ): Promise<void> {
-    if (Object.keys(rules).length > 0) await manager.update(Account, { id }, rules);
-  }
-
   async setCustomer({ manager }: LockedAccounts, id: string, stripeCustomerId: string): Promise<void> {
     await manager.update(Account, { id }, { stripeCustomerId });
   }
 
-  /** Adds an account without sign-in rules, whose address becomes its owner. */
+  /** Adds an account, whose address becomes its owner. */
   async open(locked: LockedAccounts, account: NewAccount): Promise<Account> {
     const { manager, now: createdAt } = locked;
     const opened = {
@@ -90,8 +82,6 @@ export class AccountsRepository {
       owesSince: null,
       suspendedAt: null,
       suspensionReason: null,
-      providerOnly: false,
-      sessionHours: null,
       stripeCustomerId: null,
     };
     await manager.insert(Account, opened);

@@ -105,7 +105,6 @@ it.each([
      SELECT gen_random_uuid(), '$account', '$account', 'one', 'search', 0, 'posted', 0, at, at, at
      FROM (SELECT ledger_now() + interval '80 days' AS at) AS later`,
   ],
-  ['a domain', `INSERT INTO join_domains VALUES ('example.com', '$account')`],
   [
     'a live key',
     `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at)
@@ -150,7 +149,7 @@ it('a sign-in that is not committed yet keeps its account', async () => {
       );
     await test(`SELECT FROM members WHERE account_id = '$account' FOR KEY SHARE`);
     await test(`INSERT INTO sessions VALUES (gen_random_uuid(), repeat('a', 64), '$person', '$account', '192.0.2.1', 'a browser',
-      ledger_now(), ledger_now(), ledger_now() + interval '30 days')`);
+      ledger_now(), ledger_now(), ledger_now() + interval '30 days', 'mail')`);
     step = ledger.get(UnusedAccountsStep).run(100);
     await waiting(1);
   });

@@ -30,7 +30,6 @@ const isReferredTo = [
   'charges',
   'charge_tombstones',
   'free_calls',
-  'join_domains',
   'notices',
   'orders',
   'sessions',

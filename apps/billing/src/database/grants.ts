@@ -10,7 +10,7 @@ export const grants: Grants = {
   abandoned_calls: 'SELECT, INSERT, UPDATE (free, paid, paid_until, last_at), DELETE',
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
-    'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, owes_since, provider_only, session_hours, signed_up_from, suspended_at, suspension_reason, stripe_customer_id), DELETE',
+    'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, owes_since, signed_up_from, suspended_at, suspension_reason, stripe_customer_id), DELETE',
   adjustments: 'SELECT, INSERT',
   // Only texts of erased people are replaced, which a trigger checks.
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
@@ -41,7 +41,6 @@ export const grants: Grants = {
   identities: 'SELECT, INSERT, UPDATE (last_used_at), DELETE',
   // Only old ones are deleted, and those of an unused account, like its settings.
   invitations: 'SELECT, INSERT, UPDATE (ended_at), DELETE',
-  join_domains: 'SELECT, INSERT, DELETE',
   ledger_archives: 'SELECT',
   ledger_entries: 'SELECT, INSERT',
   lot_refunds: 'SELECT, INSERT, UPDATE (credits_taken_back, credits_not_recovered)',

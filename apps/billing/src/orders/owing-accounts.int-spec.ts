@@ -130,7 +130,7 @@ describe('where accounts are stopped after a lost dispute', () => {
         accountId,
         network: '192.0.2.1',
         userAgent: '',
-        method: null,
+        method: 'mail' as const,
         isAddressProven: true,
       };
       return shop.ledger.transactions.run([accountId], (locked) =>

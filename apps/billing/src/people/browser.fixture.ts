@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import {
   answerInvitation,
-  changeSignInRules,
-  type ChangeSignInRulesRequest,
   endSession,
   finishSignInByCode,
   finishSignInByLink,
   getSession,
-  joinAccount,
   leaveAccount,
   type ListedSession,
   listInvitations,
@@ -17,7 +14,6 @@ import {
   type RequestSignInReply,
   requestSignIn,
   type SessionView,
-  type SignInRules,
   signInWithIdentity,
   switchAccount,
 } from '#contracts';
@@ -79,7 +75,7 @@ export class Browser {
     return (await this.people.send(listSessions, this.session)).sessions;
   }
 
-  /** Invitations, and accounts that the person may open or join. */
+  /** Invitations, and accounts that the person may open. */
   offers(): Promise<OwnInvitations> {
     return this.people.send(listInvitations, this.session);
   }
@@ -89,21 +85,12 @@ export class Browser {
     return this.people.send(answerInvitation, request);
   }
 
-  join(account_id: string): Promise<SessionView> {
-    return this.people.send(joinAccount, { ...this.session, account_id });
-  }
-
   leave(account_id: string): Promise<SessionView> {
     return this.people.send(leaveAccount, { ...this.session, account_id });
   }
 
   openOwn(): Promise<SessionView> {
     return this.people.send(openAccount, { ...this.session, account_id: uuidv7() });
-  }
-
-  changeRules(account_id: string, rules: Partial<ChangeSignInRulesRequest> = {}): Promise<SignInRules> {
-    const request = { ...this.session, account_id, session_hours: 0, ...rules };
-    return this.people.send(changeSignInRules, request);
   }
 
   private get session(): { session_hash: string } {

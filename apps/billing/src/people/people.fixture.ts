@@ -11,9 +11,6 @@ import {
   type Members,
   removeMember,
   ServiceError,
-  setSignInRules,
-  type SetSignInRulesRequest,
-  type SignInRules,
 } from '#contracts';
 import { type Logger, sha256 } from '#platform';
 import { BillingFactory, MailInbox, type ReceivedMail } from '#testing';
@@ -140,11 +137,6 @@ export class People {
   ): Promise<InviteMemberReply> {
     const request = { account_id: id, email, role, invitation_id, person_id: personId };
     return this.send(inviteMember, request);
-  }
-
-  /** By operators. */
-  setRules(account_id: string, rules: Omit<SetSignInRulesRequest, 'account_id'> = {}): Promise<SignInRules> {
-    return this.send(setSignInRules, { account_id, ...rules });
   }
 
   /** An operator's link with this token. */

@@ -47,7 +47,7 @@ it('everything that nobody paid for is deleted in the end', async () => {
     `INSERT INTO payment_events (id, type, subject_kind, subject_id, source, state, received_at, ended_at)
        VALUES ('evt_1', 'refund.created', 'payment', 'pi_1', 'webhook', 'done', ledger_now(), ledger_now())`,
     `INSERT INTO sessions VALUES
-       ('$id', '$hash', '$person', '$account', '192.0.2.1', 'a browser', ledger_now(), ledger_now(), ledger_now())`,
+       ('$id', '$hash', '$person', '$account', '192.0.2.1', 'a browser', ledger_now(), ledger_now(), ledger_now(), 'mail')`,
     `INSERT INTO sign_ins (id, email_folded, link_hash, created_at, expires_at)
        VALUES ('$id', 'a@example.com', '$hash', ledger_now(), ledger_now())`,
     ...['expired', 'failed'].map(
@@ -107,7 +107,7 @@ const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: s
     old: `invitations VALUES ($new, $account, $hash, 'mailbox', 'member', $person, $at, $at + interval '14 days')`,
   },
   'old sessions': {
-    old: `sessions VALUES ($new, $hash, $person, $account, '', '', $at - interval '1 day', $at - interval '1 day', $at)`,
+    old: `sessions VALUES ($new, $hash, $person, $account, '', '', $at - interval '1 day', $at - interval '1 day', $at, 'mail')`,
   },
   'old sign-ins': {
     old: `sign_ins (id, email_folded, link_hash, created_at, expires_at) VALUES ($new, 'a@example.com', $hash, $at, $at)`,

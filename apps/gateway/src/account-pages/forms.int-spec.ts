@@ -1,13 +1,11 @@
 import {
   answerInvitation,
   changeNotices,
-  changeSignInRules,
   createKey,
   deleteKey,
   endSession,
   getNotices,
   inviteMember,
-  joinAccount,
   leaveAccount,
   openAccount,
   renameAccount,
@@ -21,12 +19,10 @@ import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const changes = [
   answerInvitation,
-  changeSignInRules,
   createKey,
   deleteKey,
   endSession,
   inviteMember,
-  joinAccount,
   leaveAccount,
   openAccount,
   renameAccount,
@@ -76,7 +72,6 @@ describe('a form', () => {
         '/account/settings/members',
         '/account/settings/notices',
         '/account/settings/account',
-        '/account/settings/sign-in',
         '/account/settings/leave',
         '/account/accounts',
       ]),
@@ -177,9 +172,6 @@ describe('a form that is not accepted', () => {
     [settings, '/notices', 'balance_threshold', '12 or so', 'Enter a whole number'],
     [settings, '/notices', 'balance_threshold', '-5', 'Enter a whole number'],
     [settings, '/notices', 'balance_threshold', '99999999999', 'Enter a whole number'],
-    [settings, '/sign-in', 'session_hours', '721', 'Enter a whole number from 1 to 720'],
-    [settings, '/sign-in', 'session_hours', '-1', 'Enter a whole number from 1 to 720'],
-    [settings, '/sign-in', 'session_hours', '1.5', 'Enter a whole number from 1 to 720'],
   ])(
     'of %s, to ...%s: %s = %j is kept, with the reason beside it',
     async (path, actionEnd, name, typed, reason) => {

@@ -3,9 +3,11 @@ import {
   endSession,
   getSession,
   inviteMember,
+  listSessions,
   openAccount,
   renameAccount,
   ServiceError,
+  sessionMethods,
 } from '#contracts';
 import { type PageVisitor } from '#testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
@@ -107,6 +109,20 @@ describe('a member', () => {
     expect((await member.get('/account/keys')).text).toContain('You are invited to 2 accounts.');
     expect((await member.get('/account/accounts')).text).not.toContain('You are invited to');
   });
+});
+
+it('the settings say how each session was opened', async () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const session = { is_current: false, network: '203.0.113.7', user_agent: 'Firefox' };
+  account.api.services.on(listSessions, () => ({
+    sessions: sessionMethods.map((method) => {
+      return { ...session, session_id: account.keyId, method, signed_in_at: at, last_seen_at: at };
+    }),
+  }));
+  const { text } = await account.member().get('/account/settings');
+  for (const words of ['by email', 'through your company', 'with a link from the operator']) {
+    expect(text).toContain(`signed in ${words}`);
+  }
 });
 
 describe('an owner', () => {

@@ -14,7 +14,6 @@ import {
   getCreator,
   getKey,
   getOrderReview,
-  getSignInRules,
   getUsage,
   type LedgerEntryView,
   listAccounts,
@@ -31,7 +30,6 @@ import {
   resumeAccount,
   retryPaymentEvents,
   rotateKey,
-  setSignInRules,
   startAgreement,
   startAudit,
   suspendAccount,
@@ -51,7 +49,6 @@ import {
   goodwill,
   correction,
   adjustment,
-  rules,
   record,
   creator,
   order,
@@ -207,16 +204,6 @@ const endpoints = [
   endpoint('POST /orders/:order_id/accept', acceptOrder, { body: {}, answer: order }),
   endpoint('POST /payment-events/retry', retryPaymentEvents, { answer: { retried: 2 } }),
 
-  endpoint('GET /accounts/:account_id/sign-in-rules', getSignInRules, { answer: rules }),
-  ...[
-    {},
-    { join_domains: ['Corp.example', 'bücher.example'] },
-    { provider_only: false },
-    { session_hours: 0 },
-    rules,
-  ].map((body) =>
-    endpoint('PATCH /accounts/:account_id/sign-in-rules', setSignInRules, { body, answer: rules }),
-  ),
   endpoint('POST /people/unlink', forgetIdentities, {
     body: { email: ` ${email} ` },
     asks: { email },

@@ -73,7 +73,6 @@ describe('the token of an operator', () => {
     ['POST', 'purchases'],
     ['POST', 'agreement'],
     ['POST', 'sign-in-link'],
-    ['PATCH', 'sign-in-rules'],
   ])(
     'with the role support gives neither credits without a bound nor a way in: %s %s',
     async (method, path) => {
@@ -198,22 +197,6 @@ describe('400 names every field that failed', () => {
     [`POST /orders/${key}/resolve`, { resolution: 'granted', credits: 5 }, ['credits']],
     [`POST /orders/${key}/refund`, { reason: 'no reason', amount: 5 }, ['amount', 'reason']],
     ['POST /people/unlink', { email: 'ｘ@b.example' }, ['email']],
-    ...[
-      { join_domains: ['corp'] },
-      { join_domains: ['*.corp.example'] },
-      { join_domains: ['corp.example', 'CORP.example'] },
-      { join_domains: Array.from({ length: 21 }, (_, n) => `${n}.example`) },
-      { join_domains: 'corp.example' },
-      { provider_only: 'yes' },
-      { session_hours: 721 },
-      { session_hours: -1 },
-      { session_hours: null },
-      { domains: [] },
-    ].map((body): [string, unknown, string[]] => [
-      `PATCH /accounts/${account}/sign-in-rules`,
-      body,
-      Object.keys(body),
-    ]),
     ['PATCH /creators/ada', { published: 'no' }, ['published']],
     ['POST /creators/ada/remove', {}, ['reference']],
     ['POST /creators/ada/remove', { reference: 'r', accounts: [] }, ['accounts']],

@@ -50,7 +50,6 @@ export const agreement = { id: key_id, ...enterprise, starts_at: at, next_due_at
 export const goodwill = { credits: 5, reason: 'sorry', reference: 'r' };
 export const correction = { credits: -5, reason: 'sorry', reference: 'r' };
 export const adjustment = { id: key_id, ...goodwill, at, lot };
-export const rules = { join_domains: ['corp.example'], provider_only: true, session_hours: 8 };
 export const record = { name: 'Ada', country: 'Norway', languages: [], categories: ['art'], platforms: [] };
 export const creator = {
   ...record,

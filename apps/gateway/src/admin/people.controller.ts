@@ -8,22 +8,18 @@ import {
   forgetIdentities,
   ForgetIdentitiesRequest,
   getPersonReport,
-  getSignInRules,
   listErasures,
   ListErasuresRequest,
   type PersonReport,
   PersonRequest,
   repeatErasure,
   RepeatErasureRequest,
-  setSignInRules,
   SignInLinkBody,
   signInLinkPath,
-  type SignInRules,
-  SignInRulesBody,
 } from '#contracts';
 import { newToken, sha256 } from '#platform';
 import { ServiceClient } from '#transport';
-import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { PUBLIC_ORIGIN } from '../config/public-origin.js';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area, OnlyForAll } from './operators/roles.js';
@@ -36,8 +32,8 @@ interface SignInLink {
 }
 
 /**
- * How people sign in: links for those who get no mail, the rules of an account, and identities of an OpenID provider; what is held
- * about a person, and its erasure.
+ * How people sign in: links for those who get no mail, and identities of an OpenID provider; what is held about a person, and its
+ * erasure.
  */
 @Area('accounts')
 @Controller()
@@ -63,23 +59,6 @@ export class PeopleController {
     const request = { account_id, token_hash: sha256(token), ...body };
     const reply = await this.services.request(createSignInLink, request, call);
     return { url: `${this.linkUrl}?token=${token}`, ...reply };
-  }
-
-  /** What an account requires of those who sign in to it, and the domains whose people may join it. */
-  @Get('accounts/:account_id/sign-in-rules')
-  showRules(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<SignInRules> {
-    return this.services.request(getSignInRules, { account_id }, call);
-  }
-
-  /** Answers with all rules. They apply from the next page of every session. */
-  @OnlyForAll(true)
-  @Patch('accounts/:account_id/sign-in-rules')
-  changeRules(
-    @AccountId() account_id: string,
-    @Body() body: SignInRulesBody,
-    @CurrentCall() call: Call,
-  ): Promise<SignInRules> {
-    return this.services.request(setSignInRules, { account_id, ...body }, call);
   }
 
   /** Unbinds the identities of the person with this address from them, and says how many. Their sessions end. */

@@ -5,7 +5,6 @@ import { Choice, Id, Integer, Text } from '../shape/fields.js';
 export const adminActions = [
   'account.created',
   'account.resumed',
-  'account.sign_in_rules_changed',
   'account.suspended',
   'account.updated',
   'admin_token.created',

@@ -15,20 +15,10 @@ export interface ReceivedInvitation {
   readonly expires_at: string;
 }
 
-/** An account that the people of a domain may join. */
-export interface JoinableAccount {
-  readonly account_id: string;
-  readonly account_name: string;
-  /** Of the person's address. */
-  readonly domain: string;
-}
-
 export interface OwnInvitations {
   readonly invitations: ReceivedInvitation[];
   /** Sign-up is open, and the person has no account that was opened for their address. */
   readonly can_open_account: boolean;
-  /** Absent from the reply of an older version. */
-  readonly joinable?: readonly JoinableAccount[];
 }
 
 export interface InviteMemberReply extends InvitationView {
@@ -63,11 +53,6 @@ export class AnswerInvitationRequest extends SessionRequest {
 
   @Flag()
   readonly is_accepted: boolean;
-}
-
-export class JoinAccountRequest extends SessionRequest {
-  @Id()
-  readonly account_id: string;
 }
 
 export class OpenAccountRequest extends SessionRequest {
@@ -133,17 +118,5 @@ export const leaveAccount = message<LeaveAccountRequest, SessionView>(
   'billing',
   'leave_account',
   LeaveAccountRequest,
-  neverResent,
-);
-
-/**
- * Makes the person a member of an account that the people of their domain may join; the session then shows it. `not_found` for any
- * other account; `forbidden` when the sign-in that has proved the address is more than a day old; `conflict` for a 51st member.
- * Never resent: it would undo a newer switch.
- */
-export const joinAccount = message<JoinAccountRequest, SessionView>(
-  'billing',
-  'join_account',
-  JoinAccountRequest,
   neverResent,
 );

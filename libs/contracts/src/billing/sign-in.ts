@@ -105,25 +105,17 @@ export const sessionMethods = ['mail', 'provider', 'operator'] as const;
 /** How a session was opened. */
 export type SessionMethod = (typeof sessionMethods)[number];
 
-/** What a session lacks to show an account: it was not opened through the OpenID provider (or a link of an operator), or too long ago. */
-export type AskedSignIn = 'provider' | 'again';
-
 export interface OwnAccount {
   readonly id: string;
   readonly name: string;
-  /** Absent: this session may show it. */
-  readonly asks?: AskedSignIn;
 }
-
-/** An account that a session may not show. */
-export type WithheldAccount = OwnAccount & { readonly asks: AskedSignIn };
 
 /** Who is signed in, and to which of their accounts. */
 export interface SessionView {
   readonly session_id: string;
   readonly person_id: string;
   readonly email: string;
-  /** `null`: it shows no account, because the person was only invited, has left their last one, or has to sign in again for it. */
+  /** `null`: it shows no account, because the person was only invited, or has left their last one. */
   readonly role: MemberRole | null;
   readonly account: {
     readonly id: string;
@@ -135,10 +127,6 @@ export interface SessionView {
   } | null;
   /** All accounts of the person, by name; among them the present one. */
   readonly accounts: readonly OwnAccount[];
-  /** The account that it would show; absent when nothing is asked. */
-  readonly withheld?: WithheldAccount;
-  /** Absent when it is not known. */
-  readonly method?: SessionMethod;
   /** How many wait for an answer. Absent from the reply of an older version. */
   readonly invitations?: number;
   /** ISO 8601 UTC. */
@@ -176,8 +164,7 @@ export class EndSessionRequest extends SessionRequest {
 export interface ListedSession {
   readonly session_id: string;
   readonly is_current: boolean;
-  /** Absent when it is not known. */
-  readonly method?: SessionMethod;
+  readonly method: SessionMethod;
   readonly network: string;
   readonly user_agent: string;
   readonly signed_in_at: string;
@@ -228,8 +215,8 @@ export const finishSignInByCode = message<FinishSignInByCodeRequest, SessionView
 );
 /**
  * The identity is bound to the person at its first use, and is theirs whatever its address says later. `forbidden` when the address
- * is the person's of another identity of this issuer, and when it is no member's, is not invited, may not join an account and
- * `SIGN_UP` is not open; the message says which. May be sent twice, as for the link.
+ * is the person's of another identity of this issuer, and when it is no member's, is not invited, and `SIGN_UP` is
+ * not open; the message says which. May be sent twice, as for the link.
  */
 export const signInWithIdentity = message<SignInWithIdentityRequest, SessionView>(
   'billing',
@@ -244,7 +231,7 @@ export const findSessions = message<FindSessionsRequest, { readonly found: boole
   'find_sessions',
   FindSessionsRequest,
 );
-/** `not_found` for an account of others, `forbidden` for one that requires another sign-in. Never resent: it would undo a newer switch. */
+/** `not_found` for an account of others. Never resent: it would undo a newer switch. */
 export const switchAccount = message<SwitchAccountRequest, SessionView>(
   'billing',
   'switch_account',

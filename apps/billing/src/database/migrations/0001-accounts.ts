@@ -7,7 +7,6 @@ export class Accounts1797120000000 implements MigrationInterface {
       clock,
       accounts,
       people,
-      joinDomains,
       identities,
       sessions,
       signIns,
@@ -49,9 +48,7 @@ CREATE TABLE accounts (
   created_at timestamptz(3) NOT NULL,
   signed_up_from text COLLATE "C",
   next_check_at timestamptz(3),
-  owes_since timestamptz(3),
-  provider_only boolean NOT NULL DEFAULT false,
-  session_hours integer CONSTRAINT accounts_session_hours_range CHECK (session_hours BETWEEN 1 AND 720)
+  owes_since timestamptz(3)
 );
 CREATE INDEX accounts_page ON accounts (created_at, id);
 CREATE INDEX accounts_to_check ON accounts (next_check_at) WHERE next_check_at IS NOT NULL;
@@ -77,14 +74,6 @@ CREATE TABLE members (
 );
 CREATE INDEX members_of_person ON members (person_id)`;
 
-const joinDomains = `
-CREATE TABLE join_domains (
-  domain text NOT NULL,
-  account_id uuid NOT NULL CONSTRAINT join_domains_account_fk REFERENCES accounts (id),
-  CONSTRAINT join_domains_pk PRIMARY KEY (domain, account_id)
-);
-CREATE INDEX join_domains_of_account ON join_domains (account_id)`;
-
 /** A person has one identity of an issuer: another identity is another person, even with the same address. */
 const identities = `
 CREATE TABLE identities (
@@ -109,7 +98,7 @@ CREATE TABLE sessions (
   signed_in_at timestamptz(3) NOT NULL,
   last_seen_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,
-  method text CONSTRAINT sessions_method_known CHECK (method IN ('mail', 'provider', 'operator')),
+  method text NOT NULL CONSTRAINT sessions_method_known CHECK (method IN ('mail', 'provider', 'operator')),
   is_address_proven boolean NOT NULL DEFAULT true,
   CONSTRAINT sessions_token_hash_unique UNIQUE (token_hash)
 );

@@ -82,7 +82,6 @@ const endsOfClosed = [
 ] as const;
 const removedOfClosed = [
   ['delete members of account', `DELETE FROM members WHERE ${ofClosed}`],
-  ['delete join domains of account', `DELETE FROM join_domains WHERE ${ofClosed}`],
   ['delete notice settings of account', `DELETE FROM notice_settings WHERE ${ofClosed}`],
 ] as const;
 const closeAccountsSql = `

@@ -21,7 +21,6 @@ describe('an invitation', () => {
       expect(await browser.offers()).toEqual({
         invitations: [{ id, account_name: 'Acme', role: 'owner', invited_by: acme.email, expires_at }],
         can_open_account: people === open,
-        joinable: [],
       });
       const session = await browser.answer(id);
       expect(session).toMatchObject({ role: 'owner', account: { id: acme.id }, invitations: 0 });

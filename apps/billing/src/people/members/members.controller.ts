@@ -4,8 +4,6 @@ import {
   AnswerInvitationRequest,
   changeMember,
   ChangeMemberRequest,
-  joinAccount,
-  JoinAccountRequest,
   leaveAccount,
   LeaveAccountRequest,
   listInvitations,
@@ -74,11 +72,6 @@ export class MembersController {
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<SessionView> {
     return this.memberships.answer(request, remainingMs);
-  }
-
-  @MessagePattern(joinAccount.pattern)
-  join(@Payload() request: JoinAccountRequest, @Ctx() { remainingMs }: MessageContext): Promise<SessionView> {
-    return this.memberships.join(request, remainingMs);
   }
 
   @MessagePattern(openAccount.pattern)

@@ -85,10 +85,7 @@ export class MembersService {
     remainingMs?: RemainingMs,
   ): Promise<SessionView> {
     const leave = async (locked: LockedAccounts): Promise<SessionView> => {
-      const own = await this.sessions.get(locked, tokenHash);
-      const { id, person_id: personId, account_id } = own;
-      await this.members.get(locked, { accountId, personId });
-      this.sessions.assertMayShow(own, await this.accounts.get(locked, accountId));
+      const { id, person_id: personId, account_id } = await this.sessions.get(locked, tokenHash);
       await this.removeLocked(locked, { accountId, personId });
       const next =
         account_id === accountId

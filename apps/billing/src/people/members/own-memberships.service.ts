@@ -1,6 +1,5 @@
 import {
   type AnswerInvitationRequest,
-  type JoinAccountRequest,
   type MemberRole,
   type OpenAccountRequest,
   type OwnInvitations,
@@ -9,17 +8,14 @@ import {
 } from '#contracts';
 import { type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { dayMs, InvitationsRepository } from '../invitations/invitations.repository.js';
-import { JoinDomainsRepository } from '../sign-in/join-domains.repository.js';
+import { InvitationsRepository } from '../invitations/invitations.repository.js';
 import { type MemberOfAccount, membersMax, MembersRepository } from '../records/members.repository.js';
-import { type SessionRow } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { OwnAccounts } from '../sign-in/own-accounts.js';
 import { noSuchInvitation } from '../invitations/invitations.service.js';
 
-/** The memberships of a signed-in person: they become a member only by accepting, joining or opening an account themselves. */
+/** The memberships of a signed-in person: they become a member only by accepting or opening an account themselves. */
 @Injectable()
 export class OwnMembershipsService {
   constructor(
@@ -28,7 +24,6 @@ export class OwnMembershipsService {
     private readonly sessions: SessionsService,
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
-    private readonly joinDomains: JoinDomainsRepository,
     private readonly ownAccounts: OwnAccounts,
   ) {}
 
@@ -39,28 +34,7 @@ export class OwnMembershipsService {
     return {
       invitations: received.map((row) => ({ ...row, expires_at: row.expires_at.toISOString() })),
       can_open_account: isProven && (await this.ownAccounts.canOpen(this.database, { id, emailFolded })),
-      joinable: mayJoin(session) ? await this.joinDomains.joinable(this.database, emailFolded, id) : [],
     };
-  }
-
-  /**
-   * Joins an account by the domain of the person's address. Throws `not_found` when the domain may not join it, `forbidden` when
-   * the address was proven more than a day ago, `conflict` for a 51st member.
-   */
-  join(
-    { session_hash: tokenHash, account_id: accountId }: JoinAccountRequest,
-    remainingMs?: RemainingMs,
-  ): Promise<SessionView> {
-    const join = async (locked: LockedAccounts): Promise<SessionView> => {
-      const session = await this.sessions.get(locked, tokenHash);
-      const { id, person_id: personId, email } = session;
-      const isJoinable = mayJoin(session) && (await this.joinDomains.mayJoin(locked, accountId, email));
-      if (!isJoinable) throw noSuchAccount();
-      if (session.now.getTime() - session.signed_in_at.getTime() >= dayMs) throw signedInLongAgo();
-      await this.addMember(locked, { accountId, personId }, 'member');
-      return this.sessions.moveTo(locked, { id, tokenHash }, accountId);
-    };
-    return this.transactions.run([accountId], join, { remainingMs });
   }
 
   /** Throws `not_found` for an invitation of another address or one that is not open, `conflict` for a 51st member. */
@@ -107,18 +81,6 @@ export class OwnMembershipsService {
     if ((await this.members.count(locked, path.accountId)) >= membersMax) throw full();
     await this.members.insert(locked, { ...path, role });
   }
-}
-
-/** Joining by domain requires a proof that the address is theirs; an operator's link is none. */
-function mayJoin({ method, is_address_proven: isProven }: SessionRow): boolean {
-  return isProven && (method === 'mail' || method === 'provider');
-}
-
-function signedInLongAgo(): ServiceError {
-  return new ServiceError(
-    'forbidden',
-    'You signed in more than a day ago. Sign out, sign in again, then join.',
-  );
 }
 
 function addressNotProven(): ServiceError {

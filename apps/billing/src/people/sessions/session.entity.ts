@@ -34,9 +34,8 @@ export class Session {
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
 
-  /** How it was opened; `null` if an older version opened it, which does not say. */
-  @Column('text', { nullable: true })
-  method: SessionMethod | null;
+  @Column('text')
+  method: SessionMethod;
 
   /** `false`: the provider gave another address for the person, so theirs may belong to someone else now. */
   @Column('boolean', { name: 'is_address_proven', default: true })

@@ -1,4 +1,4 @@
-import { type MemberRole, type SessionMethod } from '#contracts';
+import { type MemberRole, type OwnAccount } from '#contracts';
 import { type Managed, type Queryable } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
@@ -17,22 +17,19 @@ const accountsMax = 200;
 
 /**
  * Hand-written: one round trip for every page view, served by `sessions_token_hash_unique`, `invitations_of_address` and
- * primary keys. A session whose account the person is no longer a member of has no row. `askedSignIn` decides whether an account
- * is shown.
+ * primary keys. A session whose account the person is no longer a member of has no row.
  */
 const viewSql = `
   SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
-    accounts.name AS account_name, accounts.provider_only, accounts.session_hours,
+    accounts.name AS account_name,
     $3 AND accounts.owes_since IS NOT NULL AS is_stopped, accounts.suspended_at IS NOT NULL AS is_suspended,
-    sessions.method, sessions.signed_in_at, sessions.is_address_proven, ledger_now() AS now,
+    sessions.is_address_proven,
     sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
     (SELECT count(*)::integer FROM invitations
      WHERE sessions.is_address_proven AND invitations.email_folded = people.email_folded AND ended_at IS NULL AND invitations.expires_at > ledger_now()
     ) AS invitations,
-    (SELECT COALESCE(json_agg(json_build_object(
-         'id', id, 'name', name, 'provider_only', provider_only, 'session_hours', session_hours
-       )), '[]') FROM (
-       SELECT others.id, others.name, others.provider_only, others.session_hours FROM members AS memberships
+    (SELECT COALESCE(json_agg(json_build_object('id', id, 'name', name)), '[]') FROM (
+       SELECT others.id, others.name FROM members AS memberships
        JOIN accounts AS others ON others.id = memberships.account_id
        WHERE memberships.person_id = sessions.person_id ORDER BY memberships.added_at LIMIT ${accountsMax}
      ) AS all_accounts) AS accounts
@@ -47,7 +44,7 @@ const viewSql = `
 const existingSql = `
   SELECT token_hash FROM sessions WHERE token_hash = ANY($1::text[]) AND expires_at > ledger_now()`;
 
-/** One statement for both rows, the member's only if $3. A session that has ended meanwhile stays ended. */
+/** One statement for both rows. A session that has ended meanwhile stays ended. */
 const markSeenSql = `
   WITH seen AS (
     UPDATE sessions
@@ -56,18 +53,7 @@ const markSeenSql = `
     RETURNING account_id, person_id, last_seen_at
   )
   UPDATE members SET last_seen_at = seen.last_seen_at FROM seen
-  WHERE $3 AND members.account_id = seen.account_id AND members.person_id = seen.person_id`;
-
-/** What an account requires of sessions. */
-export interface RulesRow {
-  readonly provider_only: boolean;
-  readonly session_hours: number | null;
-}
-
-export interface OwnAccountRow extends RulesRow {
-  readonly id: string;
-  readonly name: string;
-}
+  WHERE members.account_id = seen.account_id AND members.person_id = seen.person_id`;
 
 export interface SessionRow {
   readonly id: string;
@@ -81,15 +67,10 @@ export interface SessionRow {
   /** Whether the keys of that account are refused, because it owes for a lost dispute. */
   readonly is_stopped: boolean;
   readonly is_suspended: boolean;
-  readonly provider_only: boolean | null;
-  readonly session_hours: number | null;
-  readonly method: SessionMethod | null;
-  readonly signed_in_at: Date;
   readonly is_address_proven: boolean;
-  readonly now: Date;
   readonly invitations: number;
   readonly is_seen_again: boolean;
-  readonly accounts: readonly OwnAccountRow[];
+  readonly accounts: readonly OwnAccount[];
 }
 
 export type NewSession = Pick<
@@ -145,9 +126,9 @@ export class SessionsRepository {
     await manager.update(Session, { id }, { accountId });
   }
 
-  /** Extends the session and, if its account was shown, notes when its member was last there. */
-  async markSeen({ query }: Queryable, id: string, isAccountShown: boolean): Promise<void> {
-    await query('mark session', markSeenSql, [id, sessionForMs / 1_000, isAccountShown]);
+  /** Extends the session and notes when the member of its account was last there. */
+  async markSeen({ query }: Queryable, id: string): Promise<void> {
+    await query('mark session', markSeenSql, [id, sessionForMs / 1_000]);
   }
 
   async end({ manager, now }: LockedAccounts, id: string): Promise<void> {

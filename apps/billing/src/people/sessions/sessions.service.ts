@@ -4,15 +4,12 @@ import {
   ServiceError,
   type SessionView,
   type SwitchAccountRequest,
-  type WithheldAccount,
 } from '#contracts';
 import { type Managed, type Queryable, type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { type Account } from '../../accounts/account.entity.js';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
 import { MembersRepository } from '../records/members.repository.js';
-import { askedSignIn } from './asked-sign-in.js';
 import { toView } from './session-view.js';
 import { type NewSession, type SessionRow, SessionsRepository } from './sessions.repository.js';
 
@@ -30,9 +27,8 @@ export class SessionsService {
   async show(tokenHash: string): Promise<SessionView> {
     const row = await this.sessions.view(this.database, tokenHash);
     if (!row) throw signedOut();
-    const view = toView(row);
-    if (!row.is_seen_again) return view;
-    await this.sessions.markSeen(this.database, row.id, view.withheld === undefined);
+    if (!row.is_seen_again) return toView(row);
+    await this.sessions.markSeen(this.database, row.id);
     return this.show(tokenHash);
   }
 
@@ -58,12 +54,6 @@ export class SessionsService {
     return this.seenNow(locked, { id, tokenHash });
   }
 
-  /** Throws `forbidden` if the account requires another sign-in. */
-  assertMayShow(row: SessionRow, account: Account): void {
-    const asks = askedSignIn(account, { method: row.method, signedInAt: row.signed_in_at }, row.now);
-    if (asks !== null) throw withheld({ name: account.name, asks });
-  }
-
   async showNow(on: Queryable, tokenHash: string): Promise<SessionView> {
     return toView(await this.get(on, tokenHash));
   }
@@ -74,7 +64,7 @@ export class SessionsService {
     return row && toView(row);
   }
 
-  /** Shows another account of the same person. Throws `not_found` for other people's accounts, `forbidden` for a withheld one. */
+  /** Shows another account of the same person. Throws `not_found` for other people's accounts. */
   switchAccount(
     { session_hash, account_id: accountId }: SwitchAccountRequest,
     remainingMs?: RemainingMs,
@@ -82,9 +72,7 @@ export class SessionsService {
     const change = async (locked: LockedAccounts): Promise<SessionView> => {
       const { id, person_id: personId } = await this.get(locked, session_hash);
       if (!(await this.members.findForShare(locked, { accountId, personId }))) throw noSuchAccount();
-      const view = await this.moveTo(locked, { id, tokenHash: session_hash }, accountId);
-      if (view.withheld) throw withheld(view.withheld);
-      return view;
+      return this.moveTo(locked, { id, tokenHash: session_hash }, accountId);
     };
     return this.transactions.run([], change, { remainingMs });
   }
@@ -112,7 +100,7 @@ export class SessionsService {
     return sessions.map(({ id, method, network, userAgent, signedInAt, lastSeenAt }) => ({
       session_id: id,
       is_current: id === own.id,
-      ...(method === null ? {} : { method }),
+      method,
       network,
       user_agent: userAgent,
       signed_in_at: signedInAt.toISOString(),
@@ -138,15 +126,9 @@ export class SessionsService {
     locked: LockedAccounts,
     { id, tokenHash }: Pick<NewSession, 'id' | 'tokenHash'>,
   ): Promise<SessionView> {
-    const { withheld: isWithheld } = await this.showNow(locked, tokenHash);
-    await this.sessions.markSeen(locked, id, isWithheld === undefined);
+    await this.sessions.markSeen(locked, id);
     return this.showNow(locked, tokenHash);
   }
-}
-
-function withheld({ name, asks }: Pick<WithheldAccount, 'name' | 'asks'>): ServiceError {
-  const what = asks === 'provider' ? 'single sign-on' : 'a more recent sign-in';
-  return new ServiceError('forbidden', `${name} requires ${what}.`);
 }
 
 function signedOut(): ServiceError {

@@ -3,11 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
-import { JoinDomainsRepository } from './join-domains.repository.js';
 import { type Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { PeopleRepository } from '../records/people.repository.js';
-import { type NewSession } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { OwnAccounts, SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
 
@@ -17,7 +15,7 @@ interface Recognized {
   /** The account of an operator's link. */
   readonly accountId: string | null;
   readonly method: SessionMethod;
-  /** `false`: the address may belong to someone else now, so invitations to it and domains don't count. */
+  /** `false`: the address may belong to someone else now, so invitations to it don't count. */
   readonly isAddressProven: boolean;
 }
 
@@ -40,21 +38,19 @@ export class FirstSignIn {
     private readonly people: PeopleRepository,
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
-    private readonly joinDomains: JoinDomainsRepository,
     private readonly ownAccounts: OwnAccounts,
     private readonly sessions: SessionsService,
     @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
   ) {}
 
   /**
-   * Shows the account of the link or the one that the person used last; if that requires another sign-in, one that does not. Shows
-   * no account to a person who has to answer an invitation or may join one. `null`: they are no member and can't become one. The
-   * address is locked.
+   * Shows the account of the link or the one that the person used last, and no account to a person who has to answer an
+   * invitation. `null`: they are no member and can't become one. The address is locked.
    */
   async open(locked: LockedAccounts, who: Recognized, browser: Browser): Promise<SessionView | null> {
     const destination = (await this.find(locked, who)) ?? (await this.signUp(locked, who, browser.network));
     if (!destination) return null;
-    const session = {
+    return this.sessions.open(locked, {
       id: uuidv7(),
       personId: destination.personId,
       accountId: destination.accountId,
@@ -63,22 +59,7 @@ export class FirstSignIn {
       userAgent: browser.user_agent,
       method: who.method,
       isAddressProven: who.isAddressProven,
-    };
-    const view = await this.sessions.open(locked, session);
-    return view.withheld && who.accountId === null ? this.showAnother(locked, session, view) : view;
-  }
-
-  /** Shows an account that requires no other sign-in, if the person has one. */
-  private async showAnother(
-    locked: LockedAccounts,
-    session: Pick<NewSession, 'id' | 'tokenHash' | 'personId'>,
-    view: SessionView,
-  ): Promise<SessionView> {
-    for (const { id: accountId } of view.accounts.filter(({ asks }) => asks === undefined)) {
-      const isMember = await this.members.findForShare(locked, { accountId, personId: session.personId });
-      if (isMember) return this.sessions.moveTo(locked, session, accountId);
-    }
-    return view;
+    });
   }
 
   private async find(locked: LockedAccounts, who: Recognized): Promise<Destination | null> {
@@ -86,19 +67,9 @@ export class FirstSignIn {
     const person = await this.people.find(locked, emailFolded);
     const member = person && (await this.findMember(locked, person.id, accountId));
     if (member) return member;
-    if (!isAddressProven || !(await this.isAwaited(locked, emailFolded, accountId))) return null;
+    if (!isAddressProven || !(await this.invitations.isWaiting(locked, emailFolded, accountId))) return null;
     const { id: personId } = person ?? (await this.people.findOrAdd(locked, emailFolded));
     return (await this.findMember(locked, personId, null)) ?? { personId, accountId: null };
-  }
-
-  /** Whether the address is invited to an account, or may join one by its domain. */
-  private async isAwaited(
-    locked: LockedAccounts,
-    emailFolded: string,
-    accountId: string | null,
-  ): Promise<boolean> {
-    if (await this.invitations.isWaiting(locked, emailFolded, accountId)) return true;
-    return accountId === null && this.joinDomains.isAny(locked, emailFolded);
   }
 
   private findMember(

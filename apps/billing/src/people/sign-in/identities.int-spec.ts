@@ -64,7 +64,7 @@ describe('an address that moves to someone else', () => {
     const invitationId = await invited(email);
     const moved = people.browser();
     expect((await moved.withIdentity(subject, address())).invitations).toBe(0);
-    expect(await moved.offers()).toMatchObject({ invitations: [], can_open_account: false, joinable: [] });
+    expect(await moved.offers()).toMatchObject({ invitations: [], can_open_account: false });
     expect(await refusal(moved.answer(invitationId))).toBe('not_found');
     expect(await refusal(moved.openOwn())).toBe('forbidden');
     expect(await browser.show()).toMatchObject({ invitations: 1 });
@@ -79,10 +79,10 @@ describe('an address that moves to someone else', () => {
     expect(await refusal(people.browser().withIdentity(subject, email))).toBeNull();
   });
 
-  it('still signs in by mail, as the person: that is what "provider only" is for', async () => {
+  it('still signs in by mail, as the person', async () => {
     const { email, personId } = await bound();
     const session = await (await people.signedIn(email)).show();
-    expect(session).toMatchObject({ person_id: personId, method: 'mail' });
+    expect(session).toMatchObject({ person_id: personId });
   });
 });
 
@@ -92,7 +92,6 @@ describe('an identity', () => {
     expect(await people.browser().withIdentity('by-mail-before', email.toUpperCase())).toMatchObject({
       person_id: personId,
       account: { id },
-      method: 'provider',
     });
     expect(await identities(personId)).toEqual([{ subject: 'by-mail-before' }]);
   });

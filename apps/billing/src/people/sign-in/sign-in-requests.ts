@@ -20,7 +20,6 @@ import { InvitationsRepository } from '../invitations/invitations.repository.js'
 import { lockMailbox, requireEmail } from '../records/email-addresses.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { PeopleRepository } from '../records/people.repository.js';
-import { JoinDomainsRepository } from './join-domains.repository.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
 import { hashCode, newSecrets, type SignInSecrets } from './sign-in-codes.js';
 import { SignInsRepository } from './sign-ins.repository.js';
@@ -40,7 +39,6 @@ export class SignInRequests {
     private readonly people: PeopleRepository,
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
-    private readonly joinDomains: JoinDomainsRepository,
     private readonly mail: MailService,
     private readonly mailer: ImmediateMailer,
     @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
@@ -115,7 +113,7 @@ export class SignInRequests {
     return true;
   }
 
-  /** An unknown address gets a mail only when it may sign up, was invited or may join an account. */
+  /** An unknown address gets a mail only when it may sign up or was invited. */
   private async compose(
     { pages_url: pagesUrl, network }: RequestSignInRequest,
     emailFolded: string,
@@ -125,8 +123,7 @@ export class SignInRequests {
     const maySignIn =
       this.options.isSignUpOpen ||
       (person !== null && (await this.members.isMemberAnywhere(this.database, person.id))) ||
-      (await this.invitations.isWaiting(this.database, emailFolded, null)) ||
-      (await this.joinDomains.isAny(this.database, emailFolded));
+      (await this.invitations.isWaiting(this.database, emailFolded, null));
     return maySignIn ? signInMail({ to: emailFolded, pagesUrl, network, secrets }) : null;
   }
 

@@ -1,7 +1,4 @@
 import {
-  AccountPath,
-  changeSignInRules,
-  ChangeSignInRulesRequest,
   createSignInLink,
   describeSignIn,
   finishSignInByCode,
@@ -10,19 +7,15 @@ import {
   FinishSignInByLinkRequest,
   forgetIdentities,
   ForgetIdentitiesRequest,
-  getSignInRules,
   type OpenSignInLink,
   requestSignIn,
   type RequestSignInReply,
   RequestSignInRequest,
   type SessionView,
-  setSignInRules,
-  SetSignInRulesRequest,
   describeSignInLink,
   SignInLinkPath,
   SignInLinkRequest,
   type SignInMethods,
-  type SignInRules,
   signInWithIdentity,
   SignInWithIdentityRequest,
 } from '#contracts';
@@ -30,7 +23,6 @@ import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { IdentitySignIn } from './identity-sign-in.service.js';
-import { SignInRulesService } from './sign-in-rules.service.js';
 import { SignInRequests } from './sign-in-requests.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -40,7 +32,6 @@ export class SignInController {
     private readonly requests: SignInRequests,
     private readonly signIn: SignInService,
     private readonly identities: IdentitySignIn,
-    private readonly signInRules: SignInRulesService,
   ) {}
 
   @MessagePattern(describeSignIn.pattern)
@@ -96,23 +87,5 @@ export class SignInController {
     @Ctx() context: MessageContext,
   ): Promise<{ forgotten: number }> {
     return { forgotten: await this.identities.forget(request, context) };
-  }
-
-  @MessagePattern(getSignInRules.pattern)
-  rules(@Payload() { account_id }: AccountPath): Promise<SignInRules> {
-    return this.signInRules.show(account_id);
-  }
-
-  @MessagePattern(changeSignInRules.pattern)
-  changeRules(
-    @Payload() request: ChangeSignInRulesRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<SignInRules> {
-    return this.signInRules.change(request, remainingMs);
-  }
-
-  @MessagePattern(setSignInRules.pattern)
-  setRules(@Payload() request: SetSignInRulesRequest, @Ctx() context: MessageContext): Promise<SignInRules> {
-    return this.signInRules.set(request, context);
   }
 }

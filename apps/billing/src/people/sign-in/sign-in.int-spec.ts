@@ -119,15 +119,6 @@ describe('signing in', () => {
     expect(await people.members(session.account?.id ?? '')).toEqual([email]);
   });
 
-  it('gives people who may join the account of their domain none of their own unasked', async () => {
-    const [id, domain] = [await people.account(address(), 'Corp Inc.'), `d${uuidv7()}.example`];
-    await people.setRules(id, { join_domains: [domain] });
-    const browser = await people.signedIn(address(domain));
-    expect(await browser.show()).toMatchObject({ account: null, accounts: [] });
-    const joinable = [{ account_id: id, account_name: 'Corp Inc.', domain }];
-    expect(await browser.offers()).toMatchObject({ joinable, can_open_account: true });
-  });
-
   it('gives an unknown address one account where sign-up is open, for an identity that comes twice at once', async () => {
     const email = address();
     const [one, other] = await Promise.all(

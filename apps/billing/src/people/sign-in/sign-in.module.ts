@@ -9,10 +9,8 @@ import { InvitationsModule } from '../invitations/invitations.module.js';
 import { FirstSignIn } from './first-sign-in.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { IdentitySignIn } from './identity-sign-in.service.js';
-import { JoinDomainsRepository } from './join-domains.repository.js';
 import { OwnAccounts, SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
 import { SignInRequests } from './sign-in-requests.js';
-import { SignInRulesService } from './sign-in-rules.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 import { SignInsRepository } from './sign-ins.repository.js';
@@ -22,7 +20,7 @@ interface SignInConfig {
   readonly MAIL_URL?: string;
 }
 
-/** Sign-in by the link or code of a mail, by an operator's link or with an identity, and the rules that accounts set for it. */
+/** Sign-in by the link or code of a mail, by an operator's link or with an identity. */
 @Module({
   imports: [
     AccountsModule,
@@ -44,13 +42,11 @@ interface SignInConfig {
     FirstSignIn,
     IdentitiesRepository,
     IdentitySignIn,
-    JoinDomainsRepository,
     OwnAccounts,
     SignInRequests,
-    SignInRulesService,
     SignInService,
     SignInsRepository,
   ],
-  exports: [JoinDomainsRepository, OwnAccounts],
+  exports: [OwnAccounts],
 })
 export class SignInModule {}

@@ -1,8 +1,6 @@
 import { type ErrorCode, type ServiceError } from '#contracts';
 import { LinkButton } from '../components/controls.js';
-import { Panel } from '../components/display.js';
-import { homePath, pagePaths, withQuery } from '../paths/page-paths.js';
-import { type WithheldAccountError } from '../sessions/session.guard.js';
+import { homePath, pagePaths } from '../paths/page-paths.js';
 import { type PageView, usePage } from '../view/page.js';
 
 const titles: Partial<Record<ErrorCode, string>> = {
@@ -64,49 +62,5 @@ function WayOut() {
         <LinkButton href={homePath}>Go to the home page</LinkButton>
       )}
     </p>
-  );
-}
-
-/** An account that this session may not show: why, and how to sign in to it. */
-export function withheldPage(error: WithheldAccountError): PageView {
-  const { name, asks } = error.account;
-  const title = asks === 'provider' ? `${name} requires single sign-on` : 'Sign in again';
-  return {
-    title,
-    status: 403,
-    body: (
-      <Panel title={title}>
-        <WithheldReason error={error} />
-        <p>
-          <a href={pagePaths.accounts}>Your accounts</a>
-        </p>
-      </Panel>
-    ),
-  };
-}
-
-function WithheldReason({ error }: { readonly error: WithheldAccountError }) {
-  const { hasProvider } = usePage();
-  const { account, session, wantedPath } = error;
-  const isProviderOnly = account.asks === 'provider';
-  const isThroughProvider = isProviderOnly || (session.method === 'provider' && hasProvider);
-  const signInPath = isThroughProvider ? `${pagePaths.signIn}/provider` : pagePaths.signIn;
-  return (
-    <>
-      <p>
-        {isProviderOnly
-          ? `You are signed in as ${session.email}, but not through your company's single sign-on.`
-          : `${account.name} requires its members to sign in again after some time. You are signed in as ${session.email}.`}
-      </p>
-      <p>
-        {isThroughProvider && !hasProvider ? (
-          'Single sign-on is currently not available here. Ask the operator of this service for a sign-in link.'
-        ) : (
-          <LinkButton kind="primary" href={withQuery(signInPath, { return_to: wantedPath })}>
-            {isThroughProvider ? 'Continue with single sign-on' : 'Sign in again'}
-          </LinkButton>
-        )}
-      </p>
-    </>
   );
 }

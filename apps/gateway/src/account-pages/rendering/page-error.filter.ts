@@ -6,8 +6,8 @@ import { reportError } from '../../errors/error.filter.js';
 import { httpErrorByCode } from '../../errors/status-by-code.js';
 import { NetworkLimitError } from '../../rate-limit/network-limits.js';
 import { pagePaths, withQuery } from '../paths/page-paths.js';
-import { NoAccountError, SignedOutError, WithheldAccountError } from '../sessions/session.guard.js';
-import { errorPage, withheldPage } from './error.page.js';
+import { NoAccountError, SignedOutError } from '../sessions/session.guard.js';
+import { errorPage } from './error.page.js';
 import { pageHeaders, PageRenderer } from './page-renderer.js';
 
 const retryAfterSeconds = '1';
@@ -29,10 +29,6 @@ export class PageErrorFilter implements ExceptionFilter {
       return redirect(reply, withQuery(pagePaths.signIn, { return_to }));
     }
     if (raised instanceof NoAccountError) return redirect(reply, pagePaths.accounts);
-    if (raised instanceof WithheldAccountError) {
-      void reply.send(this.renderer.render(withheldPage(raised), request, reply));
-      return;
-    }
     const error = reportError(raised, request, this.logger);
     if (reply.sent || reply.raw.headersSent) return;
     if (error instanceof RefusedError) reply.isRefusal = true;

@@ -8,9 +8,9 @@ export type OpenIdCookieName = `oidc-${string}`;
 
 /**
  * `session`: signed in. `sign-in`, `oidc-…`: a sign-in under way. `theme`: light or dark. `new-key`: a key that is about to
- * be shown. `wanted-account`: one to switch to after signing in.
+ * be shown.
  */
-type CookieName = 'session' | 'sign-in' | 'theme' | 'new-key' | 'wanted-account' | OpenIdCookieName;
+type CookieName = 'session' | 'sign-in' | 'theme' | 'new-key' | OpenIdCookieName;
 
 /** Cookies that are sent to one page only: the prefix `__Host-` is for those that are sent everywhere. */
 const ofOnePage: readonly CookieName[] = ['new-key'];

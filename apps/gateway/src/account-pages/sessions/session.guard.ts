@@ -1,4 +1,4 @@
-import { type AccountSession, ServiceError, type SessionView, type WithheldAccount } from '#contracts';
+import { type AccountSession, ServiceError, type SessionView } from '#contracts';
 import { newToken } from '#platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
@@ -28,17 +28,6 @@ export class NoAccountError extends ServiceError {
   }
 }
 
-/** A page of an account was requested that this session may not show: the page says how to sign in for it. */
-export class WithheldAccountError extends ServiceError {
-  constructor(
-    readonly account: WithheldAccount,
-    readonly session: SessionView,
-    readonly wantedPath: string,
-  ) {
-    super('forbidden', `${account.name} requires another sign-in.`);
-  }
-}
-
 /** Admits people who are signed in; to pages of an account, only its members; and only forms of this session. */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -63,7 +52,6 @@ export class SessionGuard implements CanActivate {
     this.forms.assertToken(request, token);
     const handler = [context.getHandler(), context.getClass()];
     if (isMember || this.reflector.getAllAndOverride(WithoutAccount, handler)) return true;
-    if (session.withheld) throw new WithheldAccountError(session.withheld, session, wantedPath(request));
     throw new NoAccountError();
   }
 }

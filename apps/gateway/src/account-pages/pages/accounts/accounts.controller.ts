@@ -1,11 +1,4 @@
-import {
-  answerInvitation,
-  endSession,
-  joinAccount,
-  listInvitations,
-  openAccount,
-  switchAccount,
-} from '#contracts';
+import { answerInvitation, endSession, listInvitations, openAccount, switchAccount } from '#contracts';
 import { Get, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountData } from '../../data/account-data.js';
@@ -13,7 +6,7 @@ import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
 import { CurrentPerson, type PersonRequest } from '../../sessions/member-request.js';
 import { MemberSessions } from '../../sessions/member-sessions.js';
-import { WithheldAccountError, WithoutAccount } from '../../sessions/session.guard.js';
+import { WithoutAccount } from '../../sessions/session.guard.js';
 import { done, doneText } from '../../view/forms.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { accountsPage } from './accounts.page.js';
@@ -23,7 +16,7 @@ const doneTexts: Readonly<Record<string, string>> = {
   left: 'You have left the account.',
 };
 
-/** The page also shows that an invitation was revoked meanwhile, the account is full, or the sign-in is too old. */
+/** The page also shows that an invitation was revoked meanwhile or the account is full. */
 const shownOnPage = { page: 'show', codes: ['not_found', 'forbidden'] } as const;
 
 /** What people decide about their own memberships and session, with an account or without. */
@@ -61,22 +54,9 @@ export class AccountsController {
     return done(pagePaths.accounts, 'declined');
   }
 
-  @PostForm('accounts/:id/join', shownOnPage)
-  async join(@CurrentPerson() person: PersonRequest): Promise<FormResult> {
-    await this.account.askAs(person, joinAccount, { account_id: person.id('id') });
-    return new SeeOther(pagePaths.overview);
-  }
-
   @Post('switch')
   async switchAccount(@CurrentPerson() person: PersonRequest): Promise<SeeOther> {
-    const { session, fields, reply } = person;
-    const account_id = fields.id('account_id');
-    const account = session.accounts.find(({ id }) => id === account_id);
-    if (account?.asks) {
-      this.sessions.rememberWanted(reply, account.id);
-      throw new WithheldAccountError({ ...account, asks: account.asks }, session, pagePaths.overview);
-    }
-    await this.account.askAs(person, switchAccount, { account_id });
+    await this.account.askAs(person, switchAccount, { account_id: person.fields.id('account_id') });
     return new SeeOther(pagePaths.overview);
   }
 

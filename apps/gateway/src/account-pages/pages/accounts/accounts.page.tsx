@@ -1,10 +1,4 @@
-import {
-  type JoinableAccount,
-  type OwnAccount as ListedAccount,
-  type OwnInvitations,
-  type ReceivedInvitation,
-  type SessionView,
-} from '#contracts';
+import { type OwnInvitations, type ReceivedInvitation, type SessionView } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Form } from '../../components/form.js';
 import { Badge, Card, Done, Moment, PageTitle } from '../../components/display.js';
@@ -16,10 +10,10 @@ interface AccountsProps extends OwnInvitations {
   readonly done: string | undefined;
 }
 
-/** Open invitations, the accounts that a person can join or is a member of, and one of their own. */
+/** Open invitations, the accounts that a person is a member of, and one of their own. */
 export function accountsPage(props: AccountsProps): PageView {
-  const { session, invitations, can_open_account: canOpen, joinable = [], done } = props;
-  const isAlone = session.accounts.length + invitations.length + joinable.length === 0;
+  const { session, invitations, can_open_account: canOpen, done } = props;
+  const isAlone = session.accounts.length + invitations.length === 0;
   return {
     title: 'Your accounts',
     body: (
@@ -27,7 +21,6 @@ export function accountsPage(props: AccountsProps): PageView {
         <PageTitle title="Your accounts" answer={`Signed in as ${session.email}`} />
         {done && <Done>{done}</Done>}
         {invitations.length > 0 && <Invitations invitations={invitations} />}
-        {joinable.length > 0 && <Joinable accounts={joinable} />}
         {session.accounts.length > 0 && <Accounts session={session} />}
         {isAlone && <p>You are not a member of any account. An owner of an account can invite you.</p>}
         {canOpen && <OwnAccount />}
@@ -79,43 +72,14 @@ function Invitation({ invitation }: { readonly invitation: ReceivedInvitation })
   );
 }
 
-/** People become members only by their own choice. */
-function Joinable({ accounts }: { readonly accounts: readonly JoinableAccount[] }) {
-  return (
-    <Card title="Accounts you can join" id="joinable">
-      <ul class="rows">
-        {accounts.map(({ account_id: id, account_name: name, domain }) => (
-          <li key={id}>
-            <div class="row-text">
-              <strong>{name}</strong>
-              <p class="hint">People at {domain} can join as members.</p>
-            </div>
-            <Form action={`${pagePaths.accounts}/${id}/join`}>
-              <Button kind="primary" label={`Join ${name}`}>
-                Join
-              </Button>
-            </Form>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-const askedWords: Readonly<Record<NonNullable<ListedAccount['asks']>, string>> = {
-  provider: 'Requires single sign-on.',
-  again: 'Requires you to sign in again.',
-};
-
 function Accounts({ session }: Pick<AccountsProps, 'session'>) {
   return (
     <Card title="Accounts" id="accounts">
       <ul class="rows">
-        {session.accounts.map(({ id, name, asks }) => (
+        {session.accounts.map(({ id, name }) => (
           <li key={id}>
             <div class="row-text">
               <strong>{name}</strong> {id === session.account?.id && <Badge kind="good">Current</Badge>}
-              {asks && <p class="hint">{askedWords[asks]}</p>}
             </div>
             {id !== session.account?.id && (
               <Form action={pagePaths.switchAccount} hidden={{ account_id: id }}>

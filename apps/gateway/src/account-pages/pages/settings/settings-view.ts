@@ -3,7 +3,6 @@ import {
   type DeliveryView,
   getAccount,
   getNotices,
-  getSignInRules,
   type InvitationView,
   listDeliveries,
   type ListedSession,
@@ -11,8 +10,6 @@ import {
   listSessions,
   type MemberView,
   type NoticeSettings,
-  type SessionMethod,
-  type SignInRules,
 } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type AccountData } from '../../data/account-data.js';
@@ -26,38 +23,32 @@ export interface SettingsView {
   readonly invitations: readonly InvitationView[];
   readonly notices: NoticeSettings;
   readonly deliveries: readonly DeliveryView[];
-  readonly rules: SignInRules;
   readonly sessions: readonly ListedSession[];
-  /** The person who looks at it, and how they have signed in. */
+  /** The person who looks at it. */
   readonly personId: string;
   readonly isOwner: boolean;
-  readonly method: SessionMethod | undefined;
   /** Of the forms to invite and to send a test: the same form sent twice is one invitation or test. */
   readonly invitationId: string;
   readonly noticeId: string;
 }
 
 export async function findSettings(data: AccountData, member: MemberRequest): Promise<SettingsView> {
-  const [account, { members, invitations = [] }, notices, { deliveries }, rules, { sessions }] =
-    await Promise.all([
-      data.ask(member, getAccount, {}),
-      data.ask(member, listMembers, {}),
-      data.ask(member, getNotices, {}),
-      data.ask(member, listDeliveries, {}),
-      data.ask(member, getSignInRules, {}),
-      data.askAs(member, listSessions, {}),
-    ]);
+  const [account, { members, invitations = [] }, notices, { deliveries }, { sessions }] = await Promise.all([
+    data.ask(member, getAccount, {}),
+    data.ask(member, listMembers, {}),
+    data.ask(member, getNotices, {}),
+    data.ask(member, listDeliveries, {}),
+    data.askAs(member, listSessions, {}),
+  ]);
   return {
     account,
     members,
     invitations,
     notices,
     deliveries,
-    rules,
     sessions,
     personId: member.session.person_id,
     isOwner: member.isOwner,
-    method: member.session.method,
     invitationId: uuidv7(),
     noticeId: uuidv7(),
   };

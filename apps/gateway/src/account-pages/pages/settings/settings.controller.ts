@@ -2,14 +2,11 @@ import {
   accountNameLengthMax,
   changeNotices,
   ChangeNoticesRequest,
-  changeSignInRules,
-  ChangeSignInRulesRequest,
   endSession,
   int4Max,
   leaveAccount,
   renameAccount,
   RenameAccountRequest,
-  sessionHoursMax,
   testNotice,
 } from '#contracts';
 import { Get, Post } from '@nestjs/common';
@@ -24,7 +21,6 @@ import { type FormResult, type PageView } from '../../view/page.js';
 import * as questions from './members.js';
 import { findSettings } from './settings-view.js';
 import { settingsPage } from './settings.page.js';
-import { offersProviderOnly } from './sign-in-rules.js';
 
 const doneTexts: Readonly<Record<string, string>> = {
   invited: 'Invitation sent by email. It is valid for 14 days.',
@@ -35,7 +31,6 @@ const doneTexts: Readonly<Record<string, string>> = {
   role: 'Role changed.',
   removed: 'Member removed and signed out of this account.',
   notices: 'Notification settings saved.',
-  'sign-in': 'Sign-in settings saved.',
   tested: 'Test sent. It appears in the list of notifications in a moment.',
   ended: 'The other session is signed out.',
 };
@@ -56,19 +51,6 @@ export class SettingsController {
     const name = `Enter a name of 1 to ${accountNameLengthMax} characters.`;
     await this.account.ask(member, renameAccount, member.fields.read(RenameAccountRequest, { name }));
     return done(pagePaths.settings, 'renamed');
-  }
-
-  @PostForm('sign-in', { page: 'show', fields: ['session_hours'] })
-  async changeSignIn(@CurrentMember() member: MemberRequest): Promise<FormResult> {
-    member.assertOwner();
-    const { fields, sessionHash: session_hash } = member;
-    const session_hours = `Enter a whole number from 1 to ${sessionHoursMax}, or nothing.`;
-    await this.account.ask(member, changeSignInRules, {
-      session_hash,
-      ...fields.read(ChangeSignInRulesRequest, { session_hours }),
-      ...(fields.isTicked(offersProviderOnly) ? { provider_only: fields.isTicked('provider_only') } : {}),
-    });
-    return done(pagePaths.settings, 'sign-in');
   }
 
   @PostForm('notices', { page: 'show', fields: ['balance_threshold', 'webhook_url'] })

@@ -7,7 +7,6 @@ import { type PageView } from '../../view/page.js';
 import { Members } from './members.js';
 import { NotificationSettings } from './notices.js';
 import { type SettingsView } from './settings-view.js';
-import { SignInRulesCard } from './sign-in-rules.js';
 
 /** The account, its members and notifications, and where the person is signed in. */
 export function settingsPage(props: SettingsView, done?: string): PageView {
@@ -38,7 +37,6 @@ export function settingsPage(props: SettingsView, done?: string): PageView {
           )}
         </Card>
         <Members {...props} />
-        <SignInRulesCard {...props} />
         <NotificationSettings {...props} />
         <Card title="Where you are signed in" id="sessions">
           <ul class="rows">
@@ -66,7 +64,7 @@ function Session({ session }: { readonly session: ListedSession }) {
       <div class="row-text">
         <strong title={userAgent}>{browser}</strong> {isCurrent && <Badge kind="good">This device</Badge>}
         <p class="hint">
-          From {network}, signed in {method && methodWords[method]}
+          From {network}, signed in {methodWords[method]}
           <Moment at={session.signed_in_at} />, last seen <Moment at={session.last_seen_at} />
         </p>
       </div>

@@ -79,7 +79,7 @@ export class ProviderController {
         if (await this.lookUps.of(request)) return new SeeOther(pagePaths.overview);
         throw new IdentityRefusal('unknown_attempt');
       }
-      await this.signIn(await this.identify(request, underWay), underWay.returnTo, guest);
+      await this.signIn(await this.identify(request, underWay), guest);
     } catch (error) {
       return this.refuse(error, guest, underWay?.returnTo);
     }
@@ -95,14 +95,14 @@ export class ProviderController {
     return this.provider.finish(callbackUrl, underWay);
   }
 
-  private async signIn(identity: VerifiedIdentity, next: string, guest: GuestRequest): Promise<void> {
+  private async signIn(identity: VerifiedIdentity, guest: GuestRequest): Promise<void> {
     const { deadlineMs = 0, ...ofRequest } = guest.context();
     const context = { ...ofRequest, deadlineMs: Math.max(billingMsMin, deadlineMs) };
     const person = { ...identity, ...guest.sender };
     const ask = (session_hash: string) =>
       this.services.request(signInWithIdentity, { ...person, session_hash }, context);
     try {
-      await this.sessions.begin(guest.reply, { ask, next, context });
+      await this.sessions.begin(guest.reply, ask);
     } catch (error) {
       if (!(error instanceof ServiceError) || !ofThePerson.includes(error.code)) throw error;
       const details = { problem: loggable(error.message), subject: identity.subject };

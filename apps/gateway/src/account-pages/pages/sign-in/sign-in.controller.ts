@@ -86,12 +86,11 @@ export class SignInController {
   async takeCode(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     const code = guest.fields.text('code').replace(/\s/g, '');
     const proof = { browser_hash: sha256(guest.token), code, ...guest.sender };
-    const next = returnPath(guest.fields.text('return_to'));
-    const isSignedIn = await this.begin(guest, next, /^[0-9]{6}$/.test(code), (session_hash) =>
+    const isSignedIn = await this.begin(guest, /^[0-9]{6}$/.test(code), (session_hash) =>
       this.services.request(finishSignInByCode, { ...proof, session_hash }, guest.context()),
     );
     if (!isSignedIn) throw new ServiceError('unauthorized', wrongCode);
-    return new SeeOther(next);
+    return new SeeOther(returnPath(guest.fields.text('return_to')));
   }
 
   /** Names whom the link signs in, so that nobody is led into another's account. */
@@ -110,7 +109,7 @@ export class SignInController {
   async takeLink(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     const token = guest.fields.text('token');
     const proof = { token_hash: sha256(token), ...guest.sender };
-    const isSignedIn = await this.begin(guest, pagePaths.overview, isToken(token), (session_hash) =>
+    const isSignedIn = await this.begin(guest, isToken(token), (session_hash) =>
       this.services.request(finishSignInByLink, { ...proof, session_hash }, guest.context()),
     );
     return isSignedIn ? new SeeOther(pagePaths.overview) : oldLinkPage();
@@ -119,14 +118,12 @@ export class SignInController {
   /** Begins a session if billing accepts the proof; billing is not asked unless it `canBe` one. */
   private async begin(
     guest: GuestRequest,
-    next: string,
     canBe: boolean,
     ask: (session_hash: string) => Promise<SessionView>,
   ): Promise<boolean> {
     const { ip } = guest.request;
     await this.limits.admit('sign_in_code', ip);
-    const isSignedIn =
-      canBe && (await this.sessions.tryBegin(guest.reply, { ask, next, context: guest.context() }));
+    const isSignedIn = canBe && (await this.sessions.tryBegin(guest.reply, ask));
     if (isSignedIn) await this.limits.giveBack('sign_in_code', ip);
     return isSignedIn;
   }
