@@ -27,7 +27,6 @@ import { PaymentEvent } from './orders/inbox/payment-event.entity.js';
 import { Order } from './orders/order.entity.js';
 import { ReconciliationCursor } from './orders/reconciliation-cursor.entity.js';
 import { Audit, AuditCheckpoint } from './reports/audit/audit.entity.js';
-import { EntryBalance, EntryBalancesCursor } from './reports/statements/entry-balance.entity.js';
 import { FreeCalls } from './reports/usage/free-calls.entity.js';
 
 /** The entity of each table. */
@@ -46,8 +45,6 @@ export const entities = [
   Charge,
   ChargeTombstone,
   Delivery,
-  EntryBalance,
-  EntryBalancesCursor,
   Erasure,
   FreeCalls,
   IdempotencyKey,

@@ -24,7 +24,6 @@ import { invitationForMs } from './people/invitations/invitations.repository.js'
 import { PeopleModule } from './people/records/people.module.js';
 import { UnusedPeopleStep } from './people/records/unused-people.step.js';
 import { keptForMs as signInKeptForMs } from './people/sign-in/sign-ins.repository.js';
-import { EntryBalancesStep } from './reports/statements/entry-balances.step.js';
 import { OldFreeCallsStep } from './reports/usage/old-free-calls.step.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { type OldRows, OldRowsStep } from './schedule/old-rows.step.js';
@@ -134,7 +133,6 @@ const stepsAfterOldRows = [
   UnusedAccountsStep,
   UnusedPeopleStep,
   SignUpNetworksStep,
-  EntryBalancesStep,
 ];
 
 /**

@@ -142,7 +142,6 @@ export class ArchiveStore {
     return this.database.run(async ({ query }) => {
       await query('record archive', recordSql, [month, entries, bytes, sha256, chainHash]);
       await query('count archived calls', countCallsSql(month));
-      await query('forget balances', `DELETE FROM entry_balances WHERE created_at < ${endOf(month)}`);
       await query('forget carried lots', 'DELETE FROM carried_lots');
       const lots = [...carried].flatMap(([accountId, ofAccount]) =>
         [...ofAccount].map(([lotId, credits]) => ({ accountId, lotId, credits })),

@@ -9,7 +9,7 @@ import { type Customer, type LedgerFixture, times } from '../ledger/ledger.fixtu
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { ArchivesAudit } from '../reports/audit/archives-audit.js';
 import { AuditService } from '../reports/audit/audit.service.js';
-import { storeBalances, wholeStatement } from '../reports/statements/statement.fixture.js';
+import { wholeStatement } from '../reports/statements/statement.fixture.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
 import { UsageService } from '../reports/usage/usage.service.js';
 import { ArchiveGauge } from './archive-gauge.js';
@@ -42,7 +42,8 @@ async function past({ accountId: account_id, keyId: key_id }: Customer, from: st
     wholeStatement(ledger, { account_id, limit, ...(type && { type }) });
   const [whole, small, purchases] = [await pages(200), await pages(3), await pages(2, 'purchase')];
   expect(small).toEqual(whole);
-  expect(purchases).toEqual(whole.filter(({ type }) => type === 'purchase'));
+  const ofType = whole.filter(({ type }) => type === 'purchase');
+  expect(purchases).toEqual(ofType.map((entry) => ({ ...entry, balance_after: null })));
   const { items: listed } = await ledger.get(StatementsService).list({ account_id, limit: 200 });
   const { usage } = await ledger.get(UsageService).usage({ account_id, from, to });
   const { last_used_at } = await ledger.get(ApiKeysService).show({ account_id, key_id });
@@ -71,15 +72,11 @@ it('archives of any past leave every statement, usage, last use and balance as t
     const before = await seen();
     // The last of these months still has lots that are not empty.
     await books.moveTo(end + 90 * dayMs);
-    await storeBalances(ledger);
     const written = await books.archive(onlineMonths);
     expect(written.map(({ month }) => month)).toEqual(monthsFrom(start, end + 90 * dayMs));
     await ledger.factory.setClock(new Date(end));
     expect(await seen()).toEqual(before);
     expect(await archivedPartitions()).toEqual([]);
-    expect(await ledger.query('SELECT FROM entry_balances WHERE created_at < ledger_online_since()')).toEqual(
-      [],
-    );
     await expectChain();
     await books.moveTo(end + 90 * dayMs);
     await ledger.get(ExpiredLotsStep).run(100);

@@ -31,9 +31,6 @@ export const grants: Grants = {
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, is_abandoned, settled_at), DELETE',
   // Those of an erased person are deleted.
   deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, problem), DELETE',
-  // Those of archived months are deleted by the archive job, as the owner.
-  entry_balances: 'SELECT, INSERT',
-  entry_balances_cursor: 'SELECT, INSERT, UPDATE (balanced_until)',
   erasures: 'SELECT, INSERT, UPDATE (erased_at, close_accounts)',
   free_calls: 'SELECT, INSERT, UPDATE (calls, last_at), DELETE',
   idempotency_keys: 'SELECT, INSERT, UPDATE (scope, answered_at), DELETE',

@@ -17,7 +17,6 @@ import { CallsRepository } from './calls/calls.repository.js';
 import { CallsService } from './calls/calls.service.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsPoolModule } from './common/reports-pool.module.js';
-import { EntryBalancesStep } from './statements/entry-balances.step.js';
 import { StatementsRepository } from './statements/statements.repository.js';
 import { StatementsService } from './statements/statements.service.js';
 import { OldFreeCallsStep } from './usage/old-free-calls.step.js';
@@ -37,7 +36,6 @@ import { UsageService } from './usage/usage.service.js';
     CallsRepository,
     CallsService,
     ClaimedAudits,
-    EntryBalancesStep,
     FullAuditsService,
     HourlyAudit,
     LedgerAudit,
@@ -46,6 +44,6 @@ import { UsageService } from './usage/usage.service.js';
     StatementsService,
     UsageService,
   ],
-  exports: [EntryBalancesStep, OldFreeCallsStep],
+  exports: [OldFreeCallsStep],
 })
 export class ReportsModule {}

@@ -33,8 +33,8 @@ export class ListLedgerRequest extends PageRequest {
 
 /** A ledger entry as its owner sees it: with what the account had after it. */
 export interface StatementEntry extends LedgerEntryView {
-  /** What all lots held together after this entry. */
-  readonly balance_after: number;
+  /** What all lots held together after this entry; `null` in a statement of one type. */
+  readonly balance_after: number | null;
   /** Of the lot that the entry changes. */
   readonly pack: LotOrigin;
 }
@@ -63,7 +63,6 @@ export type DiscrepancyKind =
   | 'order_returns_differ'
   | 'order_amounts_differ'
   | 'key_spending_differs'
-  | 'entry_balance_differs'
   | 'archive_differs'
   | 'carried_lot_differs';
 

@@ -12,7 +12,7 @@ import { LedgerMonths1797120010000 } from './0011-ledger-months.js';
 import { Archives1797120011000 } from './0012-archives.js';
 import { Audits1797120012000 } from './0013-audits.js';
 import { LedgerByTime1797120013000 } from './0014-ledger-by-time.js';
-import { EntryBalances1797120014000 } from './0015-entry-balances.js';
+import { EntriesBesidesCharges1797120014000 } from './0015-entries-besides-charges.js';
 import { AbandonedCalls1797120015000 } from './0016-abandoned-calls.js';
 import { Repeats1797120016000 } from './0017-repeats.js';
 import { LimitedKeysUnderLock1797120017000 } from './0018-limited-keys-under-lock.js';
@@ -34,7 +34,7 @@ export const migrations = [
   Archives1797120011000,
   Audits1797120012000,
   LedgerByTime1797120013000,
-  EntryBalances1797120014000,
+  EntriesBesidesCharges1797120014000,
   AbandonedCalls1797120015000,
   Repeats1797120016000,
   LimitedKeysUnderLock1797120017000,

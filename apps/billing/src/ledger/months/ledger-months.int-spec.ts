@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { AuditService } from '../../reports/audit/audit.service.js';
 import { StatementsService } from '../../reports/statements/statements.service.js';
-import { encodeCursor } from '../../reports/common/cursor.js';
 import { type LedgerFixture, openLedger } from '../ledger.fixture.js';
 import { repeatableSql } from '../charges/charge.repository.js';
 import { LedgerMonthsStep } from './ledger-months.step.js';
@@ -190,7 +189,7 @@ it('refuses a second purchase of a lot, also in a later month', async () => {
   await expect(again('created_at')).rejects.toThrow(/one_purchase/);
 });
 
-it('statements over months are paged in the order of their entries, with balances, from old cursors too', async () => {
+it('statements over months are paged in the order of their entries, with balances', async () => {
   await setClock(newest);
   await makeAll();
   const accountId = await ledger.factory.account();
@@ -225,17 +224,6 @@ it('statements over months are paged in the order of their entries, with balance
     }
     expect(read).toEqual(all);
     expect(listed).toEqual(ids(all));
-  }
-  for (const [place, { id, balance }] of all.entries()) {
-    const credits = place === all.length - 1 ? 1_000 : place - all.length + 1;
-    const old = { account_id: accountId, limit: 100 };
-    const listed = await statements.list({ ...old, cursor: encodeCursor([id]) });
-    expect(ids(listed.items)).toEqual(ids(all.slice(place + 1)));
-    const cursor = encodeCursor([id, String(balance - credits)]);
-    const { items } = await statements.listWithBalances({ ...old, cursor });
-    expect(items.map(({ id: at, balance_after }) => ({ id: at, balance: balance_after }))).toEqual(
-      all.slice(place + 1),
-    );
   }
 });
 

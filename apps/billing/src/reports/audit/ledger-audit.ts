@@ -17,7 +17,7 @@ import {
 import { ArchivesAudit } from './archives-audit.js';
 import { rulesOfEntries, rulesOfSubjects } from './entry-rules.js';
 import { Found } from './found.js';
-import { chargeOverdue, entryBalance, keySpending, wholeRules } from './whole-rules.js';
+import { chargeOverdue, keySpending, wholeRules } from './whole-rules.js';
 import { firstWindow, windowAfter } from './windows.js';
 
 const discrepanciesMax = 1_000;
@@ -194,7 +194,7 @@ export class LedgerAudit {
     const sweptBefore = new Date(now.getTime() - sweepPeriodsOfGrace * this.options.sweepPeriodMs);
     const rules = [
       { rule: chargeOverdue, parameters: [sweptBefore] },
-      ...[...wholeRules, ...(isFull ? [keySpending, entryBalance] : [])].map((rule) => ({
+      ...[...wholeRules, ...(isFull ? [keySpending] : [])].map((rule) => ({
         rule,
         parameters: [],
       })),

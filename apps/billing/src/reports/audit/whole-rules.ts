@@ -21,34 +21,6 @@ export const keySpending: Rule = {
     LIMIT $1`,
 };
 
-/**
- * From one known balance of an account to the next, entries add up to the difference, and to the first one from what is archived.
- * `ledger_entries_pk` finds them.
- */
-export const entryBalance: Rule = {
-  kind: 'entry_balance_differs',
-  sql: `
-    SELECT known.account_id, NULL::uuid AS lot_id, NULL::uuid AS charge_id,
-      former + counted.credits || ' credits after entry ' || entry_id AS expected, balance_after || ' credits' AS found
-    FROM (
-      SELECT account_id, created_at, entry_id, balance_after,
-        coalesce(lag(balance_after) OVER by_time, carried.credits, 0) AS former,
-        coalesce(lag(created_at) OVER by_time, (SELECT ledger_online_since())) AS since,
-        coalesce(lag(entry_id) OVER by_time, 0) AS former_id
-      FROM entry_balances
-      LEFT JOIN (SELECT account_id, sum(credits) AS credits FROM carried_lots GROUP BY account_id) AS carried USING (account_id)
-      WHERE created_at >= (SELECT ledger_online_since())
-      WINDOW by_time AS (PARTITION BY account_id ORDER BY created_at, entry_id)
-    ) AS known
-    CROSS JOIN LATERAL (
-      SELECT coalesce(sum(credits), 0) AS credits FROM ledger_entries
-      WHERE account_id = known.account_id AND created_at BETWEEN since AND known.created_at
-        AND (created_at, id) > (since, former_id) AND (created_at, id) <= (known.created_at, entry_id)
-    ) AS counted
-    WHERE balance_after <> former + counted.credits
-    LIMIT $1`,
-};
-
 /** Pending charges that should have ended by `$1`. */
 export const chargeOverdue: Rule = {
   kind: 'charge_overdue',

@@ -22,8 +22,7 @@ export class CallsService {
 
   /** Newest first; of an account that does not exist, none. Throws `invalid_request` for a cursor of another list. */
   async list({ limit, cursor, ...wanted }: ListCallsRequest): Promise<Page<CallRecord>> {
-    const [at, id] = cursor === undefined ? [] : decodeCursor(cursor, [isTime, isId]);
-    const after = at === undefined || id === undefined ? null : { at, id };
+    const after = cursor === undefined ? null : positionOf(cursor);
     const rows = await this.calls.newestFirst(this.reports, wanted, { limit: limit + 1, after });
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
@@ -32,6 +31,11 @@ export class CallsService {
       next_cursor: last ? encodeCursor([last.at.toISOString(), last.id]) : null,
     };
   }
+}
+
+function positionOf(cursor: string): { readonly at: string; readonly id: string } {
+  const [at, id] = decodeCursor(cursor, [isTime, isId]);
+  return { at, id };
 }
 
 /** A call as its account sees it. The credits of several calls add up to what the balance lacks because of them. */

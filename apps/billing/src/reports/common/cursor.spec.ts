@@ -33,13 +33,6 @@ describe('a cursor', () => {
   });
 });
 
-it('has the parts that were added, or is one of before', () => {
-  const decode = (...parts: string[]) => decodeCursor(encodeCursor(parts), [isRowNumber], [isTime]);
-  expect(decode('1')).toEqual(['1']);
-  expect(decode('1', '2026-03-01T00:00:00.000Z')).toEqual(['1', '2026-03-01T00:00:00.000Z']);
-  expect(() => decode('1', 'x')).toThrow('not a cursor');
-});
-
 it.each(['1', '999999999999999999'])('%s is the number of a row', (part) => {
   expect(isRowNumber(part)).toBe(true);
 });

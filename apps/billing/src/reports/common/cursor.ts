@@ -9,27 +9,32 @@ export function encodeCursor(position: readonly string[]): string {
 type PartCheck = (part: string) => boolean;
 
 /**
- * Decodes a cursor, checking each part; it has all or none of those checked by `added`, which an earlier version did not write.
- * Throws `invalid_request` for one that billing can't have issued. Cursors are not signed: what they say decides only what is
- * shown to their own reader.
+ * Decodes a cursor, checking each part. Throws `invalid_request` for one that billing can't have issued. Cursors are not signed: what
+ * they say decides only what is shown to their own reader.
  */
-export function decodeCursor(
+export function decodeCursor<const Checks extends readonly PartCheck[]>(
   cursor: string,
-  known: readonly PartCheck[],
-  added: readonly PartCheck[] = [],
-): string[] {
+  checks: Checks,
+): { [Part in keyof Checks]: string } {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {
     throw invalidCursor();
   }
-  const checks = [...known, ...added];
-  if (!Array.isArray(parts) || ![known.length, checks.length].includes(parts.length)) throw invalidCursor();
-  return parts.map((part, index) => {
-    if (typeof part !== 'string' || !checks[index]?.(part)) throw invalidCursor();
-    return part;
-  });
+  if (!hasParts(parts, checks)) throw invalidCursor();
+  return parts;
+}
+
+function hasParts<Checks extends readonly PartCheck[]>(
+  parts: unknown,
+  checks: Checks,
+): parts is { [Part in keyof Checks]: string } {
+  return (
+    Array.isArray(parts) &&
+    parts.length === checks.length &&
+    parts.every((part, index) => typeof part === 'string' && checks[index]?.(part))
+  );
 }
 
 /** A time exactly as `toISOString` writes it. */

@@ -1,6 +1,5 @@
 import { type ListStatementRequest, type StatementEntry } from '#contracts';
 import { type LedgerFixture } from '../../ledger/ledger.fixture.js';
-import { EntryBalancesStep } from './entry-balances.step.js';
 import { StatementsService } from './statements.service.js';
 
 type Billing = Pick<LedgerFixture, 'get'>;
@@ -20,9 +19,4 @@ export async function wholeStatement(
     cursor = page.next_cursor;
   } while (cursor !== null);
   return entries;
-}
-
-/** Stores every balance that is due. */
-export async function storeBalances(billing: Billing): Promise<void> {
-  while ((await billing.get(EntryBalancesStep).run()) > 0);
 }

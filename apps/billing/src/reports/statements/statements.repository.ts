@@ -33,25 +33,31 @@ const joins = `${joinNames}
       AND charges.created_at BETWEEN $5 - interval '31 days' AND $4 + interval '1 day'
       AND charges.created_at BETWEEN entries.created_at - interval '31 days' AND entries.created_at + interval '1 day'`;
 
+const newestFirst = 'ORDER BY entries.created_at DESC, entries.id DESC';
+
 /**
  * Hand-written: one statement over five tables, whose state of a charge is as of the clock of the database. A pending charge past
  * its time-out is void from that instant on, whether or not the sweep has recorded it.
  */
-const entriesSql = `
+const entriesSql = (condition: string, further = ''): string => `
   WITH page AS (
-    SELECT * FROM ledger_entries WHERE ${before}
+    SELECT * FROM ledger_entries WHERE ${before} ${condition}
     ORDER BY created_at DESC, id DESC LIMIT $2
   )
-  SELECT ${shownColumns}
+  SELECT ${shownColumns}${further}
   FROM page AS entries ${joins}
-  ORDER BY entries.created_at DESC, entries.id DESC`;
+  ${newestFirst}`;
 
-/** What the account had before the page: by the cursor or, for the first one, what the lots hold now, in one snapshot. */
-const balanceBefore = `coalesce($6::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1))`;
+const allSql = entriesSql('');
+/** The entries of type `$6`. Most entries are charges; `ledger_entries_besides_charges` finds the others. */
+const withoutBalance = ', lots.pack, NULL::float8 AS balance_after';
+const chargesSql = entriesSql('AND type = $6', withoutBalance);
+const besidesChargesSql = entriesSql(`AND type = $6 AND type <> 'charge'`, withoutBalance);
 
 /**
- * Hand-written: the balance after an entry is what the account had before the page, less all entries above it on the page. So a page
- * costs no more than itself, and a download visits each entry once.
+ * Hand-written: the balance after an entry is what the account had before the page (by the cursor, `$6`, or for the first page what
+ * the lots hold now), less all entries above it on the page. So a page costs no more than itself, and a download visits each entry
+ * once.
  */
 const statementSql = `
   WITH page AS (
@@ -59,43 +65,11 @@ const statementSql = `
     FROM ledger_entries WHERE ${before}
     ORDER BY created_at DESC, id DESC LIMIT $2
   )
-  SELECT ${shownColumns}, lots.pack, (${balanceBefore} - entries.newer)::float8 AS balance_after
+  SELECT ${shownColumns}, lots.pack, (
+      coalesce($6::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)) - entries.newer
+    )::float8 AS balance_after
   FROM page AS entries ${joins}
-  ORDER BY entries.created_at DESC, entries.id DESC`;
-
-/**
- * The same for the entries of type `$7`. Those in between, which are not shown, count too: a balance that is known
- * (`entry_balances_pk`) has them, and to the others they are added up.
- */
-const ofTypeSql = (condition: string): string => `
-  WITH page AS (
-    SELECT entries.*, known.balance_after
-    FROM (
-      SELECT * FROM ledger_entries WHERE ${before} AND ${condition}
-      ORDER BY created_at DESC, id DESC LIMIT $2
-    ) AS entries
-    LEFT JOIN entry_balances AS known
-      ON known.account_id = $1 AND known.created_at = entries.created_at AND known.entry_id = entries.id
-  ),
-  oldest AS MATERIALIZED (
-    SELECT created_at, id FROM page WHERE balance_after IS NULL ORDER BY created_at, id LIMIT 1
-  ),
-  sums AS MATERIALIZED (
-    SELECT id, sum(credits) OVER (ORDER BY created_at DESC, id DESC) - credits AS newer
-    FROM ledger_entries
-    WHERE ${before} AND created_at >= (SELECT created_at FROM oldest)
-      AND (created_at, id) >= (SELECT created_at, id FROM oldest)
-  )
-  SELECT ${shownColumns}, lots.pack, coalesce(entries.balance_after, ${balanceBefore} - sums.newer)::float8 AS balance_after
-  FROM page AS entries LEFT JOIN sums ON sums.id = entries.id ${joins}
-  ORDER BY entries.created_at DESC, entries.id DESC`;
-
-/** Most entries are charges; `ledger_entries_besides_charges` finds the others. */
-const chargesSql = ofTypeSql('type = $7');
-const besidesChargesSql = ofTypeSql(`type = $7 AND type <> 'charge'`);
-
-/** Of an entry in the database. */
-const instantSql = 'SELECT created_at AS at FROM ledger_entries WHERE account_id = $1 AND id = $2';
+  ${newestFirst}`;
 
 /** What the database still knows of archived entries, by the primary keys of its tables. */
 const namesSql = `
@@ -106,8 +80,8 @@ const namesSql = `
 /** Where a page begins: after an entry. */
 export interface EntryPosition {
   readonly id: string;
-  /** When it was made; `null`: a cursor of the version before does not say. */
-  readonly at: string | null;
+  /** When it was made. */
+  readonly at: string;
 }
 
 /** The same with the credits that the account had before that entry. */
@@ -132,22 +106,26 @@ export class StatementsRepository {
 
   /** Those in the database. */
   entries(on: Queryable, page: WantedPage<EntryPosition>): Promise<Row<LedgerEntryView>[]> {
-    return filled(on, page, (bounds) => on.query('select ledger entries', entriesSql, bounds));
+    return filled(page, (bounds) => on.query('select ledger entries', allSql, bounds));
   }
 
-  /** The same with the balance after each; only of one type, unless it is `null`. */
-  entriesWithBalances(
-    on: Queryable,
-    page: WantedPage<StatementPosition>,
-    type: EntryType | null,
-  ): Promise<Row<StatementEntry>[]> {
+  /** The same with the balance after each. */
+  entriesWithBalances(on: Queryable, page: WantedPage<StatementPosition>): Promise<Row<StatementEntry>[]> {
     const balance = page.after?.balanceBefore ?? null;
-    return filled(on, page, (bounds) => {
-      if (type === null) return on.query('select a statement', statementSql, [...bounds, balance]);
-      return type === 'charge'
-        ? on.query('select charges of a statement', chargesSql, [...bounds, balance, type])
-        : on.query('select a type of a statement', besidesChargesSql, [...bounds, balance, type]);
-    });
+    return filled(page, (bounds) => on.query('select a statement', statementSql, [...bounds, balance]));
+  }
+
+  /** Those of one type, without a balance. */
+  entriesOfType(
+    on: Queryable,
+    page: WantedPage<EntryPosition>,
+    type: EntryType,
+  ): Promise<Row<StatementEntry>[]> {
+    return filled(page, (bounds) =>
+      type === 'charge'
+        ? on.query('select charges of a statement', chargesSql, [...bounds, type])
+        : on.query('select a type of a statement', besidesChargesSql, [...bounds, type]),
+    );
   }
 
   /** Those in archives, for the rest of a page. Reads files: not for a transaction. */
@@ -169,29 +147,22 @@ export class StatementsRepository {
  * Entries can be older than their account by as much as a clock was put back: a month at most.
  */
 async function filled<Entry>(
-  on: Queryable,
   { account, limit, after }: WantedPage<EntryPosition>,
   read: (bounds: unknown[]) => Promise<Entry[]>,
 ): Promise<Entry[]> {
-  const at = after ? await instantOf(on, account.id, after) : 'infinity';
-  const newest = after ? new Date(at ?? 0).getTime() : Date.now();
+  const newest = after ? new Date(after.at).getTime() : Date.now();
   const oldest = account.createdAt.getTime() - monthMs;
   for (let lookBackMs = 2 * monthMs; ; lookBackMs *= 4) {
     const since = Math.max(newest - lookBackMs, oldest);
-    const entries = await read([account.id, limit, after?.id ?? idMax, at, new Date(since)]);
+    const entries = await read([
+      account.id,
+      limit,
+      after?.id ?? idMax,
+      after?.at ?? 'infinity',
+      new Date(since),
+    ]);
     if (entries.length === limit || since === oldest) return entries;
   }
-}
-
-/** A cursor of the version before does not say it; `null`: the entry is not in the database. */
-async function instantOf(
-  on: Queryable,
-  accountId: string,
-  { id, at }: EntryPosition,
-): Promise<string | null> {
-  if (at !== null) return at;
-  const [entry] = await on.query<{ at: Date }>('select the instant of an entry', instantSql, [accountId, id]);
-  return entry?.at.toISOString() ?? null;
 }
 
 type Names = Pick<StatementEntry, 'pack' | 'reference' | 'reason'>;

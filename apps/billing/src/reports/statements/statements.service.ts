@@ -11,7 +11,12 @@ import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { decodeCursor, encodeCursor, isCredits, isRowNumber, isTime } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
-import { type EntryPosition, StatementsRepository, type WantedPage } from './statements.repository.js';
+import {
+  type EntryPosition,
+  type StatementPosition,
+  StatementsRepository,
+  type WantedPage,
+} from './statements.repository.js';
 
 /** The statement of an account: its ledger entries, page by page. */
 @Injectable()
@@ -24,38 +29,51 @@ export class StatementsService {
 
   /** Throws `not_found` without the account. */
   async list({ account_id, limit, cursor }: ListLedgerRequest): Promise<Page<LedgerEntryView>> {
-    const [id, at = null] = cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber], [isTime]);
-    const after = id === undefined ? null : { id, at };
-    const account = await this.accounts.get(this.reports, account_id);
-    const wanted = { account, limit: limit + 1, after };
+    const wanted = await this.wantedPage(account_id, limit, positionOf(cursor));
     const newer = await this.reports.readPlannedOnce((on) => this.statements.entries(on, wanted));
     const older = await this.older(newer, wanted, null);
     const withoutBalances = older.map(({ balance_after: _, pack: __, ...entry }) => entry);
-    return pageOf([...newer, ...withoutBalances], limit, (last) => [last.id, last.at.toISOString()]);
+    return pageOf([...newer, ...withoutBalances], limit, cursorOf);
   }
 
-  /** The same with the balance after each entry. The cursor carries it on, so that no page sums what others have summed. */
+  /**
+   * The same with the balance after each entry: the cursor carries it on, so that no page sums what others have summed. Entries of
+   * one type have none.
+   */
   async listWithBalances({
     account_id,
     limit,
     cursor,
-    type: wantedType,
+    type,
   }: ListStatementRequest): Promise<Page<StatementEntry>> {
-    const [id, balanceBefore, at = null] =
-      cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber, isCredits], [isTime]);
-    const after = id === undefined || balanceBefore === undefined ? null : { id, balanceBefore, at };
-    const type = wantedType ?? null;
-    const account = await this.accounts.get(this.reports, account_id);
-    const wanted = { account, limit: limit + 1, after };
-    const newer = await this.reports.readPlannedOnce((on) =>
-      this.statements.entriesWithBalances(on, wanted, type),
-    );
-    const older = await this.older(newer, wanted, type);
+    if (type !== undefined) {
+      const wanted = await this.wantedPage(account_id, limit, positionOf(cursor));
+      const newer = await this.reports.readPlannedOnce((on) =>
+        this.statements.entriesOfType(on, wanted, type),
+      );
+      const older = await this.older(newer, wanted, type);
+      return pageOf(
+        [...newer, ...older.map((entry) => ({ ...entry, balance_after: null }))],
+        limit,
+        cursorOf,
+      );
+    }
+    const wanted = await this.wantedPage(account_id, limit, statementPositionOf(cursor));
+    const newer = await this.reports.readPlannedOnce((on) => this.statements.entriesWithBalances(on, wanted));
+    const older = await this.older(newer, wanted, null);
     return pageOf([...newer, ...older], limit, (last) => [
-      last.id,
-      String(last.balance_after - last.credits),
-      last.at.toISOString(),
+      ...cursorOf(last),
+      String((last.balance_after ?? 0) - last.credits),
     ]);
+  }
+
+  /** Of one entry more than is shown, to know whether there are more. */
+  private async wantedPage<Position extends EntryPosition>(
+    accountId: string,
+    limit: number,
+    after: Position | null,
+  ): Promise<WantedPage<Position>> {
+    return { account: await this.accounts.get(this.reports, accountId), limit: limit + 1, after };
   }
 
   /** From archives, what is older than the entries in the database: a month may have been archived since these were read. */
@@ -70,16 +88,32 @@ export class StatementsService {
   }
 }
 
+function positionOf(cursor: string | undefined): EntryPosition | null {
+  if (cursor === undefined) return null;
+  const [id, at] = decodeCursor(cursor, [isRowNumber, isTime]);
+  return { id, at };
+}
+
+function statementPositionOf(cursor: string | undefined): StatementPosition | null {
+  if (cursor === undefined) return null;
+  const [id, at, balanceBefore] = decodeCursor(cursor, [isRowNumber, isTime, isCredits]);
+  return { id, at, balanceBefore };
+}
+
+function cursorOf({ id, at }: { readonly id: string; readonly at: Date }): string[] {
+  return [id, at.toISOString()];
+}
+
 /** A page of `limit` rows, of which one more was asked for, to know whether there are more. */
 function pageOf<Entry extends { readonly id: string; readonly at: Date }>(
   rows: readonly Entry[],
   limit: number,
-  positionOf: (last: Entry) => string[],
+  positionOfLast: (last: Entry) => string[],
 ): Page<Omit<Entry, 'at'> & { readonly at: string }> {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     items: page.map((row) => ({ ...row, at: row.at.toISOString() })),
-    next_cursor: last ? encodeCursor(positionOf(last)) : null,
+    next_cursor: last ? encodeCursor(positionOfLast(last)) : null,
   };
 }

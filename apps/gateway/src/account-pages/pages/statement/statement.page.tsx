@@ -21,7 +21,7 @@ const typeNames: Readonly<Record<EntryType, string>> = {
   adjustment: 'Adjustments',
 };
 
-const columns: readonly Column<StatementEntry>[] = [
+const columnsOfType: readonly Column<StatementEntry>[] = [
   { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
   { title: 'Description', class: 'wraps', cell: (entry) => <Description entry={entry} /> },
   {
@@ -29,7 +29,14 @@ const columns: readonly Column<StatementEntry>[] = [
     isNumber: true,
     cell: ({ credits }) => <span class={credits > 0 ? 'gain' : undefined}>{formatChange(credits)}</span>,
   },
-  { title: 'Balance', isNumber: true, cell: (entry) => formatNumber(entry.balance_after) },
+];
+const columns: readonly Column<StatementEntry>[] = [
+  ...columnsOfType,
+  {
+    title: 'Balance',
+    isNumber: true,
+    cell: ({ balance_after: balance }) => (balance === null ? '' : formatNumber(balance)),
+  },
 ];
 
 /** Every change of the balance. */
@@ -54,7 +61,11 @@ export function statementPage({ creditsRemaining, entries, type, cursor }: State
           {entries.items.length === 0 ? (
             <Empty>Nothing here yet. Purchases, calls and expired credits will be listed here.</Empty>
           ) : (
-            <DataTable caption="Entries" columns={columns} rows={entries.items} />
+            <DataTable
+              caption="Entries"
+              columns={type === undefined ? columns : columnsOfType}
+              rows={entries.items}
+            />
           )}
           <Paging
             newest={cursor === undefined ? undefined : pathOf()}
