@@ -87,7 +87,6 @@ export class AccountsRepository {
       ...account,
       createdAt,
       nextCheckAt: account.signedUpFrom === null ? null : new Date(createdAt.getTime() + unusedForMs),
-      owesSince: null,
       suspendedAt: null,
       suspensionReason: null,
       providerOnly: false,

@@ -49,7 +49,6 @@ CREATE TABLE accounts (
   created_at timestamptz(3) NOT NULL,
   signed_up_from text COLLATE "C",
   next_check_at timestamptz(3),
-  owes_since timestamptz(3),
   provider_only boolean NOT NULL DEFAULT false,
   session_hours integer CONSTRAINT accounts_session_hours_range CHECK (session_hours BETWEEN 1 AND 720)
 );

@@ -32,12 +32,11 @@ export function toView(row: SessionRow): SessionView {
 }
 
 function showing(
-  { role, is_stopped, is_suspended }: SessionRow,
+  { role, is_suspended }: SessionRow,
   account: OwnAccount | null,
 ): Pick<SessionView, 'role' | 'account' | 'withheld'> {
   if (account?.asks === undefined) {
-    const states = { ...(is_stopped && { is_stopped }), ...(is_suspended && { is_suspended }) };
-    return { role, account: account && { ...account, ...states } };
+    return { role, account: account && { ...account, ...(is_suspended && { is_suspended }) } };
   }
   return { role: null, account: null, withheld: { ...account, asks: account.asks } };
 }
