@@ -23,13 +23,6 @@ export class Account {
   @Column('timestamp with time zone', { name: 'next_check_at', precision: 3, nullable: true })
   nextCheckAt: Date | null;
 
-  /**
-   * Since when it owes credits of a payment whose dispute was lost; `null`: it owes none, or a purchase or an operator has settled
-   * the debt. With `STOP_ACCOUNTS_AFTER_LOST_DISPUTES`, its keys are refused.
-   */
-  @Column('timestamp with time zone', { name: 'owes_since', precision: 3, nullable: true })
-  owesSince: Date | null;
-
   /** Since when operators have suspended it: its keys are refused, and it can't buy; `null`: it is not suspended. */
   @Column('timestamp with time zone', { name: 'suspended_at', precision: 3, nullable: true })
   suspendedAt: Date | null;

@@ -79,7 +79,6 @@ export class AccountsRepository {
       ...account,
       createdAt,
       nextCheckAt: account.signedUpFrom === null ? null : new Date(createdAt.getTime() + unusedForMs),
-      owesSince: null,
       suspendedAt: null,
       suspensionReason: null,
       stripeCustomerId: null,

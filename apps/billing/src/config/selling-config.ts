@@ -57,11 +57,6 @@ export const sellingSpecs = {
     default: 3_600_000,
     desc: 'time between two reconciliations of orders with Stripe, ms: what no webhook has told is found within it',
   }),
-  STOP_ACCOUNTS_AFTER_LOST_DISPUTES: str({
-    choices: ['on', 'off'],
-    default: 'off',
-    desc: '`on`: the API keys of an account are refused while credits are missing whose payment a lost dispute took back, until the account buys again or an operator accepts it',
-  }),
 };
 
 const liveKey = /^[a-z]+_live_/;

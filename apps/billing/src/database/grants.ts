@@ -10,7 +10,7 @@ export const grants: Grants = {
   abandoned_calls: 'SELECT, INSERT, UPDATE (free, paid, paid_until, last_at), DELETE',
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
-    'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, owes_since, signed_up_from, suspended_at, suspension_reason, stripe_customer_id), DELETE',
+    'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, signed_up_from, suspended_at, suspension_reason, stripe_customer_id), DELETE',
   adjustments: 'SELECT, INSERT',
   // Only texts of erased people are replaced, which a trigger checks.
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',

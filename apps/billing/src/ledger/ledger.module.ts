@@ -26,7 +26,6 @@ import { MonthsGauge } from './months/months-gauge.js';
 interface LedgerConfig {
   readonly PENDING_TIMEOUT_MS: number;
   readonly SWEEP_PERIOD_MS: number;
-  readonly STOP_ACCOUNTS_AFTER_LOST_DISPUTES: string;
   readonly LEDGER_ARCHIVE_DIRECTORY: string;
   readonly LEDGER_ONLINE_MONTHS: number;
 }
@@ -55,7 +54,6 @@ const sweepSteps = [ExpiredLotsStep, LedgerMonthsStep, OverdueChargesStep];
         ...defaultLedgerOptions,
         pendingTimeoutMs: config.PENDING_TIMEOUT_MS,
         sweepPeriodMs: config.SWEEP_PERIOD_MS,
-        refusesOwing: config.STOP_ACCOUNTS_AFTER_LOST_DISPUTES === 'on',
         archiveDirectory: config.LEDGER_ARCHIVE_DIRECTORY,
         onlineMonths: config.LEDGER_ONLINE_MONTHS,
       }),

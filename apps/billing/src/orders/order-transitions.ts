@@ -7,7 +7,6 @@ import { lotReference } from '../credits/references.js';
 import { hasInvoice } from './order-view.js';
 import { type Order } from './order.entity.js';
 import { type OrderChanges, OrdersRepository } from './orders.repository.js';
-import { OwingAccounts } from './owing-accounts.js';
 import { ReturnedCredits } from './returned-credits.js';
 import { type PaidOrder } from './rules/apply-payment-state.js';
 import { paidCents } from './rules/credits-to-return.js';
@@ -35,7 +34,6 @@ export class OrderTransitions {
     private readonly lots: LotsRepository,
     private readonly returned: ReturnedCredits,
     private readonly notices: NoticesService,
-    private readonly owing: OwingAccounts,
   ) {}
 
   /** Overdue charges of the account must have been voided. Returns the order as it is then. */
@@ -58,7 +56,6 @@ export class OrderTransitions {
     if (lotId !== null && returnedCents !== knownCents) {
       await this.returned.settle(locked, { ...paid, lotId, returnedCents });
     }
-    if (lotId !== null) await this.owing.follow(locked, order);
     if (state !== order.state) locked.onCommit(() => reached.inc({ state, cause }));
     return this.orders.required(order.id, locked);
   }
@@ -75,7 +72,6 @@ export class OrderTransitions {
       ...bought,
       ...{ totalCents, taxCents, orderId, expiresAt, invoice },
     });
-    await this.owing.forgive(locked, accountId);
     return { lotId, grantedAt: purchasedAt };
   }
 }

@@ -28,7 +28,6 @@ import { Order } from './order.entity.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
-import { OwingAccounts } from './owing-accounts.js';
 import { StartsLimit } from './payments-limits.interceptor.js';
 import { SELLING_OPTIONS, sellingOptions } from './provider/selling-options.js';
 import { loadStripe, STRIPE } from './provider/stripe-client.js';
@@ -68,7 +67,6 @@ import { ReturnedCredits } from './returned-credits.js';
     OrderTransitions,
     OrdersRepository,
     OrdersService,
-    OwingAccounts,
     PaymentEventsRepository,
     PaymentEventsService,
     ReconciliationService,

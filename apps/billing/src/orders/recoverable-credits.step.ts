@@ -4,7 +4,6 @@ import { LotRefundsService } from '../credits/lot-refunds.service.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { OrdersRepository } from './orders.repository.js';
-import { OwingAccounts } from './owing-accounts.js';
 import { ReturnedCredits } from './returned-credits.js';
 
 /** Each order takes some statements under the account's lock: few accounts per batch keep charges from waiting long. */
@@ -22,7 +21,6 @@ export class RecoverableCreditsStep extends AccountSweepStep {
     transactions: AccountTransactions,
     private readonly orders: OrdersRepository,
     private readonly returned: ReturnedCredits,
-    private readonly owing: OwingAccounts,
     private readonly refunds: LotRefundsRepository,
     private readonly lotRefunds: LotRefundsService,
   ) {
@@ -43,7 +41,6 @@ export class RecoverableCreditsStep extends AccountSweepStep {
     for (const order of await this.orders.notRecovered(locked)) {
       const { lotId } = order;
       if (lotId === null || !(await this.returned.settle(locked, { ...order, lotId }))) continue;
-      await this.owing.note(locked, order.accountId);
       recovered += 1;
     }
     return recovered + (await this.lotRefunds.recover(locked));

@@ -55,7 +55,13 @@ export class ReturnedCredits {
     if (plan.change !== 0) await this.adjust(locked, order, plan.change);
     const { creditsTakenBack, creditsNotRecovered } = plan;
     const { returnedCents } = order;
-    await this.orders.change(locked, order.id, { returnedCents, creditsTakenBack, creditsNotRecovered });
+    await this.orders.change(locked, order.id, {
+      returnedCents,
+      creditsTakenBack,
+      creditsNotRecovered,
+      // What operators have written off counts again once more is missing.
+      ...(creditsNotRecovered > order.creditsNotRecovered && { acceptedAt: null }),
+    });
     locked.onCommit(() => count(order, plan));
     return plan.change !== 0;
   }

@@ -15,7 +15,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { Customer, type LedgerFixture, openLedger, times } from '../ledger/ledger.fixture.js';
-import { type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEvent } from './inbox/payment-event.entity.js';
 import { Order } from './order.entity.js';
@@ -310,11 +309,10 @@ interface Asked {
 
 /** A shop, until it is closed. */
 export async function openShop(
-  options: Partial<LedgerOptions> = {},
   selling: Partial<SellingOptions> = {},
 ): Promise<{ readonly shop: Shop; close(): Promise<void> }> {
   const standIn = await startStripeStandIn();
-  const ledger = await openLedger(options, { ...sellingThrough(standIn), ...selling });
+  const ledger = await openLedger({}, { ...sellingThrough(standIn), ...selling });
   const second = await new DataSource(ledger.dataSource.options).initialize();
   const replicas = await Promise.all([ledger.anotherReplica(), ledger.anotherReplica(second)]);
   return {
@@ -327,11 +325,11 @@ export async function openShop(
 }
 
 /** A shop of the suite. It is empty when a test begins, and its ledger is audited when one ends. */
-export function useShop(options: Partial<LedgerOptions> = {}, selling: Partial<SellingOptions> = {}): Shop {
+export function useShop(selling: Partial<SellingOptions> = {}): Shop {
   const shop = Object.create(Shop.prototype) as Shop;
   let open: Awaited<ReturnType<typeof openShop>>;
   beforeAll(async () => {
-    open = await openShop(options, selling);
+    open = await openShop(selling);
   });
   beforeEach(async () => {
     Object.assign(shop, open.shop);

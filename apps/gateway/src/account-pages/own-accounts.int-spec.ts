@@ -68,22 +68,6 @@ describe('a person without an account', () => {
 });
 
 describe('a member', () => {
-  it.each(['/account', '/account/keys', '/account/buy'])(
-    'reads on %s that the API keys of a stopped account are disabled, and can still use it',
-    async (path) => {
-      const disabled = 'Your API keys are disabled: the payment for credits';
-      expect((await account.member().get(path)).text).not.toContain(disabled);
-      const session = account.session('owner');
-      account.api.services.on(getSession, () => ({
-        ...session,
-        account: { id: account.accountId, name: 'Acme', is_stopped: true as const },
-      }));
-      const stopped = await account.member().get(path);
-      expect([stopped.status, stopped.text]).toEqual([200, expect.stringContaining(disabled)]);
-      expect(stopped.html).toContain('href="/account/buy"');
-    },
-  );
-
   it.each(['/account/keys', '/account/buy'])(
     'reads on %s that their account is suspended, and has no form',
     async (path) => {

@@ -19,7 +19,7 @@ export class Authenticator {
 
   /**
    * Gives the call of a request its key. Throws `unauthorized`, with the same message for an unknown, a deleted and a
-   * switched-off key, and another one for a key of an account that is stopped.
+   * switched-off key.
    */
   async authenticate({ call, ip: address }: FastifyRequest): Promise<void> {
     const { token, hash: keyHash } = call.presentedKey;
@@ -42,7 +42,6 @@ export class Authenticator {
 
   private accept(call: Call, key: AuthenticatedKey | null): AuthenticatedKey {
     if (key === null) throw this.unauthorized(unknownKey);
-    if (key.is_stopped) throw new ServiceError('unauthorized', this.links.stopped);
     call.authenticatedKey = key;
     call.confirmKey = undefined;
     return key;

@@ -118,12 +118,11 @@ describe('KeyCache', () => {
       expect(await cache.get('a', () => Promise.resolve(null))).toBeNull();
     });
 
-    it('knows none that is unknown, was dropped, or belongs to a stopped account', async () => {
+    it('knows none that is unknown or was dropped', async () => {
       await cache.get('unknown', () => Promise.resolve(null));
-      await cache.get('stopped', () => Promise.resolve({ ...key, is_stopped: true as const }));
       await cache.get('dropped', found);
       cache.forget('dropped');
-      for (const name of ['unknown', 'stopped', 'dropped', 'new']) expect(cache.lately(name)).toBeUndefined();
+      for (const name of ['unknown', 'dropped', 'new']) expect(cache.lately(name)).toBeUndefined();
     });
   });
 

@@ -73,13 +73,10 @@ export class KeyCache {
     }
   }
 
-  /**
-   * A key that was a good one within the last minutes: for a call whose charge checks it again. Not that of a stopped
-   * account, which may have been resumed.
-   */
+  /** A key that was a good one within the last minutes: for a call whose charge checks it again. */
   lately(keyHash: string): AuthenticatedKey | undefined {
     const good = this.good.get(keyHash);
-    if (good === undefined || good.key.is_stopped || !this.isWithin(lateMs, good)) return undefined;
+    if (good === undefined || !this.isWithin(lateMs, good)) return undefined;
     lookUps.inc({ outcome: 'cached' });
     return good.key;
   }

@@ -1,11 +1,10 @@
-import { authenticateKeys, charge } from '#contracts';
+import { authenticateKeys } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
-import { until } from '#testing';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
 
-const api = PublicApiFixture.forSuite({ TRUST_PROXY: '1', SALES_EMAIL: 'billing@site.example' });
+const api = PublicApiFixture.forSuite({ TRUST_PROXY: '1' });
 let messages: number;
 let startedAt: number;
 let goodHashes: Set<string>;
@@ -68,34 +67,4 @@ it('keys from other addresses are looked up as usual', async () => {
   messages = 0;
   await flood('192.0.2.4', 15);
   expect(messages).toBe(15);
-});
-
-describe('a stopped account', () => {
-  function stop(isStopped: boolean): void {
-    const key = { ...goodKey, credits_remaining: 100, ...(isStopped && { is_stopped: true as const }) };
-    api.services.on(authenticateKeys, ({ key_hashes }) => ({
-      keys: key_hashes.map((hash) => (hash === hashApiKey(api.key) ? key : null)),
-    }));
-  }
-
-  it('is refused with the reason and the address to contact, and pays nothing', async () => {
-    stop(true);
-    for (const path of ['/search?q=ada', '/creators/luna', '/balance']) {
-      const response = await api.get(path);
-      expect(response.status).toBe(401);
-      expect(await response.json()).toEqual({
-        error: expect.stringMatching(
-          /^The API keys of this account are disabled: the payment for credits that were used was reversed by the buyer's bank\. To enable them again, buy credits at http.*\/account\/buy or contact billing@site\.example\.$/,
-        ) as string,
-      });
-    }
-    expect(api.services.payloadsOf(charge)).toEqual([]);
-  });
-
-  it('is accepted again within a second of the end of the stop', async () => {
-    stop(true);
-    await api.get('/creators/luna');
-    stop(false);
-    await until(async () => (await api.get('/creators/luna')).status === 200, 1_500);
-  });
 });

@@ -44,8 +44,6 @@ export interface AuthenticatedKey extends Spendable {
   readonly account_id: string;
   /** The first characters of the key, safe to log. */
   readonly prefix: string;
-  /** The account is stopped because a lost dispute took back the payment for credits that were spent: its calls are refused. */
-  readonly is_stopped?: true;
   /** How long it works from the look-up on, ms; absent: until it is switched off or deleted. */
   readonly valid_for_ms?: number;
 }

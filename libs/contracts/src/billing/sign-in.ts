@@ -120,8 +120,6 @@ export interface SessionView {
   readonly account: {
     readonly id: string;
     readonly name: string;
-    /** Its API keys are refused: a lost dispute took back the payment for credits that were spent. */
-    readonly is_stopped?: true;
     /** Operators have suspended it: its API keys are refused, and it can't buy or create keys. */
     readonly is_suspended?: true;
   } | null;

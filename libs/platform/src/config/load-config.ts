@@ -26,7 +26,7 @@ type Values<S> = { readonly [K in keyof S]: S[K] extends ValidatorSpec<infer T> 
  * Reads the variables named by `specs`, once, into one frozen, typed object. `NAME_FILE` gives the path of a file that
  * holds the value of `NAME`, as secret stores mount them. White space around a value is dropped, because files and secrets
  * often end with a line break; an empty variable or file counts as unset. Throws one `ConfigError` with all problems,
- * including those between variables.
+ * including those between variables, and settings that earlier versions had.
  */
 export function loadConfig<S extends Specs>(
   specs: S,

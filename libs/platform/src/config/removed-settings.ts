@@ -2,4 +2,5 @@
 export const removedSettings: Readonly<Record<string, string>> = {
   CATALOG_REPLICA_URLS:
     'the catalog reads from its database only; distribute a large one (SEARCH_ENGINE=sql).',
+  STOP_ACCOUNTS_AFTER_LOST_DISPUTES: 'suspend the accounts that you do not want to serve.',
 };

@@ -20,10 +20,9 @@ interface LimitColumns {
   readonly now: Date;
 }
 
-/** A key that works, and whether its account owes credits. */
+/** A key that works. */
 export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id' | 'prefix' | 'key_limit'> {
   readonly hash: string;
-  readonly is_owing: boolean;
   /** `null`: until it is changed. */
   readonly valid_for_ms: number | null;
 }
@@ -33,7 +32,7 @@ export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id
  * parameter holds all hashes.
  */
 const usableSql = `
-  SELECT hash, secrets.id AS key_id, account_id, prefix, owes_since IS NOT NULL AS is_owing,
+  SELECT hash, secrets.id AS key_id, account_id, prefix,
     (extract(epoch FROM ends_at - clock.now) * 1000)::float8 AS valid_for_ms, clock.now, monthly_limit, ${spentThisMonthSql('secrets')} AS spent
   FROM (
     SELECT id, account_id, hash, prefix, active, deleted_at, monthly_limit, spent, spent_since, expires_at AS ends_at

@@ -12,11 +12,10 @@ import {
 } from '#contracts';
 import { type ChangeContext, type RemainingMs, TransactionRunner } from '#platform/database';
 import { ServiceClient } from '#transport';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { BalanceRepository } from '../../ledger/lots/balance.repository.js';
-import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { type ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository, type KeyHashes } from './api-keys.repository.js';
@@ -40,24 +39,18 @@ export class ApiKeysService {
     private readonly rotation: KeyRotation,
     private readonly balances: BalanceRepository,
     private readonly services: ServiceClient,
-    @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
   ) {}
 
-  /** Usable keys with the balances of their accounts, and whether these are stopped; `null` for a hash without a usable key. */
+  /** Usable keys with the balances of their accounts; `null` for a hash without a usable key. */
   async authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
     const keys = await this.keys.findUsable(this.database, keyHashes);
     if (keys.length === 0) return keyHashes.map(() => null);
     const accountIds = new Set(keys.map(({ account_id }) => account_id));
     const balances = await this.balances.balancesAt(this.database, [...accountIds]);
     const found = new Map(
-      keys.map(({ hash, is_owing, valid_for_ms, ...key }): [string, AuthenticatedKey] => {
+      keys.map(({ hash, valid_for_ms, ...key }): [string, AuthenticatedKey] => {
         const credits_remaining = balances.get(key.account_id) ?? 0;
-        const isStopped = is_owing && this.options.refusesOwing;
-        const limits = {
-          ...(isStopped && { is_stopped: true as const }),
-          ...(valid_for_ms !== null && { valid_for_ms }),
-        };
-        return [hash, { ...key, credits_remaining, ...limits }];
+        return [hash, { ...key, credits_remaining, ...(valid_for_ms !== null && { valid_for_ms }) }];
       }),
     );
     return keyHashes.map((hash) => found.get(hash) ?? null);

@@ -47,8 +47,7 @@ CREATE TABLE accounts (
   email text NOT NULL CONSTRAINT accounts_email_length CHECK (char_length(email) BETWEEN 3 AND 254),
   created_at timestamptz(3) NOT NULL,
   signed_up_from text COLLATE "C",
-  next_check_at timestamptz(3),
-  owes_since timestamptz(3)
+  next_check_at timestamptz(3)
 );
 CREATE INDEX accounts_page ON accounts (created_at, id);
 CREATE INDEX accounts_to_check ON accounts (next_check_at) WHERE next_check_at IS NOT NULL;

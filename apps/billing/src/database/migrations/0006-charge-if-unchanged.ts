@@ -21,7 +21,7 @@ export class ChargeIfUnchanged1797120005000 implements MigrationInterface {
 const chargeIfUnchanged = `
 CREATE FUNCTION charge_if_unchanged(
   account_ids uuid[], known_lots uuid[], known_remaining integer[],
-  refuses_owing boolean, pending_ms integer,
+  pending_ms integer,
   charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], request_ids text[], operations text[], prices integer[],
   states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[],
   fingerprints text[], given_hashes text[],
@@ -64,7 +64,7 @@ BEGIN
         SELECT count(*) FROM unnest(charge_keys, charge_accounts) AS used (key_id, account_id)
         JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
         JOIN accounts ON accounts.id = used.account_id
-        WHERE active AND deleted_at IS NULL AND NOT (refuses_owing AND owes_since IS NOT NULL)
+        WHERE active AND deleted_at IS NULL
       )
     THEN
       outcome := 'changed';

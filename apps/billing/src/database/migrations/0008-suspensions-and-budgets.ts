@@ -69,7 +69,7 @@ const budgets = [
 const chargeIfUnchanged = `
 CREATE FUNCTION charge_if_unchanged(
   account_ids uuid[], known_lots uuid[], known_remaining integer[],
-  refuses_owing boolean, pending_ms integer,
+  pending_ms integer,
   charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], secret_hashes text[], request_ids text[], operations text[], prices integer[],
   states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[],
   fingerprints text[], given_hashes text[],
@@ -109,7 +109,7 @@ BEGIN
       JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
       JOIN accounts ON accounts.id = used.account_id
       WHERE active AND deleted_at IS NULL AND suspended_at IS NULL
-        AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
+        AND (expires_at IS NULL OR expires_at > instant)
         AND (secret IS NULL OR secret = hash OR (secret = previous_hash AND previous_valid_until > instant));
     IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
       OR EXISTS (SELECT FROM charge_tombstones AS voids WHERE charge_id = ANY(charge_ids))

@@ -9,7 +9,7 @@
 export const chargeIfUnchanged = `
 CREATE OR REPLACE FUNCTION charge_if_unchanged(
   account_ids uuid[], known_lots uuid[], known_remaining integer[],
-  refuses_owing boolean, pending_ms integer,
+  pending_ms integer,
   charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], secret_hashes text[], request_ids text[], operations text[], prices integer[],
   states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[],
   fingerprints text[], given_hashes text[],
@@ -53,7 +53,7 @@ BEGIN
       JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
       JOIN accounts ON accounts.id = used.account_id
       WHERE deleted_at IS NULL AND active AND suspended_at IS NULL
-        AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
+        AND (expires_at IS NULL OR expires_at > instant)
         AND (secret IS NULL OR hash = secret OR (secret = previous_hash AND previous_valid_until > instant));
     IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
       OR EXISTS (SELECT FROM charge_tombstones AS early_voids WHERE charge_id = ANY(charge_ids))

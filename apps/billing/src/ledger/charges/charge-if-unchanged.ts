@@ -31,7 +31,7 @@ interface AnswerRow {
   readonly credits_left: number[];
 }
 
-const types = `uuid[] uuid[] integer[] boolean integer
+const types = `uuid[] uuid[] integer[] integer
   uuid[] uuid[] uuid[] text[] text[] text[] integer[] text[] text[] bigint[] text[] integer[] text[] text[] text[]
   uuid[] uuid[] uuid[] integer[]
   uuid[] uuid[]`;
@@ -46,7 +46,7 @@ const sql = `SELECT * FROM charge_if_unchanged(${placeholders.join(', ')})`;
 export class ChargeIfUnchanged {
   constructor(
     @Inject(LEDGER_OPTIONS)
-    private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs' | 'refusesOwing'>,
+    private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs'>,
   ) {}
 
   async write(query: Query, decision: Decision): Promise<Answer> {
@@ -63,7 +63,6 @@ export class ChargeIfUnchanged {
       accountIds,
       known.map((lot) => lot.id),
       known.map((lot) => lot.remaining),
-      this.options.refusesOwing,
       this.options.pendingTimeoutMs,
       newCharges.map((charge) => charge.id),
       newCharges.map((charge) => charge.accountId),

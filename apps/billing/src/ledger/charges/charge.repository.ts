@@ -19,8 +19,6 @@ export interface StateRequest {
   readonly calls: readonly ChargeRequest[];
   /** The account of each abandoned call. */
   readonly abandonedOf: readonly string[];
-  /** Whether keys count as switched off while their account owes. */
-  readonly refusesOwing: boolean;
   /** Most overdue charges to read, oldest first. */
   readonly overdueMax: number;
 }
@@ -46,7 +44,6 @@ export class ChargeRepository {
       loadKeys(
         on,
         request.calls.map((call) => call.key_id),
-        request.refusesOwing,
       ),
       loadCharges(on, request),
       loadTombstones(on, request.chargeIds),

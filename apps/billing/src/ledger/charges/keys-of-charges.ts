@@ -2,9 +2,9 @@ import { type Queryable, type SqlStatement } from '#platform/database';
 import { type SpendingChange } from '../rules/key-budgets.js';
 import { type KeyBudget, type KeyState } from '../rules/ledger-state.js';
 
-/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which is held too to note that it owes, or suspend it. */
+/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which is held too to suspend it. */
 const keysSql = `
-  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND suspended_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL) AS active,
+  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND suspended_at IS NULL AS active,
     expires_at, hash, previous_hash, previous_valid_until, monthly_limit, spent::float8 AS spent, spent_since
   FROM api_keys JOIN accounts ON accounts.id = account_id
   WHERE api_keys.id = ANY($1::uuid[])`;
@@ -32,10 +32,9 @@ function budgetOf(row: Pick<KeyRow, 'monthly_limit' | 'spent' | 'spent_since'>):
 export async function loadKeys(
   { query }: Queryable,
   keyIds: readonly string[],
-  refusesOwing: boolean,
 ): Promise<Map<string, KeyState>> {
   if (keyIds.length === 0) return new Map();
-  const rows = await query<KeyRow>('select keys of charges', keysSql, [keyIds, refusesOwing]);
+  const rows = await query<KeyRow>('select keys of charges', keysSql, [keyIds]);
   return new Map(
     rows.map(({ id, account_id: accountId, active, expires_at: expiresAt, ...row }) => {
       const { hash, previous_hash: previousHash, previous_valid_until: previousValidUntil } = row;

@@ -41,7 +41,7 @@ export class LedgerTransactions {
     private readonly transactions: AccountTransactions,
     private readonly charges: ChargeRepository,
     @Inject(LEDGER_OPTIONS)
-    private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs' | 'overdueMax' | 'refusesOwing'>,
+    private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs' | 'overdueMax'>,
     private readonly optimistic: OptimisticBatches,
   ) {}
 
@@ -106,7 +106,7 @@ export class LedgerTransactions {
    * Those of skipped accounts count too, because they were read in place of others.
    */
   private applyLocked(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
-    const { pendingTimeoutMs, overdueMax, refusesOwing } = this.options;
+    const { pendingTimeoutMs, overdueMax } = this.options;
     const work = {
       read: (pipelined: Queryable, accountIds: string[]) =>
         this.charges.load(pipelined, {
@@ -114,7 +114,6 @@ export class LedgerTransactions {
           chargeIds: commands.map(chargeIdOf),
           calls: commands.flatMap((command) => (command.kind === 'charge' ? command.request : [])),
           abandonedOf: commands.flatMap((command) => (isAbandoned(command) ? accountOf(command) : [])),
-          refusesOwing,
           overdueMax: overdueMax + 1,
         }),
       apply: (locked: LockedAccounts, rows: LedgerRows): Applied => {

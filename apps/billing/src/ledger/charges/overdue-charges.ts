@@ -31,7 +31,6 @@ export class OverdueCharges {
       chargeIds: [],
       calls: [],
       abandonedOf: [],
-      refusesOwing: false,
       overdueMax: max,
     });
     const batch = new LedgerBatch(stateAt(locked, rows), 0);

@@ -11,8 +11,6 @@ export interface LedgerOptions {
   readonly sweepPeriodMs: number;
   /** Longest wait of a settlement for a charge whose transaction it can share. */
   readonly settlementBatchDelayMs: number;
-  /** Whether the keys of an account that owes for a lost dispute are refused. */
-  readonly refusesOwing: boolean;
   /** Where archived months are; empty: there are none. */
   readonly archiveDirectory: string;
   /** Whole months before the present one that the archive job leaves in the database. */
@@ -24,7 +22,6 @@ export const defaultLedgerOptions: LedgerOptions = {
   overdueMax: 500,
   sweepPeriodMs: 10_000,
   settlementBatchDelayMs: 50,
-  refusesOwing: false,
   archiveDirectory: '',
   onlineMonths: 14,
 };

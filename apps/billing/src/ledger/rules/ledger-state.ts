@@ -63,7 +63,7 @@ export function isOverdue(charge: StoredCharge, at: Date): boolean {
 
 export interface KeyState {
   readonly accountId: string;
-  /** Neither switched off nor deleted, nor refused because its account owes or is suspended. */
+  /** Neither switched off nor deleted, nor refused because its account is suspended. */
   readonly active: boolean;
   /** From this instant on it is refused; `null` and absent: never. */
   readonly expiresAt?: Date | null;

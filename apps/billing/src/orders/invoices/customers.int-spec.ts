@@ -8,7 +8,7 @@ import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { OrdersService } from '../orders.service.js';
 import { sellingThrough, useShop } from '../shop.fixture.js';
 
-const shop = useShop({}, { invoices: true });
+const shop = useShop({ invoices: true });
 
 jest.spyOn(Logger.prototype, 'error').mockReturnValue();
 jest.spyOn(Logger.prototype, 'warn').mockReturnValue();

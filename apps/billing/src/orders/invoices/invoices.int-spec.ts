@@ -5,7 +5,7 @@ import { OrdersService } from '../orders.service.js';
 import { type Started, useShop } from '../shop.fixture.js';
 import { InvoicesService } from './invoices.service.js';
 
-const shop = useShop({}, { invoices: true, automaticTax: true });
+const shop = useShop({ invoices: true, automaticTax: true });
 const hourMs = 3_600_000;
 
 jest.spyOn(Logger.prototype, 'error').mockReturnValue();

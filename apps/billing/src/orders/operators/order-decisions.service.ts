@@ -8,7 +8,6 @@ import { OrderRefresh } from '../order-refresh.js';
 import { OrderTransitions } from '../order-transitions.js';
 import { type Order } from '../order.entity.js';
 import { OrdersRepository } from '../orders.repository.js';
-import { OwingAccounts } from '../owing-accounts.js';
 import { RefundRefused, StripeRefunds } from '../provider/stripe-refunds.js';
 import { actionsOf, concernsOf, isPaidTwice } from './order-concerns.js';
 import { ReviewedOrdersService } from './reviewed-orders.service.js';
@@ -31,7 +30,6 @@ export class OrderDecisionsService {
     private readonly overdue: OverdueCharges,
     private readonly transitions: OrderTransitions,
     private readonly refreshing: OrderRefresh,
-    private readonly owing: OwingAccounts,
     private readonly stripe: StripeRefunds,
   ) {}
 
@@ -79,7 +77,6 @@ export class OrderDecisionsService {
         throw conflict('This order has no unanswered fraud warning and no credits that were not recovered.');
       }
       await this.orders.change(locked, orderId, { acceptedAt: locked.now });
-      await this.owing.note(locked, accountId);
       await locked.record(changeOf('order.accepted', order, { ...order, acceptedAt: locked.now }));
     };
     await this.transactions.run([accountId], accept, by);

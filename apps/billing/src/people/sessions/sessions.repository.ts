@@ -1,9 +1,8 @@
 import { type MemberRole, type OwnAccount } from '#contracts';
 import { type Managed, type Queryable } from '#platform/database';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { type MemberOfAccount } from '../records/members.repository.js';
 import { Session } from './session.entity.js';
 
@@ -21,9 +20,7 @@ const accountsMax = 200;
  */
 const viewSql = `
   SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
-    accounts.name AS account_name,
-    $3 AND accounts.owes_since IS NOT NULL AS is_stopped, accounts.suspended_at IS NOT NULL AS is_suspended,
-    sessions.is_address_proven,
+    accounts.name AS account_name, accounts.suspended_at IS NOT NULL AS is_suspended, sessions.is_address_proven,
     sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
     (SELECT count(*)::integer FROM invitations
      WHERE sessions.is_address_proven AND invitations.email_folded = people.email_folded AND ended_at IS NULL AND invitations.expires_at > ledger_now()
@@ -64,8 +61,6 @@ export interface SessionRow {
   readonly email: string;
   readonly role: MemberRole | null;
   readonly account_name: string | null;
-  /** Whether the keys of that account are refused, because it owes for a lost dispute. */
-  readonly is_stopped: boolean;
   readonly is_suspended: boolean;
   readonly is_address_proven: boolean;
   readonly invitations: number;
@@ -81,15 +76,9 @@ export type NewSession = Pick<
 /** The sessions of people. An ended one is kept for a day, so that it can be ended again without an error. */
 @Injectable()
 export class SessionsRepository {
-  constructor(@Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>) {}
-
   /** A session that has not ended, of a person who is still a member of the account that it shows. */
   async view({ query }: Queryable, tokenHash: string): Promise<SessionRow | null> {
-    const [row] = await query<SessionRow>('select session', viewSql, [
-      tokenHash,
-      seenEveryMs / 1_000,
-      this.options.refusesOwing,
-    ]);
+    const [row] = await query<SessionRow>('select session', viewSql, [tokenHash, seenEveryMs / 1_000]);
     return row ?? null;
   }
 

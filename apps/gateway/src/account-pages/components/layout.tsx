@@ -163,12 +163,6 @@ function AccountCallouts({ session }: { readonly session: AccountSession }) {
           credits are kept until they expire. Contact us to have it resumed.
         </Callout>
       )}
-      {account.is_stopped && (
-        <Callout kind="problem">
-          Your API keys are disabled: the payment for credits that you used was reversed by the buyer&apos;s
-          bank. <a href={pagePaths.buy}>Buy credits</a> to enable them again, or contact us.
-        </Callout>
-      )}
       {invitations > 0 && !path.startsWith(pagePaths.accounts) && (
         <Callout kind="info">
           {invitations === 1
