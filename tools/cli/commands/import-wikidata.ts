@@ -38,7 +38,7 @@ const reasonTexts: Readonly<Record<Reason, string>> = {
 const wikidataHelp = `
 DUMP is a JSON dump from https://dumps.wikimedia.org/wikidatawiki/entities/ (CC0), plain, gzip or bzip2, by its content;
 bzip2 needs the program lbzip2 or bzip2. Taken are people and channels whose followers Wikidata counts. Run it again with a
-newer dump: the slugs stay the same. Line numbers of rejected records are those of --print. See docs/operations.md.
+newer dump: the slugs stay the same. Line numbers of rejected records are those of --print. See docs/operations/daily-work.md.
 
 Examples:
   $ npm run cli -- creators import-wikidata latest-all.json.gz
