@@ -18,7 +18,7 @@ const patienceMs = 60_000;
 const ledgerBytes = 500_000_000;
 /** Of them each has a year of calls; written at once. */
 const accountsAtOnce = 4;
-const [setUp = '', restore = ''] = codeBlocksOf('docs/operations.md', 'Point-in-time recovery')
+const [setUp = '', restore = ''] = codeBlocksOf('docs/operations/data.md', 'Point-in-time recovery')
   .filter(({ language }) => language === 'sh')
   .map(({ code }) => code);
 const documentedInstant = /^instant=.*$/m.exec(restore)?.[0] ?? '';
@@ -96,7 +96,7 @@ it('a destroyed cluster is restored to an instant by the documented commands, an
   await later.press();
   await pay(later);
   // As the timer does each hour; what is written after the last archived file is lost with the disk.
-  await cluster.shell('sudo -u postgres /opt/creator-search/current/deploy/backup/check.sh');
+  await cluster.shell('sudo -u postgres /opt/creator-search/deploy/backup/check.sh');
   await cluster.destroy();
   await shop.stack.stop();
   await cluster.shell(restore, { [documentedInstant]: `instant='${instant}'` });
@@ -149,7 +149,7 @@ async function fillLedger(): Promise<void> {
 
 it('everything that was archived comes back after a lost disk, and the services that ran on go on by themselves', async () => {
   const walBytes = () => numberOf(`SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')`);
-  const check = 'sudo -u postgres /opt/creator-search/current/deploy/backup/check.sh';
+  const check = 'sudo -u postgres /opt/creator-search/deploy/backup/check.sh';
   const everything = { [targets]: '' };
   const walBefore = await walBytes();
   await fillLedger();
@@ -178,9 +178,7 @@ it('everything that was archived comes back after a lost disk, and the services 
 
 describe('check.sh fails', () => {
   const check = (variables: string, words = '') =>
-    cluster.shell(
-      `sudo -u postgres env ${variables} /opt/creator-search/current/deploy/backup/check.sh ${words}`,
-    );
+    cluster.shell(`sudo -u postgres env ${variables} /opt/creator-search/deploy/backup/check.sh ${words}`);
 
   it('when the newest backup is too old', async () => {
     await expect(check('BACKUP_AGE_HOURS_MAX=0')).rejects.toThrow('the newest backup is 0 hours old');

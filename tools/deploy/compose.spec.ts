@@ -136,8 +136,8 @@ it.each([
   expect(origins.map((value) => interpolate(value ?? '', variables))).toEqual([origin, origin, origin]);
 });
 
-it('the origin without any variable is the address that docs/operations.md shows', () => {
-  expect(readFileSync('docs/operations.md', 'utf8')).toContain(
+it('the origin without any variable is the address that docs/operations/installing.md shows', () => {
+  expect(readFileSync('docs/operations/installing.md', 'utf8')).toContain(
     'curl http://127.0.0.1:3000/api/public/v1/search',
   );
 });
@@ -166,8 +166,8 @@ it('a gateway behind the proxy drains for longer than the proxy needs to see it'
   expect(drain).toBeGreaterThan(Number(inter) * Number(fall) * 1000);
 });
 
-describe('the roll-out in docs/operations.md', () => {
-  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('\n### Compose\n');
+describe('the roll-out in docs/operations/updating.md', () => {
+  const [, section = ''] = readFileSync('docs/operations/updating.md', 'utf8').split('\n## With compose\n');
   const [rollOut = '', back = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code);
   const replaced = (code: string) => [...code.matchAll(/^replace (\w+)$/gm)].map(([, name]) => name);
 

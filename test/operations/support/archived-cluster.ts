@@ -23,7 +23,7 @@ import { makeSecrets, runSql, until } from '#testing';
 import { writeProgram } from './stub-program.js';
 
 /**
- * A PostgreSQL like that of Debian, whose configuration is apart from its data, on which the commands of docs/operations.md are run:
+ * A PostgreSQL like that of Debian, whose configuration is apart from its data, on which the commands of docs/operations/data.md are run:
  * everything that they read and write is below one directory, and `systemctl` starts and stops this cluster only.
  */
 export class ArchivedCluster {
@@ -67,7 +67,7 @@ export class ArchivedCluster {
 
   private async initialize(): Promise<void> {
     const { root } = this;
-    for (const name of ['programs', 'run', 'lock', 'repository', 'units', 'etc/postgresql/conf.d']) {
+    for (const name of ['programs', 'run', 'lock', 'repository', 'etc/postgresql/conf.d']) {
       mkdirSync(join(root, name), { recursive: true });
       // The user of PostgreSQL writes into some of them.
       chmodSync(join(root, name), 0o777);
@@ -119,11 +119,10 @@ export class ArchivedCluster {
 
   private place(text: string): string {
     const places = {
-      '/opt/creator-search/current': join(this.root, 'current'),
+      '/opt/creator-search': join(this.root, 'current'),
       '/etc/creator-search': this.secrets,
       '/etc/pgbackrest': join(this.root, 'etc/pgbackrest'),
       '/etc/postgresql/17/main': join(this.root, 'etc/postgresql'),
-      '/etc/systemd/system': join(this.root, 'units'),
       '/var/lib/postgresql/17/main': this.data,
       '/var/lib/pgbackrest': join(this.root, 'repository'),
     };

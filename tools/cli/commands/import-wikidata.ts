@@ -25,7 +25,7 @@ const progressMs = 10_000;
 const wikidataHelp = `
 DUMP is a JSON dump from https://dumps.wikimedia.org/wikidatawiki/entities/ (CC0), plain or gzip, by its content. Taken are people
 and channels whose followers Wikidata counts. Run it again with a newer dump: the slugs stay the same. Line numbers of rejected
-records are those of --print. See docs/operations.md.
+records are those of --print. See docs/operations/daily-work.md.
 
 Examples:
   $ npm run cli -- creators import-wikidata latest-all.json.gz

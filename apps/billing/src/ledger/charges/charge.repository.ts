@@ -27,7 +27,7 @@ export interface StateRequest {
 export type LedgerRows = Pick<LedgerState, 'lots' | 'keys' | 'charges' | 'tombstones' | 'abandoned'>;
 
 /**
- * The statements of batches of charges and settlements. Hand-written: a charge takes two round trips (decision 14), so
+ * The statements of batches of charges and settlements. Hand-written: a charge takes two round trips (decision 36), so
  * each statement has one text for any number of rows and stays prepared.
  */
 @Injectable()
