@@ -20,16 +20,12 @@ CREATE TABLE accounts (
   created_at timestamp(3) with time zone NOT NULL,
   signed_up_from text,
   next_check_at timestamp(3) with time zone,
-  owes_since timestamp(3) with time zone,
-  provider_only boolean NOT NULL DEFAULT false,
-  session_hours integer,
   suspended_at timestamp(3) with time zone,
   suspension_reason text,
   stripe_customer_id text,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
-  CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720))),
   CONSTRAINT accounts_suspension_whole CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
 CREATE INDEX accounts_of_address ON accounts USING btree (email);
@@ -247,7 +243,7 @@ CREATE TABLE charges (
   fingerprint text,
   repeat_of uuid,
   is_abandoned boolean NOT NULL DEFAULT false,
-  CONSTRAINT charges_abandoned_once_taken CHECK (((NOT is_abandoned) OR ((state = ANY (ARRAY['posted'::text, 'voided'::text])) AND (credits > 0)))) NOT VALID,
+  CONSTRAINT charges_abandoned_once_taken CHECK (((NOT is_abandoned) OR ((state = ANY (ARRAY['posted'::text, 'voided'::text])) AND (credits > 0)))),
   CONSTRAINT charges_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT charges_credits_not_negative CHECK ((credits >= 0)),
   CONSTRAINT charges_idempotency_whole CHECK (((idempotency_key_hash IS NULL) = (fingerprint IS NULL))),
@@ -264,8 +260,7 @@ CREATE TABLE charges (
 ) PARTITION BY LIST (state);
 
 CREATE TABLE charges_default PARTITION OF charges_ended (
-  CONSTRAINT charges_default_pk PRIMARY KEY (id),
-  CONSTRAINT charges_abandoned_once_taken CHECK (((NOT is_abandoned) OR ((state = ANY (ARRAY['posted'::text, 'voided'::text])) AND (credits > 0))))
+  CONSTRAINT charges_default_pk PRIMARY KEY (id)
 ) DEFAULT;
 CREATE INDEX charges_default_account_id_created_at_idx ON charges_default USING btree (account_id, created_at);
 CREATE INDEX charges_default_created_at_idx ON charges_default USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
@@ -323,21 +318,6 @@ CREATE INDEX deliveries_of_account ON deliveries USING btree (account_id, create
 CREATE INDEX deliveries_of_notice ON deliveries USING btree (notice_id);
 CREATE INDEX deliveries_of_person ON deliveries USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX deliveries_waiting ON deliveries USING btree (channel, next_attempt_at) WHERE (state = 'waiting'::text);
-
-CREATE TABLE entry_balances (
-  account_id uuid NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL,
-  entry_id bigint NOT NULL,
-  balance_after bigint NOT NULL,
-  CONSTRAINT entry_balances_pk PRIMARY KEY (account_id, created_at, entry_id)
-);
-
-CREATE TABLE entry_balances_cursor (
-  id boolean NOT NULL DEFAULT true,
-  balanced_until timestamp(3) with time zone NOT NULL,
-  CONSTRAINT entry_balances_cursor_pk PRIMARY KEY (id),
-  CONSTRAINT entry_balances_cursor_one_row CHECK (id)
-);
 
 CREATE TABLE erasures (
   email_hash text NOT NULL,
@@ -406,14 +386,6 @@ CREATE INDEX invitations_of_address ON invitations USING btree (email_folded) WH
 CREATE INDEX invitations_of_inviter ON invitations USING btree (invited_by);
 CREATE INDEX invitations_of_mailbox ON invitations USING btree (mailbox, created_at);
 CREATE UNIQUE INDEX invitations_open ON invitations USING btree (account_id, email_folded) WHERE (ended_at IS NULL);
-
-CREATE TABLE join_domains (
-  domain text NOT NULL,
-  account_id uuid NOT NULL,
-  CONSTRAINT join_domains_pk PRIMARY KEY (domain, account_id),
-  CONSTRAINT join_domains_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id)
-);
-CREATE INDEX join_domains_of_account ON join_domains USING btree (account_id);
 
 CREATE TABLE ledger_archives (
   month date NOT NULL,
@@ -704,7 +676,7 @@ CREATE TABLE sessions (
   signed_in_at timestamp(3) with time zone NOT NULL,
   last_seen_at timestamp(3) with time zone NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
-  method text,
+  method text NOT NULL,
   is_address_proven boolean NOT NULL DEFAULT true,
   CONSTRAINT sessions_pk PRIMARY KEY (id),
   CONSTRAINT sessions_token_hash_unique UNIQUE (token_hash),
@@ -824,7 +796,7 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.charge_if_unchanged(account_ids uuid[], known_lots uuid[], known_remaining integer[], refuses_owing boolean, pending_ms integer, charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], request_ids text[], operations text[], prices integer[], states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[], fingerprints text[], given_hashes text[], entry_charges uuid[], entry_accounts uuid[], entry_lots uuid[], entry_credits integer[], posted_charges uuid[], posted_accounts uuid[], OUT outcome text, OUT instant timestamp with time zone, OUT lot_accounts uuid[], OUT lot_ids uuid[], OUT purchases timestamp with time zone[], OUT expiries timestamp with time zone[], OUT credits_left integer[])
+CREATE OR REPLACE FUNCTION public.charge_if_unchanged(account_ids uuid[], known_lots uuid[], known_remaining integer[], pending_ms integer, charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], request_ids text[], operations text[], prices integer[], states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[], fingerprints text[], given_hashes text[], entry_charges uuid[], entry_accounts uuid[], entry_lots uuid[], entry_credits integer[], posted_charges uuid[], posted_accounts uuid[], OUT outcome text, OUT instant timestamp with time zone, OUT lot_accounts uuid[], OUT lot_ids uuid[], OUT purchases timestamp with time zone[], OUT expiries timestamp with time zone[], OUT credits_left integer[])
  RETURNS record
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -863,7 +835,7 @@ BEGIN
         SELECT count(*) FROM unnest(charge_keys, charge_accounts) AS used (key_id, account_id)
         JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
         JOIN accounts ON accounts.id = used.account_id
-        WHERE active AND deleted_at IS NULL AND NOT (refuses_owing AND owes_since IS NOT NULL)
+        WHERE active AND deleted_at IS NULL
       )
     THEN
       outcome := 'changed';
@@ -900,7 +872,7 @@ BEGIN
   outcome := 'written';
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.charge_if_unchanged(account_ids uuid[], known_lots uuid[], known_remaining integer[], refuses_owing boolean, pending_ms integer, charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], secret_hashes text[], request_ids text[], operations text[], prices integer[], states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[], fingerprints text[], given_hashes text[], entry_charges uuid[], entry_accounts uuid[], entry_lots uuid[], entry_credits integer[], posted_charges uuid[], posted_accounts uuid[], OUT outcome text, OUT instant timestamp with time zone, OUT lot_accounts uuid[], OUT lot_ids uuid[], OUT purchases timestamp with time zone[], OUT expiries timestamp with time zone[], OUT credits_left integer[])
+CREATE OR REPLACE FUNCTION public.charge_if_unchanged(account_ids uuid[], known_lots uuid[], known_remaining integer[], pending_ms integer, charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], secret_hashes text[], request_ids text[], operations text[], prices integer[], states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[], fingerprints text[], given_hashes text[], entry_charges uuid[], entry_accounts uuid[], entry_lots uuid[], entry_credits integer[], posted_charges uuid[], posted_accounts uuid[], OUT outcome text, OUT instant timestamp with time zone, OUT lot_accounts uuid[], OUT lot_ids uuid[], OUT purchases timestamp with time zone[], OUT expiries timestamp with time zone[], OUT credits_left integer[])
  RETURNS record
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -940,7 +912,7 @@ BEGIN
       JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
       JOIN accounts ON accounts.id = used.account_id AND monthly_limit IS NULL
       WHERE deleted_at IS NULL AND active AND suspended_at IS NULL
-        AND NOT (refuses_owing AND owes_since IS NOT NULL) AND (expires_at IS NULL OR expires_at > instant)
+        AND (expires_at IS NULL OR expires_at > instant)
         AND (secret IS NULL OR hash = secret OR (secret = previous_hash AND previous_valid_until > instant));
     IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
       OR EXISTS (SELECT FROM charge_tombstones AS early_voids WHERE charge_id = ANY(charge_ids))

@@ -43,28 +43,6 @@ CREATE TABLE creator_deletions (
 );
 CREATE INDEX creator_deletions_by_revision ON creator_deletions USING btree (revision);
 
-CREATE TABLE creator_freshness (
-  dimension text NOT NULL,
-  value text NOT NULL,
-  creators bigint NOT NULL,
-  median_days integer NOT NULL,
-  p90_days integer NOT NULL,
-  oldest_days integer NOT NULL,
-  older_than_30 bigint NOT NULL,
-  older_than_90 bigint NOT NULL,
-  older_than_365 bigint NOT NULL,
-  computed_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT creator_freshness_pk PRIMARY KEY (dimension, value)
-);
-
-CREATE TABLE creator_reads (
-  slug text NOT NULL,
-  heat double precision NOT NULL,
-  read_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT creator_reads_pk PRIMARY KEY (slug),
-  CONSTRAINT creator_reads_creator_fk FOREIGN KEY (slug) REFERENCES creators(slug) ON DELETE CASCADE
-);
-
 CREATE TABLE creators (
   slug text NOT NULL,
   name text NOT NULL,
@@ -90,9 +68,6 @@ CREATE TABLE creators (
   content_hash text NOT NULL,
   revision bigint NOT NULL,
   account_keys text[] NOT NULL,
-  created_at timestamp(3) with time zone DEFAULT statement_timestamp(),
-  changed_at timestamp(3) with time zone DEFAULT statement_timestamp(),
-  source text,
   text_version text NOT NULL DEFAULT '1'::text,
   CONSTRAINT creators_pk PRIMARY KEY (slug),
   CONSTRAINT creators_accounts_agree CHECK ((((platforms = '[]'::jsonb) = (num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers) = 0)) AND ((newest_updated_at IS NULL) = (platforms = '[]'::jsonb)))),
