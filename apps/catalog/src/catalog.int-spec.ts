@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
 import {
   compareChunk,
   deleteCreator,
@@ -11,16 +12,23 @@ import {
   searchCreators,
   WithBytes,
 } from '#contracts';
-import { type Closable } from '#platform';
+import { type Closable, createLogger } from '#platform';
 import { migrate } from '#platform/database';
-import { type PostgresServer, type RedisServer, startPostgres, startRedis } from '#local-stack';
+import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '#local-stack';
 import { eventually, killPostgres, readiness, restartPostgres } from '#testing';
-import { ServiceClient } from '#transport';
+import { ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';
 import { chunkOf } from './catalog.fixture.js';
 import { recordOf } from './creators/creator-records.fixture.js';
 import { catalogMigrationOptions } from './database/data-source.js';
-import { context, logger, startCatalog } from './running-catalog.fixture.js';
+import { readCatalogConfig } from './catalog-config.js';
+import { CatalogModule } from './catalog.module.js';
+
+const context = { requestId: 'request' };
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+/** Built by the set-up of these tests: a thread runs no sources. */
+const compiled = pathToFileURL('dist/apps/catalog/src/catalog.module.js').href;
 
 const everything = { limit: 50 };
 
@@ -30,11 +38,18 @@ let client: ServiceClient;
 let service: Closable;
 let internalUrl: string;
 
-/** Begins to start the catalog; the promise is nested, because it may have to wait for its database. */
+/** Begins to start the catalog as deployed, with threads; the promise is nested, because it may have to wait for its database. */
 async function start(): Promise<{ readonly started: Promise<Closable> }> {
-  const starting = await startCatalog(redis.url, postgres.url());
-  ({ internalUrl } = starting);
-  return { started: starting.service };
+  const port = await freePort();
+  const config = readCatalogConfig({
+    SERVICE_REDIS_URL: redis.url,
+    CATALOG_DATABASE_URL: postgres.url(),
+    SITE_URL: 'https://site.example/',
+    INTERNAL_PORT: String(port),
+    LOG_LEVEL: 'fatal',
+  });
+  internalUrl = `http://127.0.0.1:${port}`;
+  return { started: startMicroservice(CatalogModule.forRoot(config, logger, compiled), logger) };
 }
 
 async function migrateCatalog(): Promise<void> {

@@ -4,10 +4,9 @@ import { type CatalogConfig } from '../catalog-config.js';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { CreatorJson } from './creator-json.js';
 import { CreatorsController } from './creators.controller.js';
-import { CreatorsService } from './creators.service.js';
+import { CreatorsService, PublishingLimit } from './creators.service.js';
 import { DataAge } from './data-age.js';
 import { BlockList } from './block-list.js';
-import { PublishingLimit } from './publishing-limit.js';
 import { Refolding, RefoldingTask } from './refolding.js';
 
 /** Stored creators: an operator's changes to one creator, and what profiles and imports need. */

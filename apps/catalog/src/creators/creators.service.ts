@@ -6,7 +6,21 @@ import { CreatorJson } from './creator-json.js';
 import { stagedRow } from './creator-row.js';
 import { BlockList, type RemovalNotice, removalReason, slugKey } from './block-list.js';
 import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
-import { PublishingLimit } from './publishing-limit.js';
+
+/** Whether further creators can be published; what has a limit, the search index, reports it here. */
+@Injectable()
+export class PublishingLimit {
+  private read: () => string | null = () => null;
+
+  reportedBy(read: () => string | null): void {
+    this.read = read;
+  }
+
+  /** Why none can be, or `null`. */
+  get full(): string | null {
+    return this.read();
+  }
+}
 
 /** An operator's changes of one creator at a time. */
 @Injectable()

@@ -4,6 +4,7 @@ import { mapDatabaseError } from '#platform';
 import { chunkOf, openCatalog, type CatalogFixture } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { importServiceOn, importsOn } from './import.fixture.js';
+import { type ChunkPurpose } from './import.service.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
@@ -21,7 +22,12 @@ async function nameOf(slug: string): Promise<string> {
 }
 
 /** Sends the lines as chunks of so many lines, alternating between the two replicas, all at once and last first. */
-async function sendChunks(lines: string[], linesPerChunk: number, importId: string): Promise<ImportReport[]> {
+async function sendChunks(
+  lines: readonly string[],
+  linesPerChunk: number,
+  importId: string,
+  purpose: ChunkPurpose = 'store',
+): Promise<ImportReport[]> {
   const chunks = Array.from({ length: Math.ceil(lines.length / linesPerChunk) }, (_, seq) => {
     const first = seq * linesPerChunk;
     return { seq, first_line: first + 1, bytes: chunkOf(lines.slice(first, first + linesPerChunk)) };
@@ -29,7 +35,12 @@ async function sendChunks(lines: string[], linesPerChunk: number, importId: stri
   const sent = chunks
     .reverse()
     .map(({ seq, first_line, bytes }) =>
-      catalog.imports[seq % 2 === 0 ? 0 : 1].importChunk({ import_id: importId, seq, first_line }, bytes),
+      catalog.imports[seq % 2 === 0 ? 0 : 1].importChunk(
+        { import_id: importId, seq, first_line },
+        bytes,
+        undefined,
+        purpose,
+      ),
     );
   return (await Promise.all(sent)).reverse();
 }
@@ -46,15 +57,6 @@ function sumOf(reports: readonly ImportReport[]): Counts {
 }
 
 describe('an import', () => {
-  it('counts created, then unchanged, then updated', async () => {
-    const records = manyRecords('counted', 300);
-    expect(await catalog.importRecords(records)).toEqual({ ...none, received: 300, created: 300 });
-    expect(await catalog.importRecords(records)).toEqual({ ...none, received: 300, unchanged: 300 });
-    const changed = records.map((record, at) => (at % 3 === 0 ? { ...record, tagline: 'new' } : record));
-    const report = await catalog.importRecords([...changed, recordOf('counted-new')]);
-    expect(report).toEqual({ ...none, received: 301, created: 1, updated: 100, unchanged: 200 });
-  });
-
   it('counts the same record, written differently, as unchanged', async () => {
     const record = recordOf('rewritten', { categories: ['Food & Drink'] });
     await catalog.importRecords([record]);
@@ -94,26 +96,6 @@ describe('an import', () => {
       tagline: 'a\tb\nc',
       languages: record.languages,
     });
-  });
-
-  it.each<[string, object]>([
-    ['a NUL in a field name', { 'a\u0000b': 1 }],
-    ['half a surrogate pair in a field name', { 'a\ud800': 1 }],
-    ['a NUL in a text', { name: 'a\u0000b' }],
-    ['half a surrogate pair in a text', { country: '\udc00' }],
-    [
-      'a year that PostgreSQL does not have',
-      { platforms: [accountOf({ updated_at: '2000-01-01T00:00:00+01:00' })] },
-    ],
-    ['more followers than exact numbers', { platforms: [accountOf({ followers: 1e300 })] }],
-  ])('%s is an error of its line only', async (what, changes) => {
-    const slug = what.toLowerCase().replace(/[^a-z]+/g, '-');
-    const report = await catalog.importRecords([
-      recordOf(`${slug}-before`),
-      { ...recordOf(`${slug}-bad`), ...changes },
-      recordOf(`${slug}-after`),
-    ]);
-    expect(report).toMatchObject({ received: 3, created: 2, rejected: 1, errors: [{ line: 2 }] });
   });
 
   it('accepts the longest texts that a record may have', async () => {
@@ -220,13 +202,6 @@ describe('the chunks of an import', () => {
     }
     expect(await catalog.imports[1].importChunk(chunk, bytes)).toMatchObject({ created: 1, errors: [] });
   });
-
-  it('are committed one by one: what came before a failure is stored, and sending the file again completes it', async () => {
-    const records = manyRecords('stopped', 30);
-    await catalog.importRecords(records.slice(0, 10));
-    const reports = await sendChunks(json(records), 10, randomUUID());
-    expect(sumOf(reports)).toEqual({ received: 30, created: 20, updated: 0, unchanged: 10, rejected: 0 });
-  });
 });
 
 describe('the working data of an import', () => {
@@ -290,5 +265,60 @@ describe('revisions', () => {
     await catalog.query(`UPDATE creator_deletions SET deleted_at = now() - interval '8 days'`);
     await importsOn(catalog.dataSource).sweep();
     expect(await revisionOf('creator_deletions', 'rev-b')).toBeUndefined();
+  });
+});
+
+const stored = () =>
+  catalog.query(
+    `SELECT (SELECT revision FROM catalog_state),
+       (SELECT md5(string_agg(creators::text, '|' ORDER BY slug)) FROM creators) AS creators,
+       (SELECT md5(string_agg(creator_deletions::text, '|' ORDER BY slug)) FROM creator_deletions) AS deletions,
+       (SELECT count(*) FROM imports) AS imports, (SELECT count(*) FROM import_chunks) AS chunks,
+       (SELECT count(*) FROM import_slugs) AS slugs`,
+  );
+
+describe('a dry run', () => {
+  it('reports what storing does afterwards, also for a slug of an earlier chunk, and leaves nothing behind', async () => {
+    const known = Array.from({ length: 20 }, (_, at) => recordOf(`compared-${at}`));
+    await catalog.importRecords(known);
+    await catalog.creators.remove('compared-0');
+    const changed = known.map((record, at) => (at % 4 === 1 ? { ...record, tagline: 'new' } : record));
+    const added = [recordOf('compared-new'), recordOf('compared-3')];
+    const lines = [...changed, 'bad', ...added].map((line) =>
+      typeof line === 'string' ? line : JSON.stringify(line),
+    );
+    const before = await stored();
+    const importId = randomUUID();
+    const reports = await sendChunks(lines, 5, importId, 'compare');
+    expect(
+      reports.map(({ created, updated, unchanged, rejected }) => [created, updated, unchanged, rejected]),
+    ).toEqual([
+      [1, 1, 3, 0],
+      [0, 2, 3, 0],
+      [0, 1, 4, 0],
+      [0, 1, 4, 0],
+      [1, 0, 0, 2],
+    ]);
+    expect(reports.at(-1)?.errors).toEqual([
+      { line: 21, error: 'the line is not valid JSON' },
+      { line: 23, error: 'duplicate slug: compared-3 is already on line 4; the first one counts' },
+    ]);
+    expect(await sendChunks(lines, 5, importId, 'compare')).toEqual(reports);
+    await catalog.imports[0].finish(importId);
+    expect(await stored()).toEqual(before);
+    expect(await sendChunks(lines, 5, randomUUID())).toEqual(reports);
+  });
+
+  it('waits for no writer', async () => {
+    const writer = catalog.dataSource.createQueryRunner();
+    await writer.startTransaction();
+    await writer.query('UPDATE catalog_state SET revision = revision');
+    try {
+      const lines = [JSON.stringify(recordOf('beside'))];
+      expect(await sendChunks(lines, 5, randomUUID(), 'compare')).toMatchObject([{ created: 1 }]);
+    } finally {
+      await writer.rollbackTransaction();
+      await writer.release();
+    }
   });
 });

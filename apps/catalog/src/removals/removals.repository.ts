@@ -1,11 +1,11 @@
 import { type Deleted, type KeptOut, type Removal, removalCreatorsMax } from '#contracts';
+import { sha256 } from '#platform';
 import { type Query, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type Writing } from '../creators/creators.repository.js';
 import { type Creator } from '../creators/creator.js';
 import { type NamedKey } from '../creators/block-list.js';
 import { RemovalEntity } from './removal.entity.js';
-import { toRemoval } from './removal-view.js';
 
 /** A stored creator that shares a slug or an account with someone. */
 export interface MatchingCreator extends Creator {
@@ -95,4 +95,41 @@ export class RemovalsRepository {
     const sql = `${selectSql} WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`;
     return (await query<Row>('list removals', sql, [after, limit])).map(toRemoval);
   }
+}
+
+/** The removal with its digest, which is made of the other fields in their order. */
+function toRemoval({ id, removed_at, reference, note, deleted, kept_out }: Row): Removal {
+  const { creators, fields, accounts } = deleted;
+  const proof = {
+    id,
+    removed_at: removed_at.toISOString(),
+    reference,
+    note,
+    deleted: { creators, fields, accounts },
+    kept_out: (kept_out ?? []).map(({ by, hash }) => ({ by, hash })),
+  };
+  return { ...proof, digest: sha256(JSON.stringify(proof)) };
+}
+
+const countedFields = [
+  'slug',
+  'name',
+  'tagline',
+  'country',
+  'languages',
+  'verified',
+  'website',
+  'categories',
+  'platforms',
+] as const satisfies readonly (keyof Creator)[];
+
+/** What the deletion of these creators deletes: which fields had a value, never the values. */
+export function deletedOf(creators: readonly Creator[]): Deleted {
+  const fields = countedFields.filter((field) => creators.some((creator) => hasValue(creator[field])));
+  const accounts = creators.reduce((sum, { platforms }) => sum + platforms.length, 0);
+  return { creators: creators.length, fields, accounts };
+}
+
+function hasValue(value: Creator[keyof Creator]): boolean {
+  return value !== null && value !== false && (typeof value === 'boolean' || value.length > 0);
 }

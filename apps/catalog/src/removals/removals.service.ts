@@ -21,8 +21,7 @@ import { noSuchCreator } from '../creators/creators.service.js';
 import { CatalogStateRepository, CreatorsRepository, type Writing } from '../creators/creators.repository.js';
 import { readLookup } from '../lookup/lookup-keys.js';
 import { accountKey, BlockList, type NamedKey, removalReason, slugKey } from '../creators/block-list.js';
-import { deletedOf } from './removal-view.js';
-import { type MatchingCreator, RemovalsRepository } from './removals.repository.js';
+import { deletedOf, type MatchingCreator, RemovalsRepository } from './removals.repository.js';
 
 /** Other writers wait only for the deletion itself. */
 const limits = { statementTimeoutMs: 25_000, lockTimeoutMs: 10_000, answerTimeoutMs: 30_000 };

@@ -1,18 +1,10 @@
 import { filterValuesMax, platforms, type SearchRequest } from '#contracts';
 import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
-import { checkThroughChanges } from './changed-catalog.fixture.js';
-import { compareFilters } from './compared-filters.fixture.js';
 import { ClosestValueFinder } from './closest-values.js';
 import { toCriteria } from './search.controller.js';
 
 let catalog: CatalogFixture;
-
-it(
-  'both engines count what a search for each value finds, before and after changes',
-  () => checkThroughChanges({ seed: 1 }, (opened, records) => compareFilters(opened, records)),
-  120_000,
-);
 
 describe.each(engineNames)('the filters of the %s engine', (engine) => {
   beforeEach(async () => (catalog = await openCatalog()));

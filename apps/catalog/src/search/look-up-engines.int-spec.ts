@@ -1,23 +1,8 @@
 import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
-import { checkThroughChanges } from './changed-catalog.fixture.js';
-import { compareLookUps, type Lookup, lookUp, lookupsFor } from './compared-look-ups.fixture.js';
+import { type Lookup, lookUp } from './compared-look-ups.fixture.js';
 
 let catalog: CatalogFixture;
-
-it.each([
-  { seed: 1, preferIndexes: false },
-  { seed: 2, preferIndexes: true },
-])(
-  'both engines find the account that a brute force finds, before and after changes, %j',
-  async (catalogOptions) => {
-    let lookups: Lookup[] | undefined;
-    await checkThroughChanges(catalogOptions, (opened, records) =>
-      compareLookUps(opened, records, (lookups ??= lookupsFor(records))),
-    );
-  },
-  120_000,
-);
 
 describe.each(engineNames)('a look-up with the %s engine', (engine) => {
   const channel = 'https://www.youtube.com/channel/UCX6OQ3DkcsbYNE6H8uQQuVA';

@@ -3,6 +3,8 @@ import { eventually } from '#testing';
 import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { checkThroughChanges } from './changed-catalog.fixture.js';
+import { compareFilters } from './compared-filters.fixture.js';
+import { compareLookUps, type Lookup, lookupsFor } from './compared-look-ups.fixture.js';
 import { compareSearches, queriesPerCatalog, readPages, searchWith } from './compared-searches.fixture.js';
 import { foundByKeyword, namesOfScripts } from './names-of-scripts.fixture.js';
 import { toCriteria } from './search.controller.js';
@@ -33,11 +35,14 @@ describe('compared with a brute force over random catalogs', () => {
     { seed: 1, preferIndexes: false },
     { seed: 3, preferIndexes: true },
   ])(
-    `both engines give the same total, order and content for ${queriesPerCatalog} queries, before and after changes, %j`,
+    `both engines give the same results for ${queriesPerCatalog} queries, all filters and look-ups, before and after changes, %j`,
     async (catalogOptions) => {
+      let lookups: Lookup[] | undefined;
       await checkThroughChanges(catalogOptions, async (opened, records, seed) => {
         catalog = opened;
         await compareSearches(catalog, records, seed);
+        await compareFilters(catalog, records);
+        await compareLookUps(catalog, records, (lookups ??= lookupsFor(records)));
         if (!catalogOptions.preferIndexes) return;
         await eventually(
           async () => expect(await usedIndexes()).toEqual(expect.arrayContaining(searchIndexes)),

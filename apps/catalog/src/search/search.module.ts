@@ -4,7 +4,7 @@ import { TransactionRunner } from '#platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
 import { CreatorsModule } from '../creators/creators.module.js';
-import { PublishingLimit } from '../creators/publishing-limit.js';
+import { PublishingLimit } from '../creators/creators.service.js';
 import { checkEngine, isDistributed } from '../database/distribution.js';
 import { WorkerIndexBuilder } from '../search-index/index-builder.js';
 import { IndexMemory, memoryForIndex } from '../search-index/index-memory.js';

@@ -1,9 +1,8 @@
 import { type Filters, platforms } from '#contracts';
-import { type FilterCount, type FilterCounts } from '#creator-index';
+import { type FilterCount, type FilterCounts, type IndexedState } from '#creator-index';
 import { type Query } from '#platform/database';
 import { toFiltersReply } from './search-engine.js';
 import { readState } from '../search-index/index-source.js';
-import { readSettledState } from './settled-state.js';
 
 /**
  * Hand-written: the creators of each spelling of each value, in one snapshot; reads all published creators once for each
@@ -32,6 +31,23 @@ const spellingsSql = `
       VALUES ${platforms.map((platform, at) => `('${at + 1}', ${platform})`).join(', ')}
     ) AS own (value, creators)
   WHERE own.creators > 0`;
+
+/**
+ * Hand-written: while the writer of a revision still commits on servers of a distributed catalog, its number is locked; its revision is
+ * visible before its creators are.
+ */
+const settledSql = `
+  SELECT catalog_id, (revision - EXISTS (
+    SELECT FROM pg_locks WHERE locktype = 'transactionid' AND transactionid = catalog_state.xmin
+  )::integer)::float8 AS revision
+  FROM catalog_state`;
+
+/** The latest state of the catalog in which all creators are visible: what is counted after this is at least as new. */
+export async function readSettledState(query: Query): Promise<IndexedState> {
+  const [row] = await query<{ catalog_id: string; revision: number }>('read settled state', settledSql);
+  if (!row) throw new Error('catalog_state has no row');
+  return { catalogId: row.catalog_id, revision: row.revision };
+}
 
 interface Spelling {
   readonly kind: keyof FilterCounts;

@@ -6,8 +6,7 @@ import { type Query } from '#platform/database';
 import { type AccountKey } from '../lookup/account-key.js';
 import { type KnownTotal, KnownTotals } from './known-totals.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
-import { readSettledState } from './settled-state.js';
-import { SqlFilters } from './sql-filters.js';
+import { readSettledState, SqlFilters } from './sql-filters.js';
 import { findByKeys } from './sql-lookup.js';
 import {
   type Bind,

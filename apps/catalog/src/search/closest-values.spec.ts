@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { closestValue } from './closest-value.js';
+import { closestValue } from './closest-values.js';
 
 const values = [
   'united kingdom',
