@@ -1,5 +1,3 @@
-import { type StoredCharge } from './ledger-state.js';
-
 /** What every account may leave in the middle of the answer in a day, for nothing. */
 export const freeEachDay = 5;
 /** So many paid calls of the day let it leave one more. */
@@ -24,6 +22,12 @@ export interface AbandonedDay {
   readonly countedUntil: Date;
 }
 
+/** What of a charge decides. */
+interface ChargedCall {
+  readonly accountId: string;
+  readonly createdAt: Date;
+}
+
 const dayMs = 24 * 3_600_000;
 
 /** The abandoned calls of a batch, on the days as they were read. */
@@ -36,14 +40,14 @@ export class AbandonedCalls {
   }
 
   /** A call that has taken credits is posted. */
-  paid({ accountId, createdAt }: StoredCharge): void {
+  paid({ accountId, createdAt }: ChargedCall): void {
     const known = this.days.get(accountId);
     const ms = known ? createdAt.getTime() - known.day.getTime() : -1;
     if (known && ms >= 0 && ms < dayMs) this.days.set(accountId, { ...known, paid: known.paid + 1 });
   }
 
   /** Counts an abandoned call; whether it is free. */
-  isFree({ accountId }: StoredCharge): boolean {
+  isFree({ accountId }: ChargedCall): boolean {
     const known = this.days.get(accountId);
     if (!known) throw new Error(`the abandoned calls of account ${accountId} were not read`);
     const isFree = known.free < abandonedAllowance(known.paid);
