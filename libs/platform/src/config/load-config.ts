@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type CleanedEnvAccessors, cleanEnv, EnvMissingError, type ValidatorSpec } from 'envalid';
 import { messageOf } from '../errors.js';
+import { removedSettings } from './removed-settings.js';
 
 /** All invalid variables, by name, each with the expected value. */
 export class ConfigError extends Error {
@@ -33,6 +34,9 @@ export function loadConfig<S extends Specs>(
   rules: readonly Rule<S>[] = [],
 ): Values<S> {
   const problems: Record<string, string> = {};
+  for (const [name, instead] of Object.entries(removedSettings)) {
+    if ((environment[name] ?? '') !== '') problems[name] = `is no longer a setting: ${instead}`;
+  }
   const resolved = readSecretFiles(Object.keys(specs), environment, problems);
   const values = cleanEnv(resolved, specs, {
     reporter: ({ errors }) => {
