@@ -156,11 +156,6 @@ const changes: Record<string, Change> = {
     const { id } = succeeded(await admin.call<{ id: string }>('POST', '/removals', aRemoval()));
     return [`/removals/${id}`];
   },
-  'POST /ledger/audits': () => Promise.resolve(['/ledger/audits']),
-  'DELETE /ledger/audits/:audit_id': async () => {
-    const { id } = succeeded(await admin.call<{ id: string }>('POST', '/ledger/audits'));
-    return [`/ledger/audits/${id}`];
-  },
   'POST /tokens': () => Promise.resolve(['/tokens', { name: randomWord(), role: 'read' }]),
   'DELETE /tokens/:token_id': async () => [`/tokens/${(await createToken('read')).id}`],
 };

@@ -2,7 +2,6 @@ import { createLogger, loadConfig, runToEnd, StartError } from '#platform';
 import { connectDatabase, TransactionRunner } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { archiveMonths } from './archives/archive-months.js';
-import { ArchiveStore } from './archives/archive-store.js';
 import { billingArchiveSpecs } from './config/billing-config.js';
 import { billingArchiveOptions } from './database/data-source.js';
 
@@ -12,31 +11,26 @@ const archiveLock = 4_711_003;
 runToEnd(async () => {
   // Billing may be another user, who reads the files as a member of the group.
   process.umask(0o027);
-  const config = loadConfig(billingArchiveSpecs, process.env);
-  const dataSource = new DataSource(billingArchiveOptions(config.BILLING_DATABASE_URL));
+  const { BILLING_DATABASE_URL, LEDGER_ARCHIVE_DIRECTORY, LEDGER_ONLINE_MONTHS } = loadConfig(
+    billingArchiveSpecs,
+    process.env,
+  );
+  const dataSource = new DataSource(billingArchiveOptions(BILLING_DATABASE_URL));
   await connectDatabase(
     dataSource,
     createLogger({ service: 'billing-archive', level: 'warn', pretty: false }),
   );
   try {
-    await archiveAlone(new TransactionRunner(dataSource), config);
+    const database = new TransactionRunner(dataSource);
+    const job = { directory: LEDGER_ARCHIVE_DIRECTORY, onlineMonths: LEDGER_ONLINE_MONTHS };
+    // The lock belongs to a transaction that is idle meanwhile.
+    const written = await database.runAlone(archiveLock, () => archiveMonths(database, job), {
+      idleTimeoutMs: 0,
+    });
+    if (written === null) throw new StartError('Another archive job is running.');
+    const lines = written.map(({ name, rows, bytes }) => `${name}: ${rows} rows, ${bytes} bytes`);
+    process.stdout.write(`${lines.length === 0 ? 'No month is due.' : lines.join('\n')}\n`);
   } finally {
     await dataSource.destroy();
   }
 });
-
-interface ArchiveConfig {
-  readonly LEDGER_ARCHIVE_DIRECTORY: string;
-  readonly LEDGER_ONLINE_MONTHS: number;
-}
-
-/** The lock belongs to a transaction that is idle meanwhile. */
-async function archiveAlone(database: TransactionRunner, config: ArchiveConfig): Promise<void> {
-  const job = { directory: config.LEDGER_ARCHIVE_DIRECTORY, onlineMonths: config.LEDGER_ONLINE_MONTHS };
-  const written = await database.runAlone(archiveLock, () => archiveMonths(new ArchiveStore(database), job), {
-    idleTimeoutMs: 0,
-  });
-  if (written === null) throw new StartError('Another archive job is running.');
-  const lines = written.map(({ month, entries, bytes }) => `${month}: ${entries} entries, ${bytes} bytes`);
-  process.stdout.write(`${lines.length === 0 ? 'No month is due.' : lines.join('\n')}\n`);
-}

@@ -1,7 +1,5 @@
 import { AdminLogRow } from '#platform/database';
 import { AdminToken } from './administration/admin-token.entity.js';
-import { ArchivedCalls } from './archives/archived-calls.entity.js';
-import { CarriedLot } from './archives/carried-lot.entity.js';
 import { LedgerArchive } from './archives/ledger-archive.entity.js';
 import { Account } from './accounts/account.entity.js';
 import { Adjustment } from './credits/adjustment.entity.js';
@@ -38,8 +36,6 @@ export const entities = [
   AdminToken,
   Agreement,
   ApiKey,
-  ArchivedCalls,
-  CarriedLot,
   Audit,
   AuditCheckpoint,
   Charge,

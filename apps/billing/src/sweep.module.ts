@@ -80,7 +80,7 @@ export const oldRows: readonly OldRows[] = [
     ageMs: 90 * dayMs,
     where: "state IN ('expired', 'failed')",
   },
-  { name: 'old audits', table: 'audits', key: 'id', column: 'started_at', ageMs: 90 * dayMs },
+  { name: 'old audits', table: 'audits', key: 'id', column: 'ended_at', ageMs: 90 * dayMs },
   // Stripe neither sends nor lists them any longer.
   {
     name: 'old payment events',
@@ -101,13 +101,6 @@ export const oldRows: readonly OldRows[] = [
   {
     name: 'old counts of free calls',
     table: 'free_calls',
-    key: 'account_id, day, key_id, operation',
-    column: 'day',
-    ageMs: 401 * dayMs,
-  },
-  {
-    name: 'old counts of archived calls',
-    table: 'archived_calls',
     key: 'account_id, day, key_id, operation',
     column: 'day',
     ageMs: 401 * dayMs,

@@ -15,7 +15,6 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   refundLot: 'sent again',
   charge: 'sent again',
   settle: 'sent again',
-  cancelAudit: 'sent again',
   inviteMember: 'sent again',
   testNotice: 'sent again',
   requestSignIn: 'sent again',
@@ -58,7 +57,6 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   retryPaymentEvents: 'never sent again',
   // These take so long that a second delivery would only add load.
   auditLedger: 'never sent again',
-  startAudit: 'never sent again',
   importChunk: 'never sent again',
   compareChunk: 'never sent again',
   refreshOrder: 'never sent again',

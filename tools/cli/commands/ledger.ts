@@ -1,26 +1,16 @@
-import {
-  type AuditReply,
-  type AuditView,
-  type Discrepancy,
-  type LedgerEntryView,
-  type Usage,
-} from '#contracts';
-import { setTimeout as delay } from 'node:timers/promises';
+import { type AuditReply, type Discrepancy, type LedgerEntryView, type Usage } from '#contracts';
 import { type AdminClient, path } from '../admin-client.js';
 import { CliError } from '../errors.js';
 import { formatCount, formatInteger, formatTime } from '../output/format.js';
 import { nextPage, table, type Column } from '../output/table.js';
-import { type Session } from '../session.js';
 import { type CommandGroup, type CommandSpec, option, type PageOptions, pageOptions } from './command.js';
 
 const exportPageSize = 200;
-const askEveryMs = 500;
-/** Percent. */
-const progressStep = 5;
 
 interface EntryList {
   readonly entries: LedgerEntryView[];
   readonly next_cursor: string | null;
+  readonly online_since: string | null;
 }
 
 const entryColumns: Column<LedgerEntryView>[] = [
@@ -79,7 +69,7 @@ export const ledgerCommands: CommandGroup = {
         (account: string, { limit, cursor }: PageOptions) =>
           session.get<EntryList>(
             path`/accounts/${account}/ledger`,
-            ({ entries, next_cursor }) => table(entryColumns, entries) + nextPage(next_cursor),
+            (page) => table(entryColumns, page.entries) + nextPage(page.next_cursor) + archivedBefore(page),
             { limit, cursor },
           ),
     },
@@ -102,39 +92,17 @@ export const usageCommand: CommandSpec = {
 export const auditCommand: CommandSpec = {
   usage: 'audit',
   help: 'recompute the whole ledger; exits with 1 on any discrepancy',
-  options: [
-    option('--full', 'start it, show its progress and wait for its end, however long it takes'),
-    option('--cancel <audit>', 'end one that is running'),
-  ],
-  run:
-    (session) =>
-    async ({ full, cancel }: { full?: boolean; cancel?: string }) => {
-      if (cancel !== undefined) {
-        const at = path`/ledger/audits/${cancel}`;
-        return session.send<AuditView>('DELETE', at, undefined, ({ id, state }) => `Audit ${id}: ${state}`);
-      }
-      const audit = full ? await fullAudit(session) : await session.client.get<AuditReply>('/ledger/audit');
-      session.print(audit, showAudit);
-      if (!audit.ok) throw new CliError('The ledger has discrepancies.');
-    },
+  run: (session) => async () => {
+    const audit = await session.client.get<AuditReply>('/ledger/audit');
+    session.print(audit, showAudit);
+    if (!audit.ok) throw new CliError('The ledger has discrepancies.');
+  },
 };
 
-/** Starts one, or joins the one that runs. */
-async function fullAudit(session: Session): Promise<AuditReply> {
-  const { client } = session;
-  let audit = await client.post<AuditView>('/ledger/audits', {});
-  session.note(
-    `Audit ${audit.id}. Ctrl-C leaves it running; end it with: npm run cli -- audit --cancel ${audit.id}`,
-  );
-  let shown = 0;
-  while (audit.state === 'running') {
-    await delay(askEveryMs);
-    audit = await client.get<AuditView>(path`/ledger/audits/${audit.id}`);
-    const percent = Math.floor(audit.progress * 100);
-    if (percent >= shown + progressStep) session.note(`${(shown = percent)} %`);
-  }
-  if (audit.result) return audit.result;
-  throw new CliError(audit.problem ?? `The audit was ${audit.state}.`);
+/** Below the last page. */
+function archivedBefore({ next_cursor, online_since }: EntryList): string {
+  if (online_since === null || next_cursor !== null) return '';
+  return `\n\nEntries from before ${formatTime(online_since)} are in the archives of the ledger.`;
 }
 
 /** `{"entries": [...]}` of all pages, in pieces. */

@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { StartError } from '#platform';
-import { chainHashOf, differences, readArchive } from './archive-chain.js';
-import { type ArchiveFacts, type Month, writeArchive } from './archive-files.js';
-import { type LotsByAccount } from './archive-records.js';
-import { type ArchiveStore } from './archive-store.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { databaseCode, StartError } from '#platform';
+import { copyTo, type Managed, type TransactionRunner } from '#platform/database';
+import { type ArchiveFacts, differences, factsColumns, readArchive, writeArchive } from './archive-file.js';
 
 /** What a job is to do. */
 export interface ArchiveJob {
@@ -12,32 +11,116 @@ export interface ArchiveJob {
   readonly onlineMonths: number;
 }
 
+/** A partition with its months, one as a rule. */
+interface Partition {
+  readonly name: string;
+  /** As SQL names it. */
+  readonly table: string;
+  readonly ends: Date;
+}
+
+const lockNotAvailable = '55P03';
+const [lockAttempts, lockRetryMs] = [120, 500];
+
+/** What is over by then is due. A charge of the last moments is returned in the next month, whose statements name it: it stays as long. */
+const dueUntil = {
+  ledger_entries: `date_trunc('month', ledger_now() AT TIME ZONE 'UTC') - make_interval(months => $1)`,
+  charges_ended: `ledger_online_since() AT TIME ZONE 'UTC' - interval '1 month'`,
+} as const;
+type Parent = keyof typeof dueUntil;
+
+const dueSql = (parent: Parent): string => `
+  SELECT name, oid::regclass::text AS table, ends FROM (
+    SELECT pg_class.oid, relname AS name,
+      (regexp_match(pg_get_expr(relpartbound, pg_class.oid), $$TO \\('([^']+)'\\)$$))[1]::timestamptz AS ends
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = '${parent}'::regclass
+  ) AS partitions
+  WHERE ends AT TIME ZONE 'UTC' <= ${dueUntil[parent]}
+  ORDER BY ends`;
+
+const recordSql = `
+  INSERT INTO ledger_archives (name, parent, ends, rows, bytes, sha256, archived_at)
+  VALUES ($1, $2, $3, $4, $5, $6, ledger_now())`;
+
 /**
- * Archives the months that are due, oldest first, and returns what it has written. Each is written, read again and checked before
- * it is recorded, and leaves the database only after that: whenever the job dies, the next one goes on from there. Throws
- * `StartError` for a month whose entries break a rule of the ledger: the audit says more.
+ * Moves the months that are due to files, oldest first, and returns those that were written. Each is written, read again, recorded and
+ * dropped, in that order: whenever the job dies, the next one goes on from there. From its record on, nothing reads the month in the
+ * database.
  */
-export async function archiveMonths(store: ArchiveStore, job: ArchiveJob): Promise<ArchiveFacts[]> {
-  await mkdir(job.directory, { recursive: true });
+export async function archiveMonths(
+  database: TransactionRunner,
+  { directory, onlineMonths }: ArchiveJob,
+): Promise<ArchiveFacts[]> {
+  await mkdir(directory, { recursive: true });
   const written: ArchiveFacts[] = [];
-  await store.dropArchived();
-  for (const month of await store.due(job.onlineMonths)) {
-    written.push(await archiveMonth(store, job.directory, month));
-    await store.dropArchived();
+  const archive = async (parent: Parent, partition: Partition): Promise<void> => {
+    const { name, table, ends } = partition;
+    const recorded = await recordOf(database, name);
+    if (!recorded) await write(database, directory, partition);
+    const found = await readArchive(directory, name);
+    const wrong = [
+      ...(recorded ? differences(recorded, found) : []),
+      ...(await otherRows(database, table, found)),
+    ];
+    if (wrong.length > 0) throw new StartError(`${name} was not dropped: ${wrong.join('; ')}.`);
+    if (!recorded) {
+      const { rows, bytes, sha256 } = found;
+      await database.query('record archive', recordSql, [name, parent, ends, rows, bytes, sha256]);
+      written.push(found);
+    }
+    await drop(database, table);
+  };
+  for (const parent of ['ledger_entries', 'charges_ended'] as const) {
+    const parameters = parent === 'ledger_entries' ? [onlineMonths] : [];
+    const due = await database.query<Partition>('select months to archive', dueSql(parent), parameters);
+    for (const partition of due) await archive(parent, partition);
   }
   return written;
 }
 
-async function archiveMonth(store: ArchiveStore, directory: string, month: Month): Promise<ArchiveFacts> {
-  const previous = (await store.recorded()).at(-1)?.chainHash ?? '';
-  const before: LotsByAccount = await store.carried();
-  const facts = await store.copy(month, (lines) => writeArchive(directory, month, lines));
-  const record = { ...facts, chainHash: chainHashOf(previous, facts) };
-  const { facts: found, carried, problems } = await readArchive(directory, facts, before);
-  const wrong = [...problems.map(({ problem }) => problem), ...differences(record, found, previous)];
-  if (wrong.length > 0) {
-    throw new StartError(`${month} was not archived: ${wrong.slice(0, 3).join('; ')}. Run the audit.`);
+async function recordOf({ query }: TransactionRunner, name: string): Promise<ArchiveFacts | undefined> {
+  const sql = `SELECT ${factsColumns} FROM ledger_archives WHERE name = $1`;
+  const [recorded] = await query<ArchiveFacts>('find archive', sql, [name]);
+  return recorded;
+}
+
+async function write(
+  database: TransactionRunner,
+  directory: string,
+  { name, table, ends }: Partition,
+): Promise<void> {
+  // Every lot lives 30 days: by then, what its entries add up to is nothing.
+  const openSql = 'SELECT count(*)::integer AS lots FROM lots WHERE created_at < $1 AND remaining <> 0';
+  const [open] = await database.query<{ lots: number }>('count open lots', openSql, [ends]);
+  if (open?.lots !== 0) {
+    throw new StartError(
+      `${name} was not archived: ${open?.lots} of its lots have credits. Does the sweep run?`,
+    );
   }
-  await store.record(record, carried);
-  return facts;
+  const copySql = `COPY (SELECT * FROM ${table}) TO STDOUT (FORMAT csv, HEADER)`;
+  const copy = async ({ manager }: Managed) => writeArchive(directory, name, await copyTo(manager, copySql));
+  await database.run(copy, { readOnly: true });
+}
+
+/** Nothing is written into a month that is so long over: the table has the rows of its archive. */
+async function otherRows(
+  { query }: TransactionRunner,
+  table: string,
+  archive: ArchiveFacts,
+): Promise<string[]> {
+  const [row] = await query<{ rows: number }>('count rows', `SELECT count(*)::float8 AS rows FROM ${table}`);
+  return row?.rows === archive.rows ? [] : [`it has ${row?.rows} rows, but its archive has ${archive.rows}`];
+}
+
+/** Waits for its locks shortly, so that no call waits long behind it, and tries again. */
+async function drop({ query }: TransactionRunner, table: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await query('drop partition', `DROP TABLE ${table}`);
+      return;
+    } catch (error) {
+      if (databaseCode(error) !== lockNotAvailable || attempt === lockAttempts) throw error;
+      await delay(lockRetryMs);
+    }
+  }
 }

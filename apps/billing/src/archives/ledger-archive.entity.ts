@@ -1,14 +1,21 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A month of the ledger that is a file: nothing reads its entries and charges in the database any longer. */
+/** A partition of the ledger that is a file: nothing reads its rows in the database any longer. */
 @Entity('ledger_archives')
 export class LedgerArchive {
-  /** Its first day, `YYYY-MM-DD`. */
-  @PrimaryColumn('date', { primaryKeyConstraintName: 'ledger_archives_pk' })
-  month: string;
+  /** That of the partition; the file is called after it. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'ledger_archives_pk' })
+  name: string;
+
+  @Column('text')
+  parent: string;
+
+  /** All of its rows are from before this instant, which begins a month. */
+  @Column('timestamp with time zone', { precision: 3 })
+  ends: Date;
 
   @Column('bigint')
-  entries: string;
+  rows: string;
 
   @Column('bigint')
   bytes: string;
@@ -16,10 +23,6 @@ export class LedgerArchive {
   /** Of the file, hex. */
   @Column('text')
   sha256: string;
-
-  /** Of this archive and all before it, hex. */
-  @Column('text', { name: 'chain_hash' })
-  chainHash: string;
 
   @Column('timestamp with time zone', { name: 'archived_at', precision: 3 })
   archivedAt: Date;

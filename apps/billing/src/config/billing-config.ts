@@ -30,9 +30,9 @@ const archiveDirectory = str({
 
 /** What the job that archives months does, and billing watches. */
 export const archiveConfig = {
-  LEDGER_ONLINE_MONTHS: integer({ min: 3, max: 120 })({
+  LEDGER_ONLINE_MONTHS: integer({ min: 13, max: 120 })({
     default: defaultLedgerOptions.onlineMonths,
-    desc: 'whole months of the ledger before the present one that stay in the database; billing watches that older ones leave',
+    desc: 'whole months of the ledger before the present one that stay in the database, at least as many as a report can show; billing watches that older ones leave',
   }),
 };
 
@@ -78,13 +78,6 @@ export const billingSpecs = {
   ...billingDatabase,
   LEDGER_ARCHIVE_DIRECTORY: archiveDirectory,
   ...archiveConfig,
-  BILLING_REPLICA_URL: urlWith(
-    'postgres:',
-    'postgresql:',
-  )({
-    default: undefined,
-    desc: 'a hot standby of the billing database, with the role of `BILLING_DATABASE_URL`: audits that were started by an operator read there; default: the database itself',
-  }),
   ...mail,
   BILLING_PREPARED_STATEMENTS: str({
     choices: ['true', 'false'],

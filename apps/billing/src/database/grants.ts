@@ -19,13 +19,9 @@ export const grants: Grants = {
   // A new secret replaces the hash of one whose reply was lost, or that is rotated out. A key that charges name can't be deleted.
   api_keys:
     'SELECT, INSERT, UPDATE (name, active, expires_at, monthly_limit, spent, spent_since, hash, prefix, previous_hash, previous_prefix, previous_valid_until, rotated_at, deleted_at, is_kept), DELETE',
-  // Written by the archive job, as the owner.
-  archived_calls: 'SELECT, DELETE',
-  carried_lots: 'SELECT',
   audit_checkpoints: 'SELECT, INSERT, UPDATE (credits), DELETE',
   // Only old ones are deleted.
-  audits:
-    'SELECT, INSERT, UPDATE (state, running_until, ended_at, progress, audited_until, result, problem), DELETE',
+  audits: 'SELECT, INSERT, DELETE',
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, is_abandoned, settled_at), DELETE',
@@ -38,6 +34,7 @@ export const grants: Grants = {
   identities: 'SELECT, INSERT, UPDATE (last_used_at), DELETE',
   // Only old ones are deleted, and those of an unused account, like its settings.
   invitations: 'SELECT, INSERT, UPDATE (ended_at), DELETE',
+  // Written by the archive job, as the owner.
   ledger_archives: 'SELECT',
   ledger_entries: 'SELECT, INSERT',
   lot_refunds: 'SELECT, INSERT, UPDATE (credits_taken_back, credits_not_recovered)',

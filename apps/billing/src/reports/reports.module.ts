@@ -2,15 +2,11 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../accounts/keys/api-keys.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { ArchiveGauge } from '../archives/archive-gauge.js';
-import { ArchivedEntries } from '../archives/archived-entries.js';
+import { ArchiveAudit } from '../archives/archive-audit.js';
 import { ArchivingGauge } from './archiving/archiving-gauge.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
 import { AuditsRepository } from './audit/audits.repository.js';
-import { ClaimedAudits } from './audit/claimed-audits.js';
-import { FullAuditsService } from './audit/full-audits.service.js';
-import { HourlyAudit } from './audit/hourly-audit.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
 import { BalanceController } from './balance.controller.js';
 import { CallsRepository } from './calls/calls.repository.js';
@@ -27,17 +23,13 @@ import { UsageService } from './usage/usage.service.js';
   imports: [AccountsModule, ApiKeysModule, LedgerModule, ReportsPoolModule],
   controllers: [BalanceController, ReportsController],
   providers: [
-    ArchivedEntries,
-    ArchiveGauge,
+    ArchiveAudit,
     ArchivingGauge,
     AuditRepository,
     AuditService,
     AuditsRepository,
     CallsRepository,
     CallsService,
-    ClaimedAudits,
-    FullAuditsService,
-    HourlyAudit,
     LedgerAudit,
     OldFreeCallsStep,
     StatementsRepository,

@@ -7,7 +7,6 @@ import { SweepService } from './sweep.service.js';
 /** Tables that are empty again after the sweep. */
 const swept = [
   'abandoned_calls',
-  'archived_calls',
   'charge_tombstones',
   'deliveries',
   'free_calls',
@@ -126,13 +125,10 @@ const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: s
       VALUES ($hash, 'refund.created', 'payment', 'pi_1', 'webhook', $at, $at)`,
   },
   'old audits': {
-    old: `audits (id, kind, state, started_at, running_until, ended_at) VALUES ($new, 'full', 'failed', $at, $at, $at)`,
+    old: `audits (id, kind, ended_at, problem) VALUES ($new, 'full', $at, 'test')`,
   },
   'old counts of abandoned calls': {
     old: `abandoned_calls VALUES ($new, $at::date, 1, 0, $at, $at)`,
-  },
-  'old counts of archived calls': {
-    old: `archived_calls VALUES ($account, $at::date, $new, 'search', 1, 1, $at)`,
   },
   'old counts of free calls': { old: `free_calls VALUES ($account, $at::date, $new, 'search', 1, $at)` },
 };

@@ -63,7 +63,7 @@ describe('a download', () => {
   ])('of %s is a file that is saved under its name, and needs a session', async (name, head) => {
     const { services } = account.api;
     services.on(listCalls, () => ({ items: [], next_cursor: null }));
-    services.on(listStatement, () => ({ items: [], next_cursor: null }));
+    services.on(listStatement, () => ({ items: [], next_cursor: null, online_since: null }));
     const file = await account.member().get(`/account/${name}.csv?days=7`, { accept: 'text/html' });
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z]+-[0-9-]+\.csv"$/);
@@ -75,7 +75,8 @@ describe('a download', () => {
 
 it('the pages of a statement say nothing of the ids of its entries, nor do the links between them', async () => {
   const member = account.member();
-  account.api.services.on(listStatement, () => ({ items: [], next_cursor: 'WyI0NzExIl0' }));
+  const [next_cursor, online_since] = ['WyI0NzExIl0', null];
+  account.api.services.on(listStatement, () => ({ items: [], next_cursor, online_since }));
   const older = async () =>
     /statement\?cursor=([\w-]+)/.exec((await member.get('/account/statement')).html)?.[1] ?? '';
   const cursors = [await older(), await older()];

@@ -1,4 +1,4 @@
-import { type AuditView, type OrderReview, type Removal } from '#contracts';
+import { type OrderReview, type Removal } from '#contracts';
 
 export const account_id = '0198c0de-0000-7000-8000-000000000001';
 export const key_id = '0198c0de-0000-7000-8000-000000000002';
@@ -15,17 +15,6 @@ export const keyView = {
   created_at: at,
   last_used_at: null,
   created_by: null,
-};
-export const audit: AuditView = {
-  id: '0198c0de-0000-7000-8000-000000000005',
-  kind: 'full',
-  state: 'running',
-  started_at: at,
-  ended_at: null,
-  progress: 0.5,
-  discrepancies: null,
-  problem: null,
-  result: null,
 };
 
 export const lot = {

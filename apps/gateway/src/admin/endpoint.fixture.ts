@@ -1,7 +1,7 @@
 import { type MessageContract } from '#contracts';
-import { account_id, audit, key_id, order_id } from './answers.fixture.js';
+import { account_id, key_id, order_id } from './answers.fixture.js';
 
-const inPath = { account_id, audit_id: audit.id, key_id, order_id, slug: 'ada' };
+const inPath = { account_id, key_id, order_id, slug: 'ada' };
 
 /** One that the gateway makes for the request. */
 export const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/) as string;

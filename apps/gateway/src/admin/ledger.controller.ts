@@ -1,29 +1,24 @@
 import {
   auditLedger,
   type AuditReply,
-  type AuditSummary,
-  type AuditView,
-  cancelAudit,
   DaysQuery,
-  getAudit,
   getUsage,
   type LedgerEntryView,
-  listAudits,
+  type LedgerPage,
   listLedger,
   type Page,
   PageRequest,
-  startAudit,
   type Usage,
 } from '#contracts';
 import { ServiceClient } from '#transport';
-import { Controller, Delete, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { usageRange } from '../reports/usage-range.js';
 import { Call, CurrentCall } from '../requests/call.js';
 import { csvPages } from '../text/csv.js';
 import { Area } from './operators/roles.js';
-import { AccountId, AuditId } from './parameters.js';
+import { AccountId } from './parameters.js';
 
 const exportPageSize = 200;
 const exportedFields = [
@@ -53,10 +48,10 @@ export class LedgerController {
     @AccountId() account_id: string,
     @Query() page: PageRequest,
     @CurrentCall() call: Call,
-  ): Promise<{ entries: LedgerEntryView[]; next_cursor: string | null }> {
+  ): Promise<Omit<LedgerPage<LedgerEntryView>, 'items'> & { entries: LedgerEntryView[] }> {
     const request = { account_id, ...page };
-    const { items, next_cursor } = await this.services.request(listLedger, request, call);
-    return { entries: items, next_cursor };
+    const { items, ...rest } = await this.services.request(listLedger, request, call);
+    return { entries: items, ...rest };
   }
 
   /**
@@ -98,28 +93,5 @@ export class LedgerController {
   @Get('ledger/audit')
   audit(@CurrentCall() call: Call): Promise<AuditReply> {
     return this.services.request(auditLedger, {}, call);
-  }
-
-  /** Starts one that may take longer than a request, or answers with the one that is running. */
-  @Post('ledger/audits')
-  @HttpCode(202)
-  startAudit(@CurrentCall() call: Call): Promise<AuditView> {
-    return this.services.request(startAudit, {}, call);
-  }
-
-  /** Hourly ones and full ones, newest first. */
-  @Get('ledger/audits')
-  async listAudits(@CurrentCall() call: Call): Promise<{ audits: AuditSummary[] }> {
-    return { audits: await this.services.request(listAudits, {}, call) };
-  }
-
-  @Get('ledger/audits/:audit_id')
-  showAudit(@AuditId() audit_id: string, @CurrentCall() call: Call): Promise<AuditView> {
-    return this.services.request(getAudit, { audit_id }, call);
-  }
-
-  @Delete('ledger/audits/:audit_id')
-  cancelAudit(@AuditId() audit_id: string, @CurrentCall() call: Call): Promise<AuditView> {
-    return this.services.request(cancelAudit, { audit_id }, call);
   }
 }

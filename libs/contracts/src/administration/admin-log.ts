@@ -11,8 +11,6 @@ export const adminActions = [
   'admin_token.withdrawn',
   'agreement.ended',
   'agreement.started',
-  'audit.cancelled',
-  'audit.started',
   'creator.created',
   'creator.deleted',
   'creator.published',

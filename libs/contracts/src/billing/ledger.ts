@@ -26,6 +26,12 @@ export interface LedgerEntryView {
   readonly reason: string | null;
 }
 
+/** A page of entries. Those of earlier months are in archives, from which operators answer. */
+export interface LedgerPage<Entry> extends Page<Entry> {
+  /** Since when entries of the account are in the database; `null`: all are. */
+  readonly online_since: string | null;
+}
+
 export class ListLedgerRequest extends PageRequest {
   @Id()
   readonly account_id: string;
@@ -63,12 +69,11 @@ export type DiscrepancyKind =
   | 'order_returns_differ'
   | 'order_amounts_differ'
   | 'key_spending_differs'
-  | 'archive_differs'
-  | 'carried_lot_differs';
+  | 'archive_differs';
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;
-  /** `null` for an archive that differs as a whole. */
+  /** `null` for an archive that differs. */
   readonly account_id: string | null;
   readonly lot_id: string | null;
   readonly charge_id: string | null;
@@ -85,42 +90,14 @@ export interface AuditReply {
   readonly discrepancies: Discrepancy[];
 }
 
-export type AuditKind = 'hourly' | 'full';
-export type AuditState = 'running' | 'done' | 'failed' | 'cancelled';
-
-/** An audit of the ledger that runs, or has run. */
-export interface AuditSummary {
-  readonly id: string;
-  readonly kind: AuditKind;
-  readonly state: AuditState;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-  /** The share that is done, 0 to 1. */
-  readonly progress: number;
-  /** How many were found; `null` until it is done. */
-  readonly discrepancies: number | null;
-  /** Why it failed; else `null`. */
-  readonly problem: string | null;
-}
-
-export interface AuditView extends AuditSummary {
-  /** `null` until it is done. Of an hourly one, `entries` counts what was new. */
-  readonly result: AuditReply | null;
-}
-
-export class AuditPath {
-  @Id()
-  readonly audit_id: string;
-}
-
 /** Newest first. */
-export const listLedger = message<ListLedgerRequest, Page<LedgerEntryView>>(
+export const listLedger = message<ListLedgerRequest, LedgerPage<LedgerEntryView>>(
   'billing',
   'list_ledger',
   ListLedgerRequest,
 );
 /** Newest first. Only reads: may be sent twice. `not_found` when there is no such account. */
-export const listStatement = message<ListStatementRequest, Page<StatementEntry>>(
+export const listStatement = message<ListStatementRequest, LedgerPage<StatementEntry>>(
   'billing',
   'list_statement',
   ListStatementRequest,
@@ -130,13 +107,3 @@ export const auditLedger = message<NoPayload, AuditReply>('billing', 'audit_ledg
   deadlineMs: 120_000,
   resendAfterMs: null,
 });
-/** Starts a full audit, or returns the one that is running. Never resent: the first may be over before the second arrives. */
-export const startAudit = message<NoPayload, AuditView>('billing', 'start_audit', NoPayload, {
-  resendAfterMs: null,
-});
-/** The last 50, newest first. */
-export const listAudits = message<NoPayload, AuditSummary[]>('billing', 'list_audits', NoPayload);
-/** `not_found` when there is none, or no longer. */
-export const getAudit = message<AuditPath, AuditView>('billing', 'get_audit', AuditPath);
-/** Ends a full audit that is running; another one stays as it is. `not_found` as above. */
-export const cancelAudit = message<AuditPath, AuditView>('billing', 'cancel_audit', AuditPath);

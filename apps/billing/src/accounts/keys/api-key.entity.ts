@@ -106,15 +106,14 @@ export class ApiKey {
   isCreatorMember: boolean;
 
   /**
-   * The time of the key's newest charge that was not refused, served by `charges_of_key`, or of the free calls whose
-   * charges have been deleted, served by `free_calls_of_key`, or of archived ones, by `archived_calls_of_key`; it is stored nowhere else. Refused charges don't count:
-   * they are deleted after a minute, and the last use would then go back.
+   * The time of the key's newest charge that was not refused and is not archived, served by `charges_of_key`, or of the free calls
+   * whose charges have been deleted, served by `free_calls_of_key`; it is stored nowhere else. Refused charges don't count: they are
+   * deleted after a minute, and the last use would then go back.
    */
   @VirtualColumn('timestamp with time zone', {
     query: (key) => `SELECT greatest(
       (SELECT max(charges.created_at) FROM charges WHERE charges.key_id = ${key}.id AND state <> 'refused'),
-      (SELECT max(last_at) FROM free_calls WHERE free_calls.key_id = ${key}.id),
-      (SELECT max(last_at) FROM archived_calls WHERE archived_calls.key_id = ${key}.id))`,
+      (SELECT max(last_at) FROM free_calls WHERE free_calls.key_id = ${key}.id))`,
   })
   lastUsedAt: Date | null;
 }

@@ -9,10 +9,7 @@ import { type SweepStep } from '../../schedule/sweep.service.js';
  */
 const deleteOldSql = `
   WITH old AS (
-    SELECT id, COALESCE(
-      (SELECT credits FROM archived_calls WHERE key_id = api_keys.id AND credits > 0 LIMIT 1),
-      (SELECT credits FROM charges WHERE key_id = api_keys.id ORDER BY created_at LIMIT 1)
-    ) AS oldest
+    SELECT id, (SELECT credits FROM charges WHERE key_id = api_keys.id ORDER BY created_at LIMIT 1) AS oldest
     FROM api_keys
     WHERE deleted_at IS NOT NULL AND NOT is_kept AND deleted_at <= (SELECT ledger_now()) - interval '90 days'
     ORDER BY deleted_at LIMIT $1

@@ -3,7 +3,7 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 /** What the hourly audit has found and where it goes on. */
 export class Audits1797120012000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [audits, ...auditIndexes, checkpoints, ...byTime]) await runner.query(statement);
+    for (const statement of [audits, checkpoints, ...indexes]) await runner.query(statement);
   }
 
   down(): Promise<void> {
@@ -11,27 +11,17 @@ export class Audits1797120012000 implements MigrationInterface {
   }
 }
 
-/** An audit is claimed by its row: only one of a kind is running. A replica that dies while it audits loses it after `running_until`. */
+/** Those that have ended: `result` of one that is done, `problem` of one that failed. */
 const audits = `
 CREATE TABLE audits (
   id uuid CONSTRAINT audits_pk PRIMARY KEY,
   kind text NOT NULL CONSTRAINT audits_kind_known CHECK (kind IN ('hourly', 'full')),
-  state text NOT NULL DEFAULT 'running'
-    CONSTRAINT audits_state_known CHECK (state IN ('running', 'done', 'failed', 'cancelled')),
-  started_at timestamptz(3) NOT NULL,
-  running_until timestamptz(3) NOT NULL,
-  ended_at timestamptz(3),
-  progress real NOT NULL DEFAULT 0 CONSTRAINT audits_progress_share CHECK (progress BETWEEN 0 AND 1),
+  ended_at timestamptz(3) NOT NULL,
   audited_until timestamptz(3),
   result jsonb,
   problem text,
-  CONSTRAINT audits_ended_unless_running CHECK ((state = 'running') = (ended_at IS NULL)),
-  CONSTRAINT audits_result_when_done CHECK ((state = 'done') = (result IS NOT NULL) AND (result IS NULL) = (audited_until IS NULL))
+  CONSTRAINT audits_result_or_problem CHECK ((result IS NULL) = (audited_until IS NULL) AND (result IS NULL) <> (problem IS NULL))
 )`;
-const auditIndexes = [
-  "CREATE UNIQUE INDEX audits_one_running ON audits (kind) WHERE state = 'running'",
-  'CREATE INDEX audits_by_time ON audits (started_at)',
-];
 
 /** What lots hold by their entries until the last hourly audit that is done; those that hold nothing are left out. */
 const checkpoints = `
@@ -40,7 +30,8 @@ CREATE TABLE audit_checkpoints (
   credits integer NOT NULL CONSTRAINT audit_checkpoints_not_zero CHECK (credits <> 0)
 )`;
 
-const byTime = [
+const indexes = [
+  'CREATE INDEX audits_by_time ON audits (ended_at)',
   'CREATE INDEX lots_by_time ON lots (created_at)',
   'CREATE INDEX adjustments_by_time ON adjustments (created_at)',
 ];

@@ -1,7 +1,10 @@
-import { type AuditReply, type AuditKind, type AuditState } from '#contracts';
+import { type AuditReply } from '#contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One hourly or full audit. Its row is also its claim: only one of a kind is running. */
+/** What is new, or everything. */
+export type AuditKind = 'hourly' | 'full';
+
+/** One audit that has ended. */
 @Entity('audits')
 export class Audit {
   @PrimaryColumn('uuid')
@@ -10,22 +13,8 @@ export class Audit {
   @Column('text')
   kind: AuditKind;
 
-  @Column('text', { default: 'running' })
-  state: AuditState;
-
-  @Column('timestamp with time zone', { name: 'started_at', precision: 3 })
-  startedAt: Date;
-
-  /** Prolonged by the replica that runs it; afterwards the replica counts as dead. */
-  @Column('timestamp with time zone', { name: 'running_until', precision: 3 })
-  runningUntil: Date;
-
-  @Column('timestamp with time zone', { name: 'ended_at', precision: 3, nullable: true })
-  endedAt: Date | null;
-
-  /** The share that is done, 0 to 1. */
-  @Column('real', { default: () => '0' })
-  progress: number;
+  @Column('timestamp with time zone', { name: 'ended_at', precision: 3 })
+  endedAt: Date;
 
   /** The next hourly audit goes on here. */
   @Column('timestamp with time zone', { name: 'audited_until', precision: 3, nullable: true })

@@ -1,8 +1,6 @@
 import { type Discrepancy } from '#contracts';
 import { type Queryable, type StatementName } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { carriedLots, recordedArchives } from '../../archives/archive-records.js';
-import { type ArchivesOnRecord } from './archives-audit.js';
 import { inWindow, type Rule, type RuleOfSubjects } from './entry-rules.js';
 
 /** A stretch of time, without its start, with its end. */
@@ -11,13 +9,15 @@ export interface Window {
   readonly to: Date | 'infinity';
 }
 
-/** The instants between which an audit cuts windows. */
+/** The instants between which an audit reads months. */
 export interface Span {
   readonly now: Date;
   /** Nothing will ever be written before it: every charge until then has ended. */
   readonly cut: Date;
   /** Of the oldest account; `null`: there is none. */
   readonly first: Date | null;
+  /** Everything until this instant is archived; `null`: nothing is. */
+  readonly archivedUntil: Date | null;
 }
 
 /** What the entries of a window have done to a lot. */
@@ -27,6 +27,8 @@ export interface LotSum {
   readonly credits: number;
   /** The least that they added up to, in their order. */
   readonly lowest: number;
+  /** Otherwise its first entries are archived. */
+  readonly is_whole: boolean;
 }
 
 /** A lot, and what all of its entries say about it. */
@@ -42,7 +44,7 @@ export interface LotHistory {
 /** Credits of lots by their entries; a lot that is not named has none. */
 export type LotCredits = Map<string, number>;
 
-/** What was audited or archived before: until when, and what lots had then. */
+/** What was audited before: until when, and what lots had then. */
 export interface Checkpoint {
   readonly until: Date;
   readonly credits: LotCredits;
@@ -55,62 +57,61 @@ interface LotRemaining {
 
 const pageSize = 10_000;
 
-/**
- * No transaction takes longer than some seconds, and the clock is read in it: a minute later all of its rows can be seen. On a
- * standby, as much later as it is behind.
- */
+/** No transaction takes longer than some seconds, and the clock is read in it: a minute later all of its rows can be seen. */
 const spanSql = `
   SELECT ledger_now() AS now,
     date_trunc('milliseconds', least(
-      CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), 'epoch') ELSE ledger_now() END
-        - interval '1 minute',
+      ledger_now() - interval '1 minute',
       (SELECT min(created_at) FROM charges WHERE state = 'pending') - interval '1 millisecond'
     )) AS cut,
-    (SELECT min(created_at) FROM accounts) AS first`;
+    (SELECT min(created_at) FROM accounts) AS first,
+    (SELECT since - interval '1 millisecond' FROM ledger_online_since() AS since WHERE isfinite(since)) AS "archivedUntil"`;
+
+/** A lot is older than its entries: those of one that was made before this instant may be archived. */
+const isWhole = 'lots.created_at >= (SELECT ledger_online_since())';
 
 /** The ids of an account's entries ascend. */
 const lotSumsSql = `
-  SELECT lot_id, count(*)::float8 AS entries, sum(credits)::float8 AS credits, min(balance)::float8 AS lowest
+  SELECT sums.*, coalesce(${isWhole}, true) AS is_whole
   FROM (
-    SELECT lot_id, credits, sum(credits) OVER (PARTITION BY lot_id ORDER BY id) AS balance
-    FROM ledger_entries
-    WHERE ${inWindow}
-  ) AS history
-  GROUP BY lot_id`;
+    SELECT lot_id, count(*)::float8 AS entries, sum(credits)::float8 AS credits, min(balance)::float8 AS lowest
+    FROM (
+      SELECT lot_id, credits, sum(credits) OVER (PARTITION BY lot_id ORDER BY id) AS balance
+      FROM ledger_entries
+      WHERE ${inWindow}
+    ) AS history
+    GROUP BY lot_id
+  ) AS sums
+  LEFT JOIN lots ON lots.id = sums.lot_id`;
 
-/** By the entries of its account, which an index finds, and what archived ones have left. */
+/** By the entries of its account, which an index finds. */
 const lotHistoriesSql = `
   SELECT lots.account_id, lots.id AS lot_id, lots.remaining,
-    (coalesce(carried.credits, 0) + coalesce(sum(history.credits), 0))::float8 AS credits,
-    (coalesce(carried.credits, 0)
-      + coalesce(sum(history.credits) FILTER (WHERE history.created_at <= $2), 0))::float8 AS credits_until,
-    (coalesce(carried.credits, 0) + coalesce(min(balance), 0))::float8 AS lowest
+    coalesce(sum(history.credits), 0)::float8 AS credits,
+    coalesce(sum(history.credits) FILTER (WHERE history.created_at <= $2), 0)::float8 AS credits_until,
+    coalesce(min(balance), 0)::float8 AS lowest
   FROM lots
-  LEFT JOIN carried_lots AS carried ON carried.lot_id = lots.id
   LEFT JOIN LATERAL (
     SELECT credits, created_at, sum(credits) OVER (ORDER BY id) AS balance
     FROM ledger_entries
     WHERE account_id = lots.account_id AND lot_id = lots.id AND created_at >= (SELECT ledger_online_since())
   ) AS history ON true
-  WHERE lots.id = ANY($1)
-  GROUP BY lots.id, carried.credits`;
-
-const archivedUntilSql = `
-  SELECT since - interval '1 millisecond' AS until FROM ledger_online_since() AS since WHERE isfinite(since)`;
+  WHERE lots.id = ANY($1) AND ${isWhole}
+  GROUP BY lots.id`;
 
 /**
- * The locks come before the snapshot: the archive job waits for them before it detaches a month that the snapshot takes for online.
+ * The locks come before the snapshot: the archive job waits for them before it drops a month that the snapshot takes for online.
  */
 const prepareSql = `
   LOCK TABLE charges, ledger_entries IN ACCESS SHARE MODE;
   SET LOCAL work_mem = '64MB';
   SET LOCAL cursor_tuple_fraction = 1`;
 
-const allLotsSql = 'SELECT id, remaining FROM lots';
+const allLotsSql = `SELECT id, remaining FROM lots WHERE ${isWhole}`;
 const openLotsSql = `
-  SELECT id, remaining FROM lots WHERE is_open
+  SELECT id, remaining FROM lots WHERE is_open AND ${isWhole}
   UNION
-  SELECT id, remaining FROM lots WHERE id = ANY($1)`;
+  SELECT id, remaining FROM lots WHERE id = ANY($1) AND ${isWhole}`;
 
 const totalsSql = `
   SELECT (SELECT count(*) FROM accounts)::float8 AS accounts, (SELECT count(*) FROM lots)::float8 AS lots`;
@@ -124,20 +125,6 @@ export class AuditRepository {
     const [span] = await query<Span>('begin audit', spanSql);
     if (!span) throw new Error('the clock gave no row');
     return span;
-  }
-
-  /** The database has everything after this instant; `null`: nothing was archived. */
-  async archivedUntil({ query }: Queryable): Promise<Date | null> {
-    const [archived] = await query<{ until: Date }>('find archived until', archivedUntilSql);
-    return archived?.until ?? null;
-  }
-
-  async archives(snapshot: Queryable): Promise<ArchivesOnRecord & { readonly until: Date | null }> {
-    return {
-      until: await this.archivedUntil(snapshot),
-      recorded: await recordedArchives(snapshot),
-      carried: await carriedLots(snapshot),
-    };
   }
 
   /** For the statements of one transaction, before its snapshot: they read many rows, to the end. */

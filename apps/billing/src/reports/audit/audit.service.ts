@@ -1,18 +1,37 @@
-import { type AuditReply, ServiceError } from '#contracts';
+import { type AuditReply, type Discrepancy, ServiceError } from '#contracts';
+import { gauge, LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask } from '#platform';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { RedisServer } from '#transport';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import { reportsPool } from '../../database/data-source.js';
 import { AuditsRepository } from './audits.repository.js';
 import { LedgerAudit } from './ledger-audit.js';
 
 /** Below the 120 s that the caller waits. */
-const timeoutMs = 100_000;
+const answerWithinMs = 100_000;
+/** How long an answer is kept that came too late for who had asked. */
+const keptForMs = 600_000;
+const askEveryMs = 60_000;
+const auditLock = 4_711_004;
+const loggedMax = 20;
 
-/** The full audit as one answer, for ledgers that it reads in less than two minutes. */
+/**
+ * Audits the ledger: everything when it is asked for, and every hour what is new, by one replica. What is found is counted in a metric
+ * for a day; what an hourly audit finds is logged too.
+ */
 @Injectable()
-export class AuditService implements OnModuleInit {
+export class AuditService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(AuditService.name);
   private readonly stopping = new AbortController();
+  private readonly task: PeriodicTask;
   private underWay: Promise<AuditReply> | undefined;
 
   constructor(
@@ -20,39 +39,115 @@ export class AuditService implements OnModuleInit {
     private readonly ledger: LedgerAudit,
     private readonly audits: AuditsRepository,
     private readonly server: RedisServer,
-  ) {}
+    @Inject(LOGGER) logger: PlatformLogger,
+  ) {
+    this.task = new PeriodicTask({
+      run: (signal) => this.auditIfDue(signal),
+      intervalMs: askEveryMs,
+      jitter: 0.2,
+      problem: 'The hourly audit failed.',
+      logger,
+    });
+    gauge(
+      'audit_discrepancies',
+      'The most discrepancies that one audit of the last day has found; the same on every replica.',
+      () => audits.discrepancies(),
+    );
+    gauge(
+      'audit_last_success_timestamp_seconds',
+      'End of the last hourly audit, whatever it found; the same on every replica.',
+      () => audits.lastSuccess(),
+    );
+  }
 
-  /** A running audit ends as soon as shutdown begins; the messages already taken are finished after that. */
+  /** An audit that was asked for ends as soon as shutdown begins; the messages already taken are finished after that. */
   onModuleInit(): void {
-    this.server.on('closing', () => this.stop());
+    this.server.on('closing', () => this.stopping.abort());
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
   }
 
   /**
-   * Returns at most 1,000 discrepancies. One audit at a time: a request during an audit gets the result of that audit.
+   * Reads everything. Returns at most 1,000 discrepancies. One at a time: a request during an audit gets the result of that audit, also
+   * after it was too late for the request that began it.
    */
-  audit(): Promise<AuditReply> {
-    this.underWay ??= this.run().finally(() => (this.underWay = undefined));
-    return this.underWay;
-  }
-
-  /** Cancels the running audit, which may take longer than a shutdown. */
-  stop(): void {
-    this.stopping.abort();
-  }
-
-  private async run(): Promise<AuditReply> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([this.stopping.signal, timeout]);
+  async audit(): Promise<AuditReply> {
+    this.underWay ??= this.auditAll();
+    const { underWay } = this;
+    const forget = (): void => {
+      if (this.underWay === underWay) this.underWay = undefined;
+    };
+    const answered = new AbortController();
+    const late = delay(answerWithinMs, null, { signal: answered.signal }).catch(() => null);
     try {
-      const outcome = await this.ledger.run({ reader: this.reports, before: null, signal });
-      await this.audits.record(outcome);
-      return outcome.reply;
+      const reply = await Promise.race([underWay, late]);
+      if (reply === null) {
+        void underWay.catch(() => null).finally(() => setTimeout(forget, keptForMs).unref());
+        throw new ServiceError(
+          'deadline_exceeded',
+          'The audit takes longer than one request and goes on: ask again for its result.',
+        );
+      }
+      forget();
+      return reply;
     } catch (error) {
-      if (!timeout.aborted) throw error;
-      throw new ServiceError(
-        'deadline_exceeded',
-        'The ledger is too large to be audited within one request: start an audit with POST /ledger/audits.',
-      );
+      if (!(error instanceof ServiceError)) forget();
+      throw error;
+    } finally {
+      answered.abort();
     }
+  }
+
+  /** Reads what is new. Does nothing unless that is due, or while another replica does it. */
+  async auditIfDue(stopping: AbortSignal): Promise<void> {
+    // The lock belongs to a transaction of the reports, which is idle meanwhile.
+    await this.reports.runAlone(
+      auditLock,
+      async () => {
+        if (await this.audits.isHourlyDue()) await this.auditNew(stopping);
+      },
+      { idleTimeoutMs: 0 },
+    );
+  }
+
+  private async auditAll(): Promise<AuditReply> {
+    const outcome = await this.ledger.run({ before: null, signal: this.stopping.signal });
+    await this.audits.recordFull(outcome);
+    return outcome.reply;
+  }
+
+  private async auditNew(stopping: AbortSignal): Promise<void> {
+    try {
+      const { until, credits } = await this.audits.checkpoint();
+      const outcome = await this.ledger.run({ before: until && { until, credits }, signal: stopping });
+      await this.audits.recordHourly(outcome, credits);
+      this.report(outcome.reply.discrepancies);
+    } catch (error) {
+      const problem = stopping.aborted ? 'The replica that ran it was stopped.' : messageOf(error);
+      await this.audits.recordFailedHourly(problem);
+      if (!stopping.aborted) throw error;
+    }
+  }
+
+  private report(discrepancies: readonly Discrepancy[]): void {
+    if (discrepancies.length === 0) return;
+    const first = discrepancies
+      .slice(0, loggedMax)
+      .map(({ kind, account_id, lot_id, charge_id, expected }) => {
+        const ids = { account: account_id, lot: lot_id, charge: charge_id };
+        const about = Object.entries(ids).flatMap(([what, named]) =>
+          named === null ? [] : [`${what} ${named}`],
+        );
+        return `${kind}: ${about.join(', ') || expected}`;
+      });
+    this.logger.error(
+      `Discrepancies found by the hourly audit: ${discrepancies.length}. ${first.join('; ')}`,
+    );
   }
 }

@@ -132,7 +132,8 @@ const adjustmentEntries = ofSubjects(
       WHERE adjustment_id IS NOT NULL AND ${entries}
       GROUP BY adjustment_id
     ) AS by_adjustment ON by_adjustment.adjustment_id = adjustments.id
-    WHERE adjustments.id IS NULL OR adjustments.credits <> COALESCE(by_adjustment.credits, 0)`,
+    WHERE NOT COALESCE(adjustments.created_at < (SELECT ledger_online_since()), false)
+      AND (adjustments.id IS NULL OR adjustments.credits <> COALESCE(by_adjustment.credits, 0))`,
 );
 
 const entriesOfWindow = `(SELECT * FROM ledger_entries WHERE ${inWindow}) AS entries`;

@@ -1,9 +1,8 @@
 import { type AuditReply, type Discrepancy, type DiscrepancyKind } from '#contracts';
-import { isDatabaseUnavailable } from '#platform';
-import { type Queryable, type TransactionRunner } from '#platform/database';
+import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type LotsByAccount } from '../../archives/archive-records.js';
+import { ArchiveAudit } from '../../archives/archive-audit.js';
+import { reportsPool } from '../../database/data-source.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import {
   AuditRepository,
@@ -14,28 +13,21 @@ import {
   type Span,
   type Window,
 } from './audit.repository.js';
-import { ArchivesAudit } from './archives-audit.js';
 import { rulesOfEntries, rulesOfSubjects } from './entry-rules.js';
 import { Found } from './found.js';
 import { chargeOverdue, keySpending, wholeRules } from './whole-rules.js';
-import { firstWindow, windowAfter } from './windows.js';
 
 const discrepanciesMax = 1_000;
 const sweepPeriodsOfGrace = 2;
 const statementTimeoutMs = 600_000;
-const triesOfWindow = 3;
 const lotsAtOnce = 1_000;
 
 export interface AuditRun {
-  /** The connections that it reads on. */
-  readonly reader: TransactionRunner;
   /** What was audited before; `null`: everything is read, the archives too, and every lot looked at. */
   readonly before: Checkpoint | null;
   readonly signal: AbortSignal;
-  /** Called after each window with the share that is done, 0 to 1. */
-  readonly onProgress?: (share: number) => void;
-  /** Longest window; `undefined`: a month. */
-  readonly windowMaxMs?: number;
+  /** Default: the connections for reports. */
+  readonly reader?: Pick<TransactionRunner, 'snapshot'>;
 }
 
 export interface AuditOutcome {
@@ -46,102 +38,59 @@ export interface AuditOutcome {
 }
 
 /**
- * Recomputes the ledger from its entries, window after window, each on a snapshot of its own, and compares the result with the lots
- * on the last one. What lies before the first window is taken from the audit before or, by a full audit, read in the archives. It only
- * reads and blocks no writer.
+ * Recomputes the ledger from its entries, month after month, each on a snapshot of its own, and compares the result with the lots on
+ * the last one. It begins where the audit before has ended or, for everything, where the archives end: lots whose first entries are
+ * archived have expired, and are empty. It only reads and blocks no writer.
  *
- * A window is cut at an instant and shows some things in part. Whatever does not fit in it is therefore only suspect, and is looked
+ * A month is cut at an instant and shows some things in part. Whatever does not fit in it is therefore only suspect, and is looked
  * at again with all of its rows: an audit never reports what is right, and what a clock that was put back has mixed up is right.
  */
 @Injectable()
 export class LedgerAudit {
   constructor(
     private readonly ledger: AuditRepository,
+    private readonly archives: ArchiveAudit,
+    @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
   ) {}
 
   async run(given: AuditRun): Promise<AuditOutcome> {
+    const { before, signal } = given;
     const span = await this.read(given, (snapshot) => this.ledger.span(snapshot));
-    const start = given.before?.until ?? span.first ?? span.cut;
-    const onProgress = (until: Date): void => given.onProgress?.(shareDone(until, start, span));
-    const { signal } = given;
-    const archives = new ArchivesAudit(
-      { directory: this.options.archiveDirectory, signal, onProgress },
-      discrepanciesMax,
+    const work = new WorkInProgress(
+      before?.credits ?? new Map<string, number>(),
+      before ? [] : await this.archives.discrepancies(signal),
     );
-    for (let before = given.before; ; before = null) {
-      before ??= await this.readArchives(given, archives);
-      const outcome = await this.goOn({
-        ...given,
-        before,
-        isFull: !given.before,
-        archives,
-        span,
-        onProgress,
-      });
-      // Otherwise a month that was to be read in the database was archived meanwhile.
-      if (outcome) return outcome;
+    let until = before?.until ?? span.cut;
+    for (const window of monthsOf(span, before?.until ?? null)) {
+      work.add(await this.read(given, (snapshot) => this.lookAt(snapshot, window, work.found.room)));
+      until = window.to;
     }
+    return this.read(given, (snapshot) => this.finish(snapshot, { span, until, work, isFull: !before }));
   }
 
-  /** Where the ledger begins in the database, and what the lots had there; `null`: nothing was archived. */
-  private async readArchives(given: AuditRun, archives: ArchivesAudit): Promise<Checkpoint | null> {
-    const found = await this.read(given, (snapshot) => this.ledger.archives(snapshot));
-    if (!given.before) await archives.read(found);
-    return found.until && { until: found.until, credits: creditsOf(found.carried) };
-  }
-
-  /** The windows in the database; `null`: one of them begins in a month that is archived by now. */
-  private async goOn(given: DatabaseRun): Promise<AuditOutcome | null> {
-    const { before, span, isFull, archives, windowMaxMs } = given;
-    const work = new WorkInProgress(before?.credits ?? new Map<string, number>(), archives);
-    let until = before?.until ?? span.first ?? span.cut;
-    let window = firstWindow(before?.until ?? null, span, windowMaxMs);
-    while (window) {
-      const looked = window;
-      const seen = await this.read(given, (snapshot) => this.lookAt(snapshot, looked, work.found.room));
-      if (!seen) return null;
-      work.add(seen);
-      until = looked.to;
-      given.onProgress(until);
-      window = windowAfter(looked, seen.entries, span, windowMaxMs);
-    }
-    return this.read(given, (snapshot) => this.finish(snapshot, { span, until, work, isFull }));
-  }
-
-  /** A snapshot, tried again when its connection is lost or, on a standby, when it is in the way of what is replayed. */
-  private async read<Result>(
-    { reader, signal }: Pick<AuditRun, 'reader' | 'signal'>,
+  private read<Result>(
+    { reader = this.reports, signal }: AuditRun,
     read: (snapshot: Queryable) => Promise<Result>,
   ): Promise<Result> {
-    for (let tries = 1; ; tries++) {
-      signal.throwIfAborted();
-      try {
-        return await reader.snapshot(
-          async (snapshot) => {
-            await this.ledger.prepare(snapshot);
-            return read(snapshot);
-          },
-          { timeoutMs: statementTimeoutMs, signal },
-        );
-      } catch (error) {
-        if (signal.aborted || tries === triesOfWindow || !isDatabaseUnavailable(error)) throw error;
-        await delay(1_000 * tries, undefined, { signal });
-      }
-    }
+    signal.throwIfAborted();
+    return reader.snapshot(
+      async (snapshot) => {
+        await this.ledger.prepare(snapshot);
+        return read(snapshot);
+      },
+      { timeoutMs: statementTimeoutMs, signal },
+    );
   }
 
-  /** `null`: the window begins in a month that is archived, of which the database may have a part. */
-  private async lookAt(snapshot: Queryable, window: Window, room: number): Promise<Seen | null> {
-    const archivedUntil = await this.ledger.archivedUntil(snapshot);
-    if (archivedUntil && (window.from === '-infinity' || window.from < archivedUntil)) return null;
+  private async lookAt(snapshot: Queryable, window: Window, room: number): Promise<Seen> {
     const found = new Found(room);
     const sums = new Map<string, LotSum>();
     let entries = 0;
     for await (const page of this.ledger.lotSums(snapshot, window)) {
       for (const sum of page) {
-        sums.set(sum.lot_id, sum);
         entries += sum.entries;
+        if (sum.is_whole) sums.set(sum.lot_id, sum);
       }
     }
     for (const rule of rulesOfEntries) {
@@ -158,13 +107,9 @@ export class LedgerAudit {
   }
 
   /** The rest, up to the instant of this snapshot; then every lot, and the rules about smaller tables. */
-  private async finish(
-    snapshot: Queryable,
-    { span, until, work, isFull }: Ending,
-  ): Promise<AuditOutcome | null> {
+  private async finish(snapshot: Queryable, { span, until, work, isFull }: Ending): Promise<AuditOutcome> {
     const rest = { from: until, to: 'infinity' } as const;
     const seen = await this.lookAt(snapshot, rest, work.found.room);
-    if (!seen) return null;
     const found = new Found(discrepanciesMax, work.found.all);
     found.add(seen.found.all);
     const credits = new Map(work.credits);
@@ -206,14 +151,7 @@ export class LedgerAudit {
   }
 }
 
-interface DatabaseRun extends Omit<AuditRun, 'onProgress'> {
-  readonly span: Span;
-  readonly isFull: boolean;
-  readonly archives: ArchivesAudit;
-  readonly onProgress: (until: Date) => void;
-}
-
-/** What one window has shown. */
+/** What one month has shown. */
 interface Seen {
   readonly entries: number;
   readonly sums: ReadonlyMap<string, LotSum>;
@@ -227,20 +165,16 @@ interface Ending {
   readonly isFull: boolean;
 }
 
-/** What the archives and the windows so far add up to. Only lots that hold credits are kept. */
+/** What the months so far add up to. Only lots that hold credits are kept. */
 class WorkInProgress {
   readonly credits: LotCredits;
   readonly found: Found;
   private readonly suspects = new Set<string>();
-  entries: number;
+  entries = 0;
 
-  constructor(
-    before: LotCredits,
-    { entries, discrepancies }: Pick<ArchivesAudit, 'entries' | 'discrepancies'>,
-  ) {
+  constructor(before: LotCredits, found: readonly Discrepancy[]) {
     this.credits = new Map(before);
-    this.entries = entries;
-    this.found = new Found(discrepanciesMax, discrepancies);
+    this.found = new Found(discrepanciesMax, found);
   }
 
   add({ entries, sums, found }: Seen): void {
@@ -278,10 +212,6 @@ function breachesOf({ account_id, lot_id, remaining, credits, lowest }: LotHisto
   ];
 }
 
-function creditsOf(carried: LotsByAccount): LotCredits {
-  return new Map([...carried.values()].flatMap((lots) => [...lots]));
-}
-
 function named(credits: LotCredits, sums: Seen['sums']): string[] {
   return [...new Set([...credits.keys(), ...sums.keys()])];
 }
@@ -292,7 +222,25 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-function shareDone(done: Date, start: Date, { cut }: Span): number {
-  const whole = cut.getTime() - start.getTime();
-  return whole <= 0 ? 1 : Math.max(0, Math.min(1, 1 - (cut.getTime() - done.getTime()) / whole));
+/** The months from an instant on, or all that are not archived, until the cut. They are those of the partitions. */
+function monthsOf(
+  { cut, first, archivedUntil }: Span,
+  since: Date | null,
+): (Window & { readonly to: Date })[] {
+  const known = [since, archivedUntil].filter((instant) => instant !== null).map(Number);
+  const from = known.length > 0 ? new Date(Math.max(...known)) : null;
+  let start = from ?? new Date(Math.min(Number(first ?? cut), Number(cut)));
+  const months: (Window & { readonly to: Date })[] = [];
+  while (start < cut || (from === null && months.length === 0)) {
+    const to = new Date(Math.min(endOfMonth(start), Number(cut)));
+    months.push({ from: months.length === 0 && from === null ? '-infinity' : start, to });
+    start = to;
+  }
+  return months;
+}
+
+/** The last millisecond of the month that goes on after this instant. */
+function endOfMonth(instant: Date): number {
+  const next = new Date(instant.getTime() + 1);
+  return Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 1) - 1;
 }

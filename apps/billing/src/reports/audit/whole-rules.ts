@@ -65,5 +65,16 @@ const lotRefund: Rule = {
     LIMIT $1`,
 };
 
-/** The rules about tables that stay small, each read as a whole. */
-export const wholeRules: readonly Rule[] = [lotRefund, orderLot, orderReturns, orderAmounts];
+/** A lot whose first entries are archived has expired long ago. */
+const archivedLot: Rule = {
+  kind: 'lot_remaining_differs',
+  sql: `
+    SELECT account_id, id AS lot_id, NULL::uuid AS charge_id,
+      '0 credits: its entries are archived' AS expected, remaining || ' credits' AS found
+    FROM lots
+    WHERE created_at < (SELECT ledger_online_since()) AND remaining <> 0
+    LIMIT $1`,
+};
+
+/** The rules about tables that stay small, each read as a whole, and about archived lots. */
+export const wholeRules: readonly Rule[] = [archivedLot, lotRefund, orderLot, orderReturns, orderAmounts];

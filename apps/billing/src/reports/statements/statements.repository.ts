@@ -2,24 +2,16 @@ import { type EntryType, type LedgerEntryView, type StatementEntry } from '#cont
 import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type Account } from '../../accounts/account.entity.js';
-import { ArchivedEntries, idMax, type WantedEntries } from '../../archives/archived-entries.js';
-import { type ArchivedEntry } from '../../archives/archived-entry.js';
 
 type Row<View extends LedgerEntryView> = Omit<View, 'at'> & { readonly at: Date };
-
-/** What an entry is called, by its lot or its adjustment. */
-const named = `CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE COALESCE(lot_refunds.reference, adjustments.reference) END
-      AS reference, adjustments.reason`;
-const joinNames = `JOIN lots ON lots.id = entries.lot_id
-    LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id
-    LEFT JOIN lot_refunds ON lot_refunds.lot_id = adjustments.refunded_lot_id`;
 
 /** What an entry is shown with, of the tables that it belongs to. */
 const shownColumns = `entries.id::text, entries.created_at AS at, entries.type, entries.credits, entries.lot_id, entries.charge_id,
     charges.request_id, charges.operation, charges.key_id,
     CASE WHEN charges.state = 'pending' AND charges.pending_until <= (SELECT ledger_now())
       THEN 'voided' ELSE charges.state END AS state,
-    ${named}`;
+    CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE COALESCE(lot_refunds.reference, adjustments.reference) END AS reference,
+    adjustments.reason`;
 /**
  * What is before the entry `$3` of the instant `$4`, newest first, from the instant `$5` on. `ledger_entries_pk` serves it, month by
  * month until the page is full. Each statement is planned once for all values: months that these leave out are not opened.
@@ -28,7 +20,9 @@ const before = `account_id = $1 AND created_at BETWEEN $5::timestamptz AND $4::t
       AND created_at >= (SELECT ledger_online_since()) AND (created_at, id) < ($4, $3::bigint)`;
 
 /** A charge is of the month of its entry or, where it was given back, of the one before. */
-const joins = `${joinNames}
+const joins = `JOIN lots ON lots.id = entries.lot_id
+    LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id
+    LEFT JOIN lot_refunds ON lot_refunds.lot_id = adjustments.refunded_lot_id
     LEFT JOIN charges ON charges.id = entries.charge_id
       AND charges.created_at BETWEEN $5 - interval '31 days' AND $4 + interval '1 day'
       AND charges.created_at BETWEEN entries.created_at - interval '31 days' AND entries.created_at + interval '1 day'`;
@@ -71,11 +65,13 @@ const statementSql = `
   FROM page AS entries ${joins}
   ${newestFirst}`;
 
-/** What the database still knows of archived entries, by the primary keys of its tables. */
-const namesSql = `
-  SELECT lots.pack, ${named}
-  FROM unnest($1::text[], $2::uuid[], $3::uuid[]) WITH ORDINALITY AS entries (type, lot_id, adjustment_id, number) ${joinNames}
-  ORDER BY number`;
+/** Since when the account's entries are in the database; no row: all of them are. */
+const onlineSinceSql = `
+  SELECT since FROM ledger_online_since() AS since, accounts
+  WHERE accounts.id = $1 AND accounts.created_at < since`;
+
+/** Higher than any id. */
+const idMax = '9223372036854775807';
 
 /** Where a page begins: after an entry. */
 export interface EntryPosition {
@@ -102,15 +98,15 @@ const monthMs = 31 * 86_400_000;
 /** Ledger entries as shown in statements, newest first. */
 @Injectable()
 export class StatementsRepository {
-  constructor(private readonly archives: ArchivedEntries) {}
-
-  /** Those in the database. */
   entries(on: Queryable, page: WantedPage<EntryPosition>): Promise<Row<LedgerEntryView>[]> {
     return filled(page, (bounds) => on.query('select ledger entries', allSql, bounds));
   }
 
   /** The same with the balance after each. */
-  entriesWithBalances(on: Queryable, page: WantedPage<StatementPosition>): Promise<Row<StatementEntry>[]> {
+  entriesWithBalances(
+    on: Queryable,
+    page: WantedPage<StatementPosition>,
+  ): Promise<Row<StatementEntry & { readonly balance_after: number }>[]> {
     const balance = page.after?.balanceBefore ?? null;
     return filled(page, (bounds) => on.query('select a statement', statementSql, [...bounds, balance]));
   }
@@ -128,17 +124,10 @@ export class StatementsRepository {
     );
   }
 
-  /** Those in archives, for the rest of a page. Reads files: not for a transaction. */
-  async archived(on: Queryable, wanted: WantedEntries): Promise<Row<StatementEntry>[]> {
-    if (wanted.limit === 0) return [];
-    const entries = await this.archives.find(on, wanted);
-    if (entries.length === 0) return [];
-    const names = await on.query<Names>('select names of archived entries', namesSql, [
-      entries.map(({ type }) => type),
-      entries.map(({ lotId }) => lotId),
-      entries.map(({ adjustmentId }) => adjustmentId),
-    ]);
-    return entries.map((entry, number) => ({ ...toRow(entry), ...namesAt(names, number) }));
+  /** `null`: no entry of the account is in an archive. */
+  async onlineSince({ query }: Queryable, accountId: string): Promise<Date | null> {
+    const [row] = await query<{ since: Date }>('find online since', onlineSinceSql, [accountId]);
+    return row?.since ?? null;
   }
 }
 
@@ -163,29 +152,4 @@ async function filled<Entry>(
     ]);
     if (entries.length === limit || since === oldest) return entries;
   }
-}
-
-type Names = Pick<StatementEntry, 'pack' | 'reference' | 'reason'>;
-
-function namesAt(names: readonly Names[], number: number): Names {
-  const found = names[number];
-  if (!found) throw new Error('the lot of an archived entry is missing');
-  return found;
-}
-
-function toRow(entry: ArchivedEntry): Omit<Row<StatementEntry>, keyof Names> {
-  const { id, at, type, credits, lotId, charge, balanceAfter } = entry;
-  return {
-    id,
-    at,
-    type,
-    credits,
-    lot_id: lotId,
-    charge_id: charge?.id ?? null,
-    request_id: charge?.requestId ?? null,
-    operation: charge?.operation ?? null,
-    key_id: charge?.keyId ?? null,
-    state: charge?.state ?? null,
-    balance_after: balanceAfter,
-  };
 }

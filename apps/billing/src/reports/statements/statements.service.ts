@@ -1,9 +1,8 @@
 import {
-  type EntryType,
   type LedgerEntryView,
+  type LedgerPage,
   type ListLedgerRequest,
   type ListStatementRequest,
-  type Page,
   type StatementEntry,
 } from '#contracts';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
@@ -28,12 +27,10 @@ export class StatementsService {
   ) {}
 
   /** Throws `not_found` without the account. */
-  async list({ account_id, limit, cursor }: ListLedgerRequest): Promise<Page<LedgerEntryView>> {
+  async list({ account_id, limit, cursor }: ListLedgerRequest): Promise<LedgerPage<LedgerEntryView>> {
     const wanted = await this.wantedPage(account_id, limit, positionOf(cursor));
-    const newer = await this.reports.readPlannedOnce((on) => this.statements.entries(on, wanted));
-    const older = await this.older(newer, wanted, null);
-    const withoutBalances = older.map(({ balance_after: _, pack: __, ...entry }) => entry);
-    return pageOf([...newer, ...withoutBalances], limit, cursorOf);
+    const entries = await this.reports.readPlannedOnce((on) => this.statements.entries(on, wanted));
+    return this.pageOf(entries, wanted, cursorOf);
   }
 
   /**
@@ -45,25 +42,21 @@ export class StatementsService {
     limit,
     cursor,
     type,
-  }: ListStatementRequest): Promise<Page<StatementEntry>> {
+  }: ListStatementRequest): Promise<LedgerPage<StatementEntry>> {
     if (type !== undefined) {
       const wanted = await this.wantedPage(account_id, limit, positionOf(cursor));
-      const newer = await this.reports.readPlannedOnce((on) =>
+      const entries = await this.reports.readPlannedOnce((on) =>
         this.statements.entriesOfType(on, wanted, type),
       );
-      const older = await this.older(newer, wanted, type);
-      return pageOf(
-        [...newer, ...older.map((entry) => ({ ...entry, balance_after: null }))],
-        limit,
-        cursorOf,
-      );
+      return this.pageOf(entries, wanted, cursorOf);
     }
     const wanted = await this.wantedPage(account_id, limit, statementPositionOf(cursor));
-    const newer = await this.reports.readPlannedOnce((on) => this.statements.entriesWithBalances(on, wanted));
-    const older = await this.older(newer, wanted, null);
-    return pageOf([...newer, ...older], limit, (last) => [
+    const entries = await this.reports.readPlannedOnce((on) =>
+      this.statements.entriesWithBalances(on, wanted),
+    );
+    return this.pageOf(entries, wanted, (last) => [
       ...cursorOf(last),
-      String((last.balance_after ?? 0) - last.credits),
+      String(last.balance_after - last.credits),
     ]);
   }
 
@@ -76,15 +69,19 @@ export class StatementsService {
     return { account: await this.accounts.get(this.reports, accountId), limit: limit + 1, after };
   }
 
-  /** From archives, what is older than the entries in the database: a month may have been archived since these were read. */
-  private older(
-    newer: readonly { readonly id: string }[],
-    { account, limit, after }: WantedPage<EntryPosition>,
-    type: EntryType | null,
-  ) {
-    const before = newer.at(-1)?.id ?? after?.id ?? null;
-    const wanted = { accountId: account.id, limit: limit - newer.length, before, type };
-    return this.statements.archived(this.reports, wanted);
+  private async pageOf<Entry extends { readonly id: string; readonly at: Date }>(
+    rows: readonly Entry[],
+    { account, limit }: WantedPage<EntryPosition>,
+    cursorAfter: (last: Entry) => string[],
+  ): Promise<LedgerPage<Omit<Entry, 'at'> & { readonly at: string }>> {
+    const page = rows.slice(0, limit - 1);
+    const last = rows.length === limit ? page.at(-1) : undefined;
+    const since = await this.statements.onlineSince(this.reports, account.id);
+    return {
+      items: page.map((row) => ({ ...row, at: row.at.toISOString() })),
+      next_cursor: last ? encodeCursor(cursorAfter(last)) : null,
+      online_since: since?.toISOString() ?? null,
+    };
   }
 }
 
@@ -102,18 +99,4 @@ function statementPositionOf(cursor: string | undefined): StatementPosition | nu
 
 function cursorOf({ id, at }: { readonly id: string; readonly at: Date }): string[] {
   return [id, at.toISOString()];
-}
-
-/** A page of `limit` rows, of which one more was asked for, to know whether there are more. */
-function pageOf<Entry extends { readonly id: string; readonly at: Date }>(
-  rows: readonly Entry[],
-  limit: number,
-  positionOfLast: (last: Entry) => string[],
-): Page<Omit<Entry, 'at'> & { readonly at: string }> {
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    items: page.map((row) => ({ ...row, at: row.at.toISOString() })),
-    next_cursor: last ? encodeCursor(positionOfLast(last)) : null,
-  };
 }

@@ -7,8 +7,8 @@ import { reportsPool } from '../../database/data-source.js';
 /**
  * Hand-written: aggregates day by day, each day served by `charges_of_account`: grouped over the whole range, a million
  * calls are sorted on disk and take three times as long. A call counts once it has been posted; one that cost nothing
- * is posted at once. Calls whose charges are in archives are in `archived_calls`, free ones whose charges have been deleted in
- * `free_calls`; each is served by its primary key.
+ * is posted at once. Free calls whose charges have been deleted are in
+ * `free_calls`, by its primary key. As many months as a report can have stay in the database.
  */
 const usageSql = `
   SELECT to_char(day, 'YYYY-MM-DD') AS day, key_id, operation, calls, credits
@@ -25,9 +25,6 @@ const usageSql = `
       UNION ALL
       SELECT key_id, operation, calls, 0 FROM free_calls
       WHERE account_id = $1 AND free_calls.day = days.day::date
-      UNION ALL
-      SELECT key_id, operation, calls, credits FROM archived_calls
-      WHERE account_id = $1 AND archived_calls.day = days.day::date
     ) AS counted
     GROUP BY key_id, operation
   ) AS of_day

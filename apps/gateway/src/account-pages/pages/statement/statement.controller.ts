@@ -2,9 +2,9 @@ import { scryptSync } from 'node:crypto';
 import {
   entryTypes,
   getBalance,
+  type LedgerPage,
   listStatement,
   type ListStatementRequest,
-  type Page,
   ServiceError,
   type StatementEntry,
 } from '#contracts';
@@ -97,7 +97,11 @@ export class StatementController {
   }
 
   /** Newest first; a download takes its pages one after the other, for as long as it needs. */
-  private list(member: MemberRequest, wanted: WantedEntries, cursor?: string): Promise<Page<StatementEntry>> {
+  private list(
+    member: MemberRequest,
+    wanted: WantedEntries,
+    cursor?: string,
+  ): Promise<LedgerPage<StatementEntry>> {
     const request = cursor === undefined ? wanted : { ...wanted, cursor };
     return this.account.report(member, listStatement, request, member.contextOfLongWork());
   }

@@ -1,4 +1,4 @@
-import { type EntryType, entryTypes, type Page, type StatementEntry } from '#contracts';
+import { type EntryType, entryTypes, type LedgerPage, type StatementEntry } from '#contracts';
 import { callPath, operationNames } from '../../components/calls.js';
 import { Card, Empty, Moment, PageTitle } from '../../components/display.js';
 import { Choices, type Column, DataTable, Paging } from '../../components/table.js';
@@ -8,7 +8,7 @@ import { type PageView } from '../../view/page.js';
 
 interface StatementProps {
   readonly creditsRemaining: number;
-  readonly entries: Page<StatementEntry>;
+  readonly entries: LedgerPage<StatementEntry>;
   readonly type: EntryType | undefined;
   readonly cursor: string | undefined;
 }
@@ -66,6 +66,12 @@ export function statementPage({ creditsRemaining, entries, type, cursor }: State
               columns={type === undefined ? columns : columnsOfType}
               rows={entries.items}
             />
+          )}
+          {entries.online_since !== null && entries.next_cursor === null && (
+            <p>
+              Entries from before <Moment at={entries.online_since} /> are kept elsewhere: ask support for
+              them.
+            </p>
           )}
           <Paging
             newest={cursor === undefined ? undefined : pathOf()}
