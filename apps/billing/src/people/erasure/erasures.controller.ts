@@ -17,20 +17,16 @@ import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../../reports/common/reports-limit.interceptor.js';
 import { ErasuresService } from './erasures.service.js';
-import { PersonReports } from './person-reports.service.js';
 
 /** What operators are asked about people by law: what is held about them, and to erase it. */
 @Controller()
 export class ErasuresController {
-  constructor(
-    private readonly erasures: ErasuresService,
-    private readonly reports: PersonReports,
-  ) {}
+  constructor(private readonly erasures: ErasuresService) {}
 
   @MessagePattern(getPersonReport.pattern)
   @UseInterceptors(ReportsLimit)
   report(@Payload() request: PersonRequest): Promise<PersonReport> {
-    return this.reports.report(request);
+    return this.erasures.report(request);
   }
 
   @MessagePattern(erasePerson.pattern)

@@ -5,15 +5,12 @@ import { AccountTransactionsModule } from '../../database/account-transactions.j
 import { ReportsPoolModule } from '../../reports/common/reports-pool.module.js';
 import { PeopleModule } from '../records/people.module.js';
 import { ErasuresController } from './erasures.controller.js';
-import { ErasuresRepository } from './erasures.repository.js';
 import { ErasuresService } from './erasures.service.js';
-import { PersonDataRepository } from './person-data.repository.js';
-import { PersonReports } from './person-reports.service.js';
 
 /** What is held about a person, and its erasure, also again after a backup was restored. */
 @Module({
   imports: [AccountTransactionsModule, AdministrationModule, ApiKeysModule, PeopleModule, ReportsPoolModule],
   controllers: [ErasuresController],
-  providers: [ErasuresRepository, ErasuresService, PersonDataRepository, PersonReports],
+  providers: [ErasuresService],
 })
 export class ErasuresModule {}

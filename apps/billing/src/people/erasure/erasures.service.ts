@@ -1,46 +1,95 @@
 import {
-  type ErasedKind,
   erasedKinds,
   type ErasePersonRequest,
   type ErasureReply,
+  type ErasureRest,
   type ErasureView,
   type ListErasuresRequest,
+  mailboxOf,
   type Page,
+  type PersonReport,
+  type PersonRequest,
   type RepeatErasureRequest,
   ServiceError,
 } from '#contracts';
 import { sha256 } from '#platform';
-import { AdminLogRepository, type ChangeContext, TransactionRunner } from '#platform/database';
+import {
+  AdminLogRepository,
+  type ChangeContext,
+  InjectTransactionRunner,
+  type Queryable,
+  TransactionRunner,
+} from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { reportsPool } from '../../database/data-source.js';
 import { lockAddress, requireEmail } from '../records/email-addresses.js';
 import { PeopleRepository } from '../records/people.repository.js';
-import { remainsOf } from './erasure-rest.js';
-import { ErasuresRepository } from './erasures.repository.js';
-import { type OwnedAccount, PersonDataRepository } from './person-data.repository.js';
+import { type Person } from '../records/person.entity.js';
+import { Erasure } from './erasure.entity.js';
+import * as statements from './statements.js';
 
 /** Accounts of the person may be added while the others are locked. */
 const triesMax = 5;
 const namedMax = 20;
+/** In each list of a report. */
+const listMax = 1_000;
+/** Below the 5 s after which callers time out. */
+const reportTimeoutMs = 4_000;
 
 interface WantedErasure {
   readonly emailFolded: string;
   readonly closeAccounts: boolean;
 }
 
-/** Erases people. What the ledger needs stays, under a pseudonym; the same address may sign up again as a stranger. */
+/** An account that would be without an owner. */
+interface OwnedAccount {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What is kept of a person. */
+interface Kept {
+  readonly orders: number;
+  readonly keys: number;
+  /** Payments at Stripe, at most 100. */
+  readonly payments: readonly string[];
+}
+
+/**
+ * Reports what is held about people, and erases it. What the ledger needs stays, under a pseudonym; the same address may sign up
+ * again as a stranger.
+ */
 @Injectable()
 export class ErasuresService {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
+    @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly people: PeopleRepository,
-    private readonly data: PersonDataRepository,
-    private readonly erasures: ErasuresRepository,
     private readonly log: AdminLogRepository,
     private readonly keys: ApiKeysService,
   ) {}
+
+  /** Throws `invalid_request` for what is no address. */
+  report({ email }: PersonRequest): Promise<PersonReport> {
+    const emailFolded = requireEmail(email);
+    const read = async (snapshot: Queryable): Promise<PersonReport> => {
+      const [person] = await snapshot.query<Pick<Person, 'id'>>('report person', statements.person, [
+        emailFolded,
+      ]);
+      const asked = [emailFolded, mailboxOf(emailFolded), person?.id ?? null];
+      const lists: Record<string, object[]> = {};
+      for (const [what, sql] of statements.held) {
+        lists[what] = await snapshot.query(`report ${what}` as const, `${sql} LIMIT ${listMax}`, asked);
+      }
+      // The reply is sent as JSON, in which times are texts.
+      return { email: emailFolded, person: person ?? null, ...lists } as object as PersonReport;
+    };
+    return this.reports.snapshot(read, { timeoutMs: reportTimeoutMs });
+  }
 
   /** Throws as `erasePerson` says. */
   async erase({ email, close_accounts }: ErasePersonRequest, by: ChangeContext = {}): Promise<ErasureReply> {
@@ -53,13 +102,21 @@ export class ErasuresService {
   /** The same by the hash of an address. Counts 0 when nobody is held who came before the erasure. */
   async repeat(request: RepeatErasureRequest, by: ChangeContext = {}): Promise<ErasureReply> {
     const { email_hash, erased_at, close_accounts: closeAccounts } = request;
-    const emailFolded = await this.erasures.findAddress(this.database, email_hash, new Date(erased_at));
-    const reply = emailFolded === null ? null : await this.eraseAddress({ emailFolded, closeAccounts }, by);
+    const [found] = await this.database.query<{ email: string }>(
+      'find address of erasure',
+      statements.addressOfHash,
+      [email_hash, new Date(erased_at)],
+    );
+    const reply = found ? await this.eraseAddress({ emailFolded: found.email, closeAccounts }, by) : null;
     return reply ?? { erased: countsOf({}), remains: [] };
   }
 
   async list({ limit, cursor }: ListErasuresRequest): Promise<Page<ErasureView>> {
-    const found = await this.erasures.page(this.database, limit + 1, cursor);
+    const found = await this.database.manager.find(Erasure, {
+      ...(cursor !== undefined && { where: { emailHash: MoreThan(cursor) } }),
+      order: { emailHash: 'ASC' },
+      take: limit + 1,
+    });
     const items = found.slice(0, limit).map(({ emailHash, erasedAt, closeAccounts }) => ({
       email_hash: emailHash,
       erased_at: erasedAt.toISOString(),
@@ -71,7 +128,7 @@ export class ErasuresService {
   /** `null`: nothing is held. */
   private async eraseAddress(wanted: WantedErasure, by: ChangeContext): Promise<ErasureReply | null> {
     for (let tries = 0; tries < triesMax; tries++) {
-      const accountIds = await this.data.accounts(this.database, wanted.emailFolded);
+      const accountIds = await accountsOf(this.database, wanted.emailFolded);
       const erase = (locked: LockedAccounts) => this.eraseLocked(locked, wanted);
       const done = await this.transactions.run(accountIds, erase, by);
       if (done !== 'accounts_changed') return done;
@@ -84,43 +141,96 @@ export class ErasuresService {
     { emailFolded, closeAccounts }: WantedErasure,
   ): Promise<ErasureReply | 'accounts_changed' | null> {
     await lockAddress(locked, emailFolded);
-    const accountIds = await this.data.accounts(locked, emailFolded);
+    const accountIds = await accountsOf(locked, emailFolded);
     if (accountIds.some((id) => !locked.accountIds.has(id))) return 'accounts_changed';
-    const person = await this.people.find(locked, emailFolded);
-    const personId = person?.id ?? null;
-    const alone = personId === null ? [] : await this.data.ownedAlone(locked, personId);
+    const personId = (await this.people.find(locked, emailFolded))?.id ?? null;
+    const alone = await locked.query<OwnedAccount>('select accounts of last owner', statements.ownedAlone, [
+      personId,
+    ]);
     if (alone.length > 0 && !closeAccounts) throw lastOwner(alone);
 
-    const counts = await this.data.erase(locked, { emailFolded, personId });
-    const closedIds = alone.map(({ id }) => id);
-    const keys = alone.length > 0 ? await this.close(locked, closedIds) : 0;
-    const ofClosed = await this.log.eraseAccounts(locked, closedIds);
+    const asked = [emailFolded, mailboxOf(emailFolded), personId];
     const erased = countsOf({
-      ...counts,
-      closed_accounts: alone.length,
-      switched_off_keys: keys,
-      log_entries: ofClosed + (await this.log.erase(locked, [emailFolded])),
+      ...(await runAll(locked, 'erase', statements.erasing, asked)),
+      ...(await this.close(
+        locked,
+        alone.map(({ id }) => id),
+        emailFolded,
+      )),
     });
     if (Object.values(erased).every((count) => count === 0)) return null;
     const emailHash = sha256(emailFolded);
-    await this.erasures.add(locked, { emailHash, erasedAt: locked.now, closeAccounts });
+    await locked.query('add erasure', statements.addErasure, [emailHash, locked.now, closeAccounts]);
     await locked.record({ action: 'person.erased', subject: personId ?? emailHash, after: erased });
-    return { erased, remains: await remainsOf(this.data, locked, personId) };
+    return { erased, remains: await remainsOf(locked, personId) };
   }
 
-  /** Returns how many keys were switched off. */
-  private async close(locked: LockedAccounts, accountIds: readonly string[]): Promise<number> {
-    const switchedOff = await this.data.close(locked, accountIds);
+  /** Closes accounts without which nobody would be left, and erases the address from the log of operators. */
+  private async close(locked: LockedAccounts, ids: readonly string[], emailFolded: string): Promise<Counts> {
     locked.onCommit(() => {
-      for (const id of accountIds) void this.keys.announceAll(id);
+      for (const id of ids) void this.keys.announceAll(id);
     });
-    return switchedOff;
+    const closed = await runAll(locked, 'close', statements.closing, [ids]);
+    const ofAccounts = await this.log.eraseAccounts(locked, ids);
+    return { ...closed, log_entries: ofAccounts + (await this.log.erase(locked, [emailFolded])) };
   }
 }
 
-function countsOf(counts: Partial<Record<ErasedKind, number>>): Record<ErasedKind, number> {
-  const none = Object.fromEntries(erasedKinds.map((kind) => [kind, 0])) as Record<ErasedKind, number>;
-  return { ...none, ...counts };
+type Counts = Readonly<Record<string, number>>;
+
+async function runAll(
+  { query }: LockedAccounts,
+  verb: 'erase' | 'close',
+  all: statements.Statements,
+  parameters: unknown[],
+): Promise<Counts> {
+  const counts: Record<string, number> = {};
+  for (const [what, sql] of all) {
+    counts[what] = (await query(`${verb} ${what}` as const, sql, parameters)).length;
+  }
+  return counts;
+}
+
+async function accountsOf({ query }: Queryable, emailFolded: string): Promise<string[]> {
+  const parameters = [emailFolded, mailboxOf(emailFolded)];
+  const rows = await query<{ id: string }>(
+    'select accounts of address',
+    statements.accountsToLock,
+    parameters,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What is kept after an erasure, and why. */
+async function remainsOf({ query }: Queryable, personId: string | null): Promise<ErasureRest[]> {
+  const [kept] = await query<Kept>('count rest of person', statements.kept, [personId]);
+  const { orders = 0, keys = 0, payments = [] } = kept ?? {};
+  const remains: ErasureRest[] = [
+    {
+      what: 'ledger',
+      count: null,
+      why: 'Credits, charges and entries name accounts, keys and lots, and no person.',
+    },
+    { what: 'orders', count: orders, why: 'Records of payments; they name the person by a random id.' },
+    { what: 'keys', count: keys, why: 'API keys that they created; they name the person by a pseudonym.' },
+    {
+      what: 'stripe',
+      count: payments.length,
+      why: 'Stripe keeps its own records of payments. Erase them there: https://docs.stripe.com/privacy/deletion-requests',
+      urls: payments.map((payment) => `https://dashboard.stripe.com/payments/${payment}`),
+    },
+    {
+      what: 'backups',
+      count: null,
+      why: 'Backups hold the data until they expire. Repeat the erasures after restoring one.',
+    },
+  ];
+  return remains.filter(({ count }) => count !== 0);
+}
+
+function countsOf(counts: Counts): ErasureReply['erased'] {
+  const entries = erasedKinds.map((kind) => [kind, counts[kind] ?? 0]);
+  return Object.fromEntries(entries) as ErasureReply['erased'];
 }
 
 function lastOwner(accounts: readonly OwnedAccount[]): ServiceError {
