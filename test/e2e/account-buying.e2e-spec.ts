@@ -57,25 +57,6 @@ describeSelling('buying credits', () => {
     expect(await (await fetch(location)).text()).toContain(account.email);
   });
 
-  it('an unused pack is refunded by its owner on the page of the order, a used one is not', async () => {
-    const { account, owner } = await newOwner();
-    const { checkoutUrl, orderPath } = await order(owner, 'trial');
-    await payments.pay(checkoutUrl);
-    await eventually(async () => expect(await admin.balance(account.id)).toBe(50), paidWithinMs);
-    const refund = async (): Promise<void> => {
-      const question = await owner.get(`${orderPath}/refund`);
-      expect((await owner.submit(question.form(`${orderPath}/refund`))).location).toBe(orderPath);
-    };
-    expect((await owner.get(orderPath)).text).toContain('you can have the money back until');
-    await refund();
-    expect(await admin.balance(account.id)).toBe(0);
-    await eventually(async () => {
-      expect((await owner.get(orderPath)).text).toContain('$19 returned, 50 credits taken back');
-    }, paidWithinMs);
-    await refund();
-    expect((await owner.get('/account/statement')).text).toContain('Taken back');
-  });
-
   it('the same form again leads to the same payment, and a refund takes its credits back', async () => {
     const { account, owner } = await newOwner();
     const form = (await owner.get('/account/buy')).form('/account/buy', { pack: 'builder' });

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { reply, runCommand, ScriptedAdminApi } from './cli.fixture.js';
-import { warnedOrder } from './commands/orders.fixture.js';
+import { refundedOrder } from './commands/orders.fixture.js';
 
 const account = '0198c0de-0000-7000-8000-000000000001';
 const key = '0198c0de-0000-7000-8000-000000000002';
-const order = warnedOrder.id;
+const order = refundedOrder.id;
 const lot = {
   id: '0198c0de-0000-7000-8000-000000000003',
   pack: 'builder',
@@ -260,26 +260,5 @@ describe('output', () => {
     api.answers = [reply(200, lot)];
     const { stderr } = await api.cli(`purchases create ${account} --pack builder --reference r`);
     expect(stderr).toBe('This reference was already used: nothing was changed.\n');
-  });
-
-  it('an order with a fraud warning names the active keys to switch off', async () => {
-    const keys = [
-      { id: key, name: 'tool', active: true },
-      { id: account, name: 'old', active: false },
-    ];
-    api.answers = [reply(200, warnedOrder), reply(200, { keys })];
-    const { stdout } = await api.cli(`orders show ${order}`);
-    expect(stdout).toContain(`npm run cli -- keys disable ${account} ${key}  switches off the key "tool"`);
-    expect(stdout).not.toContain('"old"');
-    expect(api.calls.map(({ call }) => call)).toEqual([
-      `GET /orders/${order}`,
-      `GET /accounts/${account}/keys`,
-    ]);
-  });
-
-  it('an order without a fraud warning is shown without reading keys', async () => {
-    api.answers = [reply(200, { ...warnedOrder, concerns: [] })];
-    expect(await api.cli(`orders show ${order}`)).toMatchObject({ code: 0 });
-    expect(api.calls).toHaveLength(1);
   });
 });

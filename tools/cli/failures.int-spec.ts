@@ -1,10 +1,10 @@
-import { warnedOrder } from './commands/orders.fixture.js';
+import { refundedOrder } from './commands/orders.fixture.js';
 import { reply, runCommand, ScriptedAdminApi } from './cli.fixture.js';
 
 const account = '0198c0de-0000-7000-8000-000000000001';
 const key = '0198c0de-0000-7000-8000-000000000002';
 const at = '2026-01-31T12:00:00.000Z';
-const order = warnedOrder.id;
+const order = refundedOrder.id;
 
 let api: ScriptedAdminApi;
 

@@ -11,8 +11,6 @@ export const subscribedEvents = [
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
-  'radar.early_fraud_warning.created',
-  'radar.early_fraud_warning.updated',
   'refund.created',
   'refund.updated',
   'refund.failed',

@@ -62,7 +62,6 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   refreshOrder: 'never sent again',
   refundOrder: 'never sent again',
   openInvoiceDetails: 'never sent again',
-  refundOwnOrder: 'never sent again',
   takePaymentEvent: 'sent again',
 };
 

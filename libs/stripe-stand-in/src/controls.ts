@@ -25,7 +25,6 @@ const controls: Readonly<Record<string, Run>> = {
   '/refunds/:id/fail': ({ returns }, id) => returns.failRefund(id),
   '/payments/:id/dispute': ({ returns }, id, { amount, inquiry }) =>
     returns.dispute(id, { amount: numberIfGiven('amount', amount), isInquiry: inquiry === 'true' }),
-  '/payments/:id/fraud-warning': ({ returns }, id) => returns.warnOfFraud(id),
   '/disputes/:id/close': ({ returns }, id, { outcome = 'lost' }) =>
     returns.closeDispute(id, oneOf('outcome', outcome, ['won', 'lost'] as const)),
   '/webhooks': ({ webhooks }, _id, { mode = 'send' }) => {

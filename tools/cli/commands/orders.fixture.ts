@@ -2,8 +2,8 @@ import { type OrderReview } from '#contracts';
 
 const at = '2026-01-31T12:00:00.000Z';
 
-/** A granted order of whose payment a card network warns. */
-export const warnedOrder: OrderReview = {
+/** A granted order that was refunded after some of its credits were spent. */
+export const refundedOrder: OrderReview = {
   id: '0198c0de-0000-7000-8000-000000000009',
   pack: 'builder',
   credits: 500,
@@ -16,9 +16,9 @@ export const warnedOrder: OrderReview = {
   expires_at: '2026-03-02T12:00:00.000Z',
   receipt_url: 'https://pay.example/receipt',
   invoice: { number: 'A-0042' },
-  returned_cents: 0,
-  credits_taken_back: 0,
-  credits_not_recovered: 0,
+  returned_cents: 17_731,
+  credits_taken_back: 480,
+  credits_not_recovered: 20,
   account: { id: '0198c0de-0000-7000-8000-000000000001', name: 'Acme', email: 'ops@acme.example' },
   person: { id: '0198c0de-0000-7000-8000-000000000004', email: 'ada@acme.example' },
   checkout_session_id: 'cs_1',
@@ -29,10 +29,9 @@ export const warnedOrder: OrderReview = {
   problem_at: null,
   resolution: null,
   resolved_at: null,
-  fraud_warning_at: at,
   is_dispute_lost: false,
   accepted_at: null,
-  credits_left: 480,
-  concerns: ['fraud_warning'],
-  actions: ['refund', 'accept'],
+  credits_left: 0,
+  concerns: ['not_recovered'],
+  actions: ['accept'],
 };

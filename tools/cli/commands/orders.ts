@@ -1,10 +1,4 @@
-import {
-  type KeyView,
-  type OrderResolution,
-  type OrderReview,
-  type RefundReason,
-  refundReasons,
-} from '#contracts';
+import { type OrderResolution, type OrderReview, type RefundReason, refundReasons } from '#contracts';
 import { type Command } from 'commander';
 import { path } from '../admin-client.js';
 import { nextPage } from '../output/table.js';
@@ -80,24 +74,16 @@ export const orderCommands: CommandGroup = {
     },
     {
       usage: 'accept <order>',
-      help: 'accept an order as it is: ends its fraud warning, writes off credits that were not recovered',
+      help: 'write off the credits of an order that were not recovered',
       run: (session) => (order: string) => decide(session, order, 'accept', {}),
     },
   ],
 };
 
 async function decide(session: Session, order: string, action: string, body: object): Promise<void> {
-  await print(session, await session.client.post<OrderReview>(path`/orders/${order}/${action}`, body));
+  print(session, await session.client.post<OrderReview>(path`/orders/${order}/${action}`, body));
 }
 
-/** With the account's active keys if there is a fraud warning: switching them off is the next decision. */
-async function print(session: Session, order: OrderReview): Promise<void> {
-  const isWarned = !session.json && order.concerns.includes('fraud_warning');
-  const keys = isWarned ? await activeKeys(session, order.account.id) : [];
-  session.print(order, (shown) => showOrder(shown, keys, session.io.command));
-}
-
-async function activeKeys(session: Session, account: string): Promise<KeyView[]> {
-  const { keys } = await session.client.get<{ keys: KeyView[] }>(path`/accounts/${account}/keys`);
-  return keys.filter(({ active }) => active);
+function print(session: Session, order: OrderReview): void {
+  session.print(order, (shown) => showOrder(shown, session.io.command));
 }

@@ -1,10 +1,9 @@
-import { type KeyView, type OrderAction, type OrderConcern, type OrderReview } from '#contracts';
+import { type OrderAction, type OrderConcern, type OrderReview } from '#contracts';
 import { formatInteger, formatMoney, formatTime } from '../output/format.js';
 import { type Column, fields, table } from '../output/table.js';
 
 const concernWords: Record<OrderConcern, string> = {
   problem: 'problem',
-  fraud_warning: 'fraud warning',
   not_recovered: 'credits not recovered',
 };
 
@@ -12,7 +11,7 @@ const actionWords: Record<OrderAction, readonly [options: string, effect: string
   grant: ['resolve ORDER --grant', 'grants its credits although the payment differs'],
   mark_refunded: ['resolve ORDER --refunded', 'ends the problem: the money was returned'],
   refund: ['refund ORDER', 'refunds the rest of the payment and takes the credits back'],
-  accept: ['accept ORDER', 'accepts it as it is, until something changes'],
+  accept: ['accept ORDER', 'writes off credits that were not recovered, until more are missing'],
 };
 
 const columns: Column<OrderReview>[] = [
@@ -30,12 +29,9 @@ export function orderTable(orders: readonly OrderReview[]): string {
   return table(columns, orders);
 }
 
-/**
- * Everything about an order, and the operator's options as lines that begin with `command`. `keys`: those to switch off
- * if fraud is likely.
- */
-export function showOrder(order: OrderReview, keys: readonly KeyView[], command: string): string {
-  return [factsOf(order), ...commandsFor(order, keys, command)].join('\n\n');
+/** Everything about an order, and the operator's options as lines that begin with `command`. */
+export function showOrder(order: OrderReview, command: string): string {
+  return [factsOf(order), ...commandsFor(order, command)].join('\n\n');
 }
 
 function factsOf(order: OrderReview): string {
@@ -49,12 +45,10 @@ function factsOf(order: OrderReview): string {
     ['attention', wordsOf(order.concerns)],
     ['problem', order.problem === null ? '-' : `${order.problem} (${time(order.problem_at)})`],
     ['resolution', order.resolution === null ? '-' : `${order.resolution} (${time(order.resolved_at)})`],
-    ['fraud warning', time(order.fraud_warning_at)],
     ['accepted', time(order.accepted_at)],
     ['paid', paid ? paidWords(paid) : '-'],
     ['returned', formatMoney(order.returned_cents) + (order.is_dispute_lost ? ', a dispute was lost' : '')],
     ['returns', order.returns_pending ? 'could not be read from Stripe yet' : 'read'],
-    ['refund asked for', refundWords(order)],
     ['granted', time(order.granted_at)],
     ['credits left', order.credits_left === null ? '-' : formatInteger(order.credits_left)],
     ['taken back', formatInteger(order.credits_taken_back)],
@@ -65,11 +59,6 @@ function factsOf(order: OrderReview): string {
     ['invoice', order.invoice ? (order.invoice.number ?? 'not made by Stripe yet') : '-'],
     ['checked', time(order.answered_at)],
   ]);
-}
-
-/** What the buyer asked for. */
-function refundWords({ refund_requested_at: at, refund_pending: isPending }: OrderReview): string {
-  return time(at ?? null) + (isPending === true ? ', not confirmed by Stripe yet' : '');
 }
 
 function paidWords({
@@ -83,25 +72,17 @@ function paidWords({
 }
 
 /** The operator's options, each as a command to copy. */
-function commandsFor(
-  { id, account, actions, concerns }: OrderReview,
-  keys: readonly KeyView[],
-  command: string,
-): string[] {
+function commandsFor({ id, actions }: OrderReview, command: string): string[] {
   const commands = actions.map((action) => {
     const [options, effect] = actionWords[action];
     return [`${command} orders ${options.replace('ORDER', id)}`, effect] as const;
   });
-  const ofKeys = keys.map(
-    (key) =>
-      [`${command} keys disable ${account.id} ${key.id}`, `switches off the key "${key.name}"`] as const,
-  );
-  if (commands.length + ofKeys.length === 0) return [];
-  const isAllOff = concerns.includes('fraud_warning') && keys.length === 0;
-  return [
-    `Options:\n${fields([...commands, ...ofKeys])}`,
-    ...(isAllOff ? ['All keys of the account are switched off.'] : []),
-  ];
+  return commands.length === 0
+    ? []
+    : [
+        `Options:
+${fields(commands)}`,
+      ];
 }
 
 function wordsOf(concerns: readonly OrderConcern[]): string {

@@ -7,7 +7,7 @@ import { type Grants } from '#platform/database';
  */
 export const grants: Grants = {
   // Only old ones are deleted.
-  abandoned_calls: 'SELECT, INSERT, UPDATE (free, paid, paid_until, last_at), DELETE',
+  abandoned_calls: 'SELECT, INSERT, UPDATE (free, paid, paid_until), DELETE',
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
     'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, signed_up_from, suspended_at, suspension_reason, stripe_customer_id), DELETE',
@@ -55,5 +55,5 @@ export const grants: Grants = {
   sign_ins: 'SELECT, INSERT, UPDATE (attempts, used_at), DELETE',
   // What was ordered, and by whom, never changes. One that was never paid is deleted in the end.
   orders:
-    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at, checkout_url, receipt_url, viewed_at, subtotal_cents, discount_cents, tax_cents, total_cents, answered_at, checkout_attempts, returns_pending, problem, problem_at, resolution, resolved_at, fraud_warning_at, problem_sessions, refund_attempts, is_dispute_lost, accepted_at, refund_requested_at, refund_pending, invoice_id, invoice_number, invoice_pending), DELETE',
+    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at, checkout_url, receipt_url, viewed_at, subtotal_cents, discount_cents, tax_cents, total_cents, answered_at, checkout_attempts, returns_pending, problem, problem_at, resolution, resolved_at, problem_sessions, refund_attempts, is_dispute_lost, accepted_at, invoice_id, invoice_number, invoice_pending), DELETE',
 };

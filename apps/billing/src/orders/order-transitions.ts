@@ -9,7 +9,6 @@ import { type Order } from './order.entity.js';
 import { type OrderChanges, OrdersRepository } from './orders.repository.js';
 import { ReturnedCredits } from './returned-credits.js';
 import { type PaidOrder } from './rules/apply-payment-state.js';
-import { paidCents } from './rules/credits-to-return.js';
 import { type Review } from './rules/review.js';
 
 /** What made an order change. */
@@ -40,7 +39,6 @@ export class OrderTransitions {
   async make(locked: LockedAccounts, order: Order, transition: Transition): Promise<Order> {
     const { state, isGranted, returnedCents, review, cause, changes } = transition;
     const paid = { ...order, ...changes };
-    const isRefunded = returnedCents >= paidCents(paid);
     const grant: Partial<Grant> = isGranted ? await this.grant(locked, paid) : {};
     const lotId = grant.lotId ?? order.lotId;
     // A granted order gives credits back with the money, in one statement.
@@ -50,7 +48,6 @@ export class OrderTransitions {
       ...changes,
       ...grant,
       ...reviewed(order, review, locked.now),
-      ...(order.refundPending && isRefunded && { refundPending: false }),
       returnedCents: lotId === null ? returnedCents : knownCents,
     });
     if (lotId !== null && returnedCents !== knownCents) {

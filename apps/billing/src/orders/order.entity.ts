@@ -121,10 +121,6 @@ export class Order {
   @Column('timestamp with time zone', { name: 'resolved_at', precision: 3, nullable: true })
   resolvedAt: Date | null;
 
-  /** When a card network first warned that the payment may be fraud. */
-  @Column('timestamp with time zone', { name: 'fraud_warning_at', precision: 3, nullable: true })
-  fraudWarningAt: Date | null;
-
   /** The sessions whose payments the problem is about; the problem names them for operators. */
   @Column('text', { name: 'problem_sessions', array: true, default: '{}' })
   problemSessions: readonly string[];
@@ -140,14 +136,6 @@ export class Order {
   /** When an operator decided to leave it as it is, and nothing has come up since. */
   @Column('timestamp with time zone', { name: 'accepted_at', precision: 3, nullable: true })
   acceptedAt: Date | null;
-
-  /** When the buyer last asked for a refund. */
-  @Column('timestamp with time zone', { name: 'refund_requested_at', precision: 3, nullable: true })
-  refundRequestedAt: Date | null;
-
-  /** The buyer has asked for a refund that Stripe has neither made nor refused yet: its credits are held back. */
-  @Column('boolean', { name: 'refund_pending', default: false })
-  refundPending: boolean;
 
   /** Stripe's invoice for it. Its pages are not stored: their addresses expire. */
   @Column('text', { name: 'invoice_id', nullable: true })

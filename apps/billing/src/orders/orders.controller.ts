@@ -7,20 +7,16 @@ import {
   type Page,
   PaymentEventRequest,
   refreshOrder,
-  refundOwnOrder,
-  RefundOwnOrderRequest,
   type SellingView,
   startOrder,
   type StartOrderReply,
   StartOrderRequest,
   takePaymentEvent,
 } from '#contracts';
-import { MessageContext } from '#transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../reports/common/reports-limit.interceptor.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
-import { BuyersRefunds } from './buyers/buyers-refunds.service.js';
 import { OrdersService } from './orders.service.js';
 import { StartsLimit } from './payments-limits.interceptor.js';
 
@@ -28,7 +24,6 @@ import { StartsLimit } from './payments-limits.interceptor.js';
 export class OrdersController {
   constructor(
     private readonly orders: OrdersService,
-    private readonly buyersRefunds: BuyersRefunds,
     private readonly events: PaymentEventsService,
   ) {}
 
@@ -46,15 +41,6 @@ export class OrdersController {
   @MessagePattern(refreshOrder.pattern)
   refresh(@Payload() path: OrderPath): Promise<OrderView> {
     return this.orders.refresh(path);
-  }
-
-  @MessagePattern(refundOwnOrder.pattern)
-  @UseInterceptors(StartsLimit)
-  async refund(
-    @Payload() request: RefundOwnOrderRequest,
-    @Ctx() context: MessageContext,
-  ): Promise<OrderView> {
-    return this.orders.show(await this.buyersRefunds.refund(request, context));
   }
 
   @MessagePattern(listOrders.pattern)

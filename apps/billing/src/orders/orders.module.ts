@@ -8,7 +8,6 @@ import { reportsPool } from '../database/data-source.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
-import { BuyersRefunds } from './buyers/buyers-refunds.service.js';
 import { EventSubjects } from './inbox/event-subjects.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
@@ -55,7 +54,6 @@ import { ReturnedCredits } from './returned-credits.js';
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
     AccountCustomers,
-    BuyersRefunds,
     EventSubjects,
     EventWorker,
     InvoicesService,

@@ -30,13 +30,6 @@ const beginRefreshSql = `
   WITH begun AS (UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes)
   SELECT refreshes FROM begun`;
 
-/** Served by `orders_pk`. The first warning counts. */
-const warnSql = `
-  WITH warned AS (
-    UPDATE orders SET fraud_warning_at = (SELECT ledger_now()) WHERE id = $1 AND fraud_warning_at IS NULL RETURNING id
-  )
-  SELECT id FROM warned`;
-
 /** Served by `orders_pk`. Of several replies to the same attempt, one ends it. */
 const endRefundAttemptSql = `
   WITH ended AS (UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1 RETURNING id)
@@ -82,9 +75,6 @@ const claimUnpaidSql = claimSql(`
 
 /** Served by `orders_returns_pending`. */
 const claimPendingSql = claimSql('returns_pending');
-
-/** Served by `orders_refund_pending`. */
-const claimRefundsPendingSql = claimSql('refund_pending');
 
 /** Served by `orders_invoice_pending`. An invoice is made seconds after the payment, which takes two weeks at most. */
 const claimInvoicePendingSql = claimSql(
@@ -178,11 +168,6 @@ export class OrdersRepository {
     return manager.countBy(Order, { accountId, orderedAt: MoreThan(since) });
   }
 
-  /** Orders whose buyer has asked for a refund since then; served by `orders_of_account`. */
-  countRefundsRequested({ manager }: Managed, accountId: string, since: Date): Promise<number> {
-    return manager.countBy(Order, { accountId, refundRequestedAt: MoreThan(since) });
-  }
-
   async insert(
     { manager, now }: LockedAccounts,
     order: NewOrder & Partial<Pick<Order, 'orderedAt' | 'checkoutSessionId'>>,
@@ -221,11 +206,6 @@ export class OrdersRepository {
     return row.refreshes;
   }
 
-  /** Records a fraud warning about its payment; `false` when there was one. */
-  async warn(id: string): Promise<boolean> {
-    return (await this.transactions.query('warn of order', warnSql, [id])).length > 0;
-  }
-
   /** Stripe has answered this attempt at a refund: the next one is another request. */
   async endRefundAttempt({ query }: Queryable, id: string, attempt: number): Promise<boolean> {
     return (await query('end refund attempt', endRefundAttemptSql, [id, attempt])).length > 0;
@@ -249,16 +229,6 @@ export class OrdersRepository {
   async claimInvoicePending(periodMs: number, max: number): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ id: string }>('claim pending invoices', claimInvoicePendingSql, [
-      periodMs,
-      max,
-    ]);
-    return rows.map(({ id }) => id);
-  }
-
-  /** Claims orders whose refund is pending and that were not checked for `periodMs`. */
-  async claimRefundsPending(periodMs: number, max: number): Promise<string[]> {
-    const { query } = this.transactions;
-    const rows = await query<{ id: string }>('claim pending refunds', claimRefundsPendingSql, [
       periodMs,
       max,
     ]);

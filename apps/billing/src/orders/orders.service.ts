@@ -9,19 +9,15 @@ import {
   type StartOrderRequest,
 } from '#contracts';
 import { messageOf } from '#platform';
-import { TransactionRunner } from '#platform/database';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { termsOf } from '../credits/packs.js';
-import { LotsRepository } from '../ledger/lots/lots.repository.js';
-import { refundOfferOf } from './buyers/refund-offer.js';
 import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { isChecked, toOrderView } from './order-view.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
-import { refundableForMs } from './rules/buyers-refund.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
 import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
@@ -43,9 +39,7 @@ export class OrdersService {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly accounts: AccountsRepository,
-    private readonly database: TransactionRunner,
     private readonly orders: OrdersRepository,
-    private readonly lots: LotsRepository,
     private readonly stripe: StripePayments,
     private readonly refreshing: OrderRefresh,
     private readonly checkout: OrderCheckout,
@@ -96,18 +90,7 @@ export class OrdersService {
   async refresh({ account_id, order_id }: OrderPath): Promise<OrderView> {
     const order = await this.orders.findOfAccount(account_id, order_id);
     if (!order) throw new ServiceError('not_found', 'There is no order with this id.');
-    return this.show(await this.refreshIfDue(order));
-  }
-
-  /** As its account sees it at this instant, with what its buyer can do. */
-  async show(order: Order): Promise<OrderView> {
-    const { grantedAt, refundPending, lotId } = order;
-    const now = await this.orders.now();
-    const view = toOrderView(order, now);
-    const isRecent = grantedAt !== null && now.getTime() - grantedAt.getTime() < refundableForMs;
-    if (lotId === null || !(isRecent || refundPending)) return { ...view, refund: null };
-    const { remaining } = await this.lots.get(this.database, lotId);
-    return { ...view, refund: refundOfferOf(order, remaining, now) };
+    return toOrderView(await this.refreshIfDue(order), await this.orders.now());
   }
 
   /** Newest first. */

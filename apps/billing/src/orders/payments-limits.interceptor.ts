@@ -6,7 +6,7 @@ import { finalize, type Observable } from 'rxjs';
 const atOnceMax = 16;
 const startsOfAccountMax = 2;
 
-/** Bounds the purchases and refunds of buyers that wait for Stripe, and those of one account. Throws `unavailable` for one more. */
+/** Bounds the purchases that wait for Stripe, and those of one account. Throws `unavailable` for one more. */
 @Injectable()
 export class StartsLimit implements NestInterceptor {
   private inProgress = 0;

@@ -8,7 +8,6 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { BuyersRefunds } from './buyers/buyers-refunds.service.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { type Order } from './order.entity.js';
@@ -25,8 +24,6 @@ const batchSize = 10;
 /** So many requests in a row without an answer: it is Stripe, not the orders. */
 const failuresMax = 5;
 const returnsMax = 500;
-/** Pending refunds of one reconciliation: each waits for Stripe. */
-const refundsMax = 100;
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 /** Disputes can be opened for 120 days, and take up to 60 more. */
@@ -54,8 +51,7 @@ type Claim = (periodMs: number, max: number) => Promise<string[]>;
 
 /**
  * Finds what no webhook has reported. Asks Stripe about unpaid orders until it says how they ended, each once a period over all
- * replicas (once a day after 35 days), and about orders whose refunds could not be read or whose invoice has no number yet; tries
- * refunds of buyers without an answer again; reads the list of events from where it was
+ * replicas (once a day after 35 days), and about orders whose refunds could not be read or whose invoice has no number yet; reads the list of events from where it was
  * read last into the inbox; and where that is long ago, compares all refunds and disputes with what is known. Idle when selling is
  * off.
  */
@@ -73,7 +69,6 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     private readonly refreshing: OrderRefresh,
     private readonly events: PaymentEventsRepository,
     private readonly worker: EventWorker,
-    private readonly buyersRefunds: BuyersRefunds,
     @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
     @Inject(LOGGER) logger: PlatformLogger,
   ) {
@@ -109,7 +104,6 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
       () => this.checkUnpaid(),
       () => this.checkEach((periodMs, max) => this.orders.claimReturnsPending(periodMs, max)),
       () => this.checkEach((periodMs, max) => this.orders.claimInvoicePending(periodMs, max)),
-      () => this.completeRefunds(),
       () => this.transactions.runAlone(returnsLock, () => this.readEvents()),
     ];
     let failed = 0;
@@ -140,17 +134,6 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
         if (order) problems.note(await this.check(order));
       }
       if (ids.length < batchSize) return problems.throwLast();
-    }
-  }
-
-  /** Tries the refunds that buyers have asked for and Stripe has not answered. */
-  private async completeRefunds(): Promise<void> {
-    const period = this.options.reconciliationPeriodMs;
-    for (const id of await this.orders.claimRefundsPending(period, refundsMax)) {
-      if (this.isStopped) return;
-      await this.buyersRefunds.complete(id).catch((error: unknown) => {
-        this.logger.error(new Error(`Order ${id} could not be refunded.`, { cause: error }));
-      });
     }
   }
 

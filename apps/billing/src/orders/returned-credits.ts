@@ -20,14 +20,7 @@ const credits = counter(
 /** A granted order, and what went back of its money by now. */
 type GrantedOrder = Pick<
   Order,
-  | 'id'
-  | 'accountId'
-  | 'credits'
-  | 'priceCents'
-  | 'totalCents'
-  | 'creditsTakenBack'
-  | 'creditsNotRecovered'
-  | 'refundPending'
+  'id' | 'accountId' | 'credits' | 'priceCents' | 'totalCents' | 'creditsTakenBack' | 'creditsNotRecovered'
 > & { readonly lotId: string; readonly returnedCents: number };
 
 /** Takes credits back when their money goes back, from the lot of the order and no other. */
@@ -40,14 +33,12 @@ export class ReturnedCredits {
   ) {}
 
   /**
-   * Brings the lot in line with the money: takes what is missing as far as it is there, or gives back what was taken. While a
-   * refund that its buyer asked for is pending, all of the money counts as gone.
+   * Brings the lot in line with the money: takes what is missing as far as it is there, or gives back what was taken.
    * Overdue charges of the account must have been voided. Returns whether credits moved.
    */
   async settle(locked: LockedAccounts, order: GrantedOrder): Promise<boolean> {
     const lot = await this.lots.get(locked, order.lotId);
-    const { credits: all, refundPending } = order;
-    const owed = refundPending ? all : creditsOwed({ ...order, paidCents: paidCents(order) });
+    const owed = creditsOwed({ ...order, paidCents: paidCents(order) });
     const plan = planReturn(
       { owed, creditsTakenBack: order.creditsTakenBack },
       { remaining: lot.remaining, isExpired: isExpired(lot, locked.now) },
@@ -77,7 +68,6 @@ export class ReturnedCredits {
 }
 
 function reasonOf(order: GrantedOrder, change: number): string {
-  if (order.refundPending && change < 0) return 'Taken back: a refund of the order was requested.';
   const money = `${dollars(order.returnedCents)} of ${dollars(paidCents(order))}`;
   return change < 0
     ? `Taken back: ${money} of the order went back to the buyer.`

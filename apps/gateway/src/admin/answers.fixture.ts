@@ -82,7 +82,6 @@ export const order: OrderReview = {
   problem_at: at,
   resolution: null,
   resolved_at: null,
-  fraud_warning_at: null,
   is_dispute_lost: false,
   accepted_at: null,
   credits_left: null,

@@ -59,7 +59,7 @@ export class OrdersController {
     return this.services.request(refundOrder, { order_id, ...body }, call);
   }
 
-  /** Leaves an order as it is: answers a warning of fraud, and writes off credits that were not recovered. */
+  /** Writes off the credits of an order that were not recovered. */
   @Post('orders/:order_id/accept')
   @HttpCode(200)
   accept(@OrderId() order_id: string, @CurrentCall() call: Call): Promise<OrderReview> {

@@ -5,10 +5,10 @@ import { Both } from '../shape/shape.js';
 import { type OrderResolution, orderResolutions, type OrderView } from './orders.js';
 
 /**
- * Why an operator has to look at an order. `problem`: what was paid is not what was ordered. `fraud_warning`: a card network
- * warns of a payment that was not refunded. `not_recovered`: the money for spent credits went back.
+ * Why an operator has to look at an order. `problem`: what was paid is not what was ordered. `not_recovered`: the money
+ * for spent credits went back.
  */
-export type OrderConcern = 'problem' | 'fraud_warning' | 'not_recovered';
+export type OrderConcern = 'problem' | 'not_recovered';
 
 /**
  * What an operator can do about an order. `grant`: its credits, although something else was paid. `mark_refunded`: its problem
@@ -36,13 +36,8 @@ export interface OrderReview extends OrderView {
   readonly problem_at: string | null;
   readonly resolution: OrderResolution | null;
   readonly resolved_at: string | null;
-  readonly fraud_warning_at: string | null;
   /** Whether a dispute about its payment was lost. */
   readonly is_dispute_lost: boolean;
-  /** When the buyer last asked for a refund; absent from the reply of an older version. */
-  readonly refund_requested_at?: string | null;
-  /** The credits were taken back for it, and the payment provider has not confirmed it yet. */
-  readonly refund_pending?: boolean;
   /** When an operator last decided to leave it unchanged. */
   readonly accepted_at: string | null;
   /** Credits that can still be spent of its lot; `null` before it is granted. */
@@ -117,8 +112,8 @@ export const refundOrder = message<RefundOrderRequest, OrderReview>(
   },
 );
 /**
- * Leaves an order unchanged: a fraud warning is answered, and credits that were not recovered are written off. `conflict` for one
- * without these concerns. Never resent: there may be a new concern.
+ * Writes off the credits of an order that were not recovered. `conflict` for one without any. Never resent: more may be missing
+ * then.
  */
 export const acceptOrder = message<OrderReviewPath, OrderReview>(
   'billing',

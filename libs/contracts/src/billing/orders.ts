@@ -34,18 +34,6 @@ export interface PaidAmounts {
   readonly total_cents: number;
 }
 
-/**
- * Whether the buyer can have the money back by themselves. `possible`: no credit was used. `used`: some were used, or are held by a
- * call in progress. `requested`: the credits were taken back, and the money is on its way.
- */
-export const refundOfferStates = ['possible', 'used', 'requested'] as const;
-
-export interface RefundOffer {
-  readonly state: (typeof refundOfferStates)[number];
-  /** ISO 8601 UTC: until then the buyer can ask for it. */
-  readonly until: string;
-}
-
 export interface OrderView {
   readonly id: string;
   readonly pack: CardPack;
@@ -75,8 +63,6 @@ export interface OrderView {
   readonly credits_taken_back: number;
   /** Credits that should have been taken back but were spent or had expired. */
   readonly credits_not_recovered: number;
-  /** `null`: it is too late, or nothing was paid, or some of it went back. Absent from lists, and from the reply of an older version. */
-  readonly refund?: RefundOffer | null;
 }
 
 export class StartOrderRequest extends AccountPath {
@@ -105,12 +91,6 @@ export interface StartOrderReply {
 export class OrderPath extends AccountPath {
   @Id()
   readonly order_id: string;
-}
-
-export class RefundOwnOrderRequest extends OrderPath {
-  /** The owner who asks for it. */
-  @Id()
-  readonly person_id: string;
 }
 
 export class ListOrdersRequest extends PageRequest {
@@ -164,18 +144,6 @@ export const refreshOrder = message<OrderPath, OrderView>('billing', 'refresh_or
   deadlineMs: 10_000,
   resendAfterMs: null,
 });
-/**
- * Takes back all credits of an order within 24 hours of its grant, then refunds its payment; the order as it is then, also when the
- * payment provider has not answered: its refund is then tried again until it does. `conflict` when credits were used or are held by
- * a call in progress, when it is too late, of a suspended account, for the fourth such refund in 30 days, and when the payment provider refuses, which gives
- * the credits back. Asked again, it changes nothing.
- */
-export const refundOwnOrder = message<RefundOwnOrderRequest, OrderView>(
-  'billing',
-  'refund_own_order',
-  RefundOwnOrderRequest,
-  { deadlineMs: 20_000, resendAfterMs: null },
-);
 /** Newest first. */
 export const listOrders = message<ListOrdersRequest, Page<OrderView>>(
   'billing',

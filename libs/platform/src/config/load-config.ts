@@ -34,9 +34,6 @@ export function loadConfig<S extends Specs>(
   rules: readonly Rule<S>[] = [],
 ): Values<S> {
   const problems: Record<string, string> = {};
-  for (const [name, instead] of Object.entries(removedSettings)) {
-    if ((environment[name] ?? '') !== '') problems[name] = `is no longer a setting: ${instead}`;
-  }
   const resolved = readSecretFiles(Object.keys(specs), environment, problems);
   const values = cleanEnv(resolved, specs, {
     reporter: ({ errors }) => {

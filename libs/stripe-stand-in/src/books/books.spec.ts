@@ -157,26 +157,6 @@ describe('what goes back', () => {
   });
 });
 
-describe('an early fraud warning', () => {
-  const updates = (): unknown[] => reported('radar.early_fraud_warning.updated');
-
-  it('is not actionable once its payment is disputed', () => {
-    const intent = paid();
-    expect(returns.warnOfFraud(intent)).toMatchObject({ actionable: true, payment_intent: intent });
-    returns.dispute(intent);
-    expect(updates()).toMatchObject([{ actionable: false }]);
-  });
-
-  it('remains actionable after a refund of a part, and is again when the refund fails', () => {
-    const intent = paid();
-    returns.warnOfFraud(intent);
-    returns.refund(intent, 900);
-    expect(updates()).toEqual([]);
-    returns.failRefund(returns.refund(intent).id);
-    expect(updates()).toMatchObject([{ actionable: false }, { actionable: true }]);
-  });
-});
-
 describe('an invoice', () => {
   const events = (): string[] => [...records.events.values()].map(({ type }) => type);
 

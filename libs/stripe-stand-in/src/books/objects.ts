@@ -81,13 +81,7 @@ export type Dispute = Pick<Stripe.Dispute, DisputeFields> & {
   payment_intent: string;
 };
 
-/** A report of the card's issuer that a payment was fraud. */
-export type FraudWarning = Pick<
-  Stripe.Radar.EarlyFraudWarning,
-  'id' | 'object' | 'actionable' | 'created' | 'fraud_type' | 'livemode'
-> & { charge: string; payment_intent: string };
-
-export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute | FraudWarning | Invoice;
+export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute | Invoice;
 
 /** `data.object` is the object as it was then. */
 export type StandInEvent = Pick<

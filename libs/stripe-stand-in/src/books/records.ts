@@ -4,7 +4,6 @@ import {
   type Charge,
   type Customer,
   type Dispute,
-  type FraudWarning,
   type Invoice,
   type PaymentIntent,
   type Refund,
@@ -40,7 +39,6 @@ export class Records {
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
-  readonly fraudWarnings = new Map<string, FraudWarning>();
   readonly customers = new Map<string, Customer>();
   readonly invoices = new Map<string, Invoice>();
   readonly events = new Map<string, StandInEvent>();

@@ -1,5 +1,5 @@
 import { type Invoicing } from './invoicing.js';
-import { newId, type Charge, type Dispute, type FraudWarning, type Refund } from './objects.js';
+import { newId, type Charge, type Dispute, type Refund } from './objects.js';
 import { type Payments } from './payments.js';
 import { type Records } from './records.js';
 import { StandInError } from './stand-in-error.js';
@@ -63,7 +63,6 @@ export class Returns {
     this.addRefunded(charge, refunded);
     this.records.emit('refund.created', refund);
     this.records.emit('charge.refunded', charge);
-    this.recheckWarnings(charge);
     return refund;
   }
 
@@ -76,26 +75,7 @@ export class Returns {
     this.addRefunded(charge, -refund.amount);
     this.records.emit('refund.failed', refund);
     this.records.emit('charge.refund.updated', refund);
-    this.recheckWarnings(charge);
     return refund;
-  }
-
-  /** The card's issuer reports fraud. */
-  warnOfFraud(paymentIntentId: string): FraudWarning {
-    const charge = this.paidCharge(paymentIntentId);
-    const warning: FraudWarning = {
-      id: newId('issfr'),
-      object: 'radar.early_fraud_warning',
-      actionable: isActionable(charge),
-      charge: charge.id,
-      created: this.records.now,
-      fraud_type: 'unauthorized_use_of_card',
-      livemode: false,
-      payment_intent: charge.payment_intent,
-    };
-    this.records.fraudWarnings.set(warning.id, warning);
-    this.records.emit('radar.early_fraud_warning.created', warning);
-    return warning;
   }
 
   /** The buyer's bank takes the money back, at least until the dispute is decided. */
@@ -123,7 +103,6 @@ export class Returns {
     if (!isInquiry) this.moveMoney(dispute, currency === charge.currency ? -amount : -rest);
     this.records.emit('charge.dispute.created', dispute);
     if (!isInquiry) this.records.emit('charge.dispute.funds_withdrawn', dispute);
-    this.recheckWarnings(charge);
     return dispute;
   }
 
@@ -140,15 +119,6 @@ export class Returns {
     this.records.emit('charge.dispute.closed', dispute);
     if (withdrawal) this.records.emit('charge.dispute.funds_reinstated', dispute);
     return dispute;
-  }
-
-  /** A payment that was returned or is disputed needs no action. */
-  private recheckWarnings(charge: Charge): void {
-    for (const warning of this.records.fraudWarnings.values()) {
-      if (warning.charge !== charge.id || warning.actionable === isActionable(charge)) continue;
-      warning.actionable = isActionable(charge);
-      this.records.emit('radar.early_fraud_warning.updated', warning);
-    }
   }
 
   private paidCharge(paymentIntentId: string): Charge {
@@ -180,8 +150,4 @@ export class Returns {
       type: 'adjustment',
     });
   }
-}
-
-function isActionable({ disputed, refunded }: Charge): boolean {
-  return !disputed && !refunded;
 }

@@ -74,7 +74,6 @@ function ofPaid({ payment_status, payment_intent, amount_total }: Session): Html
     button(`${at}/refund`, 'Refund'),
     button(`${at}/refund`, 'Refund half', 'amount', String(half)),
     button(`${at}/dispute`, 'Dispute'),
-    button(`${at}/fraud-warning`, 'Fraud warning'),
   ];
 }
 

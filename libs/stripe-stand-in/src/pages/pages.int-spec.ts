@@ -131,7 +131,6 @@ describe('the list of payments', () => {
     await press(intent, 'Refund half');
     const [refund] = standIn.records.refunds.keys();
     await press(refund ?? '', 'Refund fails');
-    await press(intent, 'Fraud warning');
     await press(intent, 'Dispute');
     const [dispute] = standIn.records.disputes.keys();
     await press(dispute ?? '', 'Win');

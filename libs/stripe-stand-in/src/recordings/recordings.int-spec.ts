@@ -28,7 +28,6 @@ async function recordStandIn(): Promise<unknown[]> {
   try {
     const paid = await pay('card');
     await stripe.refunds.create({ payment_intent: paid, amount: 900, reason: 'fraudulent' });
-    returns.warnOfFraud(paid);
     returns.closeDispute(returns.dispute(paid).id, 'won');
     returns.failRefund(returns.refund(await pay('card')).id);
     await pay('declined card');

@@ -95,7 +95,6 @@ CREATE TABLE orders (
   problem_at timestamptz(3),
   resolution text CONSTRAINT orders_resolution_known CHECK (resolution IN ('granted', 'refunded')),
   resolved_at timestamptz(3),
-  fraud_warning_at timestamptz(3),
   problem_sessions text[] NOT NULL DEFAULT '{}',
   refund_attempts integer NOT NULL DEFAULT 0,
   is_dispute_lost boolean NOT NULL DEFAULT false,
@@ -132,8 +131,7 @@ CREATE INDEX orders_unpaid ON orders (checked_at) WHERE state IN ('open', 'proce
 CREATE INDEX orders_ended ON orders (ordered_at) WHERE state IN ('expired', 'failed');
 CREATE INDEX orders_not_recovered ON orders (granted_at) WHERE credits_not_recovered > 0;
 CREATE INDEX orders_returns_pending ON orders (checked_at) WHERE returns_pending;
-CREATE INDEX orders_to_review ON orders (problem_at) WHERE problem IS NOT NULL AND resolution IS NULL;
-CREATE INDEX orders_warned_of ON orders (fraud_warning_at) WHERE fraud_warning_at IS NOT NULL`;
+CREATE INDEX orders_to_review ON orders (problem_at) WHERE problem IS NOT NULL AND resolution IS NULL`;
 
 /** An adjustment of an order changes that order's lot, in either direction. */
 const adjustments = `
@@ -163,7 +161,7 @@ CREATE TABLE payment_events (
   id text CONSTRAINT payment_events_pk PRIMARY KEY,
   type text NOT NULL,
   subject_kind text NOT NULL
-    CONSTRAINT payment_events_subject_known CHECK (subject_kind IN ('session', 'payment', 'fraud_warning')),
+    CONSTRAINT payment_events_subject_known CHECK (subject_kind IN ('session', 'payment')),
   subject_id text NOT NULL,
   source text NOT NULL CONSTRAINT payment_events_source_known CHECK (source IN ('webhook', 'reconciliation')),
   state text NOT NULL DEFAULT 'waiting'

@@ -1,15 +1,9 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Refunds of single lots, those that buyers ask for, and erasures of people. */
+/** Refunds of single lots, and erasures of people. */
 export class RefundsAndErasures1797120008000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [
-      lotRefunds,
-      ...lotRefundIndexes,
-      ...refundedLots,
-      ...buyersRefunds,
-      ...erasures,
-    ]) {
+    for (const statement of [lotRefunds, ...lotRefundIndexes, ...refundedLots, ...erasures]) {
       await runner.query(statement);
     }
   }
@@ -47,16 +41,6 @@ const refundedLots = [
     refunded_lot_id IS NULL OR (credits < 0 AND lot_id IS NULL AND order_id IS NULL)
   )`,
   'CREATE INDEX adjustments_of_lot_refund ON adjustments (refunded_lot_id) WHERE refunded_lot_id IS NOT NULL',
-];
-
-/** While the refund that a buyer asked for is pending, the order has no credits, although its money has not gone back yet. */
-const buyersRefunds = [
-  'ALTER TABLE orders ADD COLUMN refund_requested_at timestamptz(3)',
-  'ALTER TABLE orders ADD COLUMN refund_pending boolean NOT NULL DEFAULT false',
-  `ALTER TABLE orders ADD CONSTRAINT orders_refund_pending_requested CHECK (
-    NOT refund_pending OR (state = 'granted' AND refund_requested_at IS NOT NULL)
-  )`,
-  'CREATE INDEX orders_refund_pending ON orders (checked_at) WHERE refund_pending',
 ];
 
 /**

@@ -29,7 +29,6 @@ const abandonedCalls = [
     free integer NOT NULL CONSTRAINT abandoned_calls_free_not_negative CHECK (free >= 0),
     paid integer NOT NULL CONSTRAINT abandoned_calls_paid_not_negative CHECK (paid >= 0),
     paid_until timestamptz(3) NOT NULL,
-    last_at timestamptz(3) NOT NULL,
     CONSTRAINT abandoned_calls_pk PRIMARY KEY (account_id, day)
   )`,
   'CREATE INDEX abandoned_calls_age ON abandoned_calls (day)',

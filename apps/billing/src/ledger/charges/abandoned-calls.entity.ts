@@ -19,8 +19,4 @@ export class AbandonedCallsOfDay {
 
   @Column('timestamp with time zone', { name: 'paid_until', precision: 3 })
   paidUntil: Date;
-
-  /** When one was abandoned last, free or not. */
-  @Column('timestamp with time zone', { name: 'last_at', precision: 3 })
-  lastAt: Date;
 }

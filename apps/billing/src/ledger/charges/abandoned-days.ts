@@ -62,15 +62,15 @@ export async function loadAbandonedDays(
 }
 
 const storeSql = `
-  INSERT INTO abandoned_calls (account_id, day, free, paid, paid_until, last_at)
-  SELECT account_id, (day AT TIME ZONE 'UTC')::date, free, paid, paid_until, $6
+  INSERT INTO abandoned_calls (account_id, day, free, paid, paid_until)
+  SELECT account_id, (day AT TIME ZONE 'UTC')::date, free, paid, paid_until
   FROM unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::integer[], $5::timestamptz[])
     AS counted (account_id, day, free, paid, paid_until)
   ON CONFLICT (account_id, day) DO UPDATE
-    SET free = excluded.free, paid = excluded.paid, paid_until = excluded.paid_until, last_at = excluded.last_at`;
+    SET free = excluded.free, paid = excluded.paid, paid_until = excluded.paid_until`;
 
 /** The statement that stores them, if any. */
-export function daysToStore(days: readonly AbandonedDay[], now: Date): SqlStatement[] {
+export function daysToStore(days: readonly AbandonedDay[]): SqlStatement[] {
   if (days.length === 0) return [];
   const parameters = [
     days.map(({ accountId }) => accountId),
@@ -78,21 +78,6 @@ export function daysToStore(days: readonly AbandonedDay[], now: Date): SqlStatem
     days.map(({ free }) => free),
     days.map(({ counted }) => counted),
     days.map(({ countedUntil }) => countedUntil),
-    now,
   ];
   return [{ name: 'store abandoned calls', sql: storeSql, parameters }];
-}
-
-/** Whether the account has abandoned a call since then, which may have been free. By `abandoned_calls_pk`. */
-export async function hasAbandonedCalls(
-  { query }: Queryable,
-  accountId: string,
-  since: Date | null,
-): Promise<boolean> {
-  const rows = await query(
-    'find abandoned calls',
-    'SELECT FROM abandoned_calls WHERE account_id = $1 AND last_at >= $2 LIMIT 1',
-    [accountId, since],
-  );
-  return rows.length > 0;
 }

@@ -60,7 +60,7 @@ export class ChargeRepository {
       ...this.entries.toInsert(locked, writes.entries),
       ...tombstonesToInsert(writes.tombstones, locked.now),
       ...spendingToAdd(writes.spending),
-      ...daysToStore(writes.abandoned, locked.now),
+      ...daysToStore(writes.abandoned),
     ];
   }
 }

@@ -1,7 +1,6 @@
 import { actionsOf, concernsOf } from './order-concerns.js';
 
 const at = new Date('2026-01-31T12:00:00Z');
-const before = new Date('2026-01-31T11:59:59Z');
 
 /** A granted order of which nothing is amiss. */
 const granted = {
@@ -13,12 +12,10 @@ const granted = {
   returnedCents: 0,
   paymentIntentId: 'pi_1',
   creditsNotRecovered: 0,
-  fraudWarningAt: null,
   acceptedAt: null,
 };
 const open = { ...granted, state: 'open' as const, totalCents: null, paymentIntentId: null };
 const inReview = { ...granted, state: 'in_review' as const, problem: 'it was paid in eur' };
-const warned = { ...granted, fraudWarningAt: at };
 
 it.each([
   ['an unpaid order', open, [], []],
@@ -52,27 +49,6 @@ it.each([
     { ...inReview, state: 'refunded' as const, resolution: 'refunded' as const },
     [],
     [],
-  ],
-  ['a warning', warned, ['fraud_warning'], ['refund', 'accept']],
-  ['a warning of a refunded payment', { ...warned, returnedCents: 17_731 }, [], []],
-  [
-    'a warning of a problem that was refunded',
-    {
-      ...warned,
-      ...inReview,
-      fraudWarningAt: at,
-      state: 'refunded' as const,
-      resolution: 'refunded' as const,
-    },
-    [],
-    [],
-  ],
-  ['an accepted warning', { ...warned, acceptedAt: at }, [], ['refund']],
-  [
-    'a warning that came after something else was accepted',
-    { ...warned, returnedCents: 5_000, creditsNotRecovered: 1, acceptedAt: before },
-    ['fraud_warning'],
-    ['refund', 'accept'],
   ],
   [
     'spent credits',

@@ -9,7 +9,7 @@ import { OrderTransitions } from '../order-transitions.js';
 import { type Order } from '../order.entity.js';
 import { OrdersRepository } from '../orders.repository.js';
 import { RefundRefused, StripeRefunds } from '../provider/stripe-refunds.js';
-import { actionsOf, concernsOf, isPaidTwice } from './order-concerns.js';
+import { actionsOf, concernsOf, isNotRecovered, isPaidTwice } from './order-concerns.js';
 import { ReviewedOrdersService } from './reviewed-orders.service.js';
 
 type Resolution = ResolveOrderRequest['resolution'];
@@ -66,15 +66,15 @@ export class OrderDecisionsService {
   }
 
   /**
-   * Answers a fraud warning, and writes off credits that were not recovered, until something new comes up. Throws `not_found`,
-   * and `conflict` for an order without these concerns.
+   * Writes off credits that were not recovered, until more are missing. Throws `not_found`, and `conflict` for an order without
+   * any.
    */
   async accept(orderId: string, by: ChangeContext = {}): Promise<void> {
     const { accountId } = await this.reviewed.get(orderId);
     const accept = async (locked: LockedAccounts): Promise<void> => {
       const order = await this.orders.find(orderId, locked);
-      if (!order || !concernsOf(order).some((concern) => concern !== 'problem')) {
-        throw conflict('This order has no unanswered fraud warning and no credits that were not recovered.');
+      if (!order || !isNotRecovered(order)) {
+        throw conflict('This order has no credits that were not recovered.');
       }
       await this.orders.change(locked, orderId, { acceptedAt: locked.now });
       await locked.record(changeOf('order.accepted', order, { ...order, acceptedAt: locked.now }));

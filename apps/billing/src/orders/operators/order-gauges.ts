@@ -3,7 +3,7 @@ import { InjectTransactionRunner, type StatementName, TransactionRunner } from '
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 import { StripePayments } from '../provider/stripe-payments.js';
-import { toReviewSql, warnedSql } from './order-concerns.js';
+import { toReviewSql } from './order-concerns.js';
 
 /** Served by the partial index of the same name. */
 const waitingEvents = `payment_events WHERE state = 'waiting'`;
@@ -19,11 +19,6 @@ export class OrderGauges implements OnModuleInit {
   onModuleInit(): void {
     gauge('orders_to_review', 'Orders for which something else was paid than was ordered, unresolved.', () =>
       this.read('count orders to review', `count(*)::float8 AS value FROM orders WHERE ${toReviewSql}`),
-    );
-    gauge(
-      'orders_with_fraud_warning',
-      'Orders of whose payment a card network warns, neither refunded nor accepted.',
-      () => this.read('count orders warned of', `count(*)::float8 AS value FROM orders WHERE ${warnedSql}`),
     );
     gauge('payment_events_waiting', 'Events of Stripe that are not worked on yet.', () =>
       this.ofEvents('count payment events', 'count(*)'),

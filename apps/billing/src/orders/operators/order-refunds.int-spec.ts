@@ -111,3 +111,26 @@ it('an order of which nothing was paid, or that was paid twice, is not refunded'
   });
   await expect(refund(twice.accountId)).rejects.toMatchObject({ code: 'not_found' });
 });
+
+it('credits that were spent are written off once, and count again when more are missing', async () => {
+  const order = await shop.granted();
+  const customer = await shop.customerOf(order);
+  const { id } = await customer.charge(shop.ledger.replicas[0], 450);
+  await customer.settle(shop.ledger.replicas[0], id, 'posted');
+  const accept = () => shop.ledger.get(OrderDecisionsService).accept(order.orderId);
+  await expect(accept()).rejects.toMatchObject({ code: 'conflict' });
+  await shop.refund(order, 7_450);
+  expect(await review(order.orderId)).toMatchObject({
+    credits_not_recovered: 200,
+    concerns: ['not_recovered'],
+    actions: ['refund', 'accept'],
+  });
+  await accept();
+  expect(await review(order.orderId)).toMatchObject({ concerns: [], actions: ['refund'] });
+  await expect(accept()).rejects.toMatchObject({ code: 'conflict' });
+  await shop.refund(order);
+  expect(await review(order.orderId)).toMatchObject({
+    credits_not_recovered: 450,
+    concerns: ['not_recovered'],
+  });
+});

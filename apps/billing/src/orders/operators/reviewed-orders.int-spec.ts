@@ -43,7 +43,6 @@ it('an operator sees everything of an order', async () => {
     payment_intent_id: started.intentId,
     problem: null,
     resolution: null,
-    fraud_warning_at: null,
     accepted_at: null,
     credits_left: 500,
     concerns: [],
@@ -74,23 +73,20 @@ it('lists all orders newest first, those of an account, and a page after the oth
 it('lists only what needs attention, and says why', async () => {
   await shop.started();
   await shop.granted();
-  const [problem, warned, spent] = [await shop.granted(), await shop.granted(), await shop.granted()];
+  const [problem, spent] = [await shop.granted(), await shop.granted()];
   await set(
     problem,
     `problem = 'a second session was paid', problem_at = ledger_now(), problem_sessions = '{cs_2}'`,
   );
-  await set(warned, 'fraud_warning_at = ledger_now()');
   await set(spent, 'returned_cents = 14900, credits_not_recovered = 500');
   const shown = await listed({ attention: true });
   expect(shown.map(({ id, concerns }) => [id, concerns])).toEqual([
     [spent.orderId, ['not_recovered']],
-    [warned.orderId, ['fraud_warning']],
     [problem.orderId, ['problem']],
   ]);
-  expect(idsOf(await listed({ attention: true, account_id: warned.accountId }))).toEqual([warned.orderId]);
+  expect(idsOf(await listed({ attention: true, account_id: problem.accountId }))).toEqual([problem.orderId]);
   await set(problem, `resolution = 'granted', resolved_at = ledger_now()`);
-  await set(warned, 'accepted_at = ledger_now()');
-  await set(spent, 'returned_cents = 0, credits_not_recovered = 0');
+  await set(spent, 'accepted_at = ledger_now()');
   expect(await listed({ attention: true })).toEqual([]);
 });
 
@@ -99,10 +95,8 @@ it('a refused cursor names itself', async () => {
 });
 
 describe('the gauges', () => {
-  async function waiting(): Promise<{ review: number | undefined; warned: number | undefined }> {
-    const value = async (name: string) =>
-      (await register.getSingleMetric(`creator_search_${name}`)?.get())?.values[0]?.value;
-    return { review: await value('orders_to_review'), warned: await value('orders_with_fraud_warning') };
+  async function toReview(): Promise<number | undefined> {
+    return (await register.getSingleMetric('creator_search_orders_to_review')?.get())?.values[0]?.value;
   }
 
   beforeEach(() => {
@@ -113,24 +107,10 @@ describe('the gauges', () => {
   it('count each order that differs once, until it is resolved or everything is refunded', async () => {
     const [one, other] = [await shop.underpaid(), await shop.underpaid()];
     await shop.deliverAll();
-    expect(await waiting()).toEqual({ review: 2, warned: 0 });
+    expect(await toReview()).toBe(2);
     await shop.ledger.get(OrderDecisionsService).resolve({ order_id: one.orderId, resolution: 'granted' });
-    expect(await waiting()).toEqual({ review: 1, warned: 0 });
+    expect(await toReview()).toBe(1);
     await shop.ledger.get(OrderDecisionsService).refund(other.orderId, undefined);
-    expect(await waiting()).toEqual({ review: 0, warned: 0 });
-  });
-
-  it('count each warning until its payment is refunded or the order accepted', async () => {
-    const [one, other] = [await shop.granted(), await shop.granted()];
-    await set(one, 'fraud_warning_at = ledger_now()');
-    await set(other, 'fraud_warning_at = ledger_now()');
-    expect(await waiting()).toEqual({ review: 0, warned: 2 });
-    await shop.ledger.get(OrderDecisionsService).refund(one.orderId, 'fraudulent');
-    expect(await waiting()).toEqual({ review: 0, warned: 1 });
-    await shop.ledger.get(OrderDecisionsService).accept(other.orderId);
-    expect(await waiting()).toEqual({ review: 0, warned: 0 });
-    await expect(shop.ledger.get(OrderDecisionsService).accept(other.orderId)).rejects.toMatchObject({
-      code: 'conflict',
-    });
+    expect(await toReview()).toBe(0);
   });
 });

@@ -7,7 +7,6 @@ export const operations = [
   'list_disputes',
   'create_refund',
   'list_events',
-  'get_charge',
   'create_customer',
   'get_invoice',
   'open_portal',
@@ -49,5 +48,4 @@ export const needs: Readonly<Record<Operation, Need>> = {
     permissions: 'Customer portal: Write',
     without: 'customers cannot change the details of their invoices',
   },
-  get_charge: { permissions: 'Charges: Read', without: 'some warnings of fraud do not find their order' },
 };

@@ -8,16 +8,6 @@ it.each([
   ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'payment', id: 'pi_1' }],
   ['refund.failed', { id: 're_1', payment_intent: 'pi_1' }, { kind: 'payment', id: 'pi_1' }],
   ['charge.dispute.closed', { id: 'du_1', payment_intent: 'pi_1' }, { kind: 'payment', id: 'pi_1' }],
-  [
-    'radar.early_fraud_warning.created',
-    { id: 'issfr_1', charge: 'ch_1', payment_intent: 'pi_1' },
-    { kind: 'fraud_warning', id: 'pi_1' },
-  ],
-  [
-    'radar.early_fraud_warning.created',
-    { id: 'issfr_1', charge: 'ch_1', payment_intent: null },
-    { kind: 'fraud_warning', id: 'ch_1' },
-  ],
 ])('%s says where to look', (type, object, subject) => {
   expect(readEvent(event(type, object))).toEqual({ id: 'evt_1', type, subject });
 });

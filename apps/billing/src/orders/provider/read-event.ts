@@ -1,12 +1,9 @@
 import { subscribedEvents } from '#checkout';
 import { isRecord } from '#contracts';
 
-/**
- * What an event is about: how the order is found whose payment may have changed. A warning of fraud names its payment intent or,
- * without one, its charge.
- */
+/** What an event is about: how the order is found whose payment may have changed. */
 export interface EventSubject {
-  readonly kind: 'session' | 'payment' | 'fraud_warning';
+  readonly kind: 'session' | 'payment';
   readonly id: string;
 }
 
@@ -43,9 +40,7 @@ export function readEvent(event: unknown): KnownEvent | Unconcerned | null {
 
 function subjectOf(type: string, object: Record<string, unknown>): EventSubject | null {
   if (type.startsWith('checkout.session.')) return subject('session', idOf(object, 'id'));
-  const intent = idOf(object, 'payment_intent');
-  if (type.startsWith('radar.')) return subject('fraud_warning', intent ?? idOf(object, 'charge'));
-  return subject('payment', intent);
+  return subject('payment', idOf(object, 'payment_intent'));
 }
 
 function subject(kind: EventSubject['kind'], id: string | null): EventSubject | null {

@@ -113,11 +113,6 @@ export class StripePayments {
     return toKnown(await callStripe('get_session', () => this.api.checkout.sessions.retrieve(sessionId)));
   }
 
-  /** The payment intent of a charge; `null`: it has none. */
-  async paymentOfCharge(chargeId: string): Promise<string | null> {
-    return idOf((await callStripe('get_charge', () => this.api.charges.retrieve(chargeId))).payment_intent);
-  }
-
   /** The session in which a payment was made; `null`: in none. */
   async findSessionOfPayment(paymentIntentId: string): Promise<KnownSession | null> {
     const { data } = await callStripe('list_sessions', () =>

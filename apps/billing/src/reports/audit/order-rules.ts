@@ -23,8 +23,8 @@ export const orderLot: Rule = {
 
 /**
  * The credits that an order has given back are those of its adjustments, all of its own lot, and as many as the money that
- * went back has bought: its share of what was really paid. More may only be missing from a lot that expired before the money returned,
- * or while the refund that the buyer asked for is pending: then all of them are. The entries of each adjustment are found by its id.
+ * went back has bought: its share of what was really paid. More may only be missing from a lot that expired before the money returned.
+ * The entries of each adjustment are found by its id.
  */
 export const orderReturns: Rule = {
   kind: 'order_returns_differ',
@@ -56,8 +56,7 @@ export const orderReturns: Rule = {
     WHERE orders.credits_taken_back <> COALESCE(by_order.taken, 0)
       OR NOT COALESCE(by_order.own_lot, true)
       OR orders.credits_not_recovered <> GREATEST(0, owed.credits - orders.credits_taken_back)
-      OR (orders.credits_taken_back > owed.credits AND lots.expires_at > (SELECT ledger_now()) AND NOT orders.refund_pending)
-      OR (orders.refund_pending AND orders.credits_taken_back <> orders.credits)
+      OR (orders.credits_taken_back > owed.credits AND lots.expires_at > (SELECT ledger_now()))
     LIMIT $1`,
 };
 

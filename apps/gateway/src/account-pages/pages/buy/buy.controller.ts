@@ -6,7 +6,6 @@ import {
   listPacks,
   type OrderView,
   refreshOrder,
-  refundOwnOrder,
   ServiceError,
   startOrder,
 } from '#contracts';
@@ -16,15 +15,13 @@ import { Get, Inject, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { AccountData } from '../../data/account-data.js';
-import { questionPage } from '../../components/question.js';
 import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
-import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { buyPage, type BuyProps } from './buy.page.js';
 import { isUnpaid, orderPage } from './order.page.js';
 import { orderPath } from './orders.js';
-import { refundQuestion } from './refund.js';
 import { receiptPage } from './receipt.page.js';
 
 const ordersShown = 20;
@@ -84,24 +81,6 @@ export class BuyController {
     const { SALES_EMAIL: salesEmail } = this.config;
     const returned = readReturned(member);
     return orderPage({ order, selling, isOwner: member.isOwner, salesEmail, returned });
-  }
-
-  @Get(':order_id/refund')
-  async askToRefund(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    return questionPage(refundQuestion(await this.refresh(member, member.id('order_id'))));
-  }
-
-  /** What is not known yet, the page of the order shows as requested. */
-  @PostForm(':order_id/refund', { page: 'askToRefund' })
-  async refund(@CurrentMember() member: MemberRequest): Promise<FormResult> {
-    member.assertOwner();
-    const request = { order_id: member.id('order_id'), person_id: member.session.person_id };
-    try {
-      await this.account.ask(member, refundOwnOrder, request, member.contextOfLongWork());
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.code === 'deadline_exceeded')) throw error;
-    }
-    return new SeeOther(orderPath({ id: request.order_id }));
   }
 
   /** Of a paid order, to be printed or saved. */

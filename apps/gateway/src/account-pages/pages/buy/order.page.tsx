@@ -15,7 +15,6 @@ import {
   receiptPath,
   returnedWords,
 } from './orders.js';
-import { Refund } from './refund.js';
 import { Contact, lifetimeDays, packNames } from './packs.js';
 
 /** The page looks again every 5 s for a minute: billing asks the payment provider every 10 s at most. */
@@ -52,7 +51,6 @@ export function orderPage({ returned, ...props }: OrderPageProps): PageView {
         <PageTitle title="Order" answer={answer} />
         {isChecking ? <Checking order={order} /> : <OrderState {...props} />}
         <OrderFacts order={order} />
-        <Refund order={order} isOwner={props.isOwner} />
         <p>
           <a href={pagePaths.buy}>All orders</a>
         </p>
