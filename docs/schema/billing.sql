@@ -6,7 +6,6 @@ CREATE TABLE abandoned_calls (
   free integer NOT NULL,
   paid integer NOT NULL,
   paid_until timestamp(3) with time zone NOT NULL,
-  last_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT abandoned_calls_pk PRIMARY KEY (account_id, day),
   CONSTRAINT abandoned_calls_free_not_negative CHECK ((free >= 0)),
   CONSTRAINT abandoned_calls_paid_not_negative CHECK ((paid >= 0))
@@ -161,21 +160,6 @@ CREATE INDEX api_keys_of_maker ON api_keys USING btree (created_by) WHERE (creat
 CREATE INDEX api_keys_previous_hash ON api_keys USING btree (previous_hash) WHERE (previous_hash IS NOT NULL);
 CREATE UNIQUE INDEX api_keys_slot_unique ON api_keys USING btree (account_id, slot) WHERE (deleted_at IS NULL);
 
-CREATE TABLE archived_calls (
-  account_id uuid NOT NULL,
-  day date NOT NULL,
-  key_id uuid NOT NULL,
-  operation text NOT NULL,
-  calls integer NOT NULL,
-  credits bigint NOT NULL,
-  last_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT archived_calls_pk PRIMARY KEY (account_id, day, key_id, operation),
-  CONSTRAINT archived_calls_credits_not_negative CHECK ((credits >= 0)),
-  CONSTRAINT archived_calls_positive CHECK ((calls > 0))
-);
-CREATE INDEX archived_calls_age ON archived_calls USING btree (day);
-CREATE INDEX archived_calls_of_key ON archived_calls USING btree (key_id, last_at);
-
 CREATE TABLE audit_checkpoints (
   lot_id uuid NOT NULL,
   credits integer NOT NULL,
@@ -186,32 +170,15 @@ CREATE TABLE audit_checkpoints (
 CREATE TABLE audits (
   id uuid NOT NULL,
   kind text NOT NULL,
-  state text NOT NULL DEFAULT 'running'::text,
-  started_at timestamp(3) with time zone NOT NULL,
-  running_until timestamp(3) with time zone NOT NULL,
-  ended_at timestamp(3) with time zone,
-  progress real NOT NULL DEFAULT 0,
+  ended_at timestamp(3) with time zone NOT NULL,
   audited_until timestamp(3) with time zone,
   result jsonb,
   problem text,
   CONSTRAINT audits_pk PRIMARY KEY (id),
-  CONSTRAINT audits_ended_unless_running CHECK (((state = 'running'::text) = (ended_at IS NULL))),
   CONSTRAINT audits_kind_known CHECK ((kind = ANY (ARRAY['hourly'::text, 'full'::text]))),
-  CONSTRAINT audits_progress_share CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
-  CONSTRAINT audits_result_when_done CHECK ((((state = 'done'::text) = (result IS NOT NULL)) AND ((result IS NULL) = (audited_until IS NULL)))),
-  CONSTRAINT audits_state_known CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+  CONSTRAINT audits_result_or_problem CHECK ((((result IS NULL) = (audited_until IS NULL)) AND ((result IS NULL) <> (problem IS NULL))))
 );
-CREATE INDEX audits_by_time ON audits USING btree (started_at);
-CREATE UNIQUE INDEX audits_one_running ON audits USING btree (kind) WHERE (state = 'running'::text);
-
-CREATE TABLE carried_lots (
-  lot_id uuid NOT NULL,
-  account_id uuid NOT NULL,
-  credits integer NOT NULL,
-  CONSTRAINT carried_lots_pk PRIMARY KEY (lot_id),
-  CONSTRAINT carried_lots_credits_positive CHECK ((credits > 0))
-);
-CREATE INDEX carried_lots_of_account ON carried_lots USING btree (account_id);
+CREATE INDEX audits_by_time ON audits USING btree (ended_at);
 
 CREATE TABLE charge_tombstones (
   charge_id uuid NOT NULL,
@@ -388,17 +355,17 @@ CREATE INDEX invitations_of_mailbox ON invitations USING btree (mailbox, created
 CREATE UNIQUE INDEX invitations_open ON invitations USING btree (account_id, email_folded) WHERE (ended_at IS NULL);
 
 CREATE TABLE ledger_archives (
-  month date NOT NULL,
-  entries bigint NOT NULL,
+  name text NOT NULL,
+  parent text NOT NULL,
+  ends timestamp(3) with time zone NOT NULL,
+  rows bigint NOT NULL,
   bytes bigint NOT NULL,
   sha256 text NOT NULL,
-  chain_hash text NOT NULL,
   archived_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT ledger_archives_pk PRIMARY KEY (month),
+  CONSTRAINT ledger_archives_pk PRIMARY KEY (name),
   CONSTRAINT ledger_archives_bytes_positive CHECK ((bytes > 0)),
-  CONSTRAINT ledger_archives_chain_hash_shape CHECK ((chain_hash ~ '^[0-9a-f]{64}$'::text)),
-  CONSTRAINT ledger_archives_entries_not_negative CHECK ((entries >= 0)),
-  CONSTRAINT ledger_archives_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  CONSTRAINT ledger_archives_parent_known CHECK ((parent = ANY (ARRAY['ledger_entries'::text, 'charges_ended'::text]))),
+  CONSTRAINT ledger_archives_rows_not_negative CHECK ((rows >= 0)),
   CONSTRAINT ledger_archives_sha256_shape CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 
@@ -573,13 +540,10 @@ CREATE TABLE orders (
   problem_at timestamp(3) with time zone,
   resolution text,
   resolved_at timestamp(3) with time zone,
-  fraud_warning_at timestamp(3) with time zone,
   problem_sessions text[] NOT NULL DEFAULT '{}'::text[],
   refund_attempts integer NOT NULL DEFAULT 0,
   is_dispute_lost boolean NOT NULL DEFAULT false,
   accepted_at timestamp(3) with time zone,
-  refund_requested_at timestamp(3) with time zone,
-  refund_pending boolean NOT NULL DEFAULT false,
   invoice_id text,
   invoice_number text,
   invoice_pending boolean NOT NULL DEFAULT false,
@@ -601,7 +565,6 @@ END)),
   CONSTRAINT orders_paid_whole CHECK ((((subtotal_cents IS NULL) = (total_cents IS NULL)) AND ((discount_cents IS NULL) = (total_cents IS NULL)) AND ((tax_cents IS NULL) = (total_cents IS NULL)))),
   CONSTRAINT orders_price_positive CHECK ((price_cents > 0)),
   CONSTRAINT orders_problem_whole CHECK ((((problem IS NULL) = (problem_at IS NULL)) AND ((problem IS NULL) = (problem_sessions = '{}'::text[])) AND ((resolution IS NULL) = (resolved_at IS NULL)) AND ((resolution IS NULL) OR (problem IS NOT NULL)))),
-  CONSTRAINT orders_refund_pending_requested CHECK (((NOT refund_pending) OR ((state = 'granted'::text) AND (refund_requested_at IS NOT NULL)))),
   CONSTRAINT orders_resolution_known CHECK ((resolution = ANY (ARRAY['granted'::text, 'refunded'::text]))),
   CONSTRAINT orders_returned_range CHECK ((((returned_cents >= 0) AND (returned_cents <= COALESCE(total_cents, price_cents))) AND ((returned_cents = 0) OR (state = ANY (ARRAY['in_review'::text, 'granted'::text, 'refunded'::text]))))),
   CONSTRAINT orders_review_has_problem CHECK (((state <> 'in_review'::text) OR ((problem IS NOT NULL) AND (resolution IS NULL)))),
@@ -614,11 +577,9 @@ CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (cred
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
 CREATE INDEX orders_of_person ON orders USING btree (person_id);
 CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
-CREATE INDEX orders_refund_pending ON orders USING btree (checked_at) WHERE refund_pending;
 CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;
 CREATE INDEX orders_to_review ON orders USING btree (problem_at) WHERE ((problem IS NOT NULL) AND (resolution IS NULL));
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));
-CREATE INDEX orders_warned_of ON orders USING btree (fraud_warning_at) WHERE (fraud_warning_at IS NOT NULL);
 
 CREATE TABLE payment_events (
   id text NOT NULL,
@@ -637,7 +598,7 @@ CREATE TABLE payment_events (
   CONSTRAINT payment_events_lengths CHECK (((length(id) <= 255) AND (length(type) <= 255) AND (length(subject_id) <= 255) AND (length(problem) <= 300))),
   CONSTRAINT payment_events_source_known CHECK ((source = ANY (ARRAY['webhook'::text, 'reconciliation'::text]))),
   CONSTRAINT payment_events_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'given_up'::text]))),
-  CONSTRAINT payment_events_subject_known CHECK ((subject_kind = ANY (ARRAY['session'::text, 'payment'::text, 'fraud_warning'::text]))),
+  CONSTRAINT payment_events_subject_known CHECK ((subject_kind = ANY (ARRAY['session'::text, 'payment'::text]))),
   CONSTRAINT payment_events_waiting_due CHECK ((((state = 'waiting'::text) = (next_attempt_at IS NOT NULL)) AND ((state = 'waiting'::text) = (ended_at IS NULL))))
 );
 CREATE INDEX payment_events_age ON payment_events USING btree (ended_at) WHERE (ended_at IS NOT NULL);
@@ -1135,7 +1096,7 @@ CREATE OR REPLACE FUNCTION public.ledger_online_since()
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT coalesce((max(month) + interval '1 month') AT TIME ZONE 'UTC', '-infinity') FROM ledger_archives
+  SELECT coalesce(max(ends), '-infinity') FROM ledger_archives WHERE parent = 'ledger_entries'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_rows_without_month()
