@@ -16,10 +16,9 @@ import { Authenticator } from '../authentication/authenticator.service.js';
 import { MeteringService } from '../charging/metering.service.js';
 import { refuseParameters } from '../validation/shape.pipe.js';
 import { CallLimits } from '../rate-limit/call-limits.js';
-import { OpenAnswers } from './protocol/open-answers.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';
 import { isToolResult, RefusedMessageFilter, sendAnswer } from './protocol/protocol-answer.js';
-import { readMessages } from './protocol/read-messages.js';
+import { readMessage } from './protocol/read-message.js';
 import { ToolCall } from './tools/tool-call.js';
 import { Toolbox } from './tools/toolbox.js';
 import { ServiceError } from '#contracts';
@@ -50,7 +49,6 @@ export class McpController {
     private readonly limits: CallLimits,
     private readonly metering: MeteringService,
     private readonly protocol: McpProtocol,
-    private readonly openAnswers: OpenAnswers,
     private readonly toolbox: Toolbox,
   ) {}
 
@@ -62,7 +60,7 @@ export class McpController {
     const hasKey = request.headers.authorization !== undefined;
     // The body was not read because the key can't be right.
     if (hasKey && request.body === undefined) await this.authenticator.authenticate(request);
-    const { body, callsTool } = readMessages(request);
+    const { body, callsTool } = readMessage(request);
     if (callsTool) {
       await this.authenticator.authenticate(request);
       const toolCall = new ToolCall(reply, { limits: this.limits, metering: this.metering });
@@ -70,7 +68,7 @@ export class McpController {
     }
     if (hasKey) await this.authenticator.authenticate(request);
     const startedAt = performance.now();
-    const answer = await this.openAnswers.answer(body, request.headers);
+    const answer = await this.protocol.answer(body, request.headers, noTool);
     request.workMs += performance.now() - startedAt;
     sendAnswer(reply, answer);
   }
@@ -93,4 +91,8 @@ export class McpController {
       throw error;
     }
   }
+}
+
+function noTool(): never {
+  throw new Error('a message that calls no tool called one');
 }

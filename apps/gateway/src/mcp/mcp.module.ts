@@ -6,7 +6,6 @@ import { CreatorsModule } from '../creators/creators.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { McpController } from './mcp.controller.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';
-import { OpenAnswers } from './protocol/open-answers.js';
 import { Toolbox } from './tools/toolbox.js';
 import { Tools } from './tools/tools.js';
 
@@ -17,7 +16,6 @@ import { Tools } from './tools/tools.js';
   providers: [
     Tools,
     Toolbox,
-    OpenAnswers,
     {
       provide: McpProtocol,
       inject: [Toolbox, LOGGER],

@@ -1,5 +1,3 @@
-import { McpProtocol, readableErrors } from './protocol/mcp-protocol.js';
-import { OpenAnswers } from './protocol/open-answers.js';
 import { isToolResult } from './protocol/protocol-answer.js';
 import {
   AccountsToFind,
@@ -19,79 +17,6 @@ import {
 } from './tools/arguments.js';
 import { toolOf } from './tools/tool.js';
 
-const oneTool = [{ name: 'find', inputSchema: { type: 'object' as const } }];
-const request = (method: string, params?: object, id: unknown = 1): object => ({
-  jsonrpc: '2.0',
-  id,
-  method,
-  ...(params && { params }),
-});
-const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
-
-const noTool = () => Promise.reject(new Error('no tool'));
-
-/** Counts the answers that the library had to make. */
-class CountedProtocol extends McpProtocol {
-  made = 0;
-
-  override answer(...args: Parameters<McpProtocol['answer']>): ReturnType<McpProtocol['answer']> {
-    this.made += 1;
-    return super.answer(...args);
-  }
-}
-
-describe('what the server can do', () => {
-  let protocol: CountedProtocol;
-  let answers: OpenAnswers;
-  beforeEach(() => {
-    protocol = new CountedProtocol(oneTool, () => undefined);
-    answers = new OpenAnswers(protocol);
-  });
-
-  async function parsed(body: unknown, headers = {}): Promise<unknown> {
-    const { json } = await answers.answer(body, headers);
-    return JSON.parse(json ?? 'null') as unknown;
-  }
-
-  it.each([
-    ['the list of tools', request('tools/list')],
-    ['a ping', request('ping', {}, 'a "ping"')],
-    ['a beginning', request('initialize', hello, 7)],
-  ])('is said once by the library, and then as it said it: %s', async (_name, message) => {
-    const { json } = await new McpProtocol(oneTool, () => undefined).answer(message, {}, noTool);
-    const expected: unknown = JSON.parse(json ?? '');
-    for (let time = 0; time < 5; time += 1) expect(await parsed(message)).toEqual(expected);
-    expect(await parsed({ ...message, id: 'other' })).toEqual({ ...(expected as object), id: 'other' });
-    expect(protocol.made).toBe(1);
-  });
-
-  it('is said to a batch message by message', async () => {
-    const batch = [
-      request('tools/list', undefined, 1),
-      request('tools/list', undefined, 2),
-      request('ping', {}, 3),
-    ];
-    const library = await protocol.answer(batch, {}, noTool);
-    protocol.made = 0;
-    const expected: unknown = JSON.parse(library.json ?? '');
-    for (let time = 0; time < 5; time += 1) expect(await parsed(batch)).toEqual(expected);
-    expect(protocol.made).toBe(2);
-  });
-
-  it('is asked of the library again when anything differs, and errors are not kept', async () => {
-    await parsed(request('initialize', hello));
-    await parsed(request('initialize', { ...hello, protocolVersion: '2025-03-26' }));
-    await parsed(request('tools/list'), { 'mcp-protocol-version': '2025-06-18' });
-    await parsed(request('tools/list'));
-    expect(protocol.made).toBe(4);
-    const wrong = request('initialize', { protocolVersion: 7 });
-    for (let time = 0; time < 2; time += 1) expect(await parsed(wrong)).toMatchObject({ id: 1, error: {} });
-    expect(protocol.made).toBe(6);
-    for (let time = 0; time < 2; time += 1) await parsed(request('ping', { a: 'b'.repeat(3_000) }));
-    expect(protocol.made).toBe(8);
-  });
-});
-
 describe('what is paid for', () => {
   const json = (message: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
 
@@ -103,41 +28,6 @@ describe('what is paid for', () => {
     ['nothing', 202, null, false],
   ])('%s', (_name, status, text, isPaid) => {
     expect(isToolResult({ status, json: text })).toBe(isPaid);
-  });
-});
-
-describe('readableErrors', () => {
-  const error = (message: string, code = -32_603): string =>
-    JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } });
-
-  it('says in words what a validator lists', () => {
-    const issues = [
-      { code: 'invalid_type', path: ['params', 'name'], message: 'expected string' },
-      { code: 'invalid_type', path: ['params', 'arguments', 0], message: 'expected object' },
-    ];
-    for (const before of ['', 'Invalid tools/call request: ']) {
-      expect(JSON.parse(readableErrors(error(before + JSON.stringify(issues, null, 2))))).toEqual({
-        jsonrpc: '2.0',
-        id: 1,
-        error: {
-          code: -32_602,
-          message: 'Invalid params: params.name: expected string; params.arguments.0: expected object.',
-        },
-      });
-    }
-  });
-
-  it.each([
-    error('Method not found', -32_601),
-    error('not a list [{]'),
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      result: { content: [{ type: 'text', text: '{"error":"[{}]"}' }] },
-    }),
-    JSON.stringify([JSON.parse(error('Method not found')), { jsonrpc: '2.0', id: 2, result: {} }]),
-  ])('leaves %s as it is', (json) => {
-    expect(readableErrors(json)).toBe(json);
   });
 });
 

@@ -3,14 +3,12 @@ import {
   createMcpHandler,
   isLegacyRequest,
   ProtocolError,
-  ProtocolErrorCode,
   Server,
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { type IncomingHttpHeaders } from 'node:http';
 import { type ProtocolAnswer } from './protocol-answer.js';
-import { isRecord } from '#contracts';
 
 /** Calls one tool. A `ProtocolError` that it throws is the answer; anything else is thrown on. */
 export type CallTool = (
@@ -37,7 +35,7 @@ const url = 'http://localhost/mcp';
 const accepted = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
 /**
- * The Model Context Protocol for one message, or one batch: nothing is remembered between them. Clients of 2026-07-28 say
+ * The Model Context Protocol for one message: nothing is remembered between them. Clients of 2026-07-28 say
  * with each message which revision they speak; older ones begin with `initialize`. The answer is a value here, not written
  * to a connection yet, so that it can be charged for like any other.
  */
@@ -59,7 +57,7 @@ export class McpProtocol {
     const json = await response.text();
     tool.throwUnexpected();
     if (response.status >= 500) throw new Error(`the protocol failed: ${json}`);
-    return { status: response.status, json: json === '' ? null : readableErrors(json) };
+    return { status: response.status, json: json === '' ? null : json };
   }
 
   private answerModern(request: Request, parsedBody: unknown, tool: WatchedTool): Promise<Response> {
@@ -93,7 +91,7 @@ export class McpProtocol {
 }
 
 /** The headers that repeat parts of the body, for proxies; the protocol checks that they do. */
-export function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const pairs = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
   return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
 }
@@ -116,36 +114,5 @@ class WatchedTool {
 
   throwUnexpected(): void {
     if (this.unexpected !== null) throw this.unexpected;
-  }
-}
-
-/** Where the library says what is wrong with a message, it ends with the list of its validator, as JSON. */
-const issueList = /\[\s*\{.*\}\s*\]$/s;
-const issuesNamedMax = 5;
-
-/** The same answer, whose errors are sentences: what a client got wrong is not our fault, and is said in words. */
-export function readableErrors(json: string): string {
-  if (!json.includes('"error":')) return json;
-  const answer: unknown = JSON.parse(json);
-  return JSON.stringify(Array.isArray(answer) ? answer.map(readable) : readable(answer));
-}
-
-function readable(message: unknown): unknown {
-  if (!isRecord(message) || !isRecord(message.error) || typeof message.error.message !== 'string') {
-    return message;
-  }
-  const [list] = issueList.exec(message.error.message) ?? [];
-  const sentence = list === undefined ? null : sentenceOf(list);
-  if (sentence === null) return message;
-  return { ...message, error: { code: ProtocolErrorCode.InvalidParams, message: sentence } };
-}
-
-function sentenceOf(list: string): string | null {
-  try {
-    const issues = [JSON.parse(list) as unknown].flat().filter(isRecord).slice(0, issuesNamedMax);
-    const problems = issues.map(({ path, message }) => `${[path].flat().join('.')}: ${String(message)}`);
-    return `Invalid params: ${problems.join('; ')}.`;
-  } catch {
-    return null;
   }
 }

@@ -5,23 +5,21 @@ import { readJson } from '../../requests/read-request.js';
 import { readableArguments } from '../tools/arguments.js';
 import { type MessageId, RefusedMessage } from './protocol-answer.js';
 
-/** Only the revision of March 2025 has batches, and no client is known to send them. */
-const batchMax = 10;
-
-/** The body of a request: a JSON-RPC message, or several of them. */
-export interface Messages {
+/** The body of a request. */
+interface Message {
   readonly body: unknown;
   /** A tool is called, which needs a key. */
   readonly callsTool: boolean;
 }
 
 /**
- * Parses as much of a body as decides who may send it; the protocol checks the rest. Tool calls come one at a time: each has
- * a charge, a deadline and an answer of its own, and a batch has one answer. Throws `RefusedMessage`, and `unsupported_media_type`.
+ * Parses as much of a body as decides who may send it; the protocol checks the rest. Throws `RefusedMessage`, and
+ * `unsupported_media_type`.
  */
-export function readMessages(request: FastifyRequest): Messages {
+export function readMessage(request: FastifyRequest): Message {
   const body = parse(request);
-  if (Array.isArray(body)) return readBatch(body);
+  // The library would answer the batches of older clients, with tool calls among them.
+  if (Array.isArray(body)) throw invalid('send one message, not a list');
   const method = methodOf(body);
   if (method === 'subscriptions/listen') {
     throw new RefusedMessage(404, ProtocolErrorCode.MethodNotFound, notOffered, idOf(body));
@@ -42,14 +40,6 @@ function withReadableArguments(body: unknown): unknown {
 
 /** Nothing here changes while a client is connected, so there is nothing to listen to. */
 const notOffered = 'Method not found: this server sends no notifications.';
-
-function readBatch(batch: readonly unknown[]): Messages {
-  if (batch.length === 0 || batch.length > batchMax) throw invalid(`a batch has 1 to ${batchMax} messages`);
-  if (batch.some((message) => methodOf(message) === 'tools/call')) {
-    throw invalid('tool calls cannot be in a batch; send each in a request of its own');
-  }
-  return { body: batch, callsTool: false };
-}
 
 function parse(request: FastifyRequest): unknown {
   try {
