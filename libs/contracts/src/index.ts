@@ -34,7 +34,6 @@ export * from './billing/sign-in-rules.js';
 export * from './billing/invitations.js';
 export * from './billing/orders.js';
 export * from './billing/order-reviews.js';
-export * from './billing/invoices.js';
 export * from './billing/notices.js';
 export * from './catalog/creators.js';
 export * from './catalog/handles.js';
