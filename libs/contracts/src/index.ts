@@ -33,7 +33,6 @@ export * from './billing/sign-in.js';
 export * from './billing/invitations.js';
 export * from './billing/orders.js';
 export * from './billing/order-reviews.js';
-export * from './billing/invoices.js';
 export * from './billing/notices.js';
 export * from './catalog/creators.js';
 export * from './catalog/handles.js';

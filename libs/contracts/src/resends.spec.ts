@@ -61,7 +61,6 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   compareChunk: 'never sent again',
   refreshOrder: 'never sent again',
   refundOrder: 'never sent again',
-  openInvoiceDetails: 'never sent again',
   takePaymentEvent: 'sent again',
 };
 

@@ -5,7 +5,7 @@ import { type Session } from './books/objects.js';
 import { StandInError } from './books/stand-in-error.js';
 import { control, type ControlTargets } from './controls.js';
 import { dashboard } from './pages/dashboard.js';
-import { invoicePage, portalPage } from './pages/invoice-pages.js';
+import { invoicePage } from './pages/invoice-pages.js';
 import { chosenMethod, closedPage, detailsOf, payPage, receiptPage } from './pages/pay-page.js';
 
 /** What requests act on. */
@@ -48,12 +48,11 @@ export async function handle(
 async function answer(targets: Targets, request: ReadRequest): Promise<Answer> {
   const { method, url } = request;
   const { pathname } = url;
-  const [, page, id = ''] = /^\/(c\/pay|receipts|invoices|p\/session)\/(\w+)$/.exec(pathname) ?? [];
+  const [, page, id = ''] = /^\/(c\/pay|receipts|invoices)\/(\w+)$/.exec(pathname) ?? [];
   if (pathname.startsWith('/v1/')) return answerApi(targets.api, request);
   if (page === 'c/pay') return answerBuyer(targets, id, request);
   if (page === 'receipts') return asPage(receiptPage(targets.records.charge(id)));
   if (page === 'invoices') return asPage(invoicePage(targets.records.invoice(id)));
-  if (page === 'p/session') return asPage(portalPage(targets.records.customer(id)));
   if (pathname.startsWith('/_controls/') && method === 'POST') return answerControl(targets, request);
   if (pathname === '/') return asPage(dashboard(targets.records, targets.webhooks));
   throw new StandInError(404, `There is nothing at ${method} ${pathname}.`);

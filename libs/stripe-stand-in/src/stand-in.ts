@@ -55,7 +55,6 @@ export async function startStripeStandIn({
     invoicing,
     payments: new Payments(records, () => url, invoicing),
     returns: new Returns(records),
-    origin: () => url,
     webhookUrl: () => webhooks.endpoint?.url,
   };
   books.payments.taxPercent = taxPercent;

@@ -1,76 +1,30 @@
-import { isRecord } from '#contracts';
-import type Stripe from 'stripe';
+import { readFileSync } from 'node:fs';
 import { CliError } from '../errors.js';
-import { withoutSecrets } from './blank.js';
-import { type CheckOptions } from './check-options.js';
-import { neededRight } from './key-rights.js';
-import { type Recorder } from './recorder.js';
+import { type CliIo } from '../session.js';
+import { type CheckedAccount } from './check.js';
 
-/** Stripe's answer to one request. */
-export type Answer<Body> =
-  | { readonly kind: 'object'; readonly object: Body }
-  /** The key has not the right; `right`: which, as the Dashboard calls it. */
-  | { readonly kind: 'denied'; readonly right: string }
-  | { readonly kind: 'refused'; readonly code: string | null; readonly message: string };
+type Environment = CliIo['environment'];
 
-const timeoutMs = 15_000;
-
-/** The Stripe account that is checked. Everything it answers is recorded, if there is a recorder. */
-export class StripeAccount {
-  private constructor(
-    readonly api: Stripe,
-    private readonly recorder: Recorder | null,
-  ) {}
-
-  /** Loads the library, which takes a moment that other commands need not wait. */
-  static async open(
-    { secretKey, apiUrl }: Pick<CheckOptions, 'secretKey' | 'apiUrl'>,
-    recorder: Recorder | null,
-  ): Promise<StripeAccount> {
-    const { default: Library } = await import('stripe');
-    const url = apiUrl === '' ? null : new URL(apiUrl);
-    const api = new Library(secretKey, {
-      timeout: timeoutMs,
-      maxNetworkRetries: 2,
-      telemetry: false,
-      ...(url && {
-        host: url.hostname,
-        port: url.port,
-        protocol: url.protocol === 'http:' ? 'http' : 'https',
-      }),
-    });
-    return new StripeAccount(api, recorder);
+/** The account of billing's variables. Throws `CliError` unless the key is one of a sandbox: a check leaves objects at Stripe. */
+export async function openAccount(environment: Environment): Promise<CheckedAccount> {
+  const { STRIPE_API_URL: apiUrl, STRIPE_SECRET_KEY_FILE: file, PUBLIC_URL: publicUrl } = environment;
+  const key = (environment.STRIPE_SECRET_KEY || (file ? readFileSync(file, 'utf8') : '')).trim();
+  if (!/^(sk|rk)_test_/.test(key)) {
+    throw new CliError('STRIPE_SECRET_KEY, or its file, must be a key of a sandbox: sk_test_ or rk_test_.');
   }
-
-  /** Runs a request; `name` is that of its record. Throws `CliError` when Stripe can't be reached, fails, or does not know the key: that says nothing of the account. */
-  async callStripe<Body extends object>(name: string, request: () => Promise<Body>): Promise<Answer<Body>> {
-    try {
-      const object = await request();
-      this.recorder?.write(name, object);
-      return { kind: 'object', object };
-    } catch (error) {
-      const answer = answerOf(error);
-      this.recorder?.write(`${name}.refused`, isRecord(error) ? (error.raw ?? answer) : answer);
-      return answer;
-    }
-  }
-}
-
-/** The library's errors have their class in `type`. */
-function answerOf(error: unknown): Answer<never> {
-  if (!isRecord(error) || typeof error.type !== 'string') throw error;
-  const message = withoutSecrets(String(error.message));
-  switch (error.type) {
-    case 'StripePermissionError':
-      return { kind: 'denied', right: neededRight(message) };
-    case 'StripeAuthenticationError':
-      throw new CliError(`Stripe does not accept STRIPE_SECRET_KEY: ${message}`);
-    case 'StripeAPIError':
-    case 'StripeRateLimitError':
-      throw new CliError(`Stripe is unavailable; run the check again later: ${message}`);
-    case 'StripeConnectionError':
-      throw new CliError(`Stripe can't be reached: ${message}`);
-    default:
-      return { kind: 'refused', code: typeof error.code === 'string' ? error.code : null, message };
-  }
+  // Other commands need not wait for the library.
+  const { default: Library } = await import('stripe');
+  const standIn = apiUrl ? new URL(apiUrl) : null;
+  const api = new Library(key, {
+    telemetry: false,
+    ...(standIn && { host: standIn.hostname, port: standIn.port, protocol: 'http' }),
+  });
+  const isOn = (name: string) => environment[name] === 'on';
+  return {
+    api,
+    publicUrl: publicUrl || null,
+    automaticTax: isOn('STRIPE_AUTOMATIC_TAX'),
+    promotionCodes: isOn('STRIPE_PROMOTION_CODES'),
+    invoices: isOn('STRIPE_INVOICES'),
+  };
 }

@@ -69,26 +69,6 @@ describe('the migrations', () => {
     await expect(query('UPDATE lots SET is_open = true')).rejects.toThrow('lots change only through');
   });
 
-  it('give accounts a customer and orders an invoice, which statements of before leave out', async () => {
-    database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 6) });
-    const job = await connect();
-    const query = (sql: string, parameters?: unknown[]) => job.query<object[]>(sql, parameters);
-    const accountId = await new BillingFactory(query).account();
-    const order = () =>
-      query(
-        `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
-         VALUES (gen_random_uuid(), $1, gen_random_uuid(), 'trial', 50, 1900, 'open', now(), now())`,
-        [accountId],
-      );
-    await order();
-    await migrate(job);
-    await order();
-    const none = { invoice_id: null, invoice_number: null, invoice_pending: false };
-    const columns = 'invoice_id, invoice_number, invoice_pending';
-    expect(await query(`SELECT ${columns} FROM orders`)).toEqual([none, none]);
-    expect(await query('SELECT stripe_customer_id FROM accounts')).toEqual([{ stripe_customer_id: null }]);
-  });
-
   it('refund a lot of before, while the version before still writes adjustments', async () => {
     database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 6) });
     const job = await connect();

@@ -85,23 +85,15 @@ function textOf(content: MailedContent, account: string): NoticeText {
       };
     }
     case 'payment_received': {
-      const { credits: bought, expires_at, order_id, invoice_number } = content.data;
+      const { credits: bought, expires_at, order_id } = content.data;
       const { subject, sentence } = paymentText(content.data);
       return {
         subject,
         sentence: `${sentence} ${credits(bought)} have been added to the account "${account}". They expire on ${moment(expires_at)}.`,
-        pages: [
-          { path: `/buy/${order_id}/receipt`, label: 'Receipt' },
-          ...(invoice_number === undefined ? [] : [invoicePage(order_id, invoice_number)]),
-        ],
+        pages: [{ path: `/buy/${order_id}`, label: 'Order and receipt' }],
       };
     }
   }
-}
-
-/** Our page, which leads to Stripe's: its address would expire, and show the invoice to anyone who has the mail. */
-function invoicePage(orderId: string, number: string | null): LinkedPage {
-  return { path: `/buy/${orderId}/invoice`, label: number === null ? 'Invoice' : `Invoice ${number}` };
 }
 
 function paymentText({

@@ -30,8 +30,6 @@ export interface DataByKind {
     /** The amount paid after tax and discounts, and the tax in it; notices of an older version lack both: the price was paid. */
     readonly total_cents?: number | null;
     readonly tax_cents?: number | null;
-    /** `null`: the invoice is not finalized yet. Absent: there is none. */
-    readonly invoice_number?: string | null;
     readonly expires_at: string;
   };
   readonly test: Record<string, never>;

@@ -148,7 +148,6 @@ export function paymentOf(accountId: string, changes: Partial<PaymentReceived> =
     priceCents: 14_900,
     totalCents: 14_900,
     taxCents: 0,
-    invoice: null,
     expiresAt: new Date(start + 30 * day),
     ...changes,
   };

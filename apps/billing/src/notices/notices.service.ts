@@ -34,8 +34,6 @@ export interface PaymentReceived {
   /** The amount paid in dollars, and the tax in it; `null`: paid in another currency, which an operator has accepted. */
   readonly totalCents: number | null;
   readonly taxCents: number | null;
-  /** The payment provider's invoice; its number is `null` until it is finalized. `null`: there is none. */
-  readonly invoice: { readonly number: string | null } | null;
   /** When the credits expire. */
   readonly expiresAt: Date;
 }
@@ -115,7 +113,6 @@ export class NoticesService {
       price_cents: payment.priceCents,
       total_cents: payment.totalCents,
       tax_cents: payment.taxCents,
-      ...(payment.invoice && { invoice_number: payment.invoice.number }),
       expires_at: expiresAt.toISOString(),
     };
     const content = { kind: 'payment_received', data } as const;

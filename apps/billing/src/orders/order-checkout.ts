@@ -1,7 +1,7 @@
 import { ServiceError } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { AccountCustomers } from './invoices/account-customers.js';
+import { AccountCustomers } from './account-customers.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { type RequestBudget, startBudget } from './provider/request-budget.js';

@@ -82,7 +82,6 @@ export class OrderRefresh {
         checkoutSessionId: payment.sessionId,
         checkoutExpiresAt: payment.expiresAt,
         paymentIntentId: payment.paymentIntentId,
-        receiptUrl: payment.receiptUrl ?? order.receiptUrl,
         ...invoiceColumns(order, payment),
       },
     });
@@ -114,16 +113,17 @@ export class OrderRefresh {
   }
 }
 
-/** A number never changes: it stays known when the invoice can't be read. */
+/** A number never changes: it stays known when the invoice can't be read, and so does the page of the invoice. */
 function invoiceColumns(
-  { invoiceId, invoiceNumber }: Order,
-  { invoice, isInvoicePending }: PaymentState,
-): Pick<Order, 'invoiceId' | 'invoiceNumber' | 'invoicePending'> {
-  const number = invoice?.number ?? invoiceNumber;
+  { invoiceNumber, receiptUrl }: Order,
+  payment: PaymentState,
+): Pick<Order, 'invoiceNumber' | 'invoicePending' | 'receiptUrl'> {
+  const number = payment.invoiceNumber ?? invoiceNumber;
+  const isUnread = payment.invoiceNumber === null && invoiceNumber !== null;
   return {
-    invoiceId: invoice?.id ?? invoiceId,
     invoiceNumber: number,
-    invoicePending: isInvoicePending && number === null,
+    invoicePending: payment.isInvoicePending && number === null,
+    receiptUrl: isUnread ? receiptUrl : (payment.receiptUrl ?? receiptUrl),
   };
 }
 

@@ -4,7 +4,6 @@ import { type LockedAccounts } from '../database/account-transactions.js';
 import { expiryOf, LotsRepository } from '../ledger/lots/lots.repository.js';
 import { NoticesService } from '../notices/notices.service.js';
 import { lotReference } from '../credits/references.js';
-import { hasInvoice } from './order-view.js';
 import { type Order } from './order.entity.js';
 import { type OrderChanges, OrdersRepository } from './orders.repository.js';
 import { ReturnedCredits } from './returned-credits.js';
@@ -64,10 +63,9 @@ export class OrderTransitions {
     const [reference, purchasedAt] = [lotReference(orderId), locked.now];
     const lotId = await this.lots.insertPurchased(locked, { ...bought, reference, purchasedAt });
     const expiresAt = expiryOf(purchasedAt);
-    const invoice = hasInvoice(order) ? { number: order.invoiceNumber } : null;
     await this.notices.paymentReceived(locked, {
       ...bought,
-      ...{ totalCents, taxCents, orderId, expiresAt, invoice },
+      ...{ totalCents, taxCents, orderId, expiresAt },
     });
     return { lotId, grantedAt: purchasedAt };
   }

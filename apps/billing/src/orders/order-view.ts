@@ -21,7 +21,7 @@ export function toOrderView(order: Order, now: Date): OrderView {
     // A lot is purchased at the instant of its grant.
     expires_at: grantedAt ? expiryOf(grantedAt).toISOString() : null,
     receipt_url: order.receiptUrl,
-    invoice: hasInvoice(order) ? { number: order.invoiceNumber } : null,
+    invoice: order.invoiceNumber !== null || order.invoicePending ? { number: order.invoiceNumber } : null,
     returned_cents: order.returnedCents,
     credits_taken_back: order.creditsTakenBack,
     credits_not_recovered: order.creditsNotRecovered,
@@ -32,11 +32,6 @@ export function toOrderView(order: Order, now: Date): OrderView {
 export function isChecked({ state, checkoutSessionId, answeredAt }: Order, now: Date): boolean {
   if ((state !== 'open' && state !== 'processing') || checkoutSessionId === null) return true;
   return answeredAt !== null && now.getTime() - answeredAt.getTime() <= freshMs;
-}
-
-/** Whether an invoice was or will be made. */
-export function hasInvoice({ invoiceNumber, invoicePending }: Order): boolean {
-  return invoiceNumber !== null || invoicePending;
 }
 
 function paidAmounts({ subtotalCents, discountCents, taxCents, totalCents }: Order): PaidAmounts | null {

@@ -73,7 +73,7 @@ export class Order {
   @Column('text', { name: 'checkout_url', nullable: true })
   checkoutUrl: string | null;
 
-  /** Stripe's own receipt; `null` until it is paid, or when Stripe gives none. */
+  /** Stripe's page of its invoice, or else of its receipt; `null` until it is paid, or when Stripe gives none. */
   @Column('text', { name: 'receipt_url', nullable: true })
   receiptUrl: string | null;
 
@@ -137,11 +137,7 @@ export class Order {
   @Column('timestamp with time zone', { name: 'accepted_at', precision: 3, nullable: true })
   acceptedAt: Date | null;
 
-  /** Stripe's invoice for it. Its pages are not stored: their addresses expire. */
-  @Column('text', { name: 'invoice_id', nullable: true })
-  invoiceId: string | null;
-
-  /** `null` until the invoice is finalized. */
+  /** Of Stripe's invoice; `null` until it is finalized. */
   @Column('text', { name: 'invoice_number', nullable: true })
   invoiceNumber: string | null;
 

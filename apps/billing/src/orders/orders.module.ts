@@ -12,9 +12,7 @@ import { EventSubjects } from './inbox/event-subjects.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
-import { AccountCustomers } from './invoices/account-customers.js';
-import { InvoicesController } from './invoices/invoices.controller.js';
-import { InvoicesService } from './invoices/invoices.service.js';
+import { AccountCustomers } from './account-customers.js';
 import { OperatorsOrdersController } from './operators/operators-orders.controller.js';
 import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { OrderGauges } from './operators/order-gauges.js';
@@ -49,14 +47,13 @@ import { ReturnedCredits } from './returned-credits.js';
     TypeOrmModule.forFeature([Order]),
     TypeOrmModule.forFeature([Order], reportsPool),
   ],
-  controllers: [OrdersController, InvoicesController, OperatorsOrdersController],
+  controllers: [OrdersController, OperatorsOrdersController],
   providers: [
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
     AccountCustomers,
     EventSubjects,
     EventWorker,
-    InvoicesService,
     LostOrders,
     OrderCheckout,
     OrderDecisionsService,

@@ -39,7 +39,7 @@ const endRefundAttemptSql = `
 const beginViewSql = `
   WITH begun AS (
     UPDATE orders SET viewed_at = $2
-    WHERE id = $1 AND (state IN ('open', 'processing') OR invoice_pending) AND checkout_session_id IS NOT NULL
+    WHERE id = $1 AND checkout_session_id IS NOT NULL
       AND (viewed_at IS NULL OR viewed_at <= $2::timestamptz - interval '10 seconds')
     RETURNING id
   )
@@ -180,7 +180,7 @@ export class OrdersRepository {
     await manager.update(Order, { id }, changes);
   }
 
-  /** Whether a view of the order may ask Stripe now: at most every ten seconds, until it has ended and has its invoice. */
+  /** Whether a view of the order may ask Stripe now: at most every ten seconds. */
   async beginView(id: string): Promise<boolean> {
     const now = await readClock(this.transactions);
     return (await this.transactions.query('begin view of order', beginViewSql, [id, now])).length > 0;

@@ -27,6 +27,8 @@ const hourMs = 3_600_000;
 const ordersPerHourMax = 20;
 /** Stripe knows an Idempotency-Key for 24 hours: later, the same order would get a second session. */
 const startableMs = 20 * hourMs;
+/** Stripe's pages of receipts and invoices can be opened for 30 days. */
+const receiptShownForMs = 25 * 24 * hourMs;
 /** Views that ask Stripe at once, of a replica; more are shown as last known. */
 const viewsAtOnceMax = 4;
 
@@ -128,9 +130,15 @@ export class OrdersService {
     });
   }
 
+  /** The addresses of Stripe's pages expire. */
+  private async isReceiptOld({ receiptUrl, answeredAt }: Order): Promise<boolean> {
+    if (receiptUrl === null || answeredAt === null) return false;
+    return (await this.orders.now()).getTime() - answeredAt.getTime() >= receiptShownForMs;
+  }
+
   private async refreshIfDue(order: Order): Promise<Order> {
-    const isAwaited = order.state === 'open' || order.state === 'processing' || order.invoicePending;
-    if (!this.stripe.isOpen || !isAwaited || order.checkoutSessionId === null) return order;
+    if (!this.stripe.isOpen || order.checkoutSessionId === null) return order;
+    if (!isAwaited(order) && !(await this.isReceiptOld(order))) return order;
     if (this.viewsAsking >= viewsAtOnceMax) return order;
     this.viewsAsking += 1;
     try {
@@ -146,6 +154,11 @@ export class OrdersService {
       this.viewsAsking -= 1;
     }
   }
+}
+
+/** Stripe has not said yet how it is paid, or which number its invoice has. */
+function isAwaited({ state, invoicePending }: Order): boolean {
+  return state === 'open' || state === 'processing' || invoicePending;
 }
 
 function refuseOther(known: Order, request: StartOrderRequest, now: Date): void {

@@ -164,7 +164,6 @@ export class Shop {
     this.standIn.failures.clear();
     this.standIn.permissions.restrict({});
     this.standIn.invoicing.isSlow = false;
-    this.standIn.records.shop.hasPortal = true;
     await this.ledger.empty();
   }
 

@@ -7,7 +7,6 @@ import { OpenIdProvider } from './openid/openid-provider.js';
 import { ProviderMetadata } from './openid/provider-metadata.js';
 import { AccountsController } from './pages/accounts/accounts.controller.js';
 import { BuyController } from './pages/buy/buy.controller.js';
-import { InvoicesController } from './pages/buy/invoices.controller.js';
 import { CreatorController } from './pages/creator/creator.controller.js';
 import { KeysController } from './pages/keys/keys.controller.js';
 import { NewKeyCookie } from './pages/keys/new-key.js';
@@ -29,7 +28,6 @@ import { SiteModule } from './site.module.js';
   imports: [RateLimitModule, ReportsModule, SiteModule],
   controllers: [
     BuyController,
-    InvoicesController,
     CreatorController,
     KeysController,
     MembersController,

@@ -91,10 +91,6 @@ export const gatewaySpecs = {
     default: undefined,
     desc: 'address to which customers write about Enterprise and about anything that the account pages do not offer',
   }),
-  SELLER: str({
-    default: undefined,
-    desc: 'who sells the credits, on receipts: name, address and tax number, separated by semicolons',
-  }),
   OIDC_ISSUER: urlWith(
     'http:',
     'https:',

@@ -50,7 +50,7 @@ export interface OrderView {
   readonly ordered_at: string;
   readonly granted_at: string | null;
   readonly expires_at: string | null;
-  /** The payment provider's own receipt; `null` without one. */
+  /** The payment provider's page of the invoice, or else of the receipt, as it was at its last answer; `null` without one. */
   readonly receipt_url: string | null;
   /**
    * The payment provider's invoice; its number is `null` until it is finalized, as a rule within seconds. `null`: there is none.
@@ -136,8 +136,8 @@ export const startOrder = message<StartOrderRequest, StartOrderReply>(
   { deadlineMs: 15_000, resendAfterMs: 7_000 },
 );
 /**
- * The order, granted when it is paid. While it is unpaid, the payment provider is asked, at most every ten seconds for an order;
- * otherwise, or without an answer from it, the order is as last known.
+ * The order, granted when it is paid. While it is unpaid or its receipt has expired, the payment provider is asked, at most every
+ * ten seconds for an order; otherwise, or without an answer from it, the order is as last known.
  * `not_found` for an order of others. May be sent twice: credits are granted once.
  */
 export const refreshOrder = message<OrderPath, OrderView>('billing', 'refresh_order', OrderPath, {

@@ -169,22 +169,6 @@ describe('a customer', () => {
     standIn.invoicing.deleteCustomer(id);
     const refused = { code: 'resource_missing', param: 'customer' };
     await expect(stripe.checkout.sessions.create(invoiced(id))).rejects.toMatchObject(refused);
-    await expect(stripe.billingPortal.sessions.create({ customer: id })).rejects.toMatchObject(refused);
-  });
-
-  it('sees its details in the portal once the shop has saved the settings of it', async () => {
-    const { id: customer } = await stripe.customers.create(given);
-    const { url } = await stripe.billingPortal.sessions.create({
-      customer,
-      return_url: 'http://shop.example',
-    });
-    expect(await (await fetch(url)).text()).toContain('billing@acme.example');
-    expect((await stripe.billingPortal.configurations.list({ is_default: true })).data).toHaveLength(1);
-    standIn.records.shop.hasPortal = false;
-    await expect(stripe.billingPortal.sessions.create({ customer })).rejects.toThrow(
-      'default configuration has not been created',
-    );
-    standIn.records.shop.hasPortal = true;
   });
 });
 

@@ -3,8 +3,6 @@ import { type FormTree } from './form.js';
 
 /** What the API works on. */
 export interface ApiBooks extends Books {
-  /** Of all pages. */
-  readonly origin: () => string;
   /** Where webhooks go. */
   readonly webhookUrl: () => string | undefined;
 }

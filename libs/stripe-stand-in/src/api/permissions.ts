@@ -5,15 +5,11 @@ export type Resource =
   | 'checkout_sessions'
   | 'payment_intents'
   | 'charges'
-  | 'customer_portals'
   | 'customers'
   | 'disputes'
   | 'events'
   | 'invoices'
-  | 'accounts'
-  | 'webhooks'
-  | 'payment_method_configurations'
-  | 'tax_settings';
+  | 'webhooks';
 
 /** Writing includes reading. */
 type Access = 'none' | 'read' | 'write';

@@ -1,10 +1,10 @@
-import { apiVersion, type Records } from '../books/records.js';
+import { apiVersion } from '../books/records.js';
 import { type Books } from '../books/returns.js';
 import { invalid, StandInError } from '../books/stand-in-error.js';
 import { type ApiBooks, type ApiCall } from './call.js';
 import { createSession } from './create-session.js';
 import { amountAt, neededText, refuseUnknown, textAt, textsAt } from './form.js';
-import { createCustomer, createPortalSession, portalConfigurations } from './invoicing-routes.js';
+import { createCustomer } from './invoicing-routes.js';
 import { listPage } from './lists.js';
 import { type Resource } from './permissions.js';
 
@@ -30,27 +30,13 @@ const routes = {
   expire_session: post(`${sessions}/:id/expire`, 'checkout_sessions', ({ payments }, _call, id) =>
     payments.expire(id),
   ),
-  get_charge: get('/v1/charges/:id', 'charges', ({ records }, _call, id) => records.charge(id)),
   create_customer: post('/v1/customers', 'customers', createCustomer),
   get_invoice: get('/v1/invoices/:id', 'invoices', ({ records }, _call, id) => records.invoice(id)),
-  create_portal_session: post('/v1/billing_portal/sessions', 'customer_portals', createPortalSession),
-  list_portal_configurations: list(
-    '/v1/billing_portal/configurations',
-    'customer_portals',
-    portalConfigurations,
-  ),
   create_refund: post('/v1/refunds', 'charges', createRefund),
   list_refunds: list('/v1/refunds', 'charges', ({ records }) => records.refunds.values()),
   list_disputes: list('/v1/disputes', 'disputes', ({ records }) => records.disputes.values()),
   list_events: list('/v1/events', 'events', ({ records }) => records.events.values()),
-  get_account: get('/v1/account', 'accounts', accountOf),
   list_webhook_endpoints: list('/v1/webhook_endpoints', 'webhooks', webhookEndpointsOf),
-  list_payment_method_configurations: list(
-    '/v1/payment_method_configurations',
-    'payment_method_configurations',
-    paymentMethodConfigurations,
-  ),
-  get_tax_settings: get('/v1/tax/settings', 'tax_settings', taxSettingsOf),
 } satisfies Record<string, Route>;
 
 /** What can be requested, by name. */
@@ -104,27 +90,6 @@ function createRefund({ returns }: Books, { form }: ApiCall): object {
   });
 }
 
-function accountOf({ records: { shop } }: Books): object {
-  return {
-    id: 'acct_standin',
-    object: 'account',
-    charges_enabled: shop.chargesEnabled,
-    country: shop.country,
-    default_currency: shop.currency,
-  };
-}
-
-function taxSettingsOf({ records: { shop } }: { readonly records: Records }): object {
-  const isActive = shop.taxStatus === 'active';
-  return {
-    object: 'tax.settings',
-    defaults: { provider: 'stripe', tax_behavior: 'exclusive', tax_code: shop.taxCode },
-    livemode: false,
-    status: shop.taxStatus,
-    status_details: isActive ? { active: {} } : { pending: { missing_fields: ['head_office'] } },
-  };
-}
-
 function webhookEndpointsOf({ records, webhookUrl }: ApiBooks) {
   const url = webhookUrl();
   if (url === undefined) return [];
@@ -139,18 +104,4 @@ function webhookEndpointsOf({ records, webhookUrl }: ApiBooks) {
     url,
   };
   return [endpoint];
-}
-
-function paymentMethodConfigurations({ records }: Books) {
-  const offered = { available: true };
-  const configuration = {
-    id: 'pmc_standin',
-    object: 'payment_method_configuration',
-    active: true,
-    card: offered,
-    created: records.now,
-    is_default: true,
-    us_bank_account: offered,
-  };
-  return [configuration];
 }

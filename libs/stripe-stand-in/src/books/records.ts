@@ -18,15 +18,6 @@ export const apiVersion = '2026-10-28.endive';
 
 /** The shop's account, as its operator has set it up in the Dashboard. A test changes it. */
 export class ShopAccount {
-  country = 'US';
-  currency = 'usd';
-  chargesEnabled = true;
-  taxStatus: 'active' | 'pending' = 'active';
-  taxCode: string | null = 'txcd_10103001';
-  /** Whether the settings of the customer portal were saved: without them nobody can open it. */
-  hasPortal = true;
-  /** What customers can change in the portal. */
-  portalUpdates: string[] = ['name', 'email', 'address', 'tax_id'];
   /** The events to which the webhook endpoint is subscribed. */
   enabledEvents: string[] = ['*'];
 }

@@ -1,4 +1,4 @@
-import { type Customer, type Invoice } from '../books/objects.js';
+import { type Invoice } from '../books/objects.js';
 import { dollars, html, page } from './html.js';
 
 /** The hosted page of an invoice, which is its PDF too. */
@@ -12,18 +12,6 @@ export function invoicePage(invoice: Invoice): string {
       <p>${dollars(total)}, ${status ?? ''}</p>
       <p>Bill to: ${customer_name ?? ''}, ${customer_email ?? ''}</p>
       ${customer_tax_ids.map(({ value }) => html`<p>VAT ${value}</p>`)}
-    </main>`,
-  );
-}
-
-/** What a customer sees in the customer portal. */
-export function portalPage({ name, email, address }: Customer): string {
-  return page(
-    'Customer portal',
-    html`<main class="narrow">
-      <p class="note">A local stand-in for the customer portal of Stripe.</p>
-      <h1>Billing information</h1>
-      <p>${name ?? ''}, ${email ?? ''}, ${address?.country ?? ''}</p>
     </main>`,
   );
 }

@@ -9,7 +9,6 @@ export const operations = [
   'list_events',
   'create_customer',
   'get_invoice',
-  'open_portal',
 ] as const;
 export type Operation = (typeof operations)[number];
 
@@ -44,8 +43,4 @@ export const needs: Readonly<Record<Operation, Need>> = {
     without: 'nothing can be bought as long as STRIPE_INVOICES is on',
   },
   get_invoice: { permissions: 'Invoices: Read', without: 'invoices are not shown' },
-  open_portal: {
-    permissions: 'Customer portal: Write',
-    without: 'customers cannot change the details of their invoices',
-  },
 };

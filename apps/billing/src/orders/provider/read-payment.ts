@@ -43,7 +43,7 @@ export interface Returns {
   readonly disputes: readonly DisputeFacts[] | null;
 }
 
-export type InvoiceFacts = Pick<Stripe.Invoice, 'number'>;
+export type InvoiceFacts = Pick<Stripe.Invoice, 'hosted_invoice_url' | 'number'>;
 
 /** What was paid in all. */
 export interface Paid {
@@ -87,8 +87,7 @@ export function readPayment(
 ): PaymentState {
   const { payment_intent: intent, currency } = session;
   const amounts = amountsOf(session);
-  const invoiceId = idOf(session.invoice);
-  const number = invoice?.number ?? null;
+  const invoiceNumber = invoice?.number ?? null;
   return {
     sessionId: session.id,
     reference: orderOf(session),
@@ -98,9 +97,10 @@ export function readPayment(
     isLive: session.livemode,
     paymentIntentId: idOf(intent),
     expiresAt: new Date(session.expires_at * 1_000),
-    receiptUrl: session.payment_status === 'paid' ? receiptUrlOf(intent) : null,
-    invoice: invoiceId === null ? null : { id: invoiceId, number },
-    isInvoicePending: number === null && isInvoiceExpected(session),
+    receiptUrl:
+      invoice?.hosted_invoice_url ?? (session.payment_status === 'paid' ? receiptUrlOf(intent) : null),
+    invoiceNumber,
+    isInvoicePending: invoiceNumber === null && isInvoiceExpected(session),
     returnedCents: returnedCents(returns, { totalCents: amounts?.totalCents ?? 0, currency }),
     disputedIn: withdrawnIn(returns).find((one) => one !== currency) ?? null,
     isDisputeLost: returns.disputes && returns.disputes.some(isLost),
@@ -128,11 +128,9 @@ function amountsOf({ amount_subtotal, amount_total, total_details }: SessionFact
   };
 }
 
-/** A web address, which is shown as a link. */
 function receiptUrlOf(intent: SessionFacts['payment_intent']): string | null {
   const charge = typeof intent === 'object' ? intent?.latest_charge : null;
-  const url = typeof charge === 'object' ? charge?.receipt_url : null;
-  return url && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null;
+  return typeof charge === 'object' ? (charge?.receipt_url ?? null) : null;
 }
 
 /** A session that is open or expired says `no_payment_required` too when it asks for nothing: it counts once it is complete. */

@@ -6,9 +6,8 @@ import { idOf, type InvoiceFacts } from './read-payment.js';
 import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { callStripe, ProviderFailure, STRIPE, UnknownToProvider } from './stripe-client.js';
-import { stripePage } from './stripe-pages.js';
 
-/** An account, as the first invoice is made out to it. Its owners change the details at Stripe. */
+/** An account, as the first invoice is made out to it. Its owners change the details when they pay. */
 export interface NewCustomer {
   readonly accountId: string;
   readonly name: string;
@@ -57,8 +56,9 @@ export class StripeInvoices {
   ): Promise<InvoiceFacts | null> {
     const invoiceId = idOf(invoice);
     if (invoiceId === null) return null;
+    const { invoices } = this.api;
     try {
-      return await this.find(invoiceId, budget);
+      return await callStripe('get_invoice', (limits) => invoices.retrieve(invoiceId, {}, limits), budget);
     } catch (error) {
       if (!(error instanceof ProviderFailure || error instanceof UnknownToProvider)) throw error;
       this.logger.warn(
@@ -66,32 +66,6 @@ export class StripeInvoices {
       );
       return null;
     }
-  }
-
-  /** The invoice as it is now; its pages have fresh addresses. */
-  find(invoiceId: string, budget: RequestBudget): Promise<Stripe.Invoice> {
-    const { invoices } = this.api;
-    return callStripe('get_invoice', (limits) => invoices.retrieve(invoiceId, {}, limits), budget);
-  }
-
-  /** The address of a page on which the customer changes what invoices say; `null`: Stripe gave one that is not its own. */
-  async openPortal(customer: string, return_url: string, budget: RequestBudget): Promise<string | null> {
-    const { sessions } = this.api.billingPortal;
-    const { url } = await callStripe(
-      'open_portal',
-      (limits) => sessions.create({ customer, return_url }, limits),
-      budget,
-    );
-    return this.page(url);
-  }
-
-  /** The address, if it is a page of Stripe. */
-  page(url: string | null | undefined): string | null {
-    const page = stripePage(url, this.options);
-    if (url && page === null) {
-      this.logger.error('Stripe gave the address of a page that is not its own: not shown.');
-    }
-    return page;
   }
 
   private async requestCustomer(

@@ -20,6 +20,7 @@ import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { callStripe, isForbidden, ProviderFailure, STRIPE, UnknownToProvider } from './stripe-client.js';
 import { StripeInvoices } from './stripe-invoices.js';
+import { stripePage } from './stripe-pages.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder extends OrderedCredits {
@@ -59,6 +60,8 @@ const signedForSeconds = 300;
 /** Requests to Stripe about payments. Throws as `callStripe` does, and `conflict` when selling is off. */
 @Injectable()
 export class StripePayments {
+  private readonly logger = new Logger(StripePayments.name);
+
   constructor(
     @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
     @Inject(STRIPE) private readonly stripe: Stripe | null,
@@ -105,7 +108,17 @@ export class StripePayments {
       intent === null ? nothingReturned : this.returnsOf(intent, budget),
       this.invoices.invoiceOf(session, budget),
     ]);
-    return readPayment(session, returns, invoice);
+    const payment = readPayment(session, returns, invoice);
+    return { ...payment, receiptUrl: this.pageOf(payment) };
+  }
+
+  /** Where what was paid is shown, if that is a page of Stripe. */
+  private pageOf({ sessionId, receiptUrl }: PaymentState): string | null {
+    const page = stripePage(receiptUrl, this.options);
+    if (receiptUrl !== null && page === null) {
+      this.logger.error(`The receipt of session ${sessionId} is not a page of Stripe: not shown.`);
+    }
+    return page;
   }
 
   /** Which order a session was made for. */

@@ -27,7 +27,7 @@ const paid: PaymentState = {
   paymentIntentId: 'pi_1',
   expiresAt: new Date(0),
   receiptUrl: null,
-  invoice: null,
+  invoiceNumber: null,
   isInvoicePending: false,
   returnedCents: 0,
   disputedIn: null,

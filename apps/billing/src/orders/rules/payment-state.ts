@@ -28,10 +28,10 @@ export interface PaymentState {
   /** `null` before the first attempt to pay, and when there is nothing to pay. */
   readonly paymentIntentId: string | null;
   readonly expiresAt: Date;
-  /** The provider's own receipt; `null` unless it is paid. */
+  /** The provider's page of its invoice, or else of its receipt; `null` until there is one. */
   readonly receiptUrl: string | null;
-  /** `null`: none was made, or not yet. Its number is `null` until it is finalized, and while it can't be read. */
-  readonly invoice: { readonly id: string; readonly number: string | null } | null;
+  /** `null`: no invoice was made, it is not finalized yet, or it could not be read. */
+  readonly invoiceNumber: string | null;
   /** An invoice without a number yet, or none although one is to be made. */
   readonly isInvoicePending: boolean;
   /** Refunds that have not failed, and what disputes have withdrawn and not reinstated. May exceed what was paid. */

@@ -17,7 +17,6 @@ const styles = [
   'pages.css',
   'settings.css',
   'home.css',
-  'print.css',
 ];
 const scripts = ['times.js', 'forms.js', 'secrets.js', 'charts.js'];
 

@@ -22,13 +22,11 @@ import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { buyPage, type BuyProps } from './buy.page.js';
 import { isUnpaid, orderPage } from './order.page.js';
 import { orderPath } from './orders.js';
-import { receiptPage } from './receipt.page.js';
 
 const ordersShown = 20;
 
 interface BuyConfig {
   readonly SALES_EMAIL?: string;
-  readonly SELLER?: string;
 }
 
 /** `/account/buy`: owners buy credits; the payment itself is on a page of the payment provider. */
@@ -81,15 +79,6 @@ export class BuyController {
     const { SALES_EMAIL: salesEmail } = this.config;
     const returned = readReturned(member);
     return orderPage({ order, selling, isOwner: member.isOwner, salesEmail, returned });
-  }
-
-  /** Of a paid order, to be printed or saved. */
-  @Get(':order_id/receipt')
-  async showReceipt(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    const order = await this.refresh(member, member.id('order_id'));
-    if (order.granted_at === null) throw new ServiceError('not_found', 'This order has no receipt.');
-    const buyer = member.session.account.name;
-    return receiptPage({ order, paidAt: order.granted_at, buyer, seller: this.config.SELLER });
   }
 
   /** After a start without an answer. The order may be an older one that was paid, so the page states only what is certain. */

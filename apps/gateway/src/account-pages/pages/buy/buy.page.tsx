@@ -1,6 +1,6 @@
 import { type CardPack, cardPacks, type OrderView, type PackView, type SellingView } from '#contracts';
-import { Button, LinkButton } from '../../components/controls.js';
-import { Callout, Card, PageTitle } from '../../components/display.js';
+import { Button } from '../../components/controls.js';
+import { Callout, PageTitle } from '../../components/display.js';
 import { Form } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { dayMs, formatDate } from '../../view/dates.js';
@@ -59,30 +59,14 @@ export function buyPage(props: BuyProps): PageView {
           </Enterprise>
         )}
         {orders.length > 0 && <Orders orders={orders} />}
-        {selling.makes_invoices === true && <Invoices isOwner={isOwner} />}
+        {selling.makes_invoices === true && (
+          <p class="hint">
+            You get an invoice for every payment. Enter your company, its address and its tax ID when you pay.
+          </p>
+        )}
       </>
     ),
   };
-}
-
-/** Whom invoices are made out to: the payment provider asks for it and keeps it. */
-function Invoices({ isOwner }: { readonly isOwner: boolean }) {
-  return (
-    <Card title="Invoices">
-      <p>
-        You get an invoice for every payment. Enter your company, its address and its tax ID when you pay.
-        They are kept for the next invoice.
-      </p>
-      {isOwner && (
-        <>
-          <p class="hint">
-            Change the company name, the email for invoices, the address or the tax ID at Stripe.
-          </p>
-          <LinkButton href={`${pagePaths.buy}/invoice-details`}>Change invoice details</LinkButton>
-        </>
-      )}
-    </Card>
-  );
 }
 
 interface OfferProps extends BuyProps {

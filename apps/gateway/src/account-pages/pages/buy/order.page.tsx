@@ -5,16 +5,7 @@ import { Form } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount, formatPrice } from '../../view/format.js';
 import { type PageView, usePage } from '../../view/page.js';
-import {
-  amountLines,
-  amountOf,
-  invoicePath,
-  isFree,
-  isUncertain,
-  orderPath,
-  receiptPath,
-  returnedWords,
-} from './orders.js';
+import { amountLines, amountOf, isFree, isUncertain, orderPath, returnedWords } from './orders.js';
 import { Contact, lifetimeDays, packNames } from './packs.js';
 
 /** The page looks again every 5 s for a minute: billing asks the payment provider every 10 s at most. */
@@ -185,7 +176,7 @@ function Next({ href, children }: { readonly href: string; readonly children: st
   );
 }
 
-/** The facts of an order in every state: number, amounts, credits and receipts. */
+/** The facts of an order in every state: number, amounts, credits and receipt. */
 function OrderFacts({ order }: { readonly order: OrderView }) {
   const { granted_at: grantedAt, expires_at: expiresAt } = order;
   const isPaid = order.paid ? true : grantedAt !== null;
@@ -225,20 +216,11 @@ function OrderFacts({ order }: { readonly order: OrderView }) {
           <Copyable id="order-number" what="order number" text={order.id} />
         </Fact>
       </Facts>
-      <Receipts order={order} />
+      {order.receipt_url !== null && (
+        <p>
+          <a href={order.receipt_url}>{order.invoice?.number ? 'Invoice' : 'Receipt'}</a>
+        </p>
+      )}
     </Card>
   );
-}
-
-/** The invoice, our receipt, which names buyer and seller, and that of the payment provider, which names the card. */
-function Receipts({ order }: { readonly order: OrderView }) {
-  const invoice = invoicePath(order);
-  const links = [
-    order.invoice?.number && <a href={invoice}>Invoice</a>,
-    order.invoice?.number && <a href={`${invoice}.pdf`}>Invoice as PDF</a>,
-    order.granted_at !== null && <a href={receiptPath(order)}>Receipt</a>,
-    order.receipt_url !== null && <a href={order.receipt_url}>Stripe&apos;s receipt</a>,
-  ].filter((link) => typeof link === 'object');
-  if (links.length === 0) return null;
-  return <p>{links.map((link, index) => (index === 0 ? link : [', ', link]))}</p>;
 }

@@ -24,9 +24,7 @@ const columns: readonly Column<OrderView>[] = [
     class: 'wraps',
     cell: (order) => (
       <>
-        <StateBadge order={order} /> {returnedWords(order)}{' '}
-        {order.state === 'granted' && <a href={receiptPath(order)}>Receipt</a>}{' '}
-        {order.invoice?.number && <a href={invoicePath(order)}>Invoice</a>}
+        <StateBadge order={order} /> {returnedWords(order)}
       </>
     ),
   },
@@ -77,16 +75,6 @@ export function isUncertain({ state, is_checked }: OrderView): boolean {
 /** The page of an order. */
 export function orderPath({ id }: Pick<OrderView, 'id'>): string {
   return `${pagePaths.buy}/${id}`;
-}
-
-/** The receipt of a paid order. */
-export function receiptPath({ id }: Pick<OrderView, 'id'>): string {
-  return `${orderPath({ id })}/receipt`;
-}
-
-/** The way to the invoice of an order at the payment provider. */
-export function invoicePath({ id }: Pick<OrderView, 'id'>): string {
-  return `${orderPath({ id })}/invoice`;
 }
 
 /** The money that was returned, and the credits that were taken back. */

@@ -1,9 +1,9 @@
 import { TransactionRunner } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
-import { AccountsRepository } from '../../accounts/accounts.repository.js';
-import { AccountTransactions } from '../../database/account-transactions.js';
-import { type RequestBudget } from '../provider/request-budget.js';
-import { isUnknownCustomer, StripeInvoices } from '../provider/stripe-invoices.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountTransactions } from '../database/account-transactions.js';
+import { type RequestBudget } from './provider/request-budget.js';
+import { isUnknownCustomer, StripeInvoices } from './provider/stripe-invoices.js';
 
 /** The customers of accounts at Stripe: one each, of which the first that is stored counts. */
 @Injectable()

@@ -2,11 +2,11 @@ import { type StartOrderReply } from '#contracts';
 import { until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { composeBilling } from '../../composed-billing.fixture.js';
-import { times } from '../../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
-import { OrdersService } from '../orders.service.js';
-import { sellingThrough, useShop } from '../shop.fixture.js';
+import { composeBilling } from '../composed-billing.fixture.js';
+import { times } from '../ledger/ledger.fixture.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
+import { OrdersService } from './orders.service.js';
+import { sellingThrough, useShop } from './shop.fixture.js';
 
 const shop = useShop({ invoices: true });
 
