@@ -544,7 +544,6 @@ CREATE TABLE orders (
   refund_attempts integer NOT NULL DEFAULT 0,
   is_dispute_lost boolean NOT NULL DEFAULT false,
   accepted_at timestamp(3) with time zone,
-  invoice_id text,
   invoice_number text,
   invoice_pending boolean NOT NULL DEFAULT false,
   CONSTRAINT orders_pk PRIMARY KEY (id),
