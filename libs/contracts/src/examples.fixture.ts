@@ -51,7 +51,7 @@ const ofMessage: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   [contracts.listOrders.pattern]: afterTime,
   [contracts.listOrderReviews.pattern]: afterTime,
   [contracts.listLedger.pattern]: { cursor: cursorAfter('1', time) },
-  [contracts.listStatement.pattern]: { cursor: cursorAfter('1', time, '0') },
+  [contracts.listStatement.pattern]: { cursor: cursorAfter('1', time) },
   [contracts.listRemovals.pattern]: { cursor: id },
   [contracts.removeCreator.pattern]: { accounts: [{ platform: 'x', handle: '@mirasolenne' }] },
   // A session that is open cannot be opened again.

@@ -9,8 +9,7 @@ jest.setTimeout(30_000);
 
 /** A program that starts both servers, prints where they are, and then idles. */
 const program = `
-  import { importTypeScript } from './tools/bootstrap/import-typescript.mjs';
-  const { startPostgres, startRedis } = await importTypeScript('libs/local-stack/src/index.ts');
+  import { startPostgres, startRedis } from '#local-stack';
   const servers = await Promise.all([startRedis(), startPostgres()]);
   console.log(JSON.stringify(servers.map(({ pid }) => pid)));
   setInterval(() => undefined, 1_000);
