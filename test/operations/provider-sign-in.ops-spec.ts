@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { freePort, type Stack } from '#local-stack';
-import {
-  MailInbox,
-  MailListing,
-  OpenIdTestProvider,
-  type PageVisitor,
-  type ShownPage,
-} from '#testing';
+import { MailInbox, MailListing, OpenIdTestProvider, type PageVisitor, type ShownPage } from '#testing';
 import { createAccount } from '../support/accounts.js';
 import { type Account, admin, succeeded } from '../support/admin-api.js';
 import { newVisitor } from '../support/members.js';

@@ -37,7 +37,7 @@ it('everything that nobody paid for is deleted in the end', async () => {
   const hash = 'a'.repeat(64);
   const parameters = { $account: accountId, $person: personId, $key: keyId, $hash: hash, $id: randomUUID() };
   for (const sql of [
-    `INSERT INTO abandoned_calls VALUES ('$account', ledger_now(), 1, 0, ledger_now(), ledger_now())`,
+    `INSERT INTO abandoned_calls VALUES ('$account', ledger_now(), 1, 0, ledger_now())`,
     `INSERT INTO charge_tombstones VALUES ('$id', '$account', ledger_now())`,
     `INSERT INTO idempotency_keys VALUES ('keys', '$hash', '$hash', '$id', ledger_now())`,
     `INSERT INTO notices VALUES ('$id', '$account', 'test', 'one', '{}', ledger_now())`,
@@ -128,7 +128,7 @@ const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: s
     old: `audits (id, kind, ended_at, problem) VALUES ($new, 'full', $at, 'test')`,
   },
   'old counts of abandoned calls': {
-    old: `abandoned_calls VALUES ($new, $at::date, 1, 0, $at, $at)`,
+    old: `abandoned_calls VALUES ($new, $at::date, 1, 0, $at)`,
   },
   'old counts of free calls': { old: `free_calls VALUES ($account, $at::date, $new, 'search', 1, $at)` },
 };
@@ -176,6 +176,6 @@ describe.each(oldRows.map((rows) => [rows.name, rows] as const))('%s', (name, { 
     });
     expect(JSON.stringify(plan)).toMatch(/Index (Only )?Scan using \w+/);
     expect(JSON.stringify(plan)).toMatch(/Index Cond/);
-    expect(JSON.stringify(plan)).not.toMatch(/->  Sort /);
+    expect(JSON.stringify(plan)).not.toMatch(/-> {2}Sort /);
   });
 });

@@ -1,15 +1,9 @@
 import { ledgerRuns } from '#testing/random';
 import fc from 'fast-check';
-import {
-  allAnswers,
-  callsUnderOneKey,
-  histories,
-  HistoryPlayer,
-  pendingTimeoutMs,
-  Tally,
-} from './history.fixture.js';
+import { callsUnderOneKey, histories, HistoryPlayer, pendingTimeoutMs } from './history.fixture.js';
 import { namedHistories } from './named-histories.fixture.js';
 import { MemoryLedger } from './play-in-memory.fixture.js';
+import { allAnswers, Tally } from './tally.fixture.js';
 
 const startAt = Date.UTC(2025, 0, 1);
 const { runs, seed } = ledgerRuns(100);
