@@ -87,7 +87,7 @@ describe('the look-up of outdated images', () => {
     );
     const answer = `console.log(JSON.stringify({ Tags: ${JSON.stringify(tags)}[parameters[1]] }));`;
     skopeo = new StubProgram('skopeo', answer);
-    return runOrThrow(process.execPath, ['tools/task.mjs', 'outdated-images'], { env: skopeo.environment });
+    return runOrThrow(process.execPath, ['dist/tools/tasks/outdated-images.js'], { env: skopeo.environment });
   }
 
   it('covers every third-party image, and calls the newest of its kind the newest', async () => {
@@ -157,7 +157,7 @@ function load(file: string, loaded: Set<string>): void {
     /^(?:import |(?:import|export) .* from )["']([^"']+)/gm,
   )) {
     if (name.startsWith('.')) load(join(dirname(file), name), loaded);
-    else if (name.startsWith('#')) load(libraryFile(name), loaded);
+    else if (name.startsWith('#')) load(join(libraryFile(name)), loaded);
     else loaded.add(name);
   }
 }
