@@ -15,7 +15,7 @@ export class CreatorJson {
     return JSON.stringify(this.fields(creator));
   }
 
-  /** What everyone may see, with followers that nobody need pay for. */
+  /** What everyone may see, with rounded followers. */
   public({ name, tagline, country, slug, platforms }: Creator): PublicCreator {
     const shown = platforms.map(({ platform, followers }) => ({ platform, reach: roundedReach(followers) }));
     return { name, tagline, country, url: this.creatorsUrl + slug, platforms: shown };

@@ -59,7 +59,7 @@ export class Refolding {
   private async fold(transaction: Transaction): Promise<number> {
     const [old] = await this.findOld(transaction, 1);
     if (!old) return 0;
-    // Before they are read: nobody else changes them until they are stored, and totals that are known by revision are counted again.
+    // Before they are read: no other writer changes them until they are stored, and totals that are known by revision are counted again.
     await this.state.startWriting(transaction);
     const creators = await this.findOld(transaction, creatorsAtOnce);
     const rows = creators.map((creator, index) =>

@@ -70,7 +70,7 @@ CREATE OR REPLACE FUNCTION free_ledger_bounds(parent text, oldest timestamptz, n
   FROM ledger_months(parent::regclass)
 $$`;
 
-/** A partition is filled in before it is attached, which stops nobody who reads or charges. */
+/** A partition is filled in before it is attached, so reads and charges go on. */
 const createPartition = `
 CREATE OR REPLACE FUNCTION create_ledger_partition(parent text, wanted text, bounds text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

@@ -151,7 +151,7 @@ const clockLeewayMs = 60_000;
 
 /**
  * The youngest charge that each call with an `Idempotency-Key` may repeat, and the one before it, which counts again once the
- * youngest is voided or can't be repeated any more, by `charges_idempotent`. That index has neither
+ * youngest is voided or can no longer be repeated, by `charges_idempotent`. That index has neither
  * calls without one nor voided ones, and the limit keeps PostgreSQL from preferring a scan of the table where callers use
  * the same one again and again. The charge may be too old: the rules decide. A statement of its own, because most batches
  * have no such call.

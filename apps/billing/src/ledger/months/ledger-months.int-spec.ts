@@ -104,7 +104,7 @@ it('nobody who runs as billing reaches a month directly', async () => {
   }
 });
 
-it('it gives up soon while somebody holds a lock, without the other table, and the next run makes the month', async () => {
+it('it gives up soon while the table is locked, still makes the month of the other table, and the next run makes the rest', async () => {
   await setClock(newest);
   const before = { charges: await partitions('charges_ended'), entries: await partitions() };
   await ledger.owner.transaction(async (manager) => {

@@ -320,7 +320,7 @@ function chargeIdInUse(): ServiceError {
   return new ServiceError('conflict', 'This charge id is already in use.');
 }
 
-/** What must be affordable: the price, or of a search that matched nobody what it would have cost. */
+/** What must be affordable: the price; of a search without a match, what a match would have cost. */
 function creditsNeeded({ credits, credits_if_matched }: ChargeRequest): number {
   return credits > 0 ? credits : (credits_if_matched ?? 0);
 }

@@ -89,7 +89,7 @@ async function everything(): Promise<{ own: Team; colleague: Team; email: string
   return { own, colleague, email };
 }
 
-it('a person is reported, then in no table any more, and the reply says what was erased and what is kept', async () => {
+it('a person is reported, then erased from every table, and the reply says what was erased and what is kept', async () => {
   const { own, colleague, email } = await everything();
   const report = await people.send(getPersonReport, { email: ` ${email.toUpperCase()} ` });
   expect(report).toMatchObject({

@@ -165,7 +165,7 @@ export class ErasuresService {
     return { erased, remains: await remainsOf(locked, personId) };
   }
 
-  /** Closes accounts without which nobody would be left, and erases the address from the log of operators. */
+  /** Closes accounts that would have no member left, and erases the address from the log of operators. */
   private async close(locked: LockedAccounts, ids: readonly string[], emailFolded: string): Promise<Counts> {
     locked.onCommit(() => {
       for (const id of ids) void this.keys.announceAll(id);

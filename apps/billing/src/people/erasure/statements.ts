@@ -67,7 +67,7 @@ export const held = about([
 
 /**
  * Each returns a row for what it has erased. An account opened by sign-up is named after its address. No address has the form of
- * the pseudonym, so nobody signs in as this person; the sweep deletes them once nothing refers to them.
+ * the pseudonym, so signing in as this person is impossible; the sweep deletes them once nothing refers to them.
  */
 export const erasing = about([
   [
