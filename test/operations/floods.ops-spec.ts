@@ -168,7 +168,8 @@ it.each<[string, number, () => string]>([
   ['with a made-up key', 2_000, () => post(length, madeUp()) + unfinished],
   [
     'with a made-up key, byte by byte',
-    500,
+    // Node.js parses eight thousand parts of a connection at once, and customers wait for all of them.
+    200,
     () => post('Transfer-Encoding: chunked', madeUp()) + '1\r\nx\r\n'.repeat(8_000),
   ],
 ])('unfinished bodies (%s) take a bounded amount of memory', async (_how, count, textOfAttack) => {
