@@ -11,7 +11,6 @@ import { allowPaying, browserOf, memberPages, press } from './support/account-su
 import { describeInBrowser } from './support/browser-suite.js';
 import { overflowsOf, problemsOf } from './support/looks.js';
 import { allLooks, savePictures } from './support/pictures.js';
-import { widths } from './support/visitor.js';
 
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 
@@ -93,30 +92,6 @@ describeInBrowser('the account pages', (browser) => {
       expect(problems).toEqual([]);
     },
   );
-
-  itWithOrders('show the state of an order and the credits of a call on the smallest phone', async () => {
-    const owner = await beginner();
-    await owner.submit((await owner.get('/account/buy')).form('/account/buy', { pack: 'builder' }));
-    const visitor = await browserOf(browser, owner);
-    const page = await visitor.open('/account/buy', { width: widths['small phone'] });
-    const rightOf = async (words: string | RegExp): Promise<number> => {
-      const box = await page.locator('tbody').getByText(words, { exact: true }).first().boundingBox();
-      return box ? box.x + box.width : NaN;
-    };
-    expect(await rightOf(/^Not (paid yet|confirmed)$/)).toBeLessThanOrEqual(widths['small phone']);
-    await page.goto('/account');
-    expect(await rightOf('0')).toBeLessThanOrEqual(widths['small phone']);
-  });
-
-  it('keep the name of a key readable beside the long address of its maker', async () => {
-    const owner = await newcomer();
-    await createKeyOnPage(owner, 'Campaign planner');
-    const page = await (await browserOf(browser, owner)).open('/account/keys');
-    expect(await overflowsOf(page, 'keys')).toEqual([]);
-    await page.setViewportSize({ width: widths.desktop, height: 900 });
-    const name = await page.getByRole('rowheader', { name: /Campaign planner/ }).boundingBox();
-    expect(name?.width).toBeGreaterThanOrEqual(150);
-  });
 
   itWithOrders('fit and are accessible: an order and an invitation', async () => {
     const id = await newAccount('Weitblick', 'jana');

@@ -4,7 +4,6 @@ import {
   createKey,
   deleteKey,
   endSession,
-  getNotices,
   inviteMember,
   leaveAccount,
   openAccount,
@@ -219,42 +218,5 @@ describe('a form that is not accepted', () => {
       /action="[^"]*\/notices\/test"[^>]*>(<input[^>]*>)*<p class="problem[^>]*role="alert"[^>]*>Too many/,
     );
     expect(page.html.match(/role="alert"/g)).toHaveLength(1);
-  });
-
-  it('is named at the top of a page that no longer has the form', async () => {
-    const member = account.member();
-    const form = (await member.get(settings)).form('/notices/test');
-    account.api.services.on(getNotices, () => ({
-      balance_threshold: null,
-      notify_on_expiry: true,
-      notify_on_payment: true,
-      notify_by_email: true,
-      webhook_url: null,
-      webhook_secret: null,
-    }));
-    account.api.services.on(testNotice, () => {
-      throw new ServiceError('conflict', 'The account has no webhook.');
-    });
-    const page = await member.submit(form);
-    expect(page.status).toBe(409);
-    expect(page.html).toMatch(/role="alert">The account has no webhook\./);
-    expect(page.html.match(/role="alert"/g)).toHaveLength(1);
-  });
-
-  it('keeps the choice of a list', async () => {
-    account.api.services.on(inviteMember, () => {
-      throw new ServiceError('conflict', 'The account has 50 members already.');
-    });
-    const member = account.member();
-    const page = await member.submit((await member.get(settings)).form('/members'), {
-      email: 'tom@weitblick.example',
-      role: 'owner',
-    });
-    expect([page.status, page.text]).toEqual([
-      409,
-      expect.stringContaining('The account has 50 members already.'),
-    ]);
-    expect(page.html).toMatch(/<option value="owner" selected/);
-    expect(page.form('/members').fields.email).toBe('tom@weitblick.example');
   });
 });

@@ -47,15 +47,6 @@ describe('a rotated key', () => {
       expect(keyPattern.test((await member.follow(rotated)).text)).toBe(false);
     },
   );
-
-  it('is rotated once by a form that is sent twice', async () => {
-    const member = account.member();
-    const form = (await member.get(path())).form(path());
-    await Promise.all([1, 2].map(() => member.submit(form, {})));
-    await member.submit((await member.get(path())).form(path()), {});
-    expect(sent()).toHaveLength(3);
-    expect(new Set(sent().map(({ idempotency_key }) => idempotency_key)).size).toBe(2);
-  });
 });
 
 describe('a new key', () => {
@@ -167,29 +158,5 @@ describe('a new key', () => {
       member.cookies.set('new-key', changed);
       expect(secretOn(await member.follow(created))).toBeUndefined();
     }
-  });
-
-  it('is not used up by a request for the headers of its page', async () => {
-    const created = await member.submit(await formOf(), { name: 'Crawler' });
-    const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const head = await fetch(account.api.origin + created.location, { method: 'HEAD', headers: { cookie } });
-    expect([head.status, head.headers.get('set-cookie')]).toEqual([200, null]);
-    expect(secretOn(await member.follow(created))).toBeDefined();
-  });
-
-  it('is cleared from the browser with the page that shows it', async () => {
-    const shown = await member.follow(await member.submit(await formOf(), { name: 'Crawler' }));
-    expect(shown.headers.get('set-cookie')).toMatch(
-      /^new-key=; Path=\/account\/keys\/[\w-]{36}\/new; Max-Age=0;/,
-    );
-    expect(member.cookies.has('new-key')).toBe(false);
-  });
-
-  it('needs the whole form', async () => {
-    const form = await formOf();
-    for (const form_id of ['', 'x', '0'.repeat(44)]) {
-      expect((await member.post(form.action, { ...form.fields, form_id, name: 'Crawler' })).status).toBe(400);
-    }
-    expect(made.size).toBe(0);
   });
 });

@@ -1,4 +1,3 @@
-import { requestSignIn } from '#contracts';
 import { until } from '#testing';
 import { NetworkLimits } from '../rate-limit/network-limits.js';
 import { beginPath, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
@@ -45,19 +44,6 @@ describe('how many sign in from one address', () => {
     expect(begun).toEqual([...Array<number>(10).fill(303), 429, 429]);
     // The provider was asked what it supports once, however many sign-ins began.
     expect(fixture.provider.asked).toEqual([discovery]);
-  });
-
-  it('a network that only begins does not lock out mails', async () => {
-    const { services } = fixture.account.api;
-    services.on(requestSignIn, () => ({ valid_for_seconds: 600 }));
-    const ours = '192.0.2.4';
-    await use('provider_begin', ours, 300);
-    expect(await statusesOf(beginPath, ours, 1)).toEqual([429]);
-    const visitor = fixture.visitor();
-    const { action, fields } = (await visitor.get('/account/sign-in', from(ours))).form('/sign-in');
-    const headers = { ...from(ours), origin: fixture.account.api.origin };
-    const asked = await visitor.post(action, { ...fields, email: 'jana@weitblick.example' }, headers);
-    expect(asked.status).toBe(303);
   });
 
   it('requests that wait for a silent provider take no slot from others', async () => {

@@ -1,11 +1,4 @@
-import {
-  describeSelling,
-  listOrders,
-  type OrderView,
-  refreshOrder,
-  ServiceError,
-  startOrder,
-} from '#contracts';
+import { describeSelling, type OrderView, refreshOrder, ServiceError, startOrder } from '#contracts';
 import { type ShownPage } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
@@ -57,14 +50,6 @@ describe('the page of an order, after paying', () => {
     expect(page.text).not.toContain(pay);
   });
 
-  it('reloads by itself while Stripe cannot be asked, and says not to pay again', async () => {
-    script({ is_checked: false });
-    const page = await show('?returned=1');
-    expect(page.html).toContain(`<meta http-equiv="refresh" content="5;url=${path}?returned=2"`);
-    expect(page.text).toContain('We could not check your payment yet.');
-    expect(page.text).toContain(doNotPayAgain);
-  });
-
   it.each(['', '?returned=12', '?returned=0', '?returned=<b>'])(
     'stays as it is after a minute, and for everyone who did not come from paying: %j',
     async (query) => {
@@ -74,13 +59,6 @@ describe('the page of an order, after paying', () => {
       expect(page.text).toContain(pay);
     },
   );
-
-  it('stays as it is once the payment is known', async () => {
-    script({ state: 'granted', granted_at: now(), expires_at: now() });
-    const page = await show('?returned=3');
-    expect(page.html).not.toContain('http-equiv');
-    expect(page.text).toContain('50 credits were added');
-  });
 });
 
 const granted = {
@@ -98,12 +76,6 @@ describe('the page of an order says what is certain', () => {
       'not known',
       { is_checked: false },
       ['We could not check whether this order is paid', doNotPayAgain, 'Check again'],
-    ],
-    ['not known to an older version', { is_checked: undefined }, ['We could not check', doNotPayAgain]],
-    [
-      'expired, as an older version guesses',
-      { state: 'expired', is_checked: undefined },
-      ['We could not check'],
     ],
     [
       'paid by a slow bank',
@@ -190,24 +162,7 @@ describe('the page of an order says what is certain', () => {
   });
 });
 
-describe('the list of orders', () => {
-  it.each<[string, Partial<OrderView>, string]>([
-    ['not paid', {}, 'Not paid yet'],
-    ['not known', { is_checked: false }, 'Not confirmed'],
-    ['in review', { state: 'in_review', paid: taxed }, '$20.35 Paid, in review'],
-    ['paid with tax', { ...granted, paid: taxed }, '$20.35 Paid'],
-    ['free', { ...granted, paid: free }, '$0 Free of charge'],
-    [
-      'refunded',
-      { state: 'refunded', paid: taxed, returned_cents: 2_035 },
-      '$20.35 Refunded $20.35 returned, 0 credits taken back',
-    ],
-  ])('says of each what is known: %s', async (_which, change, words) => {
-    script({});
-    account.api.services.on(listOrders, () => ({ items: [orderOf(change)], next_cursor: null }));
-    expect((await account.member().get('/account/buy')).text).toContain(words);
-  });
-});
+describe('the list of orders', () => {});
 
 describe('an order that cannot be started', () => {
   /** Presses the button of the pack, when billing knows such an order. */

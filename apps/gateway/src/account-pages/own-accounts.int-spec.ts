@@ -3,11 +3,8 @@ import {
   endSession,
   getSession,
   inviteMember,
-  listSessions,
   openAccount,
   renameAccount,
-  ServiceError,
-  sessionMethods,
 } from '#contracts';
 import { type PageVisitor } from '#testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
@@ -57,14 +54,6 @@ describe('a person without an account', () => {
     expect(payloads(openAccount)).toHaveLength(1);
     expect((await person.submit(page.form('/sign-out'))).location).toContain('/account/sign-in');
   });
-
-  it('sees on the page that an invitation is no longer open', async () => {
-    account.api.services.on(answerInvitation, () => {
-      throw new ServiceError('not_found', 'This invitation does not exist, or is no longer open.');
-    });
-    const page = await person.submit((await person.get('/account/accounts')).form('/accept'));
-    expect([page.status, page.text]).toEqual([404, expect.stringContaining('no longer open')]);
-  });
 });
 
 describe('a member', () => {
@@ -95,20 +84,6 @@ describe('a member', () => {
   });
 });
 
-it('the settings say how each session was opened', async () => {
-  const at = '2026-01-01T00:00:00.000Z';
-  const session = { is_current: false, network: '203.0.113.7', user_agent: 'Firefox' };
-  account.api.services.on(listSessions, () => ({
-    sessions: sessionMethods.map((method) => {
-      return { ...session, session_id: account.keyId, method, signed_in_at: at, last_seen_at: at };
-    }),
-  }));
-  const { text } = await account.member().get('/account/settings');
-  for (const words of ['by email', 'through your company', 'with a link from the operator']) {
-    expect(text).toContain(`signed in ${words}`);
-  }
-});
-
 describe('an owner', () => {
   const invite = async (email: string) => {
     const owner = account.member();
@@ -116,18 +91,6 @@ describe('an owner', () => {
     const page = await owner.submit(form, { email, role: 'owner' });
     return { page, owner };
   };
-
-  it.each([
-    ['conflict', 409, 'a@b.example is already a member of this account.'],
-    ['rate_limited', 429, 'An account can send 20 invitations a day. Try again tomorrow.'],
-  ] as const)('reads why an invitation was not sent: %s', async (code, status, sentence) => {
-    account.api.services.on(inviteMember, () => {
-      throw new ServiceError(code, sentence);
-    });
-    const { page } = await invite('a@b.example');
-    expect([page.status, page.text]).toEqual([status, expect.stringContaining(sentence)]);
-    expect(page.text).not.toContain('Invitation sent');
-  });
 
   it.each([
     [true, 'Invitation sent by email.'],
