@@ -34,9 +34,3 @@ it.each([
   expect(chunk.toString()).toBe('a line');
   expect(memory.toString()).toBe(before);
 });
-
-it('leaves the chunk to its sender even when it fills its memory', async () => {
-  const chunk = Buffer.from(new TextEncoder().encode('a line').buffer);
-  await preparer.prepare(chunk, 1);
-  expect(chunk.toString()).toBe('a line');
-});
