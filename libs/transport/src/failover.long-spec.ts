@@ -4,6 +4,7 @@ import { startRedisCluster, startRedisSentinels } from '#testing';
 import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { setTimeout as delay } from 'node:timers/promises';
+import { itCarriesMessages } from './fixtures/carried-messages.fixture.js';
 import { Named, Numbered, TransportFixture } from './fixtures/transport.fixture.js';
 import { type ServiceClient } from './index.js';
 import { keys } from './redis/keys.js';
@@ -37,6 +38,9 @@ async function startSentinels(): Promise<ReplicatedRedis> {
   const sentinels = await startRedisSentinels();
   return { ...sentinels, masterOf: () => sentinels.master() };
 }
+
+describe('transport over a Redis that sentinels watch', () => itCarriesMessages(startRedisSentinels));
+describe('transport over a Redis Cluster', () => itCarriesMessages(startRedisCluster));
 
 const requests = keys.queue('catalog', 'requests');
 const broadcasts = keys.broadcastChannel(changed.event);
