@@ -3,9 +3,9 @@ import { ThreadedPreparer } from './threaded-preparer.js';
 /** Answers the bytes as rows, and the size of the memory that came with them as `received`. */
 const script = `
   import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', ({ id, bytes }) => {
-    const prepared = { received: bytes.buffer.byteLength, count: 0, rows: bytes.slice(), errors: [] };
-    parentPort.postMessage({ id, prepared });
+  parentPort.on('message', ({ id, given: [bytes] }) => {
+    const value = { received: bytes.buffer.byteLength, count: 0, rows: bytes.slice(), errors: [] };
+    parentPort.postMessage({ id, kind: 'result', value });
   });`;
 
 let preparer: ThreadedPreparer;
