@@ -123,11 +123,14 @@ export async function connectRedis(redis: RedisConnection, logger: Logger): Prom
 
 /** Throws when the connection is not established within a second. */
 async function untilReady(redis: RedisConnection): Promise<void> {
-  if (redis.status === 'ready') return;
-  const signal = AbortSignal.timeout(askAgainMs);
-  await once(redis, 'ready', { signal }).catch(() => {
-    throw new Error(lastReason(redis));
-  });
+  if (redis.status !== 'ready') {
+    const signal = AbortSignal.timeout(askAgainMs);
+    await once(redis, 'ready', { signal }).catch(() => {
+      throw new Error(lastReason(redis));
+    });
+  }
+  // Its first command connects a node, and while it connects further ones would fail.
+  if (redis instanceof Cluster) await Promise.all(redis.nodes('master').map((node) => node.ping()));
 }
 
 const periodMs = 1_000;
