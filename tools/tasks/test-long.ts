@@ -59,7 +59,6 @@ const parts: readonly Part[] = [
     HOSTILE_REQUESTS: '20000',
     PIPELINED_REQUESTS: '300',
     SILENT_CONNECTIONS: '2000',
-    CLIENT_RUNTIMES: 'all',
   }),
   suites('faults', { FAULTS: '100' }),
   ...['deployed', 'sentinel', 'cluster'].map((target) => suites('e2e', { E2E_SERVERS: target })),

@@ -1,32 +1,28 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { WorkerThread } from './worker-thread.js';
 
-interface Task {
-  readonly id: number;
-  readonly kind: 'thread' | 'crash';
-  readonly bytes?: Uint8Array;
-}
-
-interface Answer {
-  readonly id: number;
-  readonly thread: number;
-}
-
+/** Speaks as `serveTasks` does, which can't be loaded from sources. */
 const script = `
   import { BroadcastChannel, parentPort, threadId } from 'node:worker_threads';
   const channel = new BroadcastChannel('started');
   channel.postMessage(threadId);
   channel.close();
-  parentPort.on('message', ({ id, kind }) => {
-    if (kind === 'crash') throw new Error('crashed');
-    parentPort.postMessage({ id, thread: threadId });
+  parentPort.on('message', ({ id, name }) => {
+    if (name === 'crash') throw new Error('crashed');
+    if (name === 'fail') return parentPort.postMessage({ id, kind: 'failed', error: new Error('failed') });
+    for (const value of [1, 2]) parentPort.postMessage({ id, kind: 'part', value });
+    parentPort.postMessage({ id, kind: 'result', value: threadId });
   });`;
 const file = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
 
+interface Tasks extends Record<string, (given: never, send: (part: unknown) => void) => unknown> {
+  thread(bytes: Uint8Array | null, send: (part: number) => void): number;
+  crash(given: null): number;
+  fail(given: null): number;
+}
+
 describe('a thread for tasks', () => {
-  let thread: WorkerThread<Task, Answer>;
-  const ask = async (kind: Task['kind'] = 'thread'): Promise<number> =>
-    (await thread.ask((id) => ({ id, kind }))).thread;
+  let thread: WorkerThread<Tasks>;
 
   let channel: BroadcastChannel;
   /** The number of the next thread that starts. */
@@ -43,46 +39,42 @@ describe('a thread for tasks', () => {
     await thread.close();
   });
 
-  it('is reused while it has tasks', async () => {
-    thread = new WorkerThread<Task, Answer>(file);
-    const first = await ask();
-    expect(await ask()).toBe(first);
+  it('is reused while it has tasks, passes parts on, and gets transferred memory without a copy', async () => {
+    thread = new WorkerThread(file);
+    const parts: number[] = [];
+    const first = await thread.ask('thread', null, { onPart: (part) => parts.push(part) });
+    expect(parts).toEqual([1, 2]);
+    const bytes = new Uint8Array(8);
+    const answer = thread.ask('thread', bytes, { handedOver: [bytes.buffer] });
+    expect(bytes.byteLength).toBe(0);
+    expect(await answer).toBe(first);
   });
 
   it('is started before its first task, and again when idle, if it has to be ready', async () => {
-    thread = new WorkerThread<Task, Answer>(file, { idleMs: 1, isReady: true });
+    thread = new WorkerThread(file, { idleMs: 1, isReady: true });
     const first = await nextStarted();
     const next = nextStarted();
-    expect(await ask()).toBe(first);
+    expect(await thread.ask('thread', null)).toBe(first);
     const second = await next;
     expect(second).not.toBe(first);
-    expect(await ask()).toBe(second);
-  });
-
-  it('gets transferred memory without a copy', async () => {
-    thread = new WorkerThread<Task, Answer>(file);
-    const bytes = new Uint8Array(8);
-    const answer = thread.ask((id) => ({ id, kind: 'thread', bytes }), { handedOver: [bytes.buffer] });
-    expect(bytes.byteLength).toBe(0);
-    await answer;
+    expect(await thread.ask('thread', null)).toBe(second);
   });
 
   it('fails the tasks of a thread that crashed, and starts another one for the next task', async () => {
-    thread = new WorkerThread<Task, Answer>(file);
-    const first = await ask();
-    await expect(ask('crash')).rejects.toThrow('crashed');
-    expect(await ask()).not.toBe(first);
+    thread = new WorkerThread(file);
+    const first = await thread.ask('thread', null);
+    await expect(thread.ask('crash', null)).rejects.toThrow('crashed');
+    expect(await thread.ask('thread', null)).not.toBe(first);
   });
 
-  it("fails a task whose answer can't be read, and continues", async () => {
-    thread = new WorkerThread<Task, Answer>(file);
-    const first = await ask();
-    const taken = thread.ask((id) => ({ id, kind: 'thread' }), {
-      isLast: () => {
-        throw new Error('no memory for it');
-      },
-    });
-    await expect(taken).rejects.toThrow('no memory for it');
-    expect(await ask()).toBe(first);
+  it("fails a task that throws, or whose part can't be taken, and continues", async () => {
+    thread = new WorkerThread(file);
+    const first = await thread.ask('thread', null);
+    await expect(thread.ask('fail', null)).rejects.toThrow('failed');
+    const onPart = () => {
+      throw new Error('no memory for it');
+    };
+    await expect(thread.ask('thread', null, { onPart })).rejects.toThrow('no memory for it');
+    expect(await thread.ask('thread', null)).toBe(first);
   });
 });

@@ -1,16 +1,43 @@
-import { Worker } from 'node:worker_threads';
+import { parentPort, Worker } from 'node:worker_threads';
 
 /** Injects the URL of a compiled file in this folder: a thread runs no sources. */
 export const COMPILED = Symbol('COMPILED');
 
-interface Numbered {
+/** One thing that a thread can do. Besides its result it may send parts, as soon as it has them. */
+type Task<Given, Part, Result> = (given: Given, send: (part: Part) => void) => Result | Promise<Result>;
+/** What a thread can do, by name. */
+type Tasks = Readonly<Record<string, Task<never, unknown, unknown>>>;
+
+type GivenOf<One> = One extends (given: infer Given, ...rest: never) => unknown ? Given : never;
+type PartOf<One> = One extends (given: never, send: (part: infer Part) => void) => unknown ? Part : never;
+type ResultOf<One extends Task<never, unknown, unknown>> = Awaited<ReturnType<One>>;
+
+interface Request {
   readonly id: number;
+  readonly name: string;
+  readonly given: unknown;
 }
 
-interface Waiting<Answer> {
-  /** Whether this was the last answer. */
-  take(answer: Answer): boolean;
-  reject(error: Error): void;
+type Answer = { readonly id: number } & (
+  | { readonly kind: 'part' | 'result'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly error: Error }
+);
+
+/** In a thread: runs the tasks that it is asked for. `handOver` names memory of a result to be transferred, not copied. */
+export function serveTasks(tasks: Tasks, handOver: (result: never) => ArrayBuffer[] = () => []): void {
+  const answer = (message: Answer, memory: ArrayBuffer[] = []): void =>
+    parentPort?.postMessage(message, memory);
+  const serve = async ({ id, name, given }: Request): Promise<void> => {
+    try {
+      const task = tasks[name];
+      if (!task) throw new Error(`a thread without the task ${name}`);
+      const value = await task(given as never, (part) => answer({ id, kind: 'part', value: part }));
+      answer({ id, kind: 'result', value }, handOver(value as never));
+    } catch (error) {
+      answer({ id, kind: 'failed', error: asError(error) });
+    }
+  };
+  parentPort?.on('message', (request: Request) => void serve(request));
 }
 
 interface WorkerThreadOptions {
@@ -20,12 +47,8 @@ interface WorkerThreadOptions {
   readonly isReady?: boolean;
 }
 
-interface AskOptions<Answer> {
-  /**
-   * Whether an answer is the last one of its task; earlier answers are passed only to this function. Default: the first
-   * answer is the last.
-   */
-  readonly isLast?: (answer: Answer) => boolean;
+interface AskOptions<Part> {
+  readonly onPart?: (part: Part) => void;
   /**
    * Memory of the task that is transferred instead of copied. A view takes its whole buffer along, copied or
    * transferred, so it must span the buffer.
@@ -33,12 +56,18 @@ interface AskOptions<Answer> {
   readonly handedOver?: readonly ArrayBuffer[];
 }
 
+interface Waiting {
+  onPart(part: unknown): void;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
 const idleMsDefault = 5_000;
 
-/** A thread that answers numbered tasks; started with the first one and again whenever it has ended. */
-export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
+/** A thread with these tasks; started with the first one and again whenever it has ended. */
+export class WorkerThread<Offered extends Tasks> {
   private worker: Worker | null = null;
-  private readonly waiting = new Map<number, Waiting<Answer>>();
+  private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
   private idle: NodeJS.Timeout | null = null;
   private isClosed = false;
@@ -50,27 +79,21 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
     if (options.isReady) this.worker = this.start();
   }
 
-  /** Resolves to the last answer. Throws when the thread ends before, and what `isLast` throws. */
-  ask(makeTask: (id: number) => Task, options: AskOptions<Answer> = {}): Promise<Answer> {
-    const { isLast = () => true, handedOver = [] } = options;
-    if (this.isClosed) return Promise.reject(new Error('the thread has been closed'));
+  /** Resolves to the result. Throws what the task throws, when the thread ends before, and what `onPart` throws. */
+  async ask<Name extends keyof Offered & string>(
+    name: Name,
+    given: GivenOf<Offered[Name]>,
+    { onPart = () => undefined, handedOver = [] }: AskOptions<PartOf<Offered[Name]>> = {},
+  ): Promise<ResultOf<Offered[Name]>> {
+    if (this.isClosed) throw new Error('the thread has been closed');
     if (this.idle) clearTimeout(this.idle);
     const worker = (this.worker ??= this.start());
     const id = (this.lastId += 1);
-    return new Promise((resolve, reject) => {
-      const take = (answer: Answer): boolean => {
-        try {
-          if (!isLast(answer)) return false;
-          resolve(answer);
-        } catch (error) {
-          // Thrown in a listener, it would end the process.
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-        return true;
-      };
-      this.waiting.set(id, { take, reject });
-      worker.postMessage(makeTask(id), handedOver);
+    const result = await new Promise<unknown>((resolve, reject) => {
+      this.waiting.set(id, { onPart: (part) => onPart(part as PartOf<Offered[Name]>), resolve, reject });
+      worker.postMessage({ id, name, given } satisfies Request, handedOver);
     });
+    return result as ResultOf<Offered[Name]>;
   }
 
   /** Tasks in progress fail. */
@@ -89,7 +112,16 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
   }
 
   private take(answer: Answer): void {
-    if (this.waiting.get(answer.id)?.take(answer) === true) this.waiting.delete(answer.id);
+    const waiting = this.waiting.get(answer.id);
+    try {
+      if (answer.kind === 'part') return waiting?.onPart(answer.value);
+      if (answer.kind === 'failed') waiting?.reject(answer.error);
+      else waiting?.resolve(answer.value);
+    } catch (error) {
+      // Thrown in a listener, it would end the process.
+      waiting?.reject(asError(error));
+    }
+    this.waiting.delete(answer.id);
     if (this.waiting.size > 0) return;
     if (this.idle) clearTimeout(this.idle);
     this.idle = setTimeout(() => this.endIdle(), this.options.idleMs ?? idleMsDefault);
@@ -107,4 +139,8 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
     for (const waiting of this.waiting.values()) waiting.reject(error);
     this.waiting.clear();
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

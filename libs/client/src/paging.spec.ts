@@ -17,15 +17,3 @@ it('keeps all items in their order, within both limits unless an item alone is t
     }),
   );
 });
-
-it('begins no batch that could still be a part of the one before', () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ maxLength: 20 })), (items) => {
-      const batches = batchesOf(items, limits);
-      for (const [index, batch] of batches.slice(1).entries()) {
-        const longer = [...(batches[index] ?? []), ...batch.slice(0, 1)];
-        expect(longer.length > limits.items || bytesOf(longer) > limits.bytes).toBe(true);
-      }
-    }),
-  );
-});

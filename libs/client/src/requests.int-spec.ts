@@ -167,18 +167,6 @@ describe('looking up accounts', () => {
     ]);
   });
 
-  it('says why one of many names no account', async () => {
-    const entry = { slug: null, problem: 'this is a link to a post' };
-    server.plays(answers(200, { results: [entry] }));
-    expect(await client.lookupAll(['https://x.com/a/status/1'])).toMatchObject([entry]);
-  });
-
-  it('asks nothing for an empty list', async () => {
-    server.plays(succeeds);
-    expect(await client.lookupAll([])).toEqual([]);
-    expect(server.requests).toHaveLength(0);
-  });
-
   it('does not shift results when one is missing', async () => {
     server.plays(answers(200, { results: [{ slug: 'a' }] }));
     await expect(client.lookupAll(['https://x.com/a', 'https://x.com/b'])).rejects.toMatchObject({

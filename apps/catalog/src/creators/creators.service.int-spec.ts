@@ -1,159 +1,67 @@
-import { openCatalog, siteUrl, type CatalogFixture } from '../catalog.fixture.js';
+import { createLogger, metricsText } from '#platform';
+import { TransactionRunner } from '#platform/database';
+import { openCatalog, type CatalogFixture } from '../catalog.fixture.js';
 import { accountOf, recordOf } from './creator-records.fixture.js';
+import { DataAge } from './data-age.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
 afterAll(() => catalog.close());
 
-const full = recordOf('full', {
-  name: 'Çağla "Ç" Güneş',
-  tagline: 'Street food,\none stall at a time',
-  languages: ['Türkçe', 'English'],
-  verified: true,
-  website: 'https://full.example/about?x=1',
-  categories: ['food-drink', 'travel'],
-  platforms: [
-    accountOf({ platform: 'x', followers: 3_000_000_000, updated_at: '2024-01-02T03:04:05+02:00' }),
-    accountOf({ platform: 'youtube', handle: '@cagla', followers: 5 }),
-  ],
-});
-const notFound = { code: 'not_found' };
-
-async function profile(slug: string, latest = false): Promise<string | undefined> {
-  return (await catalog.profiles.find(slug, latest))?.toString();
-}
-
-describe('a profile', () => {
-  it('has the documented fields in their order, platforms in the order of the record', async () => {
-    await catalog.creators.put('full', full);
-    expect(await profile('full')).toBe(
-      JSON.stringify({
-        slug: 'full',
-        name: full.name,
-        url: `${siteUrl}/creators/full`,
-        tagline: full.tagline,
-        country: 'Utopia',
-        languages: full.languages,
-        verified: true,
-        website: full.website,
-        categories: full.categories,
-        total_reach: 3_000_000_005,
-        platforms: [
-          {
-            platform: 'x',
-            handle: '@handle',
-            url: 'https://x.com/handle',
-            followers: 3_000_000_000,
-            updated_at: '2024-01-02T01:04:05.000Z',
-          },
-          {
-            platform: 'youtube',
-            handle: '@cagla',
-            url: 'https://www.youtube.com/@cagla',
-            followers: 5,
-            updated_at: '2024-01-02T03:04:05.000Z',
-          },
-        ],
+it("the age of published creators' newest follower counts is in the metrics", async () => {
+  const now = new Date();
+  const agesInDays = [1, 2, 3, 10, 20, 30, 40, 50, 100, 400];
+  const accounts = (...days: number[]) =>
+    days.map((age, at) =>
+      accountOf({
+        platform: ['youtube', 'x'][at],
+        updated_at: new Date(now.getTime() - age * 86_400_000).toISOString(),
       }),
     );
-  });
-
-  it('leaves out a website that is not known; everything else is there', async () => {
-    const { slug, name, country } = recordOf('bare');
-    await catalog.creators.put('bare', { slug, name, country, languages: [], categories: [], platforms: [] });
-    expect(JSON.parse((await profile('bare')) ?? '')).toEqual({
-      slug,
-      name,
-      url: `${siteUrl}/creators/bare`,
-      tagline: '',
-      country,
-      languages: [],
-      verified: false,
-      categories: [],
-      total_reach: 0,
-      platforms: [],
-    });
-  });
-
-  it('is read once for each state of the index, and each time without a known one or when it has to be the latest', async () => {
-    const store = (tagline: string) => catalog.creators.put('kept', recordOf('kept', { tagline }));
-    const tagline = async (latest = false): Promise<unknown> => {
-      const { tagline: read } = JSON.parse((await profile('kept', latest)) ?? '{}') as { tagline?: string };
-      return read;
-    };
-    await store('old');
-    catalog.index.currentState = { catalogId: 'a catalog', revision: 1 };
-    expect(await tagline()).toBe('old');
-    await store('new');
-    expect(await tagline()).toBe('old');
-    expect(await tagline(true)).toBe('new');
-    catalog.index.currentState = undefined;
-    expect(await tagline()).toBe('new');
-    catalog.index.currentState = { catalogId: 'a catalog', revision: 2 };
-    expect(await tagline()).toBe('new');
-    catalog.index.currentState = undefined;
-  });
-
-  it('exists only for published creators', async () => {
-    await catalog.creators.put('seen', recordOf('seen', { published: false }));
-    expect(await profile('seen')).toBeUndefined();
-    await catalog.creators.publish('seen', true);
-    expect(await profile('seen')).toBeDefined();
-    await catalog.creators.remove('seen');
-    expect(await profile('seen')).toBeUndefined();
-    expect(await profile("' OR true --")).toBeUndefined();
-  });
+  const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+  const age = new DataAge(new TransactionRunner(catalog.dataSource), logger);
+  const shown = async () => {
+    await age.count(now);
+    const { text } = await metricsText();
+    return [...text.matchAll(/^creator_search_creator_data_age_seconds\{quantile="(.*)"\} (.*)$/gm)].map(
+      ([, quantile, seconds]) => [quantile, Number(seconds) / 86_400],
+    );
+  };
+  expect(await shown()).toEqual([]);
+  await catalog.importRecords([
+    ...agesInDays.map((days) => recordOf(`aged-${days}`, { platforms: accounts(days, days + 9) })),
+    recordOf('hidden', { platforms: accounts(0), published: false }),
+    recordOf('without-accounts', { platforms: [] }),
+  ]);
+  expect(await shown()).toEqual([
+    ['0.5', 20],
+    ['0.9', 100],
+  ]);
 });
 
-describe('a creator', () => {
-  it('is created, then replaced; the slug of the body may be absent', async () => {
-    const withoutSlug = { ...recordOf('put', { tagline: 'before' }), slug: undefined };
-    expect(await catalog.creators.put('put', withoutSlug)).toMatchObject({
-      created: true,
-      creator: { slug: 'put', tagline: 'before', published: true },
-    });
-    expect(await catalog.creators.put('put', recordOf('put'))).toMatchObject({
-      created: false,
-      creator: { tagline: '' },
-    });
-    expect(await catalog.creators.put('put', recordOf('put'))).toMatchObject({ created: false });
-  });
+it('a profile is read once for each state of the index, and each time without a known one or when it has to be the latest', async () => {
+  const store = (tagline: string) => catalog.creators.put('kept', recordOf('kept', { tagline }));
+  const tagline = async (latest = false): Promise<unknown> => {
+    const profile = await catalog.profiles.find('kept', latest);
+    return (JSON.parse(profile?.toString() ?? '{}') as { tagline?: string }).tagline;
+  };
+  await store('old');
+  catalog.index.currentState = { catalogId: 'a catalog', revision: 1 };
+  expect(await tagline()).toBe('old');
+  await store('new');
+  expect(await tagline()).toBe('old');
+  expect(await tagline(true)).toBe('new');
+  catalog.index.currentState = undefined;
+  expect(await tagline()).toBe('new');
+  catalog.index.currentState = { catalogId: 'a catalog', revision: 2 };
+  expect(await tagline()).toBe('new');
+  catalog.index.currentState = undefined;
+});
 
-  it('is created once when it is put many times at once', async () => {
-    const puts = Array.from({ length: 6 }, (_, at) =>
-      catalog.creators.put('race', recordOf('race', { tagline: `${at}` })),
-    );
-    const replies = await Promise.all(puts);
-    expect(replies.filter(({ created }) => created)).toHaveLength(1);
-  });
-
-  it('is refused by the rules of the import, naming the field', async () => {
-    const put = (body: unknown) => catalog.creators.put('refused', body);
-    const details = (field: string, problem: string) => ({
-      code: 'invalid_request',
-      details: { [field]: [expect.stringContaining(problem) as string] },
-    });
-    await expect(put([])).rejects.toMatchObject(details('record', 'must be a JSON object'));
-    await expect(put(recordOf('other'))).rejects.toMatchObject(details('slug', 'differs from the path'));
-    await expect(put(recordOf('refused', { name: '' }))).rejects.toMatchObject(
-      details('name', 'must be a string of 1 to 200'),
-    );
-    await expect(
-      put(recordOf('refused', { platforms: [accountOf({ followers: -1 })] })),
-    ).rejects.toMatchObject(details('platforms[0].followers', 'must be an integer'));
-    await expect(catalog.creators.show('refused')).rejects.toMatchObject(notFound);
-  });
-
-  it("that does not exist can't be shown, published or deleted", async () => {
-    await expect(catalog.creators.show('nobody')).rejects.toMatchObject(notFound);
-    await expect(catalog.creators.publish('nobody', true)).rejects.toMatchObject(notFound);
-    await expect(catalog.creators.remove('nobody')).rejects.toMatchObject(notFound);
-  });
-
-  it('keeps its flag when it is put without one', async () => {
-    await catalog.creators.put('flag', recordOf('flag', { published: false }));
-    expect(await catalog.creators.put('flag', recordOf('flag'))).toMatchObject({
-      creator: { published: false },
-    });
-  });
+it('a creator is created once when it is put many times at once', async () => {
+  const puts = Array.from({ length: 6 }, (_, at) =>
+    catalog.creators.put('race', recordOf('race', { tagline: `${at}` })),
+  );
+  const replies = await Promise.all(puts);
+  expect(replies.filter(({ created }) => created)).toHaveLength(1);
 });

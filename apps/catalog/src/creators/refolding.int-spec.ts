@@ -46,25 +46,18 @@ const totals = async (request: object): Promise<number[]> => {
 const versions = () =>
   catalog.query('SELECT text_version AS version, count(*)::integer FROM creators GROUP BY 1 ORDER BY 1');
 
-it('searches by the new rule in memory at once, in SQL once texts are folded again, and fails meanwhile in neither', async () => {
+it('searches by the new rule in memory at once, in SQL once texts are folded again, as an import would store them', async () => {
   await catalog.importRecords([record]);
-  await catalog.query(asBeforeSql);
+  const stored = () => catalog.query('SELECT * FROM creators');
+  const before = await stored();
+  await catalog.query(`${asBeforeSql}, account_keys = '{}'`);
   expect(await totals(search)).toEqual([1, 0]);
   expect(await totals({ q: 'ハナ' })).toEqual([0, 1]);
   expect(await refoldAll()).toBe(1);
   expect(await totals(search)).toEqual([1, 1]);
   expect(await totals({ q: 'ハナ' })).toEqual([0, 0]);
   expect(await versions()).toEqual([{ version: textVersion, count: 1 }]);
-});
-
-it('what was folded again is as an import would store it, and nothing else of it has changed', async () => {
-  await catalog.importRecords([record]);
-  const stored = () => catalog.query('SELECT * FROM creators');
-  const before = await stored();
-  await catalog.query(`${asBeforeSql}, account_keys = '{}'`);
-  await refoldAll();
   expect(await stored()).toEqual(before);
-  expect(await catalog.importRecords([record])).toMatchObject({ unchanged: 1 });
 });
 
 it('goes on in chunks, where another replica has ended, and leaves what a newer one has stored', async () => {

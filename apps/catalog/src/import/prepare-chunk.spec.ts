@@ -19,24 +19,11 @@ const parse = (text: string | Buffer, firstLine = 1) => parseChunk(Buffer.from(t
 const line = (slug: string) => JSON.stringify(recordOf(slug));
 
 describe('a chunk', () => {
-  it('numbers each record by its line in the file', () => {
-    const { received, records, errors } = parse(`${line('a')}\n${line('b')}\n`, 1_001);
-    expect(records.map(({ line: number, record }) => [number, record.slug])).toEqual([
-      [1_001, 'a'],
-      [1_002, 'b'],
-    ]);
-    expect({ received, errors }).toEqual({ received: 2, errors: [] });
-  });
-
   it('accepts CRLF, a byte order mark and a last line without a line break; numbers blank lines but does not count them', () => {
     const { received, records, errors } = parse(`\uFEFF${line('a')}\r\n\r\n \t\n\n{broken\n${line('b')}`);
     expect(records.map(({ line: number }) => number)).toEqual([1, 6]);
     expect(errors).toEqual([{ line: 5, error: 'the line is not valid JSON' }]);
     expect(received).toBe(3);
-  });
-
-  it('is empty when its bytes are', () => {
-    expect(parse('')).toEqual({ received: 0, records: [], errors: [] });
   });
 
   it('keeps the first record of a slug that occurs twice', () => {

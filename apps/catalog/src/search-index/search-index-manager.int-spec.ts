@@ -1,11 +1,33 @@
+import { createLogger } from '#platform';
 import { until } from '#testing';
 import { recordOf } from '../creators/creator-records.fixture.js';
+import { randomCatalog } from '../search/random-catalog.fixture.js';
+import { IndexMemory } from './index-memory.js';
 import { type KeptIndex, liveInSegments, useKeptCatalog } from './kept-index.fixture.js';
 
 // Writers and connections that are cut off take some seconds on a busy machine.
 jest.setTimeout(30_000);
 
 const kept = useKeptCatalog();
+
+/** The state of the catalog after a backup was restored, for example. */
+const otherStates = [
+  { title: 'another catalog', sql: 'UPDATE catalog_state SET catalog_id = gen_random_uuid()' },
+  { title: 'an older state', sql: 'UPDATE catalog_state SET revision = revision - 1' },
+  {
+    title: 'deletions that were dropped before they were read',
+    sql: 'UPDATE catalog_state SET revision = revision + 5, forgotten_revision = revision + 4',
+  },
+];
+
+const names = (letter: string, count: number): string[] =>
+  Array.from({ length: count }, (_, number) => `${letter}-${String(number).padStart(4, '0')}`);
+
+async function openReplica(options?: Parameters<ReturnType<typeof kept>['replica']>[0]): Promise<KeptIndex> {
+  const index = await kept().replica(options);
+  await index.open();
+  return index;
+}
 
 async function untilFound(index: KeptIndex, slugs: readonly string[]): Promise<void> {
   await until(async () => (await index.found()).slugs.join() === slugs.join());
@@ -26,18 +48,14 @@ describe('changes that others make', () => {
       await expect(index.found()).rejects.toMatchObject({ code: 'unavailable' });
       await index.open();
       expect(index.manager.missing).toBeNull();
-      expect(await index.found()).toEqual({ total: 1, slugs: ['a'] });
       if (isAnnounced) await kept().untilListening();
-
       const { fixture } = kept();
-      const { creators } = fixture;
       await kept().importSlugs('b', 'c');
       await untilFound(index, ['a', 'b', 'c']);
-      await creators.publish('a', false);
+      await fixture.creators.publish('a', false);
       await untilFound(index, ['b', 'c']);
-      await creators.publish('a', true);
-      await untilFound(index, ['a', 'b', 'c']);
-      await creators.remove('b');
+      await fixture.creators.publish('a', true);
+      await fixture.creators.remove('b');
       await untilFound(index, ['a', 'c']);
       await fixture.importRecords([recordOf('b', { platforms: [] })]);
       await untilFound(index, ['a', 'c', 'b']);
@@ -48,19 +66,19 @@ describe('changes that others make', () => {
 
   it('are not skipped when many writers commit at once on several connections', async () => {
     const index = await kept().replica({ followEveryMs: 1 });
-    await kept().importSlugs(...Array.from({ length: 30 }, (_, number) => `c-${number}`));
+    await kept().importSlugs(...names('c', 30));
     await index.open();
     const { imports, creators } = kept().fixture;
     const line = (slug: string, name: string): Buffer =>
       Buffer.from(`${JSON.stringify(recordOf(slug, { name }))}\n`);
     const writers = Array.from({ length: 20 }, async (_, writer) => {
       for (let round = 0; round < 5; round++) {
-        const own = Array.from({ length: 10 }, (_, number) => line(`w-${writer}-${round}-${number}`, 'own'));
-        const shared = line(`c-${(writer + round) % 30}`, `of ${writer} in ${round}`);
+        const own = names(`w-${writer}-${round}`, 10).map((slug) => line(slug, 'own'));
+        const shared = line(`c-00${String((writer + round) % 30).padStart(2, '0')}`, `of ${writer}`);
         const chunk = { import_id: crypto.randomUUID(), seq: 0, first_line: 1 };
         await imports[writer % 2]?.importChunk(chunk, Buffer.concat([...own, shared]));
-        if (writer % 5 === 0) await creators.remove(`w-${writer}-${round}-3`);
-        if (writer % 5 === 1) await creators.publish(`c-${round}`, round % 2 === 0);
+        if (writer % 5 === 0) await creators.remove(`w-${writer}-${round}-0003`);
+        if (writer % 5 === 1) await creators.publish(`c-000${round}`, round % 2 === 0);
         index.manager.index?.freeze();
       }
     });
@@ -69,14 +87,16 @@ describe('changes that others make', () => {
     expect((await index.found()).total).toBe(30 + 20 * 5 * 10 - 4 * 5 - 2);
     expect(index.builder.readings).toBe(1);
   });
-});
 
-describe('changes that are too many for the main thread', () => {
-  const names = (letter: string, count: number): string[] =>
-    Array.from({ length: count }, (_, number) => `${letter}-${String(number).padStart(4, '0')}`);
-
-  /** One revision with creators that are new, replaced, hidden and deleted. */
-  async function changeMany(): Promise<void> {
+  it('are read and built into segments by another thread when they are many; again when that fails', async () => {
+    await kept().importSlugs(...names('a', 400));
+    const index = await openReplica();
+    const readChanges = index.builder.readChanges.bind(index.builder);
+    const many = jest.spyOn(index.builder, 'readChanges').mockImplementationOnce(async (span, take) => {
+      await readChanges(span, take);
+      throw new Error('the connection broke');
+    });
+    // One revision with creators that are new, replaced, hidden and deleted.
     await kept().fixture.query(`
       WITH state AS (UPDATE catalog_state SET revision = revision + 1 RETURNING revision),
         hidden AS (
@@ -86,47 +106,20 @@ describe('changes that are too many for the main thread', () => {
           DELETE FROM creators WHERE slug >= 'a-0200' AND slug < 'a-0300' RETURNING slug
         )
       INSERT INTO creator_deletions (slug, revision) SELECT slug, revision FROM removed, state`);
-  }
-
-  it('are read and built into segments by another thread, and are found', async () => {
-    await kept().importSlugs(...names('a', 400));
-    const index = await kept().replica();
-    await index.open();
-    const many = jest.spyOn(index.builder, 'readChanges');
-    await kept().importSlugs(...names('b', 1_500));
+    await until(() => many.mock.calls.length >= 2);
     await kept().untilSame(index);
-    await changeMany();
-    await kept().untilSame(index);
-    expect((await index.found()).total).toBe(400 - 50 - 100 + 1_500);
-    expect(many).toHaveBeenCalledTimes(2);
+    expect(liveInSegments(index)).toBe(400 - 50 - 100);
     await kept().importSlugs(...names('c', 100));
     await kept().untilSame(index);
     expect(many).toHaveBeenCalledTimes(2);
     expect(index.builder.readings).toBe(1);
-  });
-
-  it('are read again from the beginning when reading fails in the middle', async () => {
-    await kept().importSlugs(...names('a', 400));
-    const index = await kept().replica();
-    await index.open();
-    const readChanges = index.builder.readChanges.bind(index.builder);
-    const brokenOff = jest.spyOn(index.builder, 'readChanges').mockImplementationOnce(async (span, take) => {
-      await readChanges(span, take);
-      throw new Error('the connection broke');
-    });
-    await changeMany();
-    await until(() => brokenOff.mock.calls.length >= 2);
-    await kept().untilSame(index);
-    expect(index.manager.index?.documents).toBe(400 - 50 - 100);
-    expect(liveInSegments(index)).toBe(400 - 50 - 100);
   });
 });
 
 describe('while PostgreSQL does not answer', () => {
   it('searches are answered, and changes made meanwhile are seen afterwards', async () => {
     await kept().importSlugs('a', 'b');
-    const index = await kept().replica();
-    await index.open();
+    const index = await openReplica();
     const warned = jest.spyOn(index.logger, 'warn');
     await kept().fixture.query('ALTER TABLE catalog_state RENAME TO hidden_state');
     await kept().fixture.query(`
@@ -141,60 +134,187 @@ describe('while PostgreSQL does not answer', () => {
     expect(index.builder.readings).toBe(1);
   });
 
-  it('or ends all connections, new ones are opened', async () => {
+  it('or ends all connections, new ones are opened, and notifications arrive again', async () => {
     await kept().importSlugs('a', 'b');
-    const index = await kept().replica();
-    await index.open();
-    await kept().untilListening();
-    const { query, creators } = kept().fixture;
-    for (let time = 0; time < 3; time++) {
-      await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name IN ('catalog-migration', 'catalog-announcements')`);
-      expect((await index.found()).total).toBe(2);
-      await creators.publish('a', time % 2 > 0);
-      await untilFound(index, time % 2 > 0 ? ['a', 'b'] : ['b']);
-      await creators.publish('a', true);
-      await untilFound(index, ['a', 'b']);
-    }
+    const index = await openReplica({ followEveryMs: 60_000 });
+    const listener = await kept().untilListening();
+    await kept().fixture.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name IN ('catalog-migration', 'catalog-announcements')`);
+    expect((await index.found()).total).toBe(2);
+    await kept().untilListening(listener);
+    await kept().fixture.creators.publish('a', false);
+    await untilFound(index, ['b']);
   });
-
-  it('notifications arrive again afterwards', async () => {
-    const index = await kept().replica({ followEveryMs: 60_000 });
-    await index.open();
-    const before = await kept().untilListening();
-    await kept().fixture.query('SELECT pg_terminate_backend($1)', [before]);
-    await kept().untilListening(before);
-    await kept().importSlugs('a');
-    await untilFound(index, ['a']);
-  }, 20_000);
 });
 
-describe('an index that no longer belongs to this catalog is rebuilt, and answers until then', () => {
-  it.each([
-    { title: 'another catalog', sql: 'UPDATE catalog_state SET catalog_id = gen_random_uuid()' },
-    { title: 'an older state', sql: 'UPDATE catalog_state SET revision = revision - 1' },
-    {
-      title: 'deletions that were dropped before they were read',
-      sql: 'UPDATE catalog_state SET revision = revision + 5, forgotten_revision = revision + 4',
-    },
-  ])('$title', async ({ sql }) => {
+it.each(otherStates)(
+  'an index that no longer belongs to its catalog answers until it is rebuilt, after: $title',
+  async ({ sql }) => {
     await kept().silence();
     await kept().importSlugs('a', 'b', 'c');
     await kept().fixture.creators.publish('c', false);
-    const index = await kept().replica();
-    await index.open();
-    // As after restoring a backup: no record of what was deleted or added.
-    await kept().fixture.query(`
-      BEGIN;
-      DELETE FROM creators WHERE slug = 'a';
-      UPDATE creators SET published = true WHERE slug = 'c';
-      ${sql};
-      COMMIT`);
+    const index = await openReplica();
+    // No record of what was deleted or added.
+    await kept().fixture.query(`BEGIN; DELETE FROM creators WHERE slug = 'a';
+      UPDATE creators SET published = true WHERE slug = 'c'; ${sql}; COMMIT`);
     const failed = jest.spyOn(index.builder, 'read').mockRejectedValueOnce(new Error('not now'));
     await until(() => failed.mock.calls.length > 0);
     await untilFound(index, ['b', 'c']);
     await kept().importSlugs('d');
     await untilFound(index, ['b', 'c', 'd']);
     expect(failed).toHaveBeenCalledTimes(2);
+  },
+);
+
+describe('a copy on disk', () => {
+  /** A replica that copies its index right after each change. */
+  const copying = () => openReplica({ snapshots: kept().snapshots, snapshotEveryMs: 5 });
+  /** A replica that reads the copy, and ends before it would write one. */
+  const starting = () => openReplica({ snapshots: kept().snapshots, followEveryMs: 60_000 });
+
+  async function untilSaved(): Promise<void> {
+    await until(async () => {
+      const [saved, state] = [await kept().savedState(), await kept().state()];
+      return saved?.catalogId === state.catalogId && saved.revision === state.revision;
+    });
+  }
+
+  /** Copies an index of the stored creators; no replica is running afterwards. */
+  async function leaveCopy(): Promise<void> {
+    const index = await copying();
+    await untilSaved();
+    await index.close();
+  }
+
+  it('is loaded at start, and only later changes are read, even if they are many', async () => {
+    const { fixture } = kept();
+    const records = randomCatalog(600, 5).map((record) => ({ ...record, published: true }));
+    await fixture.importRecords(records);
+    await leaveCopy();
+    // First many changes in one revision, then many revisions: several pages of each.
+    await fixture.importRecords(
+      randomCatalog(600, 6).map((record, number) => ({ ...record, slug: `new-${number}` })),
+    );
+    for (const { slug } of records.slice(30, 330)) await fixture.creators.remove(slug);
+    for (const { slug } of records.slice(330, 350)) await fixture.creators.publish(slug, false);
+    await fixture.importRecords(records.slice(0, 35).map((record) => ({ ...record, name: 'Back again' })));
+    const index = await starting();
+    expect(index.builder.readings).toBe(0);
+    await kept().untilSame(index);
+  });
+
+  it('continues from one to the next: changed, frozen, merged and restarted', async () => {
+    await kept().fixture.importRecords(randomCatalog(20, 7));
+    await leaveCopy();
+    for (let round = 0; round < 6; round++) {
+      const index = await copying();
+      await kept().fixture.importRecords(
+        randomCatalog(12, 8 + round).map((record, at) => ({ ...record, slug: `c-${at + round}` })),
+      );
+      await kept().fixture.creators.remove(`c-${round}`);
+      await untilSaved();
+      await kept().untilSame(index);
+      expect(index.builder.readings).toBe(0);
+      await index.close();
+    }
+  });
+
+  it.each(otherStates)('is not used, and replaced, after: $title', async ({ sql }) => {
+    await kept().importSlugs('a', 'b');
+    await leaveCopy();
+    await kept().fixture.query(`BEGIN; DELETE FROM creators WHERE slug = 'a'; ${sql}; COMMIT`);
+    const index = await copying();
+    expect(index.builder.readings).toBe(1);
+    expect((await index.found()).slugs).toEqual(['b']);
+    await untilSaved();
+    await index.close();
+    expect((await starting()).builder.readings).toBe(0);
+  });
+
+  it("that is damaged, or can't be stored, holds up neither a start nor changes and searches", async () => {
+    await kept().importSlugs('a');
+    await leaveCopy();
+    jest.spyOn(kept().snapshots, 'load').mockRejectedValueOnce(new Error('damaged'));
+    const save = jest.spyOn(kept().snapshots, 'save').mockRejectedValue(new Error('no space left'));
+    const index = await copying();
+    expect(index.builder.readings).toBe(1);
+    await kept().importSlugs('b');
+    await until(async () => (await index.found()).total === 2 && save.mock.calls.length > 2);
+    save.mockRestore();
+    await untilSaved();
+  });
+});
+
+describe('the memory of an index', () => {
+  const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });
+  const replicaWith = (bytes: number, options = {}) =>
+    kept().replica({ memory: new IndexMemory(bytes, logger), ...options });
+
+  beforeEach(async () => {
+    await kept().importSlugs(...names('a', 400));
+    await kept().fixture.query('ANALYZE creators');
+  });
+
+  /** What the index of the stored creators takes when it has just been built. */
+  async function bytesOfIndex(): Promise<number> {
+    const index = await openReplica();
+    const bytes = index.manager.index?.bytes ?? 0;
+    await index.close();
+    return bytes;
+  }
+
+  it('has to suffice at the start, which otherwise is refused with what to do', async () => {
+    const bytes = await bytesOfIndex();
+    await expect((await replicaWith(bytes - 1)).open()).rejects.toThrow(
+      /^The index does not fit into memory: about 400 creators need .* INDEX_MEMORY_MB.*SEARCH_ENGINE=sql\.$/,
+    );
+    const index = await replicaWith(bytes);
+    await index.open();
+    expect((await index.found()).total).toBe(400);
+  });
+
+  it('is not filled with a copy that is too large: without its deleted creators the index fits', async () => {
+    const saving = await openReplica({ snapshots: kept().snapshots, snapshotEveryMs: 5 });
+    await until(async () => (await kept().savedState())?.revision === (await kept().state()).revision);
+    await saving.close();
+    await kept().fixture.query("DELETE FROM creators WHERE slug >= 'a-0100'");
+    await kept().fixture.query('ANALYZE creators');
+    const index = await replicaWith(await bytesOfIndex(), { snapshots: kept().snapshots });
+    await index.open();
+    expect(index.builder.readings).toBe(1);
+    expect((await index.found()).total).toBe(100);
+  });
+
+  it('is full until there is room again, and says so', async () => {
+    const index = await replicaWith((await bytesOfIndex()) * 2);
+    await index.open();
+    expect(index.manager.full).toBeNull();
+    await kept().importSlugs(...names('b', 900));
+    await until(() => index.manager.full !== null);
+    expect(index.manager.full).toMatch(/^the index is full \(1300 creators, limit /);
+    expect((await index.found()).total).toBe(1_300);
+    await kept().fixture.query(`
+      WITH state AS (UPDATE catalog_state SET revision = revision + 1 RETURNING revision)
+      UPDATE creators SET published = false, revision = state.revision FROM state WHERE slug >= 'b-'`);
+    await until(() => index.manager.full === null);
+  });
+
+  it.each([
+    { title: 'for two, it answers meanwhile', times: 3, isAnswering: true },
+    { title: 'for one, it is dropped first, and answers afterwards', times: 1.5, isAnswering: false },
+  ])('decides how an index is rebuilt: $title', async ({ times, isAnswering }) => {
+    const index = await replicaWith((await bytesOfIndex()) * times);
+    await index.open();
+    const answering: boolean[] = [];
+    const read = index.builder.read.bind(index.builder);
+    jest.spyOn(index.builder, 'read').mockImplementation((progress) => {
+      answering.push(index.manager.index !== null);
+      return answering.length === 1 ? Promise.reject(new Error('not now')) : read(progress);
+    });
+    await kept().fixture.query('UPDATE catalog_state SET catalog_id = gen_random_uuid()');
+    await until(() => answering.length === 2 && index.manager.index !== null);
+    expect(answering).toEqual([isAnswering, isAnswering]);
+    await kept().importSlugs('b');
+    await until(async () => (await index.found()).total === 401);
   });
 });

@@ -1,6 +1,9 @@
 import { type CreatorRecord } from '#contracts';
 import { type CitusLayout } from '#testing';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
+import { compareFilters } from './compared-filters.fixture.js';
+import { compareLookUps, lookupsFor } from './compared-look-ups.fixture.js';
+import { compareSearches } from './compared-searches.fixture.js';
 import { randomCatalog } from './random-catalog.fixture.js';
 
 interface CheckedCatalog {
@@ -10,27 +13,35 @@ interface CheckedCatalog {
 }
 
 /**
- * Checks a random catalog as it was imported, after random changes, and once these are in segments. `check` gets a
- * different seed each time.
+ * Compares searches, filters and look-ups in a random catalog with a brute force: as it was imported, after random
+ * changes, and once these are in segments.
  */
 export async function checkThroughChanges(
   { seed, preferIndexes = false, citus }: CheckedCatalog,
-  check: (catalog: CatalogFixture, records: readonly CreatorRecord[], seed: number) => Promise<void>,
+  andThen: (catalog: CatalogFixture) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const catalog = await openCatalog({ preferIndexes, ...(citus && { citus }) });
   // Some pages are then made of the newest creators, and others are not.
   Object.assign(catalog.engines.sql.limits, { newestTried: 60, frequentMatches: 30, newestOfFrequent: 100 });
   try {
     const records = randomCatalog(250, seed);
+    const lookups = lookupsFor(records);
+    const check = async (current: readonly CreatorRecord[], part: number) => {
+      await compareSearches(catalog, current, seed + 100 * part);
+      await compareFilters(catalog, current);
+      await compareLookUps(catalog, current, lookups);
+    };
     expect(await catalog.importRecords(records)).toMatchObject({ created: 250, rejected: 0 });
     // Until then new words are in a pending list of the index, and PostgreSQL would prefer to scan the table.
     if (preferIndexes) await catalog.query('VACUUM ANALYZE creators');
-    await check(catalog, records, seed);
+    await check(records, 0);
     const changed = await changeAtRandom(catalog, records, seed);
-    await check(catalog, changed, seed + 100);
-    if (!catalog.engineNames.includes('bitmap')) return;
-    await catalog.engines.bitmap.freeze();
-    await check(catalog, changed, seed + 200);
+    await check(changed, 1);
+    if (catalog.engineNames.includes('bitmap')) {
+      await catalog.engines.bitmap.freeze();
+      await check(changed, 2);
+    }
+    await andThen(catalog);
   } finally {
     await catalog.close();
   }

@@ -1,8 +1,5 @@
 import { isCitusWithinReach, startCitus } from '#testing';
 import { checkThroughChanges } from './changed-catalog.fixture.js';
-import { compareFilters } from './compared-filters.fixture.js';
-import { compareLookUps, type Lookup, lookupsFor } from './compared-look-ups.fixture.js';
-import { compareSearches } from './compared-searches.fixture.js';
 
 it.each([
   { seed: 1, preferIndexes: false },
@@ -14,13 +11,7 @@ it.each([
       process.stderr.write('This machine lacks Citus: nothing was tried.\n');
       return;
     }
-    let lookups: Lookup[] | undefined;
-    const citus = await startCitus();
-    await checkThroughChanges({ ...options, citus }, async (catalog, records, seed) => {
-      await compareSearches(catalog, records, seed);
-      await compareFilters(catalog, records);
-      await compareLookUps(catalog, records, (lookups ??= lookupsFor(records)));
-    });
+    await checkThroughChanges({ ...options, citus: await startCitus() });
   },
   300_000,
 );

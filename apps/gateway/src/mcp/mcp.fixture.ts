@@ -1,12 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { getProfile, type NextPage, searchCreators, type SearchSummary, WithBytes } from '#contracts';
-import { gate } from '#testing';
 import fc from 'fast-check';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-
-/** A client of either kind: one that begins with `initialize`, and one that says its revision with each message. */
-export const eras = ['legacy', 'modern'] as const;
-export type Era = (typeof eras)[number];
 
 export const entry = {
   slug: 'luna',
@@ -132,22 +127,11 @@ export class McpFixture {
     services.on(getProfile, () => new WithBytes({ found: true }, Buffer.from(JSON.stringify(profile))));
   }
 
-  /** From now on a search finds nothing, and not before `answer`. */
-  holdSearches(): { readonly asked: Promise<void>; readonly answer: () => void } {
-    const [asked, answer] = [gate(), gate()];
-    this.api.services.on(searchCreators, async () => {
-      asked.open();
-      await answer.opened;
-      return foundCreators([]);
-    });
-    return { asked: asked.opened, answer: answer.open };
-  }
-
-  /** The protocol's own client, connected; without a key when `key` is `null`. */
-  async connect(era: Era, key: string | null = this.api.key): Promise<Client> {
-    const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-    const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+  /** The protocol's own client, connected with the key. */
+  async connect(): Promise<Client> {
+    const versionNegotiation = { mode: { pin: '2026-07-28' } };
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation });
+    const headers = { authorization: `Bearer ${this.api.key}` };
     await client.connect(new StreamableHTTPClientTransport(new URL(this.url), { requestInit: { headers } }));
     this.clients.push(client);
     return client;

@@ -1,5 +1,4 @@
 import { expectEqual, numbersFrom } from '#testing/random';
-import fc from 'fast-check';
 import { GramNumbers } from './gram-numbers.js';
 import { gramKey } from './grams.js';
 
@@ -38,14 +37,6 @@ function compare(grams: readonly Gram[]): number {
   );
   return model.size;
 }
-
-it('a gram keeps its first number', () => {
-  fc.assert(
-    fc.property(fc.nat(), fc.nat(300), fc.constantFrom(2, 30, 0xffff), (seed, count, units) => {
-      compare(gramsFrom(seed, count, units));
-    }),
-  );
-});
 
 it('grams keep their numbers when there are more than a hundred thousand', () => {
   const grams = gramsFrom(7, 160_000, 0xffff);

@@ -22,16 +22,6 @@ it('the cache returns the entry of each key, however many have been dropped befo
   );
 });
 
-it('an entry that is requested often is made once, whatever else is requested', () => {
-  const cache = new EntryCache(100);
-  let made = 0;
-  for (let other = 0; other < 1_000; other++) {
-    cache.get(-1, () => Buffer.from(`often requested ${(made += 1)}`));
-    cache.get(other, () => entryOf(other));
-  }
-  expect(made).toBe(1);
-});
-
 it('only two generations are kept: an entry not requested meanwhile is made again', () => {
   const cache = new EntryCache(100);
   const isMadeAgain = (key: number): boolean => {

@@ -31,18 +31,6 @@ async function remove(index: BitmapIndex, slugs: readonly string[]): Promise<voi
 }
 
 describe('the memory of an index', () => {
-  it('is that of its segments; needed is the part of documents that are not gone', async () => {
-    const index = indexWith(Infinity);
-    expect(index.bytesNeeded).toBe(index.bytes);
-    const { bytes } = index;
-    await remove(
-      index,
-      Array.from({ length: documents / 4 }, (_, number) => slugOf(number)),
-    );
-    expect(index.bytes).toBe(bytes);
-    expect(index.bytesNeeded).toBe((bytes * 3) / 4);
-  });
-
   it('holds at most a quarter more than is needed, beyond what it may use freely', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(everyNumber, { minLength: documents / 2 }), async (numbers) => {

@@ -62,16 +62,6 @@ describe('merged segments', () => {
     );
   });
 
-  it('have them also where sets are bitmaps in one and lists in another', () => {
-    const options = [
-      { documents: 12_000, seed: 1, gonePerCent: 10 },
-      { documents: 200, seed: 2, gonePerCent: 0 },
-      { documents: 3_000, seed: 3, gonePerCent: 97 },
-    ];
-    const { parts, left } = partsOf(options);
-    expectSameBytes(mergeSegments(parts), buildSegment(left));
-  });
-
   it('are refused when they are too many for one', () => {
     const { parts } = partsOf([{ documents: 1_320, seed: 1, gonePerCent: 0 }]);
     expect(() => mergeSegments(Array.from({ length: 50 }, () => parts).flat())).toThrow('too many');

@@ -48,37 +48,19 @@ describe('loadConfig', () => {
     expect(JSON.stringify(problemsOf({ ...valid, TOKEN: 'hunter2' }))).not.toContain('hunter2');
   });
 
-  it('refuses a variable that was removed, and says what to do instead', () => {
-    expect(problemsOf({ ...valid, CATALOG_REPLICA_URLS: 'postgres://one/c' })).toEqual({
-      CATALOG_REPLICA_URLS: expect.stringMatching(/^was removed: /) as string,
-    });
-    expect(problemsOf({ ...valid, CATALOG_REPLICA_URLS: '' })).toEqual({});
-  });
-
   it('treats an empty variable as one that is not set', () => {
     expect(loadConfig(specs, { ...valid, PORT: '', TOKEN_FILE: '' })).toMatchObject({ PORT: 3000 });
     expect(problemsOf({ ...valid, TOKEN: '' }).TOKEN).toContain('is missing');
   });
 
-  it('reads a value from the file that NAME_FILE names', () => {
-    const { DATABASE_URL } = valid;
-    expect(loadConfig(specs, { DATABASE_URL, TOKEN_FILE: fileWith('from a file\n') }).TOKEN).toBe(
-      'from a file',
-    );
-  });
-
   it.each(['from a secret\n', ' from a secret\r\n', 'from a secret \t\n\n'])(
-    'drops the white space around %j, in a variable and in a file',
+    'reads %j without the white space around it, from a variable and from the file that NAME_FILE names',
     (value) => {
       const { DATABASE_URL } = valid;
       expect(loadConfig(specs, { DATABASE_URL, TOKEN: value }).TOKEN).toBe('from a secret');
       expect(loadConfig(specs, { DATABASE_URL, TOKEN_FILE: fileWith(value) }).TOKEN).toBe('from a secret');
     },
   );
-
-  it('treats an empty file as a variable that is not set', () => {
-    expect(loadConfig(specs, { ...valid, PORT_FILE: fileWith('\n') })).toMatchObject({ PORT: 3000 });
-  });
 
   it('accepts a value beside an empty file, and refuses one beside a file with a value', () => {
     expect(loadConfig(specs, { ...valid, TOKEN_FILE: fileWith('') }).TOKEN).toBe(valid.TOKEN);

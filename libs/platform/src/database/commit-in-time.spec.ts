@@ -35,9 +35,3 @@ it('nothing is committed after the time-out of the caller, however long PostgreS
     }),
   );
 });
-
-it('a change that is in time takes one query and is not refused', async () => {
-  const simulation = new Simulation(5_000, []);
-  await commitInTime(simulation.query, simulation.remainingMs);
-  expect(simulation.now).toBe(1);
-});

@@ -103,10 +103,6 @@ describe('the privileges of a role', () => {
     await grant({ things: 'SELECT' });
   });
 
-  it('are not granted to the owner itself', async () => {
-    await expect(grant({ things: 'SELECT' }, names.owner)).rejects.toThrow('is a member of');
-  });
-
   it('are not given to a role that may not connect, such as that of another service', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await superuser.query(`REVOKE CONNECT ON DATABASE "${name}" FROM PUBLIC`);

@@ -56,15 +56,6 @@ it('a task runs at once, after every interval, and when asked', async () => {
   await asked.until(4);
 });
 
-it('an interval is shorter by up to the jitter', async () => {
-  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
-  const runs = new Runs();
-  start({ run: runs.run, jitter: 1 });
-  await runs.until(2);
-  await task.stop();
-  random.mockRestore();
-});
-
 it('a failed run is repeated with growing delays, even when asked to run', async () => {
   const runs = new Runs(3);
   const [warned, informed] = [jest.spyOn(logger, 'warn'), jest.spyOn(logger, 'info')];
@@ -80,13 +71,6 @@ it('a failed run is repeated with growing delays, even when asked to run', async
   expect(runs.waited(2)).toBeGreaterThanOrEqual(60);
   expect(warned.mock.calls).toEqual([[{ err: new Error('not now') }, problem]]);
   expect(informed.mock.calls).toEqual([[{ failures: 3, problem }, 'works again']]);
-});
-
-it('a task without retry delays waits for its interval after a failure', async () => {
-  const runs = new Runs(1);
-  start({ run: runs.run, intervalMs: 50 });
-  await runs.until(2);
-  expect(runs.waited(0)).toBeGreaterThanOrEqual(50);
 });
 
 it('a task runs again at once while there is more to do', async () => {

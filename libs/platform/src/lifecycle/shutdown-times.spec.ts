@@ -38,19 +38,4 @@ describe('the times of a shutdown', () => {
       }),
     );
   });
-
-  it('are refused with the variables that do not fit', () => {
-    const problem = problemOf({ SHUTDOWN_MS: 10_000, DRAIN_MS: 6_000, REQUEST_DEADLINE_MS: 5_000 });
-    expect(problem).toContain('DRAIN_MS (6000) and REQUEST_DEADLINE_MS (5000)');
-  });
-
-  it('of the defaults leave 5 s for settlements', () => {
-    const config = { SHUTDOWN_MS: 25_000, DRAIN_MS: 1_000, REQUEST_DEADLINE_MS: 5_000 };
-    expect(shutdownTimes(config)).toEqual({
-      drainedMs: 1_000,
-      answeredMs: 18_750,
-      settledMs: 23_750,
-      endedMs: 25_000,
-    });
-  });
 });

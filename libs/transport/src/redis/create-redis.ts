@@ -22,8 +22,8 @@ const askAgainMs = 1_000;
 /** How long the server may take to close a connection closed here. */
 const disconnectTimeoutMs = 500;
 const reconnectDelayMsMax = 250;
-/** Retries of a command whose node is unreachable, 100 ms apart; also the most moved slots it follows. */
-const clusterRetries = 5;
+/** How often a command follows a moved slot, or waits 100 ms for a slot that no node serves at the moment. */
+const clusterRedirections = 5;
 /** How long after its time-out a blocking read of a hanging node is abandoned and sent to the node's successor. */
 const blockedGraceMs = 1_000;
 /** A hanging node that was replaced by its replica closes no connection: only refreshing the slots reveals it. */
@@ -96,7 +96,9 @@ function connectCluster(address: RedisAddress, options: ConnectionOptions): Clus
     enableOfflineQueue: false,
     lazyConnect: true,
     shardedSubscribers: true,
-    maxRedirections: clusterRetries,
+    maxRedirections: clusterRedirections,
+    // As on one server: a node may have run a command before its connection closed, and would run it twice.
+    retryDelayOnFailover: 0,
     clusterRetryStrategy: reconnectDelay,
   });
   // ioredis' own `slotsRefreshInterval` restarts after the end when a refresh was in progress.
@@ -121,11 +123,14 @@ export async function connectRedis(redis: RedisConnection, logger: Logger): Prom
 
 /** Throws when the connection is not established within a second. */
 async function untilReady(redis: RedisConnection): Promise<void> {
-  if (redis.status === 'ready') return;
-  const signal = AbortSignal.timeout(askAgainMs);
-  await once(redis, 'ready', { signal }).catch(() => {
-    throw new Error(lastReason(redis));
-  });
+  if (redis.status !== 'ready') {
+    const signal = AbortSignal.timeout(askAgainMs);
+    await once(redis, 'ready', { signal }).catch(() => {
+      throw new Error(lastReason(redis));
+    });
+  }
+  // Its first command connects a node, and while it connects further ones would fail.
+  if (redis instanceof Cluster) await Promise.all(redis.nodes('master').map((node) => node.ping()));
 }
 
 const periodMs = 1_000;

@@ -28,8 +28,6 @@ const instructions = [
 ].join(' ');
 
 const identity = { name: 'creator-search', title: 'Creator Search', version: '1.0.0' };
-/** Tools change with a deployment; a client that has learned of them need not ask again for an hour. */
-const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /** Says what the transport needs to know of a request; its body is passed along beside it. */
 const url = 'http://localhost/mcp';
 const accepted = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
@@ -78,11 +76,7 @@ export class McpProtocol {
   }
 
   private server(tool: WatchedTool): Server {
-    const server = new Server(identity, {
-      capabilities: { tools: {} },
-      instructions,
-      cacheHints: { 'server/discover': unchanging, 'tools/list': unchanging },
-    });
+    const server = new Server(identity, { capabilities: { tools: {} }, instructions });
     server.onerror = this.onError;
     server.setRequestHandler('tools/list', () => ({ tools: [...this.tools] }));
     server.setRequestHandler('tools/call', ({ params }) => tool.call(params.name, params.arguments ?? {}));
