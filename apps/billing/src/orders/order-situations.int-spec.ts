@@ -306,22 +306,3 @@ it('each part of what goes back is an adjustment, and the buyer sees the amounts
     { credits: -250, reference: `refund:${order.orderId}:2` },
   ]);
 });
-
-it('a payment is notified once, with its grant, however many ask for it', async () => {
-  await shop.at(0);
-  const order = await shop.started();
-  const notices = () => shop.ledger.query('SELECT kind, subject, data FROM notices');
-  shop.standIn.payments.pay(order.sessionId, 'delayed');
-  await shop.deliverAll();
-  expect(await notices()).toEqual([]);
-  shop.standIn.payments.settle(order.sessionId, 'succeeded');
-  const everybody = () => [
-    ...shop.events.toReversed().map((event, replica) => shop.deliver(event, replica)),
-    ...[0, 1].flatMap((replica) => [shop.comeBack(order, replica), shop.reconcile(replica)]),
-  ];
-  await Promise.all([...everybody(), ...everybody()]);
-  const terms = { pack: 'builder', credits: 500, price_cents: 14_900, total_cents: 14_900, tax_cents: 0 };
-  const data = { order_id: order.orderId, ...terms, expires_at: '2026-03-31T12:00:00.000Z' };
-  expect(await notices()).toEqual([{ kind: 'payment_received', subject: order.orderId, data }]);
-  expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 500 }]);
-});

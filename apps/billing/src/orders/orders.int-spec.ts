@@ -138,12 +138,32 @@ describe('an order that is started', () => {
   });
 });
 
+it('a payment is notified once, with its grant, however many ask for it', async () => {
+  await shop.at(0);
+  const order = await shop.started();
+  const notices = () => shop.ledger.query('SELECT kind, subject, data FROM notices');
+  shop.standIn.payments.pay(order.sessionId, 'delayed');
+  await shop.deliverAll();
+  expect(await notices()).toEqual([]);
+  shop.standIn.payments.settle(order.sessionId, 'succeeded');
+  const everybody = () => [
+    ...shop.events.toReversed().map((event, replica) => shop.deliver(event, replica)),
+    ...[0, 1].flatMap((replica) => [shop.comeBack(order, replica), shop.reconcile(replica)]),
+  ];
+  await Promise.all([...everybody(), ...everybody()]);
+  const terms = { pack: 'builder', credits: 500, price_cents: 14_900, total_cents: 14_900, tax_cents: 0 };
+  const data = { order_id: order.orderId, ...terms, expires_at: '2026-03-31T12:00:00.000Z' };
+  expect(await notices()).toEqual([{ kind: 'payment_received', subject: order.orderId, data }]);
+  expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 500 }]);
+});
+
 describe('a start that failed', () => {
   it('works with the same button once Stripe does, however often it failed: Stripe repeats its failures', async () => {
     const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session' });
-    for (const replica of [0, 1, 0])
+    for (const replica of [0, 1, 0]) {
       await expect(press(replica)).rejects.toMatchObject({ code: 'unavailable' });
+    }
     expect(await shop.order({ orderId })).toMatchObject({ checkoutAttempts: 7, checkoutSessionId: null });
     shop.standIn.failures.clear();
     expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
