@@ -45,8 +45,9 @@ describe('the refund of a lot', () => {
     const by = { operator: { id: null, name: 'Eva', requestId: 'request 1' } };
     const replies = await Promise.all(times(10, () => refund(accountId, older, {}, by)));
     expect(replies.filter(({ created }) => created)).toHaveLength(1);
-    for (const { lot } of replies)
-      {expect(lot).toMatchObject({ credits: 10, remaining: 0, refund: taken(6, 4) });}
+    for (const { lot } of replies) {
+      expect(lot).toMatchObject({ credits: 10, remaining: 0, refund: taken(6, 4) });
+    }
     expect(await ledger.balance(accountId)).toBe(5);
     const entry = { type: 'adjustment', credits: -6, lot_id: older, ...known, balance_after: 5 };
     const statement = ledger.get(StatementsService).listWithBalances({ account_id: accountId, limit: 1 });
