@@ -73,7 +73,7 @@ const otherLot =
 const vat = { taxPercent: 19 };
 const inEuro = 'paid 14,900 cents in eur, ordered 14,900 in usd';
 const mispriced = differs({ amount_subtotal: 100, amount_total: 100 });
-const basket = { amount: 500, clientReferenceId: 'basket 7' };
+const basket = { amount: 500, client_reference_id: 'basket 7' };
 const second = 'a second payment of 14,900 cents in usd';
 
 const situations: readonly Situation[] = [

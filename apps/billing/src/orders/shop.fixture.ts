@@ -94,9 +94,8 @@ export class Shop {
     const session = this.standIn.payments.create({
       amount: 14_900,
       currency: 'usd',
-      successUrl: 'https://other.example',
-      cancelUrl: null,
-      clientReferenceId: orderId,
+      success_url: 'https://other.example',
+      client_reference_id: orderId,
       metadata: {},
       ...given,
     });
