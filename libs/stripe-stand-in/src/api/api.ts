@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Records } from '../books/records.js';
 import { RefusedRequest, StandInError } from '../books/stand-in-error.js';
-import { type Failure, failureOf, Failures, Permissions, type Resource } from './failures.js';
+import { type Failure, failureOf, Failures, Permissions } from './failures.js';
 import { readForm, textsAt } from './form.js';
-import { type ApiBooks, type ApiCall, findRoute, type FoundRoute } from './routes.js';
+import { type ApiBooks, type ApiCall, findRoute, type FoundRoute, type Resource } from './routes.js';
 
 /** A request as it arrived. */
 export interface ApiRequest {

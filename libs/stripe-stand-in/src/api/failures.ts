@@ -1,5 +1,5 @@
 import { RefusedRequest, StandInError } from '../books/stand-in-error.js';
-import { type Operation } from './routes.js';
+import { type Operation, type Resource } from './routes.js';
 
 /** A failure that is to happen. */
 export interface Failure {
@@ -56,11 +56,6 @@ export function failureOf(kind: keyof typeof answers): StandInError {
   const [message, fields] = answers[kind];
   return new StandInError(Number(kind), message, fields);
 }
-
-/** What a restricted key can be allowed to use. Refunds are read and written with charges. */
-export type Resource =
-  | ('checkout_sessions' | 'payment_intents' | 'charges' | 'customers')
-  | ('disputes' | 'events' | 'invoices' | 'webhooks');
 
 /** Writing includes reading. */
 type Access = 'none' | 'read' | 'write';

@@ -3,7 +3,6 @@ import { type Books } from '../books/returns.js';
 import { StandInError } from '../books/stand-in-error.js';
 import { createSession } from './create-session.js';
 import { amountAt, type FormTree, listPage, neededText, refuseUnknown, textAt, textsAt } from './form.js';
-import { type Resource } from './failures.js';
 
 /** What the API works on. */
 export interface ApiBooks extends Books {
@@ -19,6 +18,11 @@ export interface ApiCall {
 }
 
 type Run = (books: ApiBooks, form: FormTree, id: string) => object;
+
+/** What a restricted key can be allowed to use. Refunds are read and written with charges. */
+export type Resource =
+  | ('checkout_sessions' | 'payment_intents' | 'charges' | 'customers')
+  | ('disputes' | 'events' | 'invoices' | 'webhooks');
 
 /** Reading is requested with GET, writing with POST. */
 export interface Route {

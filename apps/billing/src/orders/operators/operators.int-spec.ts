@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { register } from 'prom-client';
 import { type Started, useShop } from '../shop.fixture.js';
 import { OrderDecisionsService } from './order-decisions.service.js';
-import { OrderGauges } from './order-gauges.js';
 import { ReviewedOrdersService } from './reviewed-orders.service.js';
 
 const shop = useShop();
@@ -267,7 +266,7 @@ describe('what operators see', () => {
 
   it('is a metric of the orders in review, until they are resolved or refunded', async () => {
     register.clear();
-    shop.ledger.get(OrderGauges).onModuleInit();
+    shop.ledger.get(ReviewedOrdersService).onModuleInit();
     const toReview = async () =>
       (await register.getSingleMetric('creator_search_orders_to_review')?.get())?.values[0]?.value;
     const [one, other] = [await shop.underpaid(), await inReview()];
