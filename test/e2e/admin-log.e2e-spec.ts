@@ -165,7 +165,7 @@ const elsewhere: Record<string, string> = {
   'POST /people/erasures/repeat':
     'changes as an erasure does: apps/billing/src/people/erasure/erasures.int-spec.ts',
   'POST /people/report': 'reads, but an address must not be in a URL',
-  'POST /orders/:order_id/resolve': 'apps/billing/src/orders/order-reviews.int-spec.ts',
+  'POST /orders/:order_id/resolve': 'apps/billing/src/orders/operators/operators.int-spec.ts',
 };
 
 describeSelling('a change by an operator', () => {

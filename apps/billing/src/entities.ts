@@ -21,9 +21,8 @@ import { Member } from './people/records/member.entity.js';
 import { Person } from './people/records/person.entity.js';
 import { Session } from './people/sessions/session.entity.js';
 import { SignIn } from './people/sign-in/sign-in.entity.js';
-import { PaymentEvent } from './orders/inbox/payment-event.entity.js';
+import { PaymentEvent, ReconciliationCursor } from './orders/inbox/payment-event.entity.js';
 import { Order } from './orders/order.entity.js';
-import { ReconciliationCursor } from './orders/reconciliation-cursor.entity.js';
 import { Audit, AuditCheckpoint } from './reports/audit/audit.entity.js';
 import { FreeCalls } from './reports/usage/free-calls.entity.js';
 

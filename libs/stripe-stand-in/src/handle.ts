@@ -5,8 +5,7 @@ import { type Session } from './books/objects.js';
 import { StandInError } from './books/stand-in-error.js';
 import { control, type ControlTargets } from './controls.js';
 import { dashboard } from './pages/dashboard.js';
-import { invoicePage } from './pages/invoice-pages.js';
-import { chosenMethod, closedPage, detailsOf, payPage, receiptPage } from './pages/pay-page.js';
+import { chosenMethod, closedPage, detailsOf, invoicePage, payPage, receiptPage } from './pages/pay-page.js';
 
 /** What requests act on. */
 export interface Targets extends ControlTargets {
@@ -32,12 +31,10 @@ export async function handle(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { status, body, headers } = await answer(targets, {
-    method: request.method ?? '',
-    url: new URL(request.url ?? '/', 'http://localhost'),
-    body: await text(request),
-    headers: request.headers,
-  }).catch((error: unknown) => {
+  const { method = '', headers: given } = request;
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const read = { method, url, body: await text(request), headers: given };
+  const { status, body, headers } = await answer(targets, read).catch((error: unknown) => {
     if (error instanceof StandInError) return asJson(error.status, error.body);
     throw error;
   });
@@ -70,42 +67,32 @@ async function answerApi(api: Api, { method, url, body, headers }: ReadRequest):
   return asJson(reply.status, reply.body, reply.headers);
 }
 
-/** What a buyer sees: the page, or where it leads. */
-function answerBuyer(
-  { invoicing, records, payments }: Targets,
-  id: string,
-  { method, body }: ReadRequest,
-): Answer {
+/** What a buyer sees: the page, or where it leads. A problem is a sentence for them. */
+function answerBuyer(targets: Targets, id: string, { method, body }: ReadRequest): Answer {
+  const { payments, records } = targets;
   payments.expireOld();
   const session = records.session(id);
   if (session.status !== 'open') return asPage(closedPage(session));
   payments.price(id);
-  const problem = method === 'POST' ? problemOf(() => pay(session, new URLSearchParams(body))) : '';
-  if (problem !== '') return asPage(payPage(session, problem), 402);
+  try {
+    if (method === 'POST') pay(targets, session, new URLSearchParams(body));
+  } catch (error) {
+    if (!(error instanceof StandInError)) throw error;
+    return asPage(payPage(session, error.message), 402);
+  }
   if (records.session(id).status === 'open') return asPage(payPage(session));
   const location = (session.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', id);
   return { status: 303, headers: { location }, body: '' };
-
-  function pay({ amount_total }: Session, form: URLSearchParams): void {
-    if (form.get('method') === 'promotion code') {
-      payments.applyPromotionCode(id, form.get('code') ?? '');
-      return;
-    }
-    invoicing.enterDetails(id, detailsOf(form));
-    if (payments.pay(id, chosenMethod(form, amount_total)).status === 'open') {
-      throw new StandInError(402, 'Your card was declined.');
-    }
-  }
 }
 
-/** A sentence for the buyer when it can't be done. */
-function problemOf(work: () => void): string {
-  try {
-    work();
-    return '';
-  } catch (error) {
-    if (error instanceof StandInError) return error.message;
-    throw error;
+function pay({ invoicing, payments }: Targets, { id, amount_total }: Session, form: URLSearchParams): void {
+  if (form.get('method') === 'promotion code') {
+    payments.applyPromotionCode(id, form.get('code') ?? '');
+    return;
+  }
+  invoicing.enterDetails(id, detailsOf(form));
+  if (payments.pay(id, chosenMethod(form, amount_total)).status === 'open') {
+    throw new StandInError(402, 'Your card was declined.');
   }
 }
 

@@ -1,7 +1,7 @@
 export { type Intercept, type Reply } from './api/api.js';
 export { type Failure } from './api/failures.js';
-export { type ApiCall } from './api/call.js';
-export { type BuyerDetails, Invoicing } from './books/invoicing.js';
+export { type ApiCall } from './api/routes.js';
+export { Invoicing } from './books/invoicing.js';
 export { type Session, type StandInEvent } from './books/objects.js';
 export { type PaymentMethod, Payments, type PriceChanges } from './books/payments.js';
 export { Records } from './books/records.js';

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Api, type Intercept } from './api/api.js';
-import { type Failures } from './api/failures.js';
-import { type Permissions } from './api/permissions.js';
+import { type Failures, type Permissions } from './api/failures.js';
 import { Invoicing } from './books/invoicing.js';
 import { Payments } from './books/payments.js';
 import { Records } from './books/records.js';

@@ -108,14 +108,9 @@ export class Buyer {
     return `${state}${why}${ended}${returns_pending ? ', refunds and disputes not read' : ''}`;
   }
 
-  /** An operator ends the review of the order. */
-  async isResolved(resolution: 'granted' | 'refunded'): Promise<void> {
-    succeeded(await admin.call('POST', `/orders/${this.orderId}/resolve`, { resolution }));
-  }
-
-  /** An operator refunds the rest of the payment. */
-  async isRefunded(): Promise<void> {
-    succeeded(await admin.call('POST', `/orders/${this.orderId}/refund`, {}));
+  /** An operator grants the order, which is in review. */
+  async isGranted(): Promise<void> {
+    succeeded(await admin.call('POST', `/orders/${this.orderId}/resolve`, { resolution: 'granted' }));
   }
 
   private sql<Row extends object>(statement: string): Promise<Row[]> {

@@ -9,7 +9,6 @@ import { AgreementsService } from './agreements.service.js';
 import { CreditsController } from './credits.controller.js';
 import { DueGrantsStep } from './due-grants.step.js';
 import { LotRefund } from './lot-refund.entity.js';
-import { LotRefundsRepository } from './lot-refunds.repository.js';
 import { LotRefundsService } from './lot-refunds.service.js';
 import { PurchasesService } from './purchases.service.js';
 
@@ -21,14 +20,7 @@ import { PurchasesService } from './purchases.service.js';
     TypeOrmModule.forFeature([Adjustment, Agreement, LotRefund]),
   ],
   controllers: [CreditsController],
-  providers: [
-    AdjustmentsService,
-    AgreementsService,
-    DueGrantsStep,
-    LotRefundsRepository,
-    LotRefundsService,
-    PurchasesService,
-  ],
-  exports: [AdjustmentsService, DueGrantsStep, LotRefundsRepository, LotRefundsService],
+  providers: [AdjustmentsService, AgreementsService, DueGrantsStep, LotRefundsService, PurchasesService],
+  exports: [AdjustmentsService, DueGrantsStep, LotRefundsService],
 })
 export class CreditsModule {}

@@ -1,6 +1,7 @@
 import { type RefundLotReply, type RefundLotRequest, ServiceError } from '#contracts';
-import { type ChangeContext } from '#platform/database';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { In, MoreThan } from 'typeorm';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
@@ -8,11 +9,21 @@ import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { type Lot } from '../ledger/lots/lot.entity.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { isExpired } from '../ledger/rules/allocate.js';
+import { Adjustment } from './adjustment.entity.js';
 import { AdjustmentsService } from './adjustments.service.js';
-import { type LotRefund } from './lot-refund.entity.js';
-import { LotRefundsRepository } from './lot-refunds.repository.js';
+import { LotRefund } from './lot-refund.entity.js';
 import { planReturn } from './plan-return.js';
 import { orderOfLot, returnReference } from './references.js';
+
+/** Served by `lot_refunds_not_recovered`; an older lot has expired. */
+const recoverableAccountsSql = `
+  SELECT DISTINCT lot_refunds.account_id
+  FROM lot_refunds JOIN lots ON lots.id = lot_refunds.lot_id
+  WHERE lot_refunds.credits_not_recovered > 0
+    AND lot_refunds.created_at > (SELECT ledger_now()) - interval '31 days'
+    AND lots.remaining > 0 AND lots.expires_at > (SELECT ledger_now())
+    AND lot_refunds.account_id <> ALL($2::uuid[])
+  LIMIT $1`;
 
 /** Refunds of lots that were not bought by card: what is left of the very lot is taken back, once. No money moves here. */
 @Injectable()
@@ -21,7 +32,7 @@ export class LotRefundsService {
     private readonly overdue: OverdueCharges,
     private readonly lots: LotsRepository,
     private readonly lotViews: LotViewsRepository,
-    private readonly refunds: LotRefundsRepository,
+    private readonly database: TransactionRunner,
     private readonly adjustments: AdjustmentsService,
   ) {}
 
@@ -31,10 +42,22 @@ export class LotRefundsService {
     return this.overdue.runWithAllVoided(request.account_id, refund, by);
   }
 
+  /** Accounts where credits that were not recovered are back in their lot. */
+  async accountsWithRecoverable(max: number, except: string[]): Promise<string[]> {
+    const name = 'select recoverable credits of lots';
+    const { query } = this.database;
+    const rows = await query<{ account_id: string }>(name, recoverableAccountsSql, [max, except]);
+    return rows.map(({ account_id }) => account_id);
+  }
+
   /** Takes what voided charges have returned to refunded lots of the locked accounts; returns from how many lots. */
   async recover(locked: LockedAccounts): Promise<number> {
     let recovered = 0;
-    for (const refund of await this.refunds.notRecovered(locked)) {
+    const refunds = await locked.manager.find(LotRefund, {
+      where: { accountId: In([...locked.accountIds]), creditsNotRecovered: MoreThan(0) },
+      order: { createdAt: 'ASC' },
+    });
+    for (const refund of refunds) {
       if (await this.settle(locked, refund, await this.lots.get(locked, refund.lotId))) recovered += 1;
     }
     return recovered;
@@ -43,7 +66,7 @@ export class LotRefundsService {
   private async refundLocked(locked: LockedAccounts, request: RefundLotRequest): Promise<RefundLotReply> {
     const { account_id: accountId, lot_id: lotId, reference } = request;
     if (!locked.accountIds.has(accountId)) throw noSuchAccount();
-    const known = await this.refunds.findByReference(locked, accountId, reference);
+    const known = await locked.manager.findOneBy(LotRefund, { accountId, reference });
     if (known) refuseOtherContent(known, request);
     else await this.store(locked, request);
     const lot = await this.lotViews.get(locked, lotId, locked.now);
@@ -55,7 +78,7 @@ export class LotRefundsService {
     const lot = await this.lots.findOfAccount(locked, accountId, lotId);
     if (!lot) throw new ServiceError('not_found', 'There is no lot with this id in the account.');
     const before = await this.lotViews.get(locked, lotId, locked.now);
-    refuseUnlessRefundable(lot, await this.refunds.findOfLot(locked, lotId), locked.now);
+    refuseUnlessRefundable(lot, await locked.manager.findOneBy(LotRefund, { lotId }), locked.now);
     const refund = {
       accountId,
       lotId,
@@ -64,7 +87,7 @@ export class LotRefundsService {
       creditsTakenBack: 0,
       creditsNotRecovered: lot.credits,
     };
-    await this.refunds.insert(locked, refund);
+    await locked.manager.insert(LotRefund, { ...refund, createdAt: locked.now });
     await this.settle(locked, refund, lot);
     const after = await this.lotViews.get(locked, lotId, locked.now);
     await locked.record({ action: 'lot.refunded', account_id: accountId, subject: lotId, before, after });
@@ -82,12 +105,12 @@ export class LotRefundsService {
       { remaining: lot.remaining, isExpired: isExpired(lot, locked.now) },
     );
     if (change === 0) return false;
-    const number = (await this.refunds.countAdjustments(locked, lotId)) + 1;
+    const number = (await locked.manager.countBy(Adjustment, { refundedLotId: lotId })) + 1;
     const reference = returnReference(lotId, number);
     const none = { lotId: null, orderId: null };
     const adjustment = { accountId, credits: change, reason, reference, ...none, refundedLotId: lotId };
     await this.adjustments.record(locked, adjustment, [{ lotId, credits: change }]);
-    await this.refunds.change(locked, lotId, plan);
+    await locked.manager.update(LotRefund, { lotId }, plan);
     return true;
   }
 }

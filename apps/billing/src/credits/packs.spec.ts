@@ -10,13 +10,12 @@ describe('packs', () => {
     expect(termsOf({ pack })).toEqual({ ok: true, credits, priceCents });
   });
 
-  it.each(['trial', 'builder', 'scale'] as const)("%s: its credits and price can't be chosen", (pack) => {
-    const credits = [`credits is fixed for the ${pack} pack; leave it out`];
-    const price_cents = [`price_cents is fixed for the ${pack} pack; leave it out`];
-    expect(termsOf({ pack, credits: 50 })).toEqual({ ok: false, details: { credits } });
-    expect(termsOf({ pack, price_cents: 1_900 })).toEqual({ ok: false, details: { price_cents } });
+  it("have credits and a price that can't be chosen", () => {
+    const credits = ['credits is fixed for the trial pack; leave it out'];
+    const price_cents = ['price_cents is fixed for the trial pack; leave it out'];
+    expect(termsOf({ pack: 'trial', credits: 50 })).toEqual({ ok: false, details: { credits } });
     const both = { ok: false, details: { credits, price_cents } };
-    expect(termsOf({ pack, credits: 50, price_cents: 1_900 })).toEqual(both);
+    expect(termsOf({ pack: 'trial', credits: 50, price_cents: 1_900 })).toEqual(both);
   });
 
   it('enterprise: 10,000 credits or more, 18 cents each or more, and nothing else', () => {
@@ -48,37 +47,21 @@ describe('packs', () => {
     expect(termsOf({ pack: 'enterprise', ...terms })).toEqual({ ok: false, details });
   });
 
-  it('marks the packs whose credits are a minimum', () => {
-    const minimum = listedPacks().filter(({ credits_are_minimum }) => credits_are_minimum);
-    expect(minimum.map(({ pack }) => pack)).toEqual(['enterprise']);
-  });
-
-  it('lists prices per credit', () => {
-    expect(listedPacks().map((pack) => [pack.pack, pack.credits, pack.price_cents_per_credit_min])).toEqual([
-      ['trial', 50, 38],
-      ['builder', 500, 30],
-      ['scale', 2_500, 24],
-      ['enterprise', 10_000, 18],
+  it('are listed with their price per credit; only the credits of Enterprise are a minimum', () => {
+    const listed = listedPacks().map((pack) => [
+      pack.pack,
+      pack.credits,
+      pack.price_cents_per_credit_min,
+      pack.credits_are_minimum,
+    ]);
+    expect(listed).toEqual([
+      ['trial', 50, 38, false],
+      ['builder', 500, 30, false],
+      ['scale', 2_500, 24, false],
+      ['enterprise', 10_000, 18, true],
     ]);
   });
 });
-
-const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-/** A calendar on foot, one month at a time. */
-function naiveDueDate(start: string, index: number): string {
-  let year = Number(start.slice(0, 4));
-  let month = Number(start.slice(5, 7));
-  for (let step = 0; step < index; step += 1) {
-    month += 1;
-    if (month === 13) [year, month] = [year + 1, 1];
-  }
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const last = month === 2 && leap ? 29 : (daysInMonth[month - 1] ?? 0);
-  const day = Math.min(Number(start.slice(8, 10)), last);
-  const pad = (value: number): string => String(value).padStart(2, '0');
-  return `${year}-${pad(month)}-${pad(day)}${start.slice(10)}`;
-}
 
 describe('dueDate', () => {
   it.each([
@@ -90,18 +73,5 @@ describe('dueDate', () => {
     ['2024-05-05T05:05:05.000Z', 0, '2024-05-05T05:05:05.000Z'],
   ])('%s, month %i: %s', (start, index, due) => {
     expect(dueDate(new Date(start), index).toISOString()).toBe(due);
-  });
-
-  it('agrees with a naive calendar', () => {
-    const starts = fc.date({
-      min: new Date('2000-01-01T00:00:00Z'),
-      max: new Date('2090-12-31T23:59:59Z'),
-      noInvalidDate: true,
-    });
-    fc.assert(
-      fc.property(starts, fc.nat(120), (start, index) => {
-        expect(dueDate(start, index).toISOString()).toBe(naiveDueDate(start.toISOString(), index));
-      }),
-    );
   });
 });

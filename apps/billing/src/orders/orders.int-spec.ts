@@ -1,183 +1,129 @@
+import { type StartOrderReply } from '#contracts';
+import { until } from '#testing';
+import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { composeBilling } from '../composed-billing.fixture.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
+import { times } from '../ledger/ledger.fixture.js';
 import { OrdersService } from './orders.service.js';
-import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { AdjustmentsService } from '../credits/adjustments.service.js';
-import { lotReference } from '../credits/references.js';
-import { PurchasesService } from '../credits/purchases.service.js';
 import { useShop } from './shop.fixture.js';
 
-const shop = useShop();
-const unavailable = { code: 'unavailable' };
+const shop = useShop({ invoices: true, automaticTax: true, promotionCodes: true });
+const hourMs = 3_600_000;
+const errors = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+beforeEach(() => errors.mockClear());
+afterAll(() => jest.restoreAllMocks());
+
+type Press = (replica?: number) => Promise<StartOrderReply>;
+
+/** An order of a new account that was not requested yet. */
+async function newOrder(): Promise<{ accountId: string; orderId: string; press: Press }> {
+  const accountId = await shop.ledger.factory.account();
+  const orderId = uuidv7();
+  return { accountId, orderId, press: (replica = 0) => shop.ask(accountId, { orderId, replica }) };
+}
 
 describe('an order that is started', () => {
-  it('leads to a page of Stripe for the pack and its price, and back', async () => {
-    const accountId = await shop.ledger.factory.account();
-    const orderId = uuidv7();
+  it('leads to a page of Stripe for the pack and its price, with tax and promotion codes, and back', async () => {
+    const { accountId, orderId } = await newOrder();
     const { order, checkout_url } = await shop.ask(accountId, { orderId, pack: 'scale' });
-    expect(order).toMatchObject({
-      id: orderId,
-      pack: 'scale',
-      credits: 2_500,
-      price_cents: 59_900,
+    const terms = { id: orderId, pack: 'scale', credits: 2_500, price_cents: 59_900 };
+    const unpaid = {
       state: 'open',
       granted_at: null,
       expires_at: null,
+      receipt_url: null,
       returned_cents: 0,
+    };
+    expect(order).toMatchObject({ ...terms, ...unpaid });
+    expect(shop.sessions).toEqual([
+      expect.objectContaining({
+        url: checkout_url,
+        amount_total: 59_900,
+        currency: 'usd',
+        client_reference_id: orderId,
+        success_url: `https://site.example/account/buy/${orderId}?returned=1`,
+        cancel_url: 'https://site.example/account/buy',
+        allow_promotion_codes: true,
+        automatic_tax: expect.objectContaining({ enabled: true }) as object,
+      }),
+    ]);
+    expect(shop.replica(0).get(OrdersService).selling()).toMatchObject({
+      adds_tax: true,
+      makes_invoices: true,
     });
-    const [session] = shop.sessions;
-    expect(checkout_url).toBe(session?.url);
-    expect(session).toMatchObject({
-      amount_total: 59_900,
-      currency: 'usd',
-      client_reference_id: orderId,
-      success_url: `https://site.example/account/buy/${orderId}?returned=1`,
-      cancel_url: 'https://site.example/account/buy',
-    });
-    expect(await shop.ledger.balance(accountId)).toBe(0);
   });
 
   it('is one order with one session, however often and through whichever replica the message comes', async () => {
-    const accountId = await shop.ledger.factory.account();
-    const orderId = uuidv7();
-    const asked = Array.from({ length: 4 }, (_, replica) => shop.ask(accountId, { orderId, replica }));
-    const replies = await Promise.all(asked);
+    const { press } = await newOrder();
+    const replies = await Promise.all(times(4, press));
     expect(new Set(replies.map(({ checkout_url }) => checkout_url)).size).toBe(1);
     expect(shop.sessions).toHaveLength(1);
-    expect(await shop.ask(accountId, { orderId })).toEqual(replies[0]);
+    expect(await press()).toEqual(replies[0]);
   });
 
-  it.each([
-    ['for another pack', { pack: 'trial' as const }],
-    ['by another account', {}],
-  ])('cannot be started again %s', async (why, change) => {
+  it('is no other order, nor one of another account, or of none', async () => {
     const { accountId, orderId } = await shop.started();
-    const who = why === 'by another account' ? await shop.ledger.factory.account() : accountId;
-    await expect(shop.ask(who, { orderId, ...change })).rejects.toMatchObject({ code: 'conflict' });
-  });
-
-  it('needs an account', async () => {
-    await expect(shop.ask(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+    const [conflict, notFound] = [{ code: 'conflict' }, { code: 'not_found' }];
+    const stranger = await shop.ledger.factory.account();
+    await expect(shop.ask(accountId, { orderId, pack: 'trial' })).rejects.toMatchObject(conflict);
+    await expect(shop.ask(stranger, { orderId })).rejects.toMatchObject(conflict);
+    await expect(shop.ask(randomUUID())).rejects.toMatchObject(notFound);
+    await expect(shop.view({ accountId: stranger, orderId, sessionId: '' })).rejects.toMatchObject(notFound);
   });
 
   it('is refused after 20 others within an hour', async () => {
-    await shop.ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
+    await shop.at(0);
     const accountId = await shop.ledger.factory.account();
     for (let count = 0; count < 20; count++) await shop.ask(accountId);
     await expect(shop.ask(accountId)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await shop.ask(await shop.ledger.factory.account())).toMatchObject({ order: { state: 'open' } });
-    await shop.ledger.factory.setClock(new Date('2026-03-01T13:00:01Z'));
+    await shop.at(hourMs + 1_000);
     expect(await shop.ask(accountId)).toMatchObject({ order: { state: 'open' } });
   });
-});
 
-describe('an order without a session', () => {
-  it('is not started again a day later: it would get a second one', async () => {
-    await shop.ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
-    const accountId = await shop.ledger.factory.account();
-    const orderId = uuidv7();
-    shop.disconnect();
-    await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject(unavailable);
-    shop.reconnect();
-    await shop.ledger.factory.setClock(new Date('2026-03-02T08:00:01Z'));
-    await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject({ code: 'conflict' });
-  });
-});
-
-describe('an order that the buyer comes back to', () => {
-  it('has its credits once it is paid, for 30 days from then', async () => {
-    const { ledger } = shop;
-    await ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
-    const started = await shop.start(await ledger.factory.account());
-    expect(await shop.comeBack(started)).toMatchObject({ state: 'open' });
-    shop.standIn.payments.pay(started.sessionId, 'declined card');
-    expect(await shop.comeBack(started)).toMatchObject({ state: 'open' });
-    await ledger.factory.setClock(new Date('2026-03-01T13:00:00Z'));
-    shop.standIn.payments.pay(started.sessionId, 'card');
-    expect(await shop.comeBack(started)).toMatchObject({
-      state: 'granted',
+  it('has its credits for 30 days from its payment', async () => {
+    await shop.at(0);
+    const order = await shop.started();
+    await shop.at(hourMs);
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    expect(await shop.comeBack(order)).toMatchObject({
       granted_at: '2026-03-01T13:00:00.000Z',
       expires_at: '2026-03-31T13:00:00.000Z',
     });
-    expect(await ledger.balance(started.accountId)).toBe(500);
-    expect(await shop.lots(started.accountId)).toEqual([
-      { credits: 500, remaining: 500, reference: lotReference(started.orderId) },
-    ]);
-    await ledger.factory.setClock(new Date('2026-03-31T13:00:00Z'));
-    expect(await ledger.balance(started.accountId)).toBe(0);
+    await shop.at(hourMs + 30 * 24 * hourMs - 1);
+    expect(await shop.ledger.balance(order.accountId)).toBe(500);
+    await shop.at(hourMs + 30 * 24 * hourMs);
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
   });
 
-  it('has a receipt of Stripe once it is paid', async () => {
-    const started = await shop.started();
-    expect(await shop.comeBack(started)).toMatchObject({ receipt_url: null });
-    shop.standIn.payments.pay(started.sessionId, 'card');
-    const { receipt_url } = await shop.comeBack(started);
-    expect(receipt_url).toContain('/receipts/ch_');
-    expect(await (await fetch(receipt_url ?? '')).text()).toContain('$149.00');
-  });
-
-  it('is not found by another account', async () => {
-    const started = await shop.started();
-    const stranger = await shop.ledger.factory.account();
-    const notFound = { code: 'not_found' };
-    await expect(shop.comeBack({ ...started, accountId: stranger })).rejects.toMatchObject(notFound);
-    await expect(shop.comeBack({ ...started, orderId: uuidv7() })).rejects.toMatchObject(notFound);
-  });
-
-  it('is granted in addition to any number of credits: what is paid is never refused', async () => {
-    const accountId = await shop.ledger.factory.account();
-    await shop.ledger.factory.lot({ accountId, credits: 2_000_000_000 });
-    const started = await shop.start(accountId);
-    shop.standIn.payments.pay(started.sessionId, 'card');
-    expect(await shop.comeBack(started)).toMatchObject({ state: 'granted' });
-    expect(await shop.ledger.balance(accountId)).toBe(2_000_000_500);
-  });
-});
-
-describe('the orders of an account', () => {
-  it('are listed newest first, page by page, and no others', async () => {
+  it('is in the list of its account, newest first and page by page', async () => {
     const accountId = await shop.ledger.factory.account();
     await shop.started();
     const ids: string[] = [];
     for (const hour of [1, 1, 2, 3, 3]) {
-      await shop.ledger.factory.setClock(new Date(`2026-03-01T0${hour}:00:00Z`));
+      await shop.at(hour * hourMs);
       ids.unshift((await shop.start(accountId)).orderId);
     }
     const orders = shop.replicas[0].get(OrdersService);
     const listed: string[] = [];
-    let cursor: string | null | undefined;
+    let cursor: string | null = null;
     do {
-      const page = await orders.list({ account_id: accountId, limit: 2, ...(cursor ? { cursor } : {}) });
+      const page = await orders.list({ account_id: accountId, limit: 2, ...(cursor && { cursor }) });
       listed.push(...page.items.map(({ id }) => id));
       cursor = page.next_cursor;
     } while (cursor !== null);
     expect(listed).toEqual(ids);
-    await expect(orders.list({ account_id: accountId, limit: 2, cursor: 'x' })).rejects.toMatchObject({
-      code: 'invalid_request',
-    });
+    const refused = orders.list({ account_id: accountId, limit: 2, cursor: 'x' });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
   });
-});
 
-describe('references of orders', () => {
-  it('are not for purchases and adjustments of operators: these would stand in for what is paid', async () => {
-    const { ledger } = shop;
-    const account_id = await ledger.factory.account();
-    const reference = lotReference(uuidv7());
-    const reserved = { details: { reference: [expect.any(String) as string] } };
-    await expect(
-      ledger.get(PurchasesService).purchase({ account_id, pack: 'trial', reference }),
-    ).rejects.toMatchObject(reserved);
-    await expect(
-      ledger.get(AdjustmentsService).adjust({ account_id, credits: 1, reason: 'test', reference }),
-    ).rejects.toMatchObject(reserved);
-  });
-});
-
-describe('without keys of Stripe', () => {
-  const ledger = useAuditedLedger();
-
-  it('nothing is sold, and that can be seen', async () => {
-    const orders = ledger.get(OrdersService);
+  it('is refused, and not stored, where nothing is sold', async () => {
+    const { dataSource, reports } = shop.ledger;
+    const closed = await composeBilling({ dataSource, reports, options: defaultLedgerOptions });
+    const orders = closed.get(OrdersService);
     expect(orders.selling()).toEqual({
       is_open: false,
       is_test: true,
@@ -185,14 +131,197 @@ describe('without keys of Stripe', () => {
       adds_tax: false,
       makes_invoices: false,
     });
-    const request = {
-      account_id: await ledger.factory.account(),
-      order_id: uuidv7(),
-      person_id: randomUUID(),
-      pack: 'trial' as const,
-      pages_url: 'https://site.example',
-    };
-    await expect(orders.start(request)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await ledger.query('SELECT id FROM orders')).toEqual([]);
+    const asked = { account_id: randomUUID(), order_id: uuidv7(), person_id: randomUUID() };
+    const start = orders.start({ ...asked, pack: 'trial', pages_url: 'https://site.example' });
+    await expect(start).rejects.toMatchObject({ code: 'conflict' });
+    expect(await shop.ledger.query('SELECT FROM orders')).toEqual([]);
+  });
+});
+
+it('a payment is notified once, with its grant, however many ask for it', async () => {
+  await shop.at(0);
+  const order = await shop.started();
+  const notices = () => shop.ledger.query('SELECT kind, subject, data FROM notices');
+  shop.standIn.payments.pay(order.sessionId, 'delayed');
+  await shop.deliverAll();
+  expect(await notices()).toEqual([]);
+  shop.standIn.payments.settle(order.sessionId, 'succeeded');
+  const everybody = () => [
+    ...shop.events.toReversed().map((event, replica) => shop.deliver(event, replica)),
+    ...[0, 1].flatMap((replica) => [shop.comeBack(order, replica), shop.reconcile(replica)]),
+  ];
+  await Promise.all([...everybody(), ...everybody()]);
+  const terms = { pack: 'builder', credits: 500, price_cents: 14_900, total_cents: 14_900, tax_cents: 0 };
+  const data = { order_id: order.orderId, ...terms, expires_at: '2026-03-31T12:00:00.000Z' };
+  expect(await notices()).toEqual([{ kind: 'payment_received', subject: order.orderId, data }]);
+  expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 500 }]);
+});
+
+describe('a start that failed', () => {
+  it('works with the same button once Stripe does, however often it failed: Stripe repeats its failures', async () => {
+    const { orderId, press } = await newOrder();
+    shop.standIn.failures.add({ kind: '500', operation: 'create_session' });
+    for (const replica of [0, 1, 0]) {
+      await expect(press(replica)).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    expect(await shop.order({ orderId })).toMatchObject({ checkoutAttempts: 7, checkoutSessionId: null });
+    shop.standIn.failures.clear();
+    expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
+  });
+
+  it('works after a request with other content under its key, as after a change of PUBLIC_URL', async () => {
+    const { orderId, press } = await newOrder();
+    shop.standIn.failures.add({ kind: 'break', operation: 'create_session', when: 'after', times: 2 });
+    await expect(press()).rejects.toMatchObject({ code: 'unavailable' });
+    await shop.ledger.query('UPDATE orders SET price_cents = price_cents + 100 WHERE id = $1', [orderId]);
+    expect((await press()).checkout_url).toBe(shop.sessions[1]?.url);
+  });
+
+  it.each([
+    ['409', 'before', 1],
+    ['429', 'before', 1],
+    ['break', 'before', 2],
+    ['break', 'after', 2],
+  ] as const)(
+    'without a result is repeated under its key, and makes one session: %s %s',
+    async (kind, when, times) => {
+      const { orderId, press } = await newOrder();
+      shop.standIn.failures.add({ kind, when, operation: 'create_session', times });
+      await expect(press()).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await shop.order({ orderId })).toMatchObject({ checkoutAttempts: 1, checkoutSessionId: null });
+      expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
+      expect(shop.sessions).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['may not create sessions', 'allowed Checkout Sessions: Write. While it does, nothing can be bought.'],
+    ['is unknown', 'does not know STRIPE_SECRET_KEY'],
+  ])(
+    'because the key %s: the buyer reads that nothing was taken, operators what to do',
+    async (which, words) => {
+      const { press } = await newOrder();
+      if (which === 'is unknown') shop.standIn.failures.add({ kind: '401', operation: 'create_session' });
+      else shop.standIn.permissions.restrict({ checkout_sessions: 'read' });
+      await expect(press()).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('Nothing was ordered or taken from you') as string,
+      });
+      expect(String(errors.mock.calls)).toContain(words);
+      shop.standIn.failures.clear();
+      shop.standIn.permissions.restrict({});
+      expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
+    },
+  );
+
+  it('is not tried again a day later, when Stripe has forgotten its key', async () => {
+    await shop.at(0);
+    const { press } = await newOrder();
+    shop.disconnect();
+    await expect(press()).rejects.toMatchObject({ code: 'unavailable' });
+    shop.reconnect();
+    await shop.at(20 * hourMs + 1_000);
+    await expect(press()).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it.each(['before', 'after'] as const)(
+    'several times at once never shows two pages to pay on: 500 %s its work',
+    async (when) => {
+      const { orderId, press } = await newOrder();
+      shop.standIn.failures.add({ kind: '500', operation: 'create_session', when, times: 5 });
+      const pressed = times(4, (replica) => press(replica).catch(() => null));
+      const shown = (await Promise.all(pressed)).flatMap((reply) => reply?.checkout_url ?? []);
+      shop.standIn.failures.clear();
+      shown.push((await press(1)).checkout_url);
+      const { checkoutUrl } = await shop.order({ orderId });
+      expect(new Set(shown)).toEqual(new Set([checkoutUrl]));
+    },
+  );
+
+  it('whose answer comes late shows the page that was stored first', async () => {
+    const { orderId, press } = await newOrder();
+    const { held, release } = shop.hold('/v1/checkout/sessions');
+    const late = press();
+    await until(() => held.length === 1);
+    shop.reconnect();
+    // The attempt has failed for another replica.
+    await shop.ledger.query('UPDATE orders SET checkout_attempts = 2 WHERE id = $1', [orderId]);
+    const { checkout_url } = await press(1);
+    release();
+    expect((await late).checkout_url).toBe(checkout_url);
+    expect(checkout_url).toBe(shop.sessions[0]?.url);
+    expect(shop.sessions).toHaveLength(2);
+  });
+});
+
+describe('the customer of an account at Stripe', () => {
+  /** Those at Stripe, and the one that is stored for the account. */
+  async function customersOf(accountId: string): Promise<{ atStripe: string[]; stored: string | null }> {
+    const sql = 'SELECT stripe_customer_id AS id FROM accounts WHERE id = $1';
+    const [row] = await shop.ledger.query<{ id: string | null }>(sql, [accountId]);
+    return { atStripe: [...shop.standIn.records.customers.keys()], stored: row?.id ?? null };
+  }
+  const startMany = (accountId: string) =>
+    Promise.all(times(4, (replica) => shop.ask(accountId, { replica })));
+  const rename = () => shop.ledger.query(`UPDATE accounts SET name = 'Renamed'`);
+
+  it('is one, with its name and address, however many orders begin at once', async () => {
+    const accountId = await shop.ledger.factory.account();
+    await startMany(accountId);
+    const { atStripe, stored } = await customersOf(accountId);
+    expect(atStripe).toEqual([stored]);
+    const [account] = await shop.ledger.query<object>('SELECT name, email FROM accounts');
+    const customer = { ...account, metadata: { account_id: accountId } };
+    expect(shop.standIn.records.customer(stored ?? '')).toMatchObject(customer);
+    expect(shop.sessions.map((session) => session.customer)).toEqual(times(4, () => stored));
+  });
+
+  it.each([
+    ['a reply that was lost', 'break', 'after', 3, 1],
+    ['a wait for another replica that creates it', '409', 'before', 1, 1],
+    ['a failure that Stripe repeats for a day', '500', 'before', 1, 1],
+    ['another name under the same key', 'break', 'after', 3, 2],
+  ] as const)('is created after %s', async (what, kind, when, count, customers) => {
+    const accountId = await shop.ledger.factory.account();
+    shop.standIn.failures.add({ kind, when, operation: 'create_customer', times: count });
+    await shop.ask(accountId).catch(() => undefined);
+    if (what.startsWith('another name')) await rename();
+    await shop.ask(accountId, { replica: 1 });
+    const { atStripe, stored } = await customersOf(accountId);
+    expect(atStripe).toHaveLength(customers);
+    expect(atStripe.at(-1)).toBe(stored);
+  });
+
+  it('is replaced once when Stripe does not know it: it was deleted, or is of test mode', async () => {
+    const accountId = await shop.ledger.factory.account();
+    await shop.ask(accountId);
+    const { stored: first } = await customersOf(accountId);
+    shop.standIn.invoicing.deleteCustomer(first ?? '');
+    await startMany(accountId);
+    const { atStripe, stored: second } = await customersOf(accountId);
+    expect(atStripe).toEqual([second]);
+    expect(shop.sessions.slice(1).map((session) => session.customer)).toEqual(times(4, () => second));
+  });
+
+  it('is the one that was stored first when Stripe has made two', async () => {
+    const accountId = await shop.ledger.factory.account();
+    const { held, release } = shop.hold('/v1/customers');
+    const slow = shop.ask(accountId);
+    await until(() => held.length === 1);
+    shop.reconnect();
+    await rename();
+    await shop.ask(accountId, { replica: 1 });
+    release();
+    await slow;
+    const { atStripe, stored } = await customersOf(accountId);
+    expect(atStripe).toEqual([stored, expect.any(String)]);
+    expect(shop.sessions.map((session) => session.customer)).toEqual([stored, stored]);
+  });
+
+  it('is needed with invoices: without the right to customers nothing can be bought', async () => {
+    shop.standIn.permissions.restrict({ customers: 'read' });
+    const ask = shop.ask(await shop.ledger.factory.account());
+    await expect(ask).rejects.toMatchObject({ code: 'conflict' });
+    expect(shop.sessions).toEqual([]);
   });
 });

@@ -8,14 +8,11 @@ import { reportsPool } from '../database/data-source.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
-import { EventSubjects } from './inbox/event-subjects.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { AccountCustomers } from './account-customers.js';
-import { OperatorsOrdersController } from './operators/operators-orders.controller.js';
 import { OrderDecisionsService } from './operators/order-decisions.service.js';
-import { OrderGauges } from './operators/order-gauges.js';
 import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
 import { LostOrders } from './lost-orders.js';
 import { OrderCheckout } from './order-checkout.js';
@@ -47,17 +44,15 @@ import { ReturnedCredits } from './returned-credits.js';
     TypeOrmModule.forFeature([Order]),
     TypeOrmModule.forFeature([Order], reportsPool),
   ],
-  controllers: [OrdersController, OperatorsOrdersController],
+  controllers: [OrdersController],
   providers: [
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
     AccountCustomers,
-    EventSubjects,
     EventWorker,
     LostOrders,
     OrderCheckout,
     OrderDecisionsService,
-    OrderGauges,
     OrderRefresh,
     OrderTransitions,
     OrdersRepository,

@@ -26,60 +26,52 @@ export interface OrdersFilter {
 const cursorParts = [isTime, isId];
 
 /** Served by `orders_pk`. */
-const beginRefreshSql = `
-  WITH begun AS (UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes)
-  SELECT refreshes FROM begun`;
+const beginRefreshSql = 'UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes';
 
 /** Served by `orders_pk`. Of several replies to the same attempt, one ends it. */
 const endRefundAttemptSql = `
-  WITH ended AS (UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1 RETURNING id)
-  SELECT id FROM ended`;
+  UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1 RETURNING id`;
 
 /** Served by `orders_pk`. Over all replicas, one view in ten seconds gets the row. */
 const beginViewSql = `
-  WITH begun AS (
-    UPDATE orders SET viewed_at = $2
-    WHERE id = $1 AND checkout_session_id IS NOT NULL
-      AND (viewed_at IS NULL OR viewed_at <= $2::timestamptz - interval '10 seconds')
-    RETURNING id
-  )
-  SELECT id FROM begun`;
+  UPDATE orders SET viewed_at = $2
+  WHERE id = $1 AND checkout_session_id IS NOT NULL
+    AND (viewed_at IS NULL OR viewed_at <= $2::timestamptz - interval '10 seconds')
+  RETURNING id`;
 
 /** Served by `orders_pk`. Of several replicas whose attempt has failed, one gets the row. */
 const endAttemptSql = `
-  WITH ended AS (
-    UPDATE orders SET checkout_attempts = checkout_attempts + 1
-    WHERE id = $1 AND checkout_attempts = $2
-    RETURNING id
-  )
-  SELECT id FROM ended`;
+  UPDATE orders SET checkout_attempts = checkout_attempts + 1 WHERE id = $1 AND checkout_attempts = $2`;
 
 /** Claims orders for this replica: they are due again after a period, also when it dies. */
 const claimSql = (which: string) => `
-  WITH claimed AS (
-    UPDATE orders SET checked_at = (SELECT ledger_now())
-    WHERE id IN (
-      SELECT id FROM orders
-      WHERE ${which} AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
-      ORDER BY checked_at LIMIT $2
-      FOR NO KEY UPDATE SKIP LOCKED
-    )
-    RETURNING id
+  UPDATE orders SET checked_at = (SELECT ledger_now())
+  WHERE id IN (
+    SELECT id FROM orders
+    WHERE ${which} AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
+    ORDER BY checked_at LIMIT $2
+    FOR NO KEY UPDATE SKIP LOCKED
   )
-  SELECT id FROM claimed`;
+  RETURNING id`;
 
-/** Served by `orders_unpaid`. Stripe says within two weeks how an order ended; an older one is checked once a day. */
-const claimUnpaidSql = claimSql(`
+/** Why Stripe is asked about an order, and which they are; each has a partial index. */
+const claims = {
+  /** Stripe says within two weeks how an order ended; an older one is checked once a day. */
+  unpaid: {
+    name: 'claim unpaid orders',
+    sql: claimSql(`
   state IN ('open', 'processing')
-  AND (checked_at <= (SELECT ledger_now()) - interval '1 day' OR ordered_at > (SELECT ledger_now()) - interval '35 days')`);
-
-/** Served by `orders_returns_pending`. */
-const claimPendingSql = claimSql('returns_pending');
-
-/** Served by `orders_invoice_pending`. An invoice is made seconds after the payment, which takes two weeks at most. */
-const claimInvoicePendingSql = claimSql(
-  `invoice_pending AND ordered_at > (SELECT ledger_now()) - interval '35 days'`,
-);
+  AND (checked_at <= (SELECT ledger_now()) - interval '1 day' OR ordered_at > (SELECT ledger_now()) - interval '35 days')`),
+  },
+  /** Its refunds or disputes are not known. */
+  returns_pending: { name: 'claim pending returns', sql: claimSql('returns_pending') },
+  /** An invoice is made seconds after the payment, which takes two weeks at most. */
+  invoice_pending: {
+    name: 'claim pending invoices',
+    sql: claimSql(`invoice_pending AND ordered_at > (SELECT ledger_now()) - interval '35 days'`),
+  },
+} as const;
+export type DueOrders = keyof typeof claims;
 
 /** Served by `orders_unpaid`. Longer than an order can still be started. */
 const expireAbandonedSql = `
@@ -211,27 +203,10 @@ export class OrdersRepository {
     return (await query('end refund attempt', endRefundAttemptSql, [id, attempt])).length > 0;
   }
 
-  /** Claims unpaid orders that were not checked for `periodMs`, or a day when they are older than 35 days. */
-  async claimUnpaid(periodMs: number, max: number): Promise<string[]> {
-    const { query } = this.transactions;
-    const rows = await query<{ id: string }>('claim unpaid orders', claimUnpaidSql, [periodMs, max]);
-    return rows.map(({ id }) => id);
-  }
-
-  /** Claims orders whose refunds or disputes are not known and that were not checked for `periodMs`. */
-  async claimReturnsPending(periodMs: number, max: number): Promise<string[]> {
-    const { query } = this.transactions;
-    const rows = await query<{ id: string }>('claim pending returns', claimPendingSql, [periodMs, max]);
-    return rows.map(({ id }) => id);
-  }
-
-  /** Claims orders whose invoice has no number yet and that were not checked for `periodMs`. */
-  async claimInvoicePending(periodMs: number, max: number): Promise<string[]> {
-    const { query } = this.transactions;
-    const rows = await query<{ id: string }>('claim pending invoices', claimInvoicePendingSql, [
-      periodMs,
-      max,
-    ]);
+  /** Claims orders to ask Stripe about that were not checked for `periodMs`. */
+  async claim(due: DueOrders, periodMs: number, max: number): Promise<string[]> {
+    const { name, sql } = claims[due];
+    const rows = await this.transactions.query<{ id: string }>(name, sql, [periodMs, max]);
     return rows.map(({ id }) => id);
   }
 

@@ -63,12 +63,7 @@ export class OrdersService {
    * `startOrder` says.
    */
   async start(request: StartOrderRequest): Promise<StartOrderReply> {
-    if (!this.stripe.isOpen) {
-      throw new ServiceError(
-        'conflict',
-        'Buying credits is not available here: no payment provider is set up.',
-      );
-    }
+    this.stripe.requireOpen();
     const stored = await this.transactions.run([request.account_id], (locked) => this.store(locked, request));
     const refreshed = await this.refreshIfDue(stored);
     const orderUrl = `${request.pages_url}/buy/${stored.id}`;

@@ -1,43 +1,67 @@
+import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { times } from '../ledger/ledger.fixture.js';
-import { useShop } from './shop.fixture.js';
 import { OrdersService } from './orders.service.js';
+import { useShop } from './shop.fixture.js';
 
 const shop = useShop();
 const hourMs = 3_600_000;
 const at = (hours: number): Promise<void> => shop.at(hours * hourMs);
-beforeEach(() => at(0));
+const balance = ({ accountId }: { accountId: string }) => shop.ledger.balance(accountId);
 
-describe('without a single webhook', () => {
-  it('what was paid is granted within an hour', async () => {
-    const [paid, unpaid, expired, delayed] = [
-      await shop.paid(),
-      await shop.started(),
-      await shop.started(),
-      await shop.paid('delayed'),
-    ];
-    shop.standIn.payments.expire(expired.sessionId);
-    await at(1);
+describe('without a webhook, an order', () => {
+  beforeEach(() => at(0));
+
+  it('that is unpaid is asked about once an hour, however many replicas there are', async () => {
+    for (let count = 0; count < 12; count++) await shop.started();
+    const questions = shop.countQuestions();
     await shop.reconcile();
-    const states = async () => {
-      const rows = await shop.ledger.query<{ id: string; state: string }>('SELECT id, state FROM orders');
-      const of = new Map(rows.map(({ id, state }) => [id, state]));
-      return [paid, unpaid, expired, delayed].map((order) => of.get(order.orderId));
-    };
-    expect(await states()).toEqual(['granted', 'open', 'expired', 'processing']);
-    shop.standIn.payments.settle(delayed.sessionId, 'succeeded');
+    expect(questions()).toBe(0);
+    await at(1);
+    await Promise.all([shop.reconcile(0), shop.reconcile(1)]);
+    await shop.reconcile();
+    expect(questions()).toBe(12);
     await at(2);
-    await shop.reconcile(1);
-    expect(await states()).toEqual(['granted', 'open', 'expired', 'granted']);
-    expect(await shop.ledger.balance(paid.accountId)).toBe(500);
+    await shop.reconcile();
+    expect(questions()).toBe(24);
   });
 
-  it('an unpaid order has expired once Stripe says so, and one that Stripe does not know is never called unpaid', async () => {
+  it('is asked about once a day after 35 days, until Stripe says how it ended, and granted however late', async () => {
+    const [order, paid] = [await shop.started(), await shop.paid('delayed')];
+    shop.standIn.payments.settle(paid.sessionId, 'succeeded');
+    const lastHour = 35 * 24 - 1;
+    await at(lastHour - 1);
+    // The second one reads the list of events.
+    for (const replica of [0, 1]) await shop.reconcile(replica);
+    expect(await balance(paid)).toBe(500);
+    const questions = shop.countQuestions();
+    const expected = [
+      [lastHour, 1],
+      [lastHour + 1, 1],
+      [lastHour + 23, 1],
+      [lastHour + 24, 2],
+      [lastHour + 47, 2],
+      [lastHour + 48, 3],
+    ] as const;
+    for (const [hours, asked] of expected) {
+      await at(hours);
+      await shop.reconcile();
+      expect([hours, questions()]).toEqual([hours, asked]);
+    }
+    shop.standIn.payments.expire(order.sessionId);
+    for (const days of [60, 61, 62]) {
+      await at(days * 24);
+      await shop.reconcile();
+    }
+    // And once because the list of events names it.
+    expect(questions()).toBe(5);
+    expect(await shop.order(order)).toMatchObject({ state: 'expired' });
+  });
+
+  it('has expired once Stripe says so, and one that Stripe does not know is never called unpaid', async () => {
     const accountId = await shop.ledger.factory.account();
     const [abandoned, forgotten] = [await shop.start(accountId), await shop.start(accountId)];
     shop.standIn.records.sessions.delete(forgotten.sessionId);
-    const expiresAt = new Date(Date.UTC(2026, 2, 2, 12));
-    await shop.ledger.query('UPDATE orders SET checkout_expires_at = $1', [expiresAt]);
     const listed = async () => {
       const { items } = await shop.replicas[0].get(OrdersService).list({ account_id: accountId, limit: 10 });
       return [abandoned, forgotten].map(({ orderId }) => {
@@ -52,97 +76,23 @@ describe('without a single webhook', () => {
     session.expires_at = Math.floor(Date.now() / 1_000) - 1;
     await at(24);
     await shop.reconcile();
-    expect(await listed()).toEqual(['expired, checked', 'open, not checked']);
     // It may be that the wrong key was set: the order goes on being asked about.
-    expect(await shop.order(forgotten)).toMatchObject({ state: 'open' });
-  });
-
-  it('Stripe is asked only about changes without an event', async () => {
-    const order = await shop.granted();
-    await shop.granted();
-    await shop.deliverAll();
-    shop.standIn.returns.refund(order.intentId, 2_980);
-    const questions = shop.countQuestions();
-    await shop.reconcile();
-    expect(questions()).toBe(1);
-    await shop.reconcile();
-    // The events of the refund.
-    expect(questions()).toBe(2);
-    await shop.reconcile();
-    expect(questions()).toBe(2);
-  });
-});
-
-describe('an unpaid order', () => {
-  it('is asked about once an hour, however many replicas there are', async () => {
-    for (let count = 0; count < 12; count++) await shop.started();
-    const questions = shop.countQuestions();
-    await shop.reconcile();
-    expect(questions()).toBe(0);
-    await at(1);
-    await Promise.all([shop.reconcile(0), shop.reconcile(1)]);
-    expect(questions()).toBe(12);
-    await shop.reconcile();
-    expect(questions()).toBe(12);
-    await at(2);
-    await shop.reconcile();
-    expect(questions()).toBe(24);
-  });
-
-  it('is granted however late it is found, when no event ever came', async () => {
-    const order = await shop.paid('delayed');
-    shop.standIn.payments.settle(order.sessionId, 'succeeded');
-    await at(400 * 24);
-    await shop.reconcile();
-    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
-    expect(await shop.ledger.balance(order.accountId)).toBe(500);
-  });
-
-  it('is asked about once an hour for 35 days, then once a day until Stripe says how it ended', async () => {
-    const order = await shop.started();
-    const questions = shop.countQuestions();
-    const lastHour = 35 * 24 - 1;
-    const expected = [
-      [lastHour - 1, 1],
-      [lastHour, 2],
-      [lastHour + 1, 2],
-      [lastHour + 23, 2],
-      [lastHour + 24, 3],
-      [lastHour + 47, 3],
-      [lastHour + 48, 4],
-    ] as const;
-    for (const [hours, asked] of expected) {
-      await at(hours);
-      await shop.reconcile();
-      expect([hours, questions()]).toEqual([hours, asked]);
-    }
-    shop.standIn.payments.expire(order.sessionId);
-    for (const days of [60, 61, 62]) {
-      await at(days * 24);
-      await shop.reconcile();
-    }
-    // And once because the list of events names it.
-    expect(questions()).toBe(6);
-    expect(await shop.order(order)).toMatchObject({ state: 'expired' });
+    expect(await listed()).toEqual(['expired, checked', 'open, not checked']);
   });
 
   it('that never got a session expires a day later', async () => {
-    const accountId = await shop.ledger.factory.account();
     const orderId = uuidv7();
     shop.disconnect();
-    await expect(shop.ask(accountId, { orderId })).rejects.toThrow();
+    await expect(shop.ask(await shop.ledger.factory.account(), { orderId })).rejects.toThrow();
     shop.reconnect();
-    await at(23);
-    await shop.reconcile();
-    expect(await shop.order({ orderId })).toMatchObject({ state: 'open' });
-    await at(24);
-    await shop.reconcile();
-    expect(await shop.order({ orderId })).toMatchObject({ state: 'expired' });
+    for (const [hours, state] of [[23, 'open'] as const, [24, 'expired'] as const]) {
+      await at(hours);
+      await shop.reconcile();
+      expect(await shop.order({ orderId })).toMatchObject({ state });
+    }
   });
-});
 
-describe('an order whose refunds could not be read', () => {
-  it('is asked about each hour, until they can be', async () => {
+  it('whose refunds could not be read is asked about each hour', async () => {
     const orders = await shop.grantedOrders(12);
     await shop.reconcile();
     for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
@@ -154,18 +104,133 @@ describe('an order whose refunds could not be read', () => {
     await at(1);
     await Promise.all([shop.reconcile(0), shop.reconcile(1)]);
     expect(questions()).toBe(12);
-    for (const { accountId } of orders) expect(await shop.ledger.balance(accountId)).toBe(0);
+    for (const order of orders) expect(await balance(order)).toBe(0);
+  });
+
+  it('about which Stripe fails keeps no other one from being asked about', async () => {
+    const poisoned = await shop.paid();
+    const others = await Promise.all(times(11, () => shop.paid()));
+    shop.disconnect(poisoned.sessionId);
+    await at(1);
+    await shop.reconcile();
+    for (const order of others) expect(await balance(order)).toBe(500);
   });
 });
 
-it('one order about which Stripe fails keeps no other one from being asked about', async () => {
-  const poisoned = await shop.paid();
-  const others = await Promise.all(times(11, () => shop.paid()));
-  const refunded = await shop.granted();
-  shop.standIn.returns.refund(refunded.intentId);
-  shop.disconnect(poisoned.sessionId);
-  await at(1);
-  await shop.reconcile();
-  for (const { accountId } of others) expect(await shop.ledger.balance(accountId)).toBe(500);
-  expect(await shop.ledger.balance(refunded.accountId)).toBe(0);
+describe('the list of events of Stripe', () => {
+  async function cursorOf(): Promise<unknown> {
+    const [row] = await shop.ledger.query('SELECT read_until FROM reconciliation_cursor');
+    return row;
+  }
+
+  it('is read from where it was read last: what was refunded long ago is not listed again', async () => {
+    const order = await shop.granted();
+    // Payments of others in the same account of Stripe.
+    const { records } = shop.standIn;
+    const refund = shop.standIn.returns.refund((await shop.granted()).intentId);
+    for (let count = 0; count < 300; count += 1) {
+      const id = `re_other_${count}`;
+      records.refunds.set(id, { ...refund, id, payment_intent: `pi_other_${count}` });
+    }
+    const requests = shop.countRequests();
+    await shop.reconcile();
+    // All of them, once: three pages and one.
+    expect(requests('/v1/refunds')).toBeGreaterThan(3);
+    await shop.deliverAll();
+    for (const replica of [0, 1, 0]) {
+      const before = requests();
+      await shop.reconcile(replica);
+      expect(requests() - before).toBe(1);
+    }
+    shop.standIn.returns.refund(order.intentId);
+    const before = requests();
+    await shop.reconcile();
+    // The list of events, and the question about the one order: its session, its refunds and disputes.
+    expect(requests() - before).toBeLessThanOrEqual(4);
+    expect(await balance(order)).toBe(0);
+  });
+
+  it('is read to its end, page by page, before it counts as read until now by the clock of the database', async () => {
+    const order = await shop.granted();
+    await shop.reconcile();
+    shop.standIn.returns.refund(order.intentId);
+    // The first page is full of newer events.
+    const [event] = shop.events.slice(-1);
+    if (!event) throw new Error('there is no event');
+    for (let count = 0; count < 100; count += 1) {
+      const id = `evt_${count}`;
+      shop.standIn.records.events.set(id, { ...event, id });
+    }
+    const cursor = await cursorOf();
+    let pages = 0;
+    shop.standIn.intercept(({ path }, run) =>
+      path === '/v1/events' && ++pages > 1 ? Promise.reject(new Error('the connection breaks')) : run(),
+    );
+    await shop.reconcile();
+    expect(pages).toBeGreaterThan(1);
+    expect(await cursorOf()).toEqual(cursor);
+    shop.reconnect();
+    const now = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 60_000);
+    await shop.ledger.factory.setClock(now);
+    await shop.reconcile();
+    expect(await cursorOf()).toEqual({ read_until: now });
+    expect(await balance(order)).toBe(0);
+  });
+
+  it('may contain events late, from before it was read', async () => {
+    const order = await shop.granted();
+    await shop.reconcile();
+    shop.standIn.returns.refund(order.intentId);
+    const late = Math.floor(Date.now() / 1_000) - 9 * 60;
+    for (const event of shop.events) Object.assign(event, { created: late });
+    await shop.reconcile();
+    expect(await balance(order)).toBe(0);
+  });
+
+  it.each([
+    ['was read 25 days ago', `read_until = now() - interval '25 days'`],
+    ['was read with another key', `key_hash = 'other'`],
+  ])('is not enough when it %s: all refunds and disputes are compared', async (_what, change) => {
+    const order = await shop.granted();
+    await shop.reconcile();
+    shop.standIn.returns.refund(order.intentId);
+    // Stripe no longer lists them.
+    shop.standIn.records.events.clear();
+    await shop.reconcile();
+    expect(await balance(order)).toBe(500);
+    await shop.ledger.query(`UPDATE reconciliation_cursor SET ${change}`);
+    await shop.reconcile();
+    expect(await balance(order)).toBe(0);
+    const requests = shop.countRequests();
+    await shop.reconcile();
+    expect(requests()).toBe(1);
+  });
+
+  it('that the key may not read is said so, and all refunds and disputes are compared instead', async () => {
+    const order = await shop.granted();
+    await shop.reconcile();
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    shop.standIn.permissions.restrict({ events: 'none' });
+    shop.standIn.returns.refund(order.intentId);
+    await shop.reconcile();
+    expect(await balance(order)).toBe(0);
+    expect(String(logged.mock.calls)).toMatch(
+      /has to be allowed Events: Read\. While it does, every reconciliation compares all/,
+    );
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockRestore();
+  });
+
+  it('counts each event once, also an old one that was delivered before and forgotten', async () => {
+    const order = await shop.granted();
+    const { id } = shop.standIn.returns.dispute(order.intentId);
+    await shop.deliverAll();
+    shop.standIn.returns.closeDispute(id, 'won');
+    await shop.deliverAll();
+    await shop.reconcile();
+    await shop.ledger.query('DELETE FROM payment_events');
+    await shop.reconcile();
+    expect(await balance(order)).toBe(500);
+    expect((await shop.adjustments(order.accountId)).map(({ credits }) => credits)).toEqual([-500, 500]);
+  });
 });

@@ -12,7 +12,7 @@ import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { type Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
-import { OrdersRepository } from './orders.repository.js';
+import { type DueOrders, OrdersRepository } from './orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
 import { isForbidden, UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
@@ -46,8 +46,6 @@ interface Cursor {
   /** `null`: events were never read with this key. */
   readonly read_until: Date | null;
 }
-
-type Claim = (periodMs: number, max: number) => Promise<string[]>;
 
 /**
  * Finds what no webhook has reported. Asks Stripe about unpaid orders until it says how they ended, each once a period over all
@@ -102,8 +100,8 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
   async reconcile(): Promise<void> {
     const parts = [
       () => this.checkUnpaid(),
-      () => this.checkEach((periodMs, max) => this.orders.claimReturnsPending(periodMs, max)),
-      () => this.checkEach((periodMs, max) => this.orders.claimInvoicePending(periodMs, max)),
+      () => this.checkEach('returns_pending'),
+      () => this.checkEach('invoice_pending'),
       () => this.transactions.runAlone(returnsLock, () => this.readEvents()),
     ];
     let failed = 0;
@@ -120,14 +118,14 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
 
   private async checkUnpaid(): Promise<void> {
     await this.orders.expireAbandoned();
-    await this.checkEach((periodMs, max) => this.orders.claimUnpaid(periodMs, max));
+    await this.checkEach('unpaid');
   }
 
   /** Asks about each order that is due. */
-  private async checkEach(claim: Claim): Promise<void> {
+  private async checkEach(due: DueOrders): Promise<void> {
     const problems = new Problems();
     for (;;) {
-      const ids = await claim(this.options.reconciliationPeriodMs, batchSize);
+      const ids = await this.orders.claim(due, this.options.reconciliationPeriodMs, batchSize);
       for (const id of ids) {
         if (this.isStopped) return;
         const order = await this.orders.find(id);

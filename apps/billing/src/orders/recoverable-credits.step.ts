@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { LotRefundsRepository } from '../credits/lot-refunds.repository.js';
 import { LotRefundsService } from '../credits/lot-refunds.service.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { AccountSweepStep } from '../schedule/account-sweep-step.js';
@@ -21,7 +20,6 @@ export class RecoverableCreditsStep extends AccountSweepStep {
     transactions: AccountTransactions,
     private readonly orders: OrdersRepository,
     private readonly returned: ReturnedCredits,
-    private readonly refunds: LotRefundsRepository,
     private readonly lotRefunds: LotRefundsService,
   ) {
     super(transactions);
@@ -31,7 +29,7 @@ export class RecoverableCreditsStep extends AccountSweepStep {
     const max = Math.min(batchSize, accountsMax);
     const [ofOrders, ofLots] = await Promise.all([
       this.orders.accountsWithRecoverable(max, except),
-      this.refunds.accountsWithRecoverable(max, except),
+      this.lotRefunds.accountsWithRecoverable(max, except),
     ]);
     return [...new Set([...ofOrders, ...ofLots])];
   }

@@ -94,9 +94,8 @@ export class Shop {
     const session = this.standIn.payments.create({
       amount: 14_900,
       currency: 'usd',
-      successUrl: 'https://other.example',
-      cancelUrl: null,
-      clientReferenceId: orderId,
+      success_url: 'https://other.example',
+      client_reference_id: orderId,
       metadata: {},
       ...given,
     });
@@ -255,14 +254,6 @@ export class Shop {
     while ((await worker.look()) > 0) await worker.idle();
   }
 
-  /** So much time passes that what has failed is tried again. */
-  async retry(replica = 0): Promise<void> {
-    await this.ledger.query(
-      `UPDATE payment_events SET next_attempt_at = received_at WHERE state = 'waiting' AND attempt_until IS NULL`,
-    );
-    await this.work(replica);
-  }
-
   /** The events in the inbox, as they came. */
   async inbox(): Promise<PaymentEvent[]> {
     return this.ledger.dataSource.manager.find(PaymentEvent, { order: { receivedAt: 'ASC', id: 'ASC' } });
@@ -313,9 +304,8 @@ export async function openShop(
   const standIn = await startStripeStandIn();
   const ledger = await openLedger({}, { ...sellingThrough(standIn), ...selling });
   const second = await new DataSource(ledger.dataSource.options).initialize();
-  const replicas = await Promise.all([ledger.anotherReplica(), ledger.anotherReplica(second)]);
   return {
-    shop: new Shop(ledger, standIn, replicas),
+    shop: new Shop(ledger, standIn, [ledger, await ledger.anotherReplica(second)]),
     async close() {
       await Promise.all([standIn.stop(), second.destroy()]);
       await ledger.close();

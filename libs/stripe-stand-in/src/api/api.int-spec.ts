@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { type StripeStandIn } from '../stand-in.js';
 import { anOrder, useStandIn } from '../stand-in.fixture.js';
-import { type Failure } from './failures.js';
 
 let standIn: StripeStandIn;
 let stripe: Stripe;
@@ -45,11 +44,6 @@ describe('a checkout session, as the library of Stripe sees it', () => {
     await expect(create(change)).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param });
   });
 
-  it('needs the secret key', async () => {
-    const request = stripe.checkout.sessions.retrieve('cs_test_1', {}, { apiKey: 'sk_test_other' });
-    await expect(request).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
-  });
-
   it('that does not exist is a missing resource', async () => {
     const request = stripe.checkout.sessions.retrieve('cs_test_1');
     await expect(request).rejects.toMatchObject({ code: 'resource_missing', statusCode: 404 });
@@ -60,15 +54,6 @@ describe('a checkout session, as the library of Stripe sees it', () => {
     expect(await stripe.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
     await expect(stripe.checkout.sessions.expire(id)).rejects.toMatchObject({ statusCode: 400 });
     expect(() => standIn.payments.pay(id, 'card')).toThrow('expired');
-  });
-
-  it('is refused an expanded field that it does not have', async () => {
-    const { id } = await create();
-    for (const path of ['payment_intent.coffee', 'url']) {
-      await expect(stripe.checkout.sessions.retrieve(id, { expand: [path] })).rejects.toThrow(
-        'cannot be expanded',
-      );
-    }
   });
 });
 
@@ -82,20 +67,15 @@ describe('lists', () => {
     expect((await stripe.checkout.sessions.list({ starting_after })).data[0]?.id).not.toBe(starting_after);
   });
 
-  it('can be of a payment', async () => {
+  it('can be of a payment, of types and since a time', async () => {
     const { session, intent } = await payByCard();
-    const { data } = await stripe.checkout.sessions.list({ payment_intent: intent });
-    expect(data.map(({ id }) => id)).toEqual([session]);
-  });
-
-  it('of events can be of types and since a time', async () => {
-    const { intent } = await payByCard();
+    const ofPayment = await stripe.checkout.sessions.list({ payment_intent: intent });
+    expect(ofPayment.data.map(({ id }) => id)).toEqual([session]);
     standIn.returns.refund(intent);
     const types = ['refund.created', 'checkout.session.completed'];
     const typesOf = async (query: Stripe.EventListParams): Promise<string[]> =>
       (await stripe.events.list({ ...query, limit: 2 })).data.map(({ type }) => type);
     expect(await typesOf({ types })).toEqual(types);
-    expect(new Set(await typesOf({ type: 'refund.created' }))).toEqual(new Set(['refund.created']));
     expect(await typesOf({ created: { gte: standIn.records.now + 1 } })).toEqual([]);
   });
 });
@@ -114,17 +94,6 @@ describe('a refund', () => {
     expect(await stripe.refunds.create(wanted, { idempotencyKey: intent })).toMatchObject({ id: refund.id });
     const rest = await stripe.refunds.create({ payment_intent: intent });
     expect(rest).toMatchObject({ amount: 14_000, reason: null });
-  });
-
-  it.each([
-    [{ amount: 0 }, 'amount'],
-    [{ amount: 14_901 }, 'amount'],
-    [{ reason: 'regret' }, 'reason'],
-    [{ payment_intent: undefined }, 'payment_intent'],
-    [{ currency: 'usd' }, 'currency'],
-  ])('is refused with %j', async (change, param) => {
-    const request = stripe.refunds.create({ payment_intent: (await payByCard()).intent, ...change });
-    await expect(request).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param });
   });
 });
 
@@ -148,27 +117,18 @@ describe('a customer', () => {
     standIn.payments.pay(id, 'card');
     const invoice = await stripe.invoices.retrieve(standIn.records.session(id).invoice ?? '');
     expect(invoice).toMatchObject({ object: 'invoice', status: 'paid', customer_name: 'Acme GmbH' });
-    for (const url of [invoice.hosted_invoice_url, invoice.invoice_pdf]) {
-      expect(await (await fetch(url ?? '')).text()).toContain(`Invoice ${invoice.number ?? ''}`);
-    }
+    const page = await fetch(invoice.hosted_invoice_url ?? '');
+    expect(await page.text()).toContain(`Invoice ${invoice.number ?? ''}`);
   });
 
   it.each([
-    ['tax without the address', { customer_update: { name: 'auto' } }, 'customer_tax_location_invalid'],
+    ['tax without the address', { customer_update: { name: 'auto' } }, undefined],
     ['tax IDs without the name', { customer_update: { address: 'auto' } }, undefined],
-    ['an update of no customer', { customer: undefined }, undefined],
     ['a customer that does not exist', { customer: 'cus_of_live_mode' }, 'resource_missing'],
   ] as const)('is refused %s', async (_what, change, code) => {
     const { id } = await stripe.customers.create(given);
     const refused = stripe.checkout.sessions.create({ ...invoiced(id), ...change });
     await expect(refused).rejects.toMatchObject({ type: 'StripeInvalidRequestError', code });
-  });
-
-  it('that was deleted does not exist', async () => {
-    const { id } = await stripe.customers.create(given);
-    standIn.invoicing.deleteCustomer(id);
-    const refused = { code: 'resource_missing', param: 'customer' };
-    await expect(stripe.checkout.sessions.create(invoiced(id))).rejects.toMatchObject(refused);
   });
 });
 
@@ -196,17 +156,6 @@ describe('an Idempotency-Key', () => {
       headers: { 'idempotent-replayed': 'true' },
     });
     expect(standIn.records.sessions.size).toBe(size + (when === 'after' ? 1 : 0));
-  });
-
-  it('keeps a refusal whose work was begun', async () => {
-    const { intent } = await payByCard();
-    const refund = standIn.returns.refund(intent);
-    const again = (options: Stripe.RequestOptions) =>
-      stripe.refunds.create({ payment_intent: intent }, options);
-    await expect(again(key)).rejects.toMatchObject({ code: 'charge_already_refunded' });
-    standIn.returns.failRefund(refund.id);
-    await expect(again(key)).rejects.toMatchObject({ code: 'charge_already_refunded' });
-    expect(await again({})).toMatchObject({ amount: 14_900 });
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -244,35 +193,18 @@ describe('a failure on demand', () => {
     expect((await create()).status).toBe('open');
   });
 
-  it.each<[Failure['kind'], Failure['when'], number]>([
-    ['break', 'before', 0],
-    ['break', 'after', 1],
-    ['time out', 'before', 0],
-    ['time out', 'after', 1],
-  ])('%s gives no answer, %s the work', async (kind, when, done) => {
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ] as const)('breaks the connection %s the work', async (when, done) => {
     const { size } = standIn.records.sessions;
     // The library repeats a request once whose connection was closed.
-    standIn.failures.add({ kind, when, times: kind === 'break' ? 2 : 1 });
+    standIn.failures.add({ kind: 'break', when, times: 2 });
     const key = { idempotencyKey: randomUUID() };
-    const lost = create({}, { ...key, timeout: 100 });
-    await expect(lost).rejects.toBeInstanceOf(Stripe.errors.StripeConnectionError);
+    await expect(create({}, key)).rejects.toBeInstanceOf(Stripe.errors.StripeConnectionError);
     expect(standIn.records.sessions.size).toBe(size + done);
     await create({}, key);
     expect(standIn.records.sessions.size).toBe(size + 1);
-  });
-
-  it('is not used up by a replay, which is no work', async () => {
-    const key = { idempotencyKey: randomUUID() };
-    const { id } = await create({}, key);
-    standIn.failures.add({ kind: '500', times: 1 });
-    expect(await create({}, key)).toMatchObject({ id });
-    await expect(create()).rejects.toMatchObject({ statusCode: 500 });
-  });
-
-  it('happens in the order in which they were asked for', async () => {
-    const kinds = ['500', '429', '401'] as const;
-    for (const kind of kinds) standIn.failures.add({ kind, times: 1 });
-    for (const kind of kinds) await expect(create()).rejects.toMatchObject({ statusCode: Number(kind) });
   });
 });
 
@@ -285,12 +217,9 @@ describe('a restricted key', () => {
 
   it.each([
     ['checkout_sessions', 'read', () => create(), 'rak_checkout_session_write'],
-    ['checkout_sessions', 'none', () => retrieve(), 'rak_checkout_session_read'],
     ['payment_intents', 'none', () => retrieve('payment_intent'), 'rak_payment_intent_read'],
     ['charges', 'none', () => retrieve('payment_intent.latest_charge'), 'rak_charge_read'],
     ['charges', 'none', () => stripe.refunds.list(), 'rak_charge_read'],
-    ['charges', 'read', () => stripe.refunds.create({ payment_intent: paid.intent }), 'rak_charge_write'],
-    ['events', 'none', () => stripe.events.list(), 'rak_event_read'],
   ] as const)(
     'with %s: %s is told the permission that is missing',
     async (resource, access, call, permission) => {
@@ -301,11 +230,4 @@ describe('a restricted key', () => {
       expect(String(error)).not.toContain('rk_test_standin');
     },
   );
-
-  it('may read what it may not write', async () => {
-    standIn.permissions.restrict({ checkout_sessions: 'read', charges: 'read', payment_intents: 'read' });
-    expect(await retrieve('payment_intent.latest_charge')).toMatchObject({
-      payment_intent: { latest_charge: { paid: true } },
-    });
-  });
 });

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Records } from '../books/records.js';
 import { RefusedRequest, StandInError } from '../books/stand-in-error.js';
-import { type ApiBooks, type ApiCall } from './call.js';
-import { BrokenConnection, type Failure, failureOf, Failures } from './failures.js';
+import { type Failure, failureOf, Failures, Permissions } from './failures.js';
 import { readForm, textsAt } from './form.js';
-import { Permissions, type Resource } from './permissions.js';
-import { findRoute, type FoundRoute } from './routes.js';
+import { type ApiBooks, type ApiCall, findRoute, type FoundRoute, type Resource } from './routes.js';
 
 /** A request as it arrived. */
 export interface ApiRequest {
@@ -58,25 +56,31 @@ export class Api {
   async answer(request: ApiRequest): Promise<Reply> {
     const { method, path, body, query } = request;
     const call = { method, path, form: readForm(method === 'GET' ? query : body) };
-    const reply = await this.intercept(call, () => this.run(request, call).catch(replyOrThrow));
+    const reply = await this.intercept(
+      call,
+      () => new Promise((resolve) => resolve(this.runOrRefuse(request, call))),
+    );
     return { ...reply, headers: { ...reply.headers, 'request-id': `req_${randomUUID()}` } };
   }
 
-  private async run({ body, idempotencyKey, authorization }: ApiRequest, call: ApiCall): Promise<Reply> {
+  private runOrRefuse(request: ApiRequest, call: ApiCall): Reply {
+    try {
+      return this.run(request, call);
+    } catch (error) {
+      return replyOrThrow(error);
+    }
+  }
+
+  private run({ body, idempotencyKey, authorization }: ApiRequest, call: ApiCall): Reply {
     if (authorization !== `Bearer ${this.secretKey}`) throw failureOf('401');
     const key = call.method === 'POST' ? idempotencyKey : undefined;
     const asked: Asked = { call, ...findRoute(call), key, content: `${call.path}\n${body}` };
     const failure = this.failures.next(asked.operation);
     if (!failure || failure.kind === '500') return this.runOnce(asked, failure);
     this.failures.spend(failure);
-    if (failure.kind === 'time out' || failure.kind === 'break') return this.loseAnswer(asked, failure);
-    throw failureOf(failure.kind);
-  }
-
-  private async loseAnswer(asked: Asked, { kind, when }: Failure): Promise<never> {
-    if (when === 'after') this.runOnce(asked);
-    if (kind === 'break') throw new BrokenConnection('the connection breaks, as a test wants it');
-    return new Promise<never>(() => undefined);
+    if (failure.kind !== 'break') throw failureOf(failure.kind);
+    if (failure.when === 'after') this.runOnce(asked);
+    throw new Error('the connection breaks, as a test wants it');
   }
 
   /** Runs it unless its outcome is known. What failed once its work was begun is an outcome, too. */
@@ -121,7 +125,7 @@ export class Api {
   /** The result is a copy, with what was to be expanded. */
   private work({ call, route, id }: Asked): object {
     this.books.payments.expireOld();
-    const result = structuredClone(route.run(this.books, call, id));
+    const result = structuredClone(route.run(this.books, call.form, id));
     for (const path of Object.values(textsAt(call.form, 'expand'))) this.expand(result, path);
     return result;
   }

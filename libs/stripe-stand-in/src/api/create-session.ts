@@ -1,89 +1,51 @@
 import { type Session } from '../books/objects.js';
 import { type Books } from '../books/returns.js';
-import { invalid, RefusedRequest, StandInError } from '../books/stand-in-error.js';
-import { type ApiCall } from './call.js';
+import { invalid, StandInError } from '../books/stand-in-error.js';
 import { amountAt, type FormTree, neededText, refuseUnknown, textAt, textsAt } from './form.js';
 
 const parameters = [
-  ...[
-    'adaptive_pricing',
-    'allow_promotion_codes',
-    'automatic_tax',
-    'billing_address_collection',
-    'cancel_url',
-  ],
-  ...[
-    'client_reference_id',
-    'customer',
-    'customer_update',
-    'invoice_creation',
-    'line_items',
-    'metadata',
-    'mode',
-  ],
-  ...['payment_intent_data', 'success_url', 'tax_id_collection'],
+  ...['adaptive_pricing', 'allow_promotion_codes', 'automatic_tax', 'billing_address_collection'],
+  ...['cancel_url', 'client_reference_id', 'customer', 'customer_update', 'invoice_creation', 'line_items'],
+  ...['metadata', 'mode', 'payment_intent_data', 'success_url', 'tax_id_collection'],
 ];
 
 /** The parameters are checked as far as this project uses them: one item, paid at once. */
-export function createSession(books: Books, { form }: ApiCall): Session {
+export function createSession({ payments, records }: Books, form: FormTree): Session {
   refuseUnknown(form, parameters);
   if (textAt(form, 'mode') !== 'payment') throw invalid('mode', 'Only mode=payment exists here');
   const price = 'line_items.0.price_data';
   neededText(form, `${price}.product_data.name`);
-  const amount =
-    (amountAt(form, `${price}.unit_amount`) ?? 0) * (amountAt(form, 'line_items.0.quantity') ?? 1);
-  if (amount < 50) {
-    const message = 'The Checkout Session amount must be at least $0.50 usd.';
-    throw new StandInError(400, message, { code: 'amount_too_small', param: 'amount' });
+  const amount = amountAt(form, `${price}.unit_amount`) ?? 0;
+  const success_url = neededText(form, 'success_url');
+  if (!URL.canParse(success_url)) throw invalid('success_url', 'Not a valid URL');
+  const customer = textAt(form, 'customer') ?? null;
+  if (customer !== null && !records.customers.has(customer)) {
+    const missing = { code: 'resource_missing', param: 'customer' };
+    throw new StandInError(400, `No such customer: '${customer}'`, missing);
   }
-  const successUrl = neededText(form, 'success_url');
-  if (!URL.canParse(successUrl)) throw invalid('success_url', 'Not a valid URL');
-  checkCustomer(books, form);
-  return books.payments.create({
-    amount,
-    currency: neededText(form, `${price}.currency`),
-    successUrl,
-    cancelUrl: textAt(form, 'cancel_url') ?? null,
-    clientReferenceId: textAt(form, 'client_reference_id') ?? null,
-    metadata: textsAt(form, 'metadata'),
-    hasAutomaticTax: isOn(form, 'automatic_tax.enabled'),
-    allowsPromotionCodes: isOn(form, 'allow_promotion_codes'),
-    customer: textAt(form, 'customer') ?? null,
-    asksForAddress: textAt(form, 'billing_address_collection') === 'required',
-    asksForTaxId: isOn(form, 'tax_id_collection.enabled'),
-    makesInvoice: isOn(form, 'invoice_creation.enabled'),
-  });
-}
-
-/** What Stripe requires of a session with a customer, and without one. */
-function checkCustomer({ records }: Books, form: FormTree): void {
-  const id = textAt(form, 'customer');
   const updates = textsAt(form, 'customer_update');
-  if (id === undefined) {
-    if (Object.keys(updates).length === 0) return;
-    throw invalid('customer_update', '`customer_update` can only be used with `customer`.');
-  }
-  const customer = records.customers.get(id);
-  if (!customer) {
-    throw new StandInError(400, `No such customer: '${id}'`, { code: 'resource_missing', param: 'customer' });
-  }
-  const isLocated = customer.address !== null || updates.address === 'auto';
-  if (isOn(form, 'automatic_tax.enabled') && !isLocated) {
-    const message =
-      'Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the ' +
-      "Customer or set either `customer_update[address]` to 'auto' or `customer_update[shipping]` to 'auto' to save " +
-      'the address entered in Checkout to the Customer.';
-    throw new RefusedRequest(400, message, { code: 'customer_tax_location_invalid' });
-  }
-  if (isOn(form, 'tax_id_collection.enabled') && updates.name !== 'auto') {
-    throw new RefusedRequest(
-      400,
-      'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an ' +
-        'existing customer, please set `customer_update[name]` to `auto`.',
+  const switched = (name: string) => ({ enabled: textAt(form, `${name}.enabled`) === 'true' });
+  // Stripe finds the tax by the address, and an invoice with a tax ID needs the name of the company.
+  const needed = { address: switched('automatic_tax').enabled, name: switched('tax_id_collection').enabled };
+  for (const [name, isNeeded] of Object.entries(needed)) {
+    if (customer === null || !isNeeded || updates[name] === 'auto') continue;
+    throw invalid(
+      `customer_update[${name}]`,
+      `It has to be "auto", so that Checkout may ask for the ${name}.`,
     );
   }
-}
-
-function isOn(form: FormTree, path: string): boolean {
-  return textAt(form, path) === 'true';
+  return payments.create({
+    amount,
+    currency: neededText(form, `${price}.currency`),
+    success_url,
+    cancel_url: textAt(form, 'cancel_url') ?? null,
+    client_reference_id: textAt(form, 'client_reference_id') ?? null,
+    metadata: textsAt(form, 'metadata'),
+    allow_promotion_codes: textAt(form, 'allow_promotion_codes') === 'true' || null,
+    automatic_tax: switched('automatic_tax'),
+    billing_address_collection: textAt(form, 'billing_address_collection') === 'required' ? 'required' : null,
+    customer,
+    invoice_creation: switched('invoice_creation'),
+    tax_id_collection: switched('tax_id_collection'),
+  });
 }

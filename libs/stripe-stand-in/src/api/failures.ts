@@ -1,10 +1,10 @@
-import { StandInError } from '../books/stand-in-error.js';
-import { type Operation } from './routes.js';
+import { RefusedRequest, StandInError } from '../books/stand-in-error.js';
+import { type Operation, type Resource } from './routes.js';
 
 /** A failure that is to happen. */
 export interface Failure {
-  /** An answer with this status, no answer, or a connection that breaks. */
-  readonly kind: '500' | '429' | '409' | '401' | 'time out' | 'break';
+  /** An answer with this status, or a connection that breaks. */
+  readonly kind: '500' | '429' | '409' | '401' | 'break';
   /**
    * Whether the work of the request is done all the same. Default: `before`. A 500 is the outcome of work that was
    * begun, so it is stored under an Idempotency-Key either way; 429, 409 and 401 are answered before any work.
@@ -14,11 +14,6 @@ export interface Failure {
   readonly operation?: Operation;
   /** How many requests fail. Default: all, until `clear`. */
   readonly times?: number;
-}
-
-/** Thrown for a request that gets no answer: its connection is broken. */
-export class BrokenConnection extends Error {
-  override readonly name = 'BrokenConnection';
 }
 
 /** Failures on demand, in the order in which they were asked for. */
@@ -46,20 +41,46 @@ export class Failures {
   }
 }
 
+const answers = {
+  '500': ['An unknown error occurred.', { type: 'api_error' }],
+  '429': ['Request rate limit exceeded.', { code: 'rate_limit' }],
+  '409': [
+    'There is currently another in-progress request using this Idempotent Key.',
+    { type: 'idempotency_error', code: 'idempotency_key_in_use' },
+  ],
+  '401': ['Invalid API Key provided.', {}],
+} as const;
+
 /** An error as Stripe answers it with this status. */
-export function failureOf(kind: Exclude<Failure['kind'], 'time out' | 'break'>): StandInError {
-  switch (kind) {
-    case '500':
-      return new StandInError(500, 'An unknown error occurred.', { type: 'api_error' });
-    case '429':
-      return new StandInError(429, 'Request rate limit exceeded.', { code: 'rate_limit' });
-    case '401':
-      return new StandInError(401, 'Invalid API Key provided.');
-    case '409':
-      return new StandInError(
-        409,
-        'There is currently another in-progress request using this Idempotent Key.',
-        { type: 'idempotency_error', code: 'idempotency_key_in_use' },
-      );
+export function failureOf(kind: keyof typeof answers): StandInError {
+  const [message, fields] = answers[kind];
+  return new StandInError(Number(kind), message, fields);
+}
+
+/** Writing includes reading. */
+type Access = 'none' | 'read' | 'write';
+
+/** What the key may do. */
+export class Permissions {
+  private allowed: Partial<Record<Resource, Access>> = {};
+
+  constructor(private readonly key: string) {}
+
+  /** From now on the key may do this with each resource, and everything with those that aren't named. */
+  restrict(allowed: Partial<Record<Resource, Access>>): void {
+    this.allowed = allowed;
+  }
+
+  /** Throws when the key may not do this. */
+  check(resource: Resource, wanted: 'read' | 'write'): void {
+    const access = this.allowed[resource] ?? 'write';
+    if (access === 'write' || access === wanted) return;
+    const hidden = `${this.key.slice(0, 8)}${'*'.repeat(20)}${this.key.slice(-4)}`;
+    throw new RefusedRequest(
+      403,
+      `The provided key '${hidden}' does not have the required permissions for this endpoint on account ` +
+        `'acct_standin'. Having the 'rak_${resource.slice(0, -1)}_${wanted}' permission would allow this request ` +
+        'to continue.',
+    );
   }
 }

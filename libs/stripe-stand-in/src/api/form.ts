@@ -1,4 +1,4 @@
-import { invalid } from '../books/stand-in-error.js';
+import { invalid, StandInError } from '../books/stand-in-error.js';
 
 /** A form as Stripe's libraries send it: `a[b][0]=c` is `{a: {b: {0: 'c'}}}`. */
 export interface FormTree {
@@ -67,4 +67,36 @@ export function amountAt(form: FormTree, path: string): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,11}$/.test(text)) throw invalid(path, `Invalid positive integer: ${text}`);
   return Number(text);
+}
+
+interface Listed {
+  readonly id: string;
+  readonly created: number;
+}
+
+const limitMax = 100;
+
+/** The page of a list, newest first, that the query asks for by `limit`, `starting_after`, `created.gte`, `types` and `payment_intent`. */
+export function listPage(url: string, objects: Iterable<Listed>, query: FormTree): object {
+  // The order of the map is that of creation, also within a second.
+  const all = [...objects].reverse();
+  const after = textAt(query, 'starting_after');
+  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0) {
+    throw new StandInError(400, `No such object: '${after}'`, { code: 'resource_missing' });
+  }
+  const limit = Number(textAt(query, 'limit') ?? 10);
+  if (!(limit >= 1 && limit <= limitMax)) throw invalid('limit', `Invalid limit: from 1 to ${limitMax}.`);
+  const found = all.slice(start).filter(matcherOf(query));
+  return { object: 'list', data: found.slice(0, limit), has_more: found.length > limit, url };
+}
+
+function matcherOf(query: FormTree): (item: Listed) => boolean {
+  const since = Number(textAt(query, 'created.gte') ?? 0);
+  const types = Object.values(textsAt(query, 'types'));
+  const intent = textAt(query, 'payment_intent');
+  return (item) =>
+    item.created >= since &&
+    (types.length === 0 || types.some((type) => type === Reflect.get(item, 'type'))) &&
+    (intent === undefined || intent === Reflect.get(item, 'payment_intent'));
 }

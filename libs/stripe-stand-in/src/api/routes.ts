@@ -1,14 +1,28 @@
 import { apiVersion } from '../books/records.js';
 import { type Books } from '../books/returns.js';
-import { invalid, StandInError } from '../books/stand-in-error.js';
-import { type ApiBooks, type ApiCall } from './call.js';
+import { StandInError } from '../books/stand-in-error.js';
 import { createSession } from './create-session.js';
-import { amountAt, neededText, refuseUnknown, textAt, textsAt } from './form.js';
-import { createCustomer } from './invoicing-routes.js';
-import { listPage } from './lists.js';
-import { type Resource } from './permissions.js';
+import { amountAt, type FormTree, listPage, neededText, refuseUnknown, textAt, textsAt } from './form.js';
 
-type Run = (books: ApiBooks, call: ApiCall, id: string) => object;
+/** What the API works on. */
+export interface ApiBooks extends Books {
+  /** Where webhooks go. */
+  readonly webhookUrl: () => string | undefined;
+}
+
+/** A request to the API; `form` is its body or its query. */
+export interface ApiCall {
+  readonly method: string;
+  readonly path: string;
+  readonly form: FormTree;
+}
+
+type Run = (books: ApiBooks, form: FormTree, id: string) => object;
+
+/** What a restricted key can be allowed to use. Refunds are read and written with charges. */
+export type Resource =
+  | ('checkout_sessions' | 'payment_intents' | 'charges' | 'customers')
+  | ('disputes' | 'events' | 'invoices' | 'webhooks');
 
 /** Reading is requested with GET, writing with POST. */
 export interface Route {
@@ -26,12 +40,12 @@ const sessions = '/v1/checkout/sessions';
 const routes = {
   create_session: post(sessions, 'checkout_sessions', createSession),
   list_sessions: list(sessions, 'checkout_sessions', ({ records }) => records.sessions.values()),
-  get_session: get(`${sessions}/:id`, 'checkout_sessions', ({ records }, _call, id) => records.session(id)),
-  expire_session: post(`${sessions}/:id/expire`, 'checkout_sessions', ({ payments }, _call, id) =>
+  get_session: get(`${sessions}/:id`, 'checkout_sessions', ({ records }, _form, id) => records.session(id)),
+  expire_session: post(`${sessions}/:id/expire`, 'checkout_sessions', ({ payments }, _form, id) =>
     payments.expire(id),
   ),
   create_customer: post('/v1/customers', 'customers', createCustomer),
-  get_invoice: get('/v1/invoices/:id', 'invoices', ({ records }, _call, id) => records.invoice(id)),
+  get_invoice: get('/v1/invoices/:id', 'invoices', ({ records }, _form, id) => records.invoice(id)),
   create_refund: post('/v1/refunds', 'charges', createRefund),
   list_refunds: list('/v1/refunds', 'charges', ({ records }) => records.refunds.values()),
   list_disputes: list('/v1/disputes', 'disputes', ({ records }) => records.disputes.values()),
@@ -73,35 +87,36 @@ function list(
   resource: Resource,
   itemsOf: (books: ApiBooks) => Iterable<{ readonly id: string; readonly created: number }>,
 ): Route {
-  return get(url, resource, (books, { form }) => listPage(url, itemsOf(books), form));
+  return get(url, resource, (books, form) => listPage(url, itemsOf(books), form));
 }
 
-const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
-
 /** A part of a payment, or the rest. */
-function createRefund({ returns }: Books, { form }: ApiCall): object {
+function createRefund({ returns }: Books, form: FormTree): object {
   refuseUnknown(form, ['amount', 'metadata', 'payment_intent', 'reason']);
-  const text = textAt(form, 'reason');
-  const reason = reasons.find((one) => one === text) ?? null;
-  if (text !== undefined && reason === null) throw invalid('reason', `Invalid reason: ${text}`);
   return returns.refund(neededText(form, 'payment_intent'), amountAt(form, 'amount'), {
     metadata: textsAt(form, 'metadata'),
-    reason,
+    reason: textAt(form, 'reason') ?? null,
   });
+}
+
+function createCustomer({ invoicing }: Books, form: FormTree): object {
+  refuseUnknown(form, ['email', 'metadata', 'name']);
+  const [email = null, name = null] = [textAt(form, 'email'), textAt(form, 'name')];
+  return invoicing.createCustomer({ email, metadata: textsAt(form, 'metadata'), name });
 }
 
 function webhookEndpointsOf({ records, webhookUrl }: ApiBooks) {
   const url = webhookUrl();
   if (url === undefined) return [];
-  const endpoint = {
-    id: 'we_standin',
-    object: 'webhook_endpoint',
-    api_version: apiVersion,
-    created: records.now,
-    enabled_events: records.shop.enabledEvents,
-    livemode: false,
-    status: 'enabled',
-    url,
-  };
-  return [endpoint];
+  const { enabledEvents: enabled_events } = records.shop;
+  return [
+    {
+      id: 'we_standin',
+      api_version: apiVersion,
+      created: records.now,
+      enabled_events,
+      status: 'enabled',
+      url,
+    },
+  ];
 }

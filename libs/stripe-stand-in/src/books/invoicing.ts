@@ -35,10 +35,8 @@ export class Invoicing {
   }
 
   /** The shop deletes a customer in its Dashboard: it can't be used in new sessions. */
-  deleteCustomer(id: string): Customer {
-    const customer = this.records.customer(id);
+  deleteCustomer(id: string): void {
     this.records.customers.delete(id);
-    return customer;
   }
 
   /** The buyer fills in the form of a session, before paying. */
@@ -75,7 +73,6 @@ export class Invoicing {
       customer_name: customer.name ?? null,
       customer_tax_ids: (this.taxIds.get(customer.id) ?? []).map((value) => ({ type: 'eu_vat', value })),
       hosted_invoice_url: null,
-      invoice_pdf: null,
       livemode: false,
       metadata: session.metadata ?? {},
       number: null,
@@ -91,11 +88,9 @@ export class Invoicing {
   finalize(id: string): Invoice {
     const invoice = this.records.invoice(id);
     this.numbered += 1;
-    const url = `${this.origin()}/invoices/${id}`;
     invoice.number = `STANDIN-${String(this.numbered).padStart(4, '0')}`;
     invoice.status = 'paid';
-    invoice.hosted_invoice_url = url;
-    invoice.invoice_pdf = `${url}?pdf=1`;
+    invoice.hosted_invoice_url = `${this.origin()}/invoices/${id}`;
     this.records.emit('invoice.paid', invoice);
     return invoice;
   }

@@ -1,31 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 
+type SessionFields =
+  | ('id' | 'object' | 'allow_promotion_codes' | 'amount_subtotal' | 'amount_total' | 'cancel_url')
+  | ('billing_address_collection' | 'client_reference_id' | 'created' | 'currency' | 'expires_at')
+  | (
+      'livemode' | 'metadata' | 'mode' | 'payment_status' | 'status' | 'success_url' | 'total_details' | 'url'
+    );
 /** Of each object of Stripe the fields that a shop can see here; named and typed as the library does. */
-export type Session = Pick<
-  Stripe.Checkout.Session,
-  | 'id'
-  | 'object'
-  | 'allow_promotion_codes'
-  | 'amount_subtotal'
-  | 'amount_total'
-  | 'automatic_tax'
-  | 'billing_address_collection'
-  | 'cancel_url'
-  | 'client_reference_id'
-  | 'created'
-  | 'currency'
-  | 'expires_at'
-  | 'livemode'
-  | 'metadata'
-  | 'mode'
-  | 'payment_method_types'
-  | 'payment_status'
-  | 'status'
-  | 'success_url'
-  | 'total_details'
-  | 'url'
-> & {
+export type Session = Pick<Stripe.Checkout.Session, SessionFields> & {
+  /** Here only whether it is on. */
+  automatic_tax: { enabled: boolean };
   customer: string | null;
   invoice: string | null;
   /** Here only whether one is made; at Stripe it has `invoice_data` too. */
@@ -41,7 +26,7 @@ export type Customer = Pick<
 
 type InvoiceFields =
   | ('id' | 'object' | 'created' | 'currency' | 'customer_email' | 'customer_name')
-  | ('hosted_invoice_url' | 'invoice_pdf' | 'livemode' | 'metadata' | 'number' | 'status' | 'total');
+  | ('hosted_invoice_url' | 'livemode' | 'metadata' | 'number' | 'status' | 'total');
 /** Made for a payment in Checkout: a draft without number and pages until it is finalized. */
 export type Invoice = Pick<Stripe.Invoice, InvoiceFields> & {
   customer: string;
@@ -56,10 +41,7 @@ export type PaymentIntent = Pick<
 type ChargeFields =
   | ('id' | 'object' | 'amount' | 'amount_refunded' | 'created' | 'currency')
   | ('disputed' | 'livemode' | 'paid' | 'receipt_url' | 'refunded' | 'status');
-export type Charge = Pick<Stripe.Charge, ChargeFields> & {
-  failure_code: string | null;
-  payment_intent: string;
-};
+export type Charge = Pick<Stripe.Charge, ChargeFields> & { payment_intent: string };
 
 export type Refund = Pick<
   Stripe.Refund,
@@ -72,16 +54,16 @@ type BalanceTransaction = Pick<
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'type'
 >;
 
-type DisputeFields =
-  | ('id' | 'object' | 'amount' | 'created' | 'currency')
-  | ('is_charge_refundable' | 'livemode' | 'reason' | 'status');
-export type Dispute = Pick<Stripe.Dispute, DisputeFields> & {
+export type Dispute = Pick<
+  Stripe.Dispute,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'livemode' | 'status'
+> & {
   balance_transactions: BalanceTransaction[];
   charge: string;
   payment_intent: string;
 };
 
-export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute | Invoice;
+export type StripeObject = Session | Charge | Refund | Dispute | Invoice;
 
 /** `data.object` is the object as it was then. */
 export type StandInEvent = Pick<

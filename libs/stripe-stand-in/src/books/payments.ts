@@ -3,27 +3,9 @@ import { newId, type Charge, type PaymentIntent, type Session } from './objects.
 import { type Records } from './records.js';
 import { StandInError } from './stand-in-error.js';
 
-/** What a shop decides about a session. */
-export interface NewSession {
-  readonly amount: number;
-  readonly currency: string;
-  readonly successUrl: string;
-  readonly cancelUrl: string | null;
-  readonly clientReferenceId: string | null;
-  readonly metadata: Record<string, string>;
-  /** Stripe finds out what tax is due, and adds it. Default: no. */
-  readonly hasAutomaticTax?: boolean;
-  /** The buyer may enter a code. Default: no. */
-  readonly allowsPromotionCodes?: boolean;
-  /** Whose details Checkout asks for and keeps. Default: a guest. */
-  readonly customer?: string | null;
-  /** Checkout always asks for the billing address. Default: only when it needs it. */
-  readonly asksForAddress?: boolean;
-  /** Businesses may enter their tax ID. Default: no. */
-  readonly asksForTaxId?: boolean;
-  /** An invoice is made once it is paid. Default: no. */
-  readonly makesInvoice?: boolean;
-}
+type Decided = 'client_reference_id' | 'currency' | 'metadata' | 'success_url';
+/** What a shop decides about a session; the rest is as Stripe has it by default. */
+export type NewSession = Pick<Session, Decided> & Partial<Session> & { readonly amount: number };
 
 /** What changes the price of a session on its way to the buyer. */
 export interface PriceChanges {
@@ -58,41 +40,32 @@ export class Payments {
     private readonly invoicing: Invoicing,
   ) {}
 
-  create(given: NewSession): Session {
+  create({ amount, ...given }: NewSession): Session {
     const id = newId('cs_test');
-    const isTaxed = given.hasAutomaticTax ?? false;
+    const { now } = this.records;
     const session: Session = {
       id,
       object: 'checkout.session',
-      allow_promotion_codes: given.allowsPromotionCodes ?? null,
-      amount_subtotal: given.amount,
-      amount_total: given.amount,
-      automatic_tax: {
-        enabled: isTaxed,
-        liability: isTaxed ? { type: 'self' } : null,
-        provider: isTaxed ? 'stripe' : null,
-        status: isTaxed ? 'requires_location_inputs' : null,
-      },
-      billing_address_collection: given.asksForAddress ? 'required' : null,
-      cancel_url: given.cancelUrl,
-      client_reference_id: given.clientReferenceId,
-      created: this.records.now,
-      currency: given.currency,
-      customer: given.customer ?? null,
-      expires_at: this.records.now + dayS,
+      allow_promotion_codes: null,
+      amount_subtotal: amount,
+      amount_total: amount,
+      automatic_tax: { enabled: false },
+      billing_address_collection: null,
+      cancel_url: null,
+      created: now,
+      customer: null,
+      expires_at: now + dayS,
       invoice: null,
-      invoice_creation: { enabled: given.makesInvoice ?? false },
+      invoice_creation: { enabled: false },
       livemode: false,
-      metadata: given.metadata,
       mode: 'payment',
       payment_intent: null,
-      payment_method_types: ['card', 'us_bank_account'],
       payment_status: 'unpaid',
       status: 'open',
-      success_url: given.successUrl,
-      tax_id_collection: { enabled: given.asksForTaxId ?? false },
+      tax_id_collection: { enabled: false },
       total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
       url: `${this.origin()}/c/pay/${id}`,
+      ...given,
     };
     this.records.sessions.set(id, session);
     return session;
@@ -123,7 +96,7 @@ export class Payments {
     }
     const intent = this.intentOf(session);
     if (method === 'declined card') {
-      this.fail(intent, 'card_declined');
+      this.fail(intent);
       return session;
     }
     Object.assign(session, completed);
@@ -132,7 +105,6 @@ export class Payments {
       this.succeed(session, intent, 'checkout.session.completed');
     } else {
       intent.status = 'processing';
-      this.records.emit('payment_intent.processing', intent);
       this.records.emit('checkout.session.completed', session);
     }
     return session;
@@ -146,9 +118,7 @@ export class Payments {
     const wanted = (discountCents ?? 0) + Math.round((subtotal * (discountPercent ?? 0)) / 100);
     const soFar = session.total_details?.amount_discount ?? 0;
     const discount = Math.min(subtotal, isChanged ? wanted : soFar);
-    const { enabled } = session.automatic_tax;
-    if (enabled) session.automatic_tax.status = 'complete';
-    const percent = taxPercent ?? (enabled ? this.taxPercent : 0);
+    const percent = taxPercent ?? (session.automatic_tax.enabled ? this.taxPercent : 0);
     const tax = Math.round(((subtotal - discount) * percent) / 100);
     session.amount_total = subtotal - discount + tax;
     session.total_details = { amount_discount: discount, amount_shipping: 0, amount_tax: tax };
@@ -174,7 +144,7 @@ export class Payments {
     if (outcome === 'succeeded') {
       this.succeed(session, intent, 'checkout.session.async_payment_succeeded');
     } else {
-      this.fail(intent, 'insufficient_funds');
+      this.fail(intent);
       this.records.emit('checkout.session.async_payment_failed', session);
     }
     return session;
@@ -188,25 +158,18 @@ export class Payments {
 
   /** `type`: the event of the session, which comes before the one of its invoice. */
   private succeed(session: Session, intent: PaymentIntent, type: string): void {
-    const charge = this.addCharge(intent, null);
-    Object.assign(intent, {
-      status: 'succeeded',
-      amount_received: intent.amount,
-      latest_charge: charge.id,
-    });
+    const charge = this.addCharge(intent, true);
+    const { amount } = intent;
+    Object.assign(intent, { status: 'succeeded', amount_received: amount, latest_charge: charge.id });
     session.payment_status = 'paid';
     const invoice = this.invoicing.invoiceFor(session);
-    this.records.emit('charge.succeeded', charge);
-    this.records.emit('payment_intent.succeeded', intent);
     this.records.emit(type, session);
     if (invoice && !this.invoicing.isSlow) this.invoicing.finalize(invoice.id);
   }
 
-  private fail(intent: PaymentIntent, failureCode: string): void {
-    const charge = this.addCharge(intent, failureCode);
+  private fail(intent: PaymentIntent): void {
+    const charge = this.addCharge(intent, false);
     Object.assign(intent, { status: 'requires_payment_method', latest_charge: charge.id });
-    this.records.emit('charge.failed', charge);
-    this.records.emit('payment_intent.payment_failed', intent);
   }
 
   /** It comes into being with the first attempt to pay. */
@@ -231,14 +194,11 @@ export class Payments {
     };
     this.records.paymentIntents.set(intent.id, intent);
     session.payment_intent = intent.id;
-    this.records.emit('payment_intent.created', intent);
     return intent;
   }
 
-  /** `failureCode`: why the attempt failed; `null`: it is paid. */
-  private addCharge({ id: intentId, amount, currency }: PaymentIntent, failureCode: string | null): Charge {
+  private addCharge({ id: intentId, amount, currency }: PaymentIntent, paid: boolean): Charge {
     const id = newId('ch');
-    const paid = failureCode === null;
     const charge: Charge = {
       id,
       object: 'charge',
@@ -247,7 +207,6 @@ export class Payments {
       created: this.records.now,
       currency,
       disputed: false,
-      failure_code: failureCode,
       livemode: false,
       paid,
       payment_intent: intentId,

@@ -16,15 +16,10 @@ import { StandInError } from './stand-in-error.js';
 /** The version of the API whose objects these are. */
 export const apiVersion = '2026-10-28.endive';
 
-/** The shop's account, as its operator has set it up in the Dashboard. A test changes it. */
-export class ShopAccount {
-  /** The events to which the webhook endpoint is subscribed. */
-  enabledEvents: string[] = ['*'];
-}
-
 /** Everything that the stand-in knows, in memory, and the events that report it. */
 export class Records {
-  readonly shop = new ShopAccount();
+  /** The events to which the webhook endpoint of the shop is subscribed. */
+  readonly shop = { enabledEvents: ['*'] };
   readonly sessions = new Map<string, Session>();
   readonly paymentIntents = new Map<string, PaymentIntent>();
   readonly charges = new Map<string, Charge>();

@@ -92,10 +92,8 @@ export class Returns {
       charge: charge.id,
       created: this.records.now,
       currency,
-      is_charge_refundable: isInquiry,
       livemode: false,
       payment_intent: paymentIntentId,
-      reason: 'fraudulent',
       status: isInquiry ? 'warning_needs_response' : 'needs_response',
     };
     charge.disputed = true;

@@ -1,5 +1,5 @@
 import { type BuyerDetails } from '../books/invoicing.js';
-import { type Charge, type Session } from '../books/objects.js';
+import { type Charge, type Invoice, type Session } from '../books/objects.js';
 import { type PaymentMethod, promotionCodes } from '../books/payments.js';
 import { StandInError } from '../books/stand-in-error.js';
 import { dollars, html, type Html, page } from './html.js';
@@ -8,11 +8,9 @@ import { dollars, html, type Html, page } from './html.js';
 export function payPage(session: Session, problem = ''): string {
   const amount = dollars(session.amount_total ?? 0);
   const alert = problem === '' ? html`` : html`<p class="problem" role="alert">${problem}</p>`;
-  return page(
+  return narrowPage(
     `Pay ${amount}`,
-    html`<main class="narrow">
-      <p class="note">A local stand-in for Stripe Checkout. No money moves.</p>
-      <h1>${amount}</h1>
+    html`<h1>${amount}</h1>
       ${alert} ${amountsOf(session)} ${promotionCodeForm(session)}
       <form method="post">
         ${detailFields(session)}
@@ -22,8 +20,7 @@ export function payPage(session: Session, problem = ''): string {
         <button class="pay" name="method" value="delayed">Pay by bank debit (the money takes days)</button>
       </form>
       <p>4242 4242 4242 4242 is accepted, 4000 0000 0000 0002 is declined.</p>
-      <p><a href="${session.cancel_url ?? '#'}">Back to the shop</a></p>
-    </main>`,
+      <p><a href="${session.cancel_url ?? '#'}">Back to the shop</a></p>`,
   );
 }
 
@@ -70,30 +67,40 @@ export function detailsOf(form: URLSearchParams): BuyerDetails {
 }
 
 /** The page of a session that can no longer be paid. */
-export function closedPage(session: Session): string {
-  const text = session.status === 'complete' ? 'You have already paid.' : 'This session has expired.';
-  return page(
+export function closedPage({ status, cancel_url }: Session): string {
+  const text = status === 'complete' ? 'You have already paid.' : 'This session has expired.';
+  return narrowPage(
     'Checkout',
-    html`<main class="narrow">
-      <p class="note">A local stand-in for Stripe Checkout.</p>
-      <h1>${text}</h1>
-      <p><a href="${session.cancel_url ?? '#'}">Back to the shop</a></p>
-    </main>`,
+    html`<h1>${text}</h1>
+      <p><a href="${cancel_url ?? '#'}">Back to the shop</a></p>`,
   );
 }
 
 /** The receipt of a payment. */
 export function receiptPage({ id, amount, amount_refunded }: Charge): string {
-  const refunded = amount_refunded > 0 ? html`<p>${dollars(amount_refunded)} refunded</p>` : html``;
-  return page(
+  return narrowPage(
     'Receipt',
-    html`<main class="narrow">
-      <p class="note">A local stand-in for a receipt of Stripe.</p>
-      <h1>${dollars(amount)}</h1>
-      <p>Payment ${id}</p>
-      ${refunded}
-    </main>`,
+    html`<h1>${dollars(amount)}</h1>
+      <p>Payment ${id}, ${dollars(amount_refunded)} refunded</p>`,
   );
+}
+
+/** The hosted page of an invoice. */
+export function invoicePage(invoice: Invoice): string {
+  const { number, status, total, customer_name, customer_email, customer_tax_ids } = invoice;
+  const title = `Invoice ${number ?? ''}`;
+  return narrowPage(
+    title,
+    html`<h1>${title}</h1>
+      <p>${dollars(total)}, ${status ?? ''}</p>
+      <p>Bill to: ${customer_name ?? ''}, ${customer_email ?? ''}</p>
+      ${customer_tax_ids.map(({ value }) => html`<p>VAT ${value}</p>`)}`,
+  );
+}
+
+function narrowPage(title: string, content: Html): string {
+  const note = html`<p class="note">A local stand-in for Stripe. No money moves.</p>`;
+  return page(title, html`<main class="narrow">${note} ${content}</main>`);
 }
 
 /** How a buyer wants to pay. Throws when the card number is none and there is something to pay. */

@@ -47,17 +47,17 @@ describe('a webhook', () => {
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature');
   });
 
-  it.each([200, 201, 204, 299])('that answers %s has received it', async (status) => {
+  it.each([
+    [200, 'delivered'],
+    [299, 'delivered'],
+    [400, 'The webhook answered 400.'],
+    [503, 'The webhook answered 503.'],
+  ])('that answers %s: %s', async (status, outcome) => {
     receiver.answer(status);
-    expect(await problemOf(sender().send(message()))).toBe('delivered');
+    expect(await problemOf(sender().send(message()))).toBe(outcome);
   });
 
-  it.each([400, 401, 404, 410, 429, 500, 503])('that answers %s has not', async (status) => {
-    receiver.answer(status);
-    expect(await problemOf(sender().send(message()))).toBe(`The webhook answered ${status}.`);
-  });
-
-  it.each([301, 302, 307, 308])('that redirects with %s is not followed', async (status) => {
+  it.each([301, 308])('that redirects with %s is not followed', async (status) => {
     receiver.answer((response) => response.writeHead(status, { location: `${receiver.url}/other` }).end());
     const problem = await problemOf(sender().send(message()));
     expect(problem).toBe(`The webhook answered ${status}; redirects are not followed.`);
@@ -108,50 +108,34 @@ describe('a webhook', () => {
 });
 
 describe('a webhook on a private address', () => {
+  const isPrivate = 'The webhook points to a private address.';
   const careful = (resolve: ConstructorParameters<typeof WebhookSender>[0] = {}) =>
     new WebhookSender({ ca: receiver.certificate, ...resolve });
 
-  it.each([
-    'https://127.0.0.1',
-    'https://[::1]',
-    'https://2130706433',
-    'https://0x7f.1',
-    'https://[::ffff:7f00:1]',
-    'https://10.0.0.1',
-    'https://169.254.169.254',
-    'https://[fd00::1]',
-    'https://0.0.0.0',
-  ])('%s is refused', async (origin) => {
-    const url = `${origin}:${receiver.port}/hook`;
-    expect(await problemOf(careful().check(url))).toBe('The webhook points to a private address.');
-    expect(await problemOf(careful().send({ ...message(), url }))).toBe(
-      'The webhook points to a private address.',
-    );
-    expect(receiver.connections).toBe(0);
-  });
+  it.each(['127.0.0.1', '[::1]', '2130706433', '0x7f.1', '[::ffff:7f00:1]', '169.254.169.254', 'localhost'])(
+    '%s is refused',
+    async (host) => {
+      const url = `https://${host}:${receiver.port}/hook`;
+      expect(await problemOf(careful().check(url))).toBe(isPrivate);
+      expect(await problemOf(careful().send({ ...message(), url }))).toBe(isPrivate);
+      expect(receiver.connections).toBe(0);
+    },
+  );
 
-  it('is refused under any name', async () => {
-    const localhost = `https://localhost:${receiver.port}/hook`;
-    expect(await problemOf(careful().check(localhost))).toBe('The webhook points to a private address.');
-    const resolve = () => Promise.resolve(local);
-    expect(await problemOf(careful({ resolve }).send(message()))).toBe(
-      'The webhook points to a private address.',
-    );
+  it('is refused under any name, and when any of its addresses is private', async () => {
+    for (const addresses of [local, [...elsewhere, ...local]]) {
+      const resolve = () => Promise.resolve(addresses);
+      expect(await problemOf(careful({ resolve }).check(receiver.url))).toBe(isPrivate);
+      expect(await problemOf(careful({ resolve }).send(message()))).toBe(isPrivate);
+    }
     expect(receiver.connections).toBe(0);
-  });
-
-  it('is refused when any of its addresses is private', async () => {
-    const resolve = () => Promise.resolve([...elsewhere, ...local]);
-    expect(await problemOf(careful({ resolve }).check(receiver.url))).toBe(
-      'The webhook points to a private address.',
-    );
   });
 
   it('is refused when its name resolved to another address a moment ago (DNS rebinding)', async () => {
     const answers = [elsewhere, local];
     const webhooks = careful({ resolve: () => Promise.resolve(answers.shift() ?? []) });
     expect((await webhooks.check(receiver.url)).href).toBe(receiver.url);
-    expect(await problemOf(webhooks.send(message()))).toBe('The webhook points to a private address.');
+    expect(await problemOf(webhooks.send(message()))).toBe(isPrivate);
     expect(answers).toEqual([]);
     expect(receiver.connections).toBe(0);
   });

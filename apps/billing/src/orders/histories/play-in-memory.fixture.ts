@@ -140,9 +140,9 @@ export class MemoryOrders implements PlayableOrders {
     const session = this.books.payments.create({
       amount: terms.priceCents - (isMispriced ? 100 : 0),
       currency: 'usd',
-      successUrl: 'https://site.example',
-      cancelUrl: null,
-      clientReferenceId: id,
+      success_url: 'https://site.example',
+
+      client_reference_id: id,
       metadata: { order_id: id },
     });
     this.all.push({

@@ -8,9 +8,12 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ClaimedWork } from '../../schedule/claimed-work.js';
+import { OrderRefresh } from '../order-refresh.js';
+import { type Cause } from '../order-transitions.js';
+import { OrdersRepository } from '../orders.repository.js';
+import { type EventSubject } from '../provider/read-event.js';
 import { UnknownToProvider } from '../provider/stripe-client.js';
 import { StripePayments } from '../provider/stripe-payments.js';
-import { EventSubjects } from './event-subjects.js';
 import { type Claim, PaymentEventsRepository } from './payment-events.repository.js';
 
 /** Subjects that a replica handles at once: two requests to Stripe each, which takes 25 a second with a test key. */
@@ -39,7 +42,8 @@ export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShu
 
   constructor(
     private readonly events: PaymentEventsRepository,
-    private readonly subjects: EventSubjects,
+    private readonly refreshing: OrderRefresh,
+    private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
     @Inject(LOGGER) logger: PlatformLogger,
   ) {
@@ -92,11 +96,30 @@ export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShu
   private async handle(claim: Claim): Promise<void> {
     const { subject, source, eventIds } = claim;
     try {
-      const isOurs = await this.subjects.refresh(subject, source === 'webhook' ? 'event' : 'reconciliation');
+      const isOurs = await this.refresh(subject, source === 'webhook' ? 'event' : 'reconciliation');
       await this.events.end(claim, isOurs ? 'done' : 'ignored');
       outcomes.inc({ outcome: isOurs ? 'applied' : 'ignored' }, eventIds.length);
     } catch (error) {
       await this.fail(claim, error);
+    }
+  }
+
+  /**
+   * Brings the order of the subject up to date. Resolves to whether it is one of ours: not when our key does not see it. Throws when
+   * Stripe does not answer, and `UnknownToProvider` when it has lost an order of ours.
+   */
+  private async refresh({ kind, id }: EventSubject, cause: Cause): Promise<boolean> {
+    const isSession = kind === 'session';
+    try {
+      const order = isSession
+        ? this.refreshing.refreshSession(id, cause)
+        : this.refreshing.refreshPayment(id, cause);
+      return (await order) !== null;
+    } catch (error) {
+      if (!(error instanceof UnknownToProvider)) throw error;
+      const known = isSession ? this.orders.findBySession(id) : this.orders.findByPayment(id);
+      if ((await known) !== null) throw error;
+      return false;
     }
   }
 

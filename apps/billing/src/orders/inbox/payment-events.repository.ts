@@ -2,7 +2,7 @@ import { type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../../database/account-transactions.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
-import { type EventSource } from './payment-event.entity.js';
+import { type EventSource, type PaymentEvent } from './payment-event.entity.js';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -16,14 +16,11 @@ const retriedForMs = 3 * 24 * 60 * minute;
 
 /** Known events stay as they are. */
 const insertSql = `
-  WITH stored AS (
-    INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
-    SELECT id, type, kind, subject, $5, $6::timestamptz, $6::timestamptz
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS told (id, type, kind, subject)
-    ON CONFLICT (id) DO NOTHING
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS stored FROM stored`;
+  INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
+  SELECT id, type, kind, subject, $5, $6::timestamptz, $6::timestamptz
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS told (id, type, kind, subject)
+  ON CONFLICT (id) DO NOTHING
+  RETURNING id`;
 
 /**
  * Takes the subjects that have been due for longest (`payment_events_due`), each with all its events that wait
@@ -48,12 +45,10 @@ const claimSql = `
     WHERE (subject_kind, subject_id) IN (SELECT subject_kind, subject_id FROM due)
       AND state = 'waiting' AND (attempt_until IS NULL OR attempt_until <= $1::timestamptz)
     FOR UPDATE SKIP LOCKED
-  ), claimed AS (
-    UPDATE payment_events SET attempts = attempts + 1, next_attempt_at = $3::timestamptz, attempt_until = $3::timestamptz
-    FROM chosen WHERE payment_events.id = chosen.id
-    RETURNING payment_events.id, type, subject_kind, subject_id, source, attempts
   )
-  SELECT id, type, subject_kind, subject_id, source, attempts FROM claimed`;
+  UPDATE payment_events SET attempts = attempts + 1, next_attempt_at = $3::timestamptz, attempt_until = $3::timestamptz
+  FROM chosen WHERE payment_events.id = chosen.id
+  RETURNING payment_events.id, type, subject_kind, subject_id, source, attempts`;
 
 /** Served by `payment_events_pk`. Also when another replica has claimed it meanwhile. */
 const endSql = `
@@ -63,33 +58,27 @@ const endSql = `
 
 /** Served by `payment_events_pk`. Events that arrived until `$3` are given up. A claim whose lease has ended changes nothing. */
 const failSql = `
-  WITH failed AS (
-    UPDATE payment_events
-    SET state = CASE WHEN received_at <= $3::timestamptz THEN 'given_up' ELSE 'waiting' END,
-      next_attempt_at = CASE WHEN received_at <= $3::timestamptz THEN NULL ELSE $4::timestamptz END,
-      ended_at = CASE WHEN received_at <= $3::timestamptz THEN $5::timestamptz END,
-      attempt_until = NULL, problem = $6
-    WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz
-    RETURNING id, state
-  )
-  SELECT id FROM failed WHERE state = 'given_up'`;
+  UPDATE payment_events
+  SET state = CASE WHEN received_at <= $3::timestamptz THEN 'given_up' ELSE 'waiting' END,
+    next_attempt_at = CASE WHEN received_at <= $3::timestamptz THEN NULL ELSE $4::timestamptz END,
+    ended_at = CASE WHEN received_at <= $3::timestamptz THEN $5::timestamptz END,
+    attempt_until = NULL, problem = $6
+  WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz
+  RETURNING id, state`;
 
 /**
  * Served by `payment_events_age`. The events count as if they had arrived now: they are tried for three days more, and are no older
  * than the alert allows. Of two operators, one gets each event.
  */
 const retrySql = `
-  WITH retried AS (
-    UPDATE payment_events
-    SET state = 'waiting', attempts = 0, received_at = $1::timestamptz, next_attempt_at = $1::timestamptz, ended_at = NULL
-    WHERE state = 'given_up' AND id IN (
-      SELECT id FROM payment_events
-      WHERE state = 'given_up' AND ended_at IS NOT NULL ORDER BY ended_at LIMIT $2
-      FOR UPDATE SKIP LOCKED
-    )
-    RETURNING 1
+  UPDATE payment_events
+  SET state = 'waiting', attempts = 0, received_at = $1::timestamptz, next_attempt_at = $1::timestamptz, ended_at = NULL
+  WHERE state = 'given_up' AND id IN (
+    SELECT id FROM payment_events
+    WHERE state = 'given_up' AND ended_at IS NOT NULL ORDER BY ended_at LIMIT $2
+    FOR UPDATE SKIP LOCKED
   )
-  SELECT count(*)::integer AS retried FROM retried`;
+  RETURNING id`;
 
 /** Served by `payment_events_pk`. */
 const releaseSql = `
@@ -104,6 +93,8 @@ interface ClaimedRow {
   readonly source: EventSource;
   readonly attempts: number;
 }
+
+type FailedRow = Pick<PaymentEvent, 'id' | 'state'>;
 
 /** A subject that this replica handles until its lease ends, with the events that wait for the answer. */
 export interface Claim {
@@ -125,15 +116,14 @@ export class PaymentEventsRepository {
   /** Resolves to how many are new. */
   async store(events: readonly KnownEvent[], source: EventSource): Promise<number> {
     const now = await readClock(this.database);
-    const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)];
-    const [kinds, subjects] = [
+    const columns = [
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
       events.map(({ subject }) => subject.kind),
       events.map(({ subject }) => subject.id),
     ];
-    const parameters = [ids, types, kinds, subjects, source, now];
-    const { query } = this.database;
-    const [row] = await query<{ stored: number }>('store payment events', insertSql, parameters);
-    return row?.stored ?? 0;
+    const parameters = [...columns, source, now];
+    return (await this.database.query('store payment events', insertSql, parameters)).length;
   }
 
   /** At most `max` due subjects, each for one replica. */
@@ -162,15 +152,15 @@ export class PaymentEventsRepository {
     const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? 5 * second;
     const next = new Date(now.getTime() + delayMs);
     const parameters = [eventIds, leaseEnd, new Date(next.getTime() - retriedForMs), next, now, problem];
-    const rows = await this.database.query<{ id: string }>('fail payment events', failSql, parameters);
-    return rows.map(({ id }) => id);
+    const { query } = this.database;
+    const rows = await query<FailedRow>('fail payment events', failSql, parameters);
+    return rows.filter(({ state }) => state === 'given_up').map(({ id }) => id);
   }
 
   /** Makes at most `max` events that were given up due again, the oldest first; resolves to their number. */
   async retryGivenUp(on: Queryable, max: number): Promise<number> {
     const now = await readClock(on);
-    const [row] = await on.query<{ retried: number }>('retry payment events', retrySql, [now, max]);
-    return row?.retried ?? 0;
+    return (await on.query('retry payment events', retrySql, [now, max])).length;
   }
 
   /** Gives a claim back: any replica may claim it at once. */

@@ -1,4 +1,4 @@
-import { type PaymentEventRequest, ServiceError } from '#contracts';
+import { type PaymentEventRequest } from '#contracts';
 import { counter } from '#platform';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
@@ -39,12 +39,7 @@ export class PaymentEventsService {
 
   /** Events that were given up are handled again. Throws `conflict` when selling is off. */
   async retry(by: ChangeContext = {}): Promise<{ readonly retried: number }> {
-    if (!this.stripe.isOpen) {
-      throw new ServiceError(
-        'conflict',
-        'Buying credits is not available here: no payment provider is set up.',
-      );
-    }
+    this.stripe.requireOpen();
     const retry = async (transaction: Transaction): Promise<number> => {
       const retried = await this.events.retryGivenUp(transaction, retriedMax);
       await transaction.record({

@@ -1,11 +1,18 @@
 import { type ListOrderReviewsRequest, type OrderReview, type Page, ServiceError } from '#contracts';
-import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
-import { Injectable } from '@nestjs/common';
+import { gauge } from '#platform';
+import {
+  InjectTransactionRunner,
+  type Queryable,
+  type StatementName,
+  TransactionRunner,
+} from '#platform/database';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 import { type Order } from '../order.entity.js';
 import { toOrderView } from '../order-view.js';
 import { OrdersRepository } from '../orders.repository.js';
-import { actionsOf, concernsOf, concernsSql } from './order-concerns.js';
+import { StripePayments } from '../provider/stripe-payments.js';
+import { actionsOf, concernsOf, concernsSql, toReviewSql } from './order-concerns.js';
 
 /** What belongs to an order besides its row. */
 interface OrderContext {
@@ -32,14 +39,33 @@ const contextsSql = `
   LEFT JOIN lots ON lots.id = orders.lot_id
   WHERE orders.id = ANY($1::uuid[])`;
 
-/** Orders as operators see them. */
+/** Served by the partial index of the same name. */
+const waitingEvents = `payment_events WHERE state = 'waiting'`;
+
+/** Orders as operators see them, with gauges of what is open: read through partial indexes, the same on every replica. */
 @Injectable()
-export class ReviewedOrdersService {
+export class ReviewedOrdersService implements OnModuleInit {
   constructor(
     private readonly transactions: TransactionRunner,
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly orders: OrdersRepository,
+    private readonly stripe: StripePayments,
   ) {}
+
+  onModuleInit(): void {
+    gauge('orders_to_review', 'Orders for which something else was paid than was ordered, unresolved.', () =>
+      this.read('count orders to review', `count(*)::float8 AS value FROM orders WHERE ${toReviewSql}`),
+    );
+    gauge('payment_events_waiting', 'Events of Stripe that are not worked on yet.', () =>
+      this.ofEvents('count payment events', 'count(*)'),
+    );
+    gauge('payment_event_oldest_age_seconds', 'Age of the oldest event of Stripe that waits.', () =>
+      this.ofEvents(
+        'age of payment events',
+        'coalesce(extract(epoch FROM ledger_now() - min(received_at)), 0)',
+      ),
+    );
+  }
 
   /** Newest first; with `attention` only orders that an operator has to look at. */
   async list({
@@ -65,6 +91,18 @@ export class ReviewedOrdersService {
     const order = await this.orders.find(orderId);
     if (!order) throw noSuchOrder();
     return order;
+  }
+
+  /** No metric where nothing is sold. */
+  private async ofEvents(name: StatementName, value: string): Promise<number | undefined> {
+    return this.stripe.isOpen
+      ? this.read(name, `(${value})::float8 AS value FROM ${waitingEvents}`)
+      : undefined;
+  }
+
+  private async read(name: StatementName, select: string): Promise<number | undefined> {
+    const [row] = await this.reports.query<{ value: number }>(name, `SELECT ${select}`);
+    return row?.value;
   }
 
   /** An order that was deleted meanwhile is left out. */

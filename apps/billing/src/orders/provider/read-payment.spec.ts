@@ -1,3 +1,4 @@
+import { type PaymentState } from '../rules/payment-state.js';
 import { readPayment, type Returns, type SessionFacts } from './read-payment.js';
 
 const session: SessionFacts = {
@@ -19,7 +20,11 @@ const session: SessionFacts = {
   status: 'complete',
   total_details: { amount_discount: 0, amount_tax: 2_831 },
 };
+const untaxed = { subtotalCents: 14_900, discountCents: 0, taxCents: 0, totalCents: 17_731 };
 const none: Returns = { refunds: [], disputes: [] };
+const withCharge = (latest_charge: string | { receipt_url: null } | null) => ({
+  payment_intent: { id: 'pi_1', status: 'succeeded' as const, latest_charge },
+});
 const returned = (returns: Partial<Returns>): number =>
   readPayment(session, { ...none, ...returns }).returnedCents;
 
@@ -43,20 +48,18 @@ it('reads what decides about an order', () => {
   });
 });
 
-it('belongs to no order without the metadata that are written with our key', () => {
-  expect(readPayment({ ...session, metadata: null }, none).reference).toBeNull();
-  expect(readPayment({ ...session, metadata: { campaign: 'spring' } }, none).reference).toBeNull();
-});
-
-it('has no amounts when Stripe says none, and neither discount nor tax without details', () => {
-  const without = { ...session, total_details: null };
-  expect(readPayment(without, none).amounts).toMatchObject({ discountCents: 0, taxCents: 0 });
-  expect(readPayment({ ...session, amount_total: null }, none).amounts).toBeNull();
-});
-
-it('has the id of a payment intent that was not expanded, too', () => {
-  expect(readPayment({ ...session, payment_intent: 'pi_1' }, none).paymentIntentId).toBe('pi_1');
-  expect(readPayment({ ...session, payment_intent: null }, none).paymentIntentId).toBeNull();
+it.each<[string, Partial<SessionFacts>, Partial<PaymentState>]>([
+  ['no order without metadata, which only our key writes', { metadata: null }, { reference: null }],
+  ['no order with other metadata', { metadata: { campaign: 'spring' } }, { reference: null }],
+  ['no amounts without a total', { amount_total: null }, { amounts: null }],
+  ['neither discount nor tax without details', { total_details: null }, { amounts: untaxed }],
+  ['the id of an intent that was not expanded', { payment_intent: 'pi_1' }, { paymentIntentId: 'pi_1' }],
+  ['no id without an intent', { payment_intent: null }, { paymentIntentId: null, receiptUrl: null }],
+  ['no receipt of a charge without one', withCharge({ receipt_url: null }), { receiptUrl: null }],
+  ['no receipt of a charge that was not expanded', withCharge('ch_1'), { receiptUrl: null }],
+  ['no receipt without a charge', withCharge(null), { receiptUrl: null }],
+])('has %s', (_what, change, expected) => {
+  expect(readPayment({ ...session, ...change }, none)).toMatchObject(expected);
 });
 
 it.each([
@@ -75,15 +78,6 @@ it.each([
     });
   },
 );
-
-it.each([
-  ['none', { receipt_url: null }],
-  ['a charge that was not expanded', 'ch_1'],
-  ['no charge', null],
-])('has no receipt for %s', (_what, latest_charge) => {
-  const payment_intent = { id: 'pi_1', status: 'succeeded' as const, latest_charge };
-  expect(readPayment({ ...session, payment_intent }, none).receiptUrl).toBeNull();
-});
 
 it.each([
   ['open', 'unpaid', null, 'open'],

@@ -37,6 +37,12 @@ export async function loadStripe({ secretKey, apiUrl }: SellingOptions): Promise
   });
 }
 
+/** The library. Throws `conflict` when selling is off. */
+export function openStripe(stripe: Stripe | null): Stripe {
+  if (stripe) return stripe;
+  throw new ServiceError('conflict', 'Buying credits is not available here: no payment provider is set up.');
+}
+
 /** Stripe has no such object, or not with this key. */
 export class UnknownToProvider extends Error {
   override readonly name = 'UnknownToProvider';

@@ -1,11 +1,11 @@
 import { messageOf } from '#platform';
-import { isRecord, ServiceError } from '#contracts';
+import { isRecord } from '#contracts';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { idOf, type InvoiceFacts } from './read-payment.js';
-import { type RequestBudget } from './request-budget.js';
+import { type RequestBudget, type RequestLimits } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
-import { callStripe, ProviderFailure, STRIPE, UnknownToProvider } from './stripe-client.js';
+import { callStripe, openStripe, ProviderFailure, STRIPE, UnknownToProvider } from './stripe-client.js';
 
 /** An account, as the first invoice is made out to it. Its owners change the details when they pay. */
 export interface NewCustomer {
@@ -75,21 +75,13 @@ export class StripeInvoices {
   ): Promise<string> {
     const { customers } = this.api;
     const customer = { name, email, metadata: { account_id: accountId } };
-    const { id } = await callStripe(
-      'create_customer',
-      (limits) =>
-        customers.create(customer, { ...limits, maxNetworkRetries: customerRetries, idempotencyKey }),
-      budget,
-    );
-    return id;
+    const again = { maxNetworkRetries: customerRetries, idempotencyKey };
+    const create = (limits: RequestLimits) => customers.create(customer, { ...limits, ...again });
+    return (await callStripe('create_customer', create, budget)).id;
   }
 
   private get api(): Stripe {
-    if (this.stripe) return this.stripe;
-    throw new ServiceError(
-      'conflict',
-      'Buying credits is not available here: no payment provider is set up.',
-    );
+    return openStripe(this.stripe);
   }
 }
 

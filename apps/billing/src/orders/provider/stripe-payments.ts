@@ -16,11 +16,17 @@ import {
   type Returns,
   returnedCents,
 } from './read-payment.js';
-import { type RequestBudget } from './request-budget.js';
-import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
-import { callStripe, isForbidden, ProviderFailure, STRIPE, UnknownToProvider } from './stripe-client.js';
+import { type RequestBudget, type RequestLimits } from './request-budget.js';
+import { SELLING_OPTIONS, type SellingOptions, stripePage } from './selling-options.js';
+import {
+  callStripe,
+  isForbidden,
+  openStripe,
+  ProviderFailure,
+  STRIPE,
+  UnknownToProvider,
+} from './stripe-client.js';
 import { StripeInvoices } from './stripe-invoices.js';
-import { stripePage } from './stripe-pages.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder extends OrderedCredits {
@@ -72,6 +78,11 @@ export class StripePayments {
     return this.stripe !== null;
   }
 
+  /** Throws `conflict` when selling is off. */
+  requireOpen(): void {
+    openStripe(this.stripe);
+  }
+
   /** Whether real money is paid. */
   get isLive(): boolean {
     return /^(sk|rk)_live_/.test(this.options.secretKey);
@@ -79,24 +90,16 @@ export class StripePayments {
 
   /** One session for an attempt of an order, however often it is asked for within a day. */
   async createCheckout(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
-    const session = await callStripe(
-      'create_session',
-      (limits) =>
-        this.api.checkout.sessions.create(sessionParameters(order, this.options), {
-          ...limits,
-          idempotencyKey: `${order.id}-${order.attempt}`,
-        }),
-      budget,
-    );
-    return toCheckout(session);
+    const { sessions } = this.api.checkout;
+    const parameters = sessionParameters(order, this.options);
+    const idempotencyKey = `${order.id}-${order.attempt}`;
+    const create = (limits: RequestLimits) => sessions.create(parameters, { ...limits, idempotencyKey });
+    return toCheckout(await callStripe('create_session', create, budget));
   }
 
   /** Where a session can be paid now. */
   async findCheckout(sessionId: string, budget: RequestBudget): Promise<Checkout> {
-    const { sessions } = this.api.checkout;
-    return toCheckout(
-      await callStripe('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget),
-    );
+    return toCheckout(await this.session(sessionId, {}, budget));
   }
 
   /** The payment of a session as it is now, as far as the key may read it. */
@@ -123,7 +126,7 @@ export class StripePayments {
 
   /** Which order a session was made for. */
   async findSession(sessionId: string): Promise<KnownSession> {
-    return toKnown(await callStripe('get_session', () => this.api.checkout.sessions.retrieve(sessionId)));
+    return toKnown(await this.session(sessionId, {}));
   }
 
   /** The session in which a payment was made; `null`: in none. */
@@ -204,22 +207,22 @@ export class StripePayments {
   }
 
   /** A session says by itself whether it is paid; its payment says how else it ended, and has the receipt. */
-  private async sessionWithPayment(
-    sessionId: string,
-    budget: RequestBudget,
-  ): Promise<Stripe.Checkout.Session> {
-    const { sessions } = this.api.checkout;
-    const expand = ['payment_intent.latest_charge'];
+  private async sessionWithPayment(id: string, budget: RequestBudget): Promise<Stripe.Checkout.Session> {
     try {
-      return await callStripe(
-        'get_session',
-        (limits) => sessions.retrieve(sessionId, { expand }, limits),
-        budget,
-      );
+      return await this.session(id, { expand: ['payment_intent.latest_charge'] }, budget);
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      return callStripe('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget);
+      return this.session(id, {}, budget);
     }
+  }
+
+  private session(
+    id: string,
+    parameters: Stripe.Checkout.SessionRetrieveParams,
+    budget?: RequestBudget,
+  ): Promise<Stripe.Checkout.Session> {
+    const { sessions } = this.api.checkout;
+    return callStripe('get_session', (limits) => sessions.retrieve(id, parameters, limits), budget);
   }
 
   /** An order is granted also when refunds or disputes cannot be read. */
@@ -228,24 +231,14 @@ export class StripePayments {
     const all = { limit: 10_000 };
     const { refunds: allRefunds, disputes: allDisputes } = this.api;
     const [refunds, disputes] = await Promise.all([
-      ifReadable(
-        'refunds',
-        callStripe('list_refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
-      ),
-      ifReadable(
-        'disputes',
-        callStripe('list_disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
-      ),
+      ifReadable('refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
+      ifReadable('disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
     ]);
     return { refunds, disputes };
   }
 
   private get api(): Stripe {
-    if (this.stripe) return this.stripe;
-    throw new ServiceError(
-      'conflict',
-      'Buying credits is not available here: no payment provider is set up.',
-    );
+    return openStripe(this.stripe);
   }
 }
 
@@ -274,10 +267,11 @@ function toCheckout({ id, url, expires_at }: Stripe.Checkout.Session): Checkout 
 /** `null` when Stripe does not give them: counted, and logged as an error, as `callStripe` does when Stripe refuses. */
 async function ifReadable<Result>(
   kind: (typeof returnKinds)[number],
-  asked: Promise<Result>,
+  request: (limits: RequestLimits) => Promise<Result>,
+  budget: RequestBudget,
 ): Promise<Result | null> {
   try {
-    return await asked;
+    return await callStripe(`list_${kind}`, request, budget);
   } catch (error) {
     const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
     if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;

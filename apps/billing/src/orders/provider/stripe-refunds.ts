@@ -2,7 +2,7 @@ import { isRecord, type RefundReason, ServiceError } from '#contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { needs } from './key-permissions.js';
-import { callStripe, ProviderFailure, STRIPE } from './stripe-client.js';
+import { callStripe, openStripe, ProviderFailure, STRIPE } from './stripe-client.js';
 
 /** A refund of the rest of a payment. */
 export interface WantedRefund {
@@ -26,22 +26,14 @@ export class StripeRefunds {
    * against it or failed, and otherwise as `callStripe` does: then nothing is known.
    */
   async refundAll({ orderId, paymentIntentId, reason, idempotencyKey }: WantedRefund): Promise<void> {
-    const { stripe } = this;
-    if (!stripe) {
-      throw new ServiceError(
-        'conflict',
-        'Buying credits is not available here: no payment provider is set up.',
-      );
-    }
+    const { refunds } = openStripe(this.stripe);
     const refund = {
       payment_intent: paymentIntentId,
       metadata: { order_id: orderId },
       ...(reason && { reason }),
     };
     try {
-      await callStripe('create_refund', (limits) =>
-        stripe.refunds.create(refund, { ...limits, idempotencyKey }),
-      );
+      await callStripe('create_refund', (limits) => refunds.create(refund, { ...limits, idempotencyKey }));
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       const { cause } = error;

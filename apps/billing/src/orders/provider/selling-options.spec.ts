@@ -1,4 +1,4 @@
-import { stripePage } from './stripe-pages.js';
+import { stripePage } from './selling-options.js';
 
 const stripe = { apiUrl: '', checkoutUrl: 'https://pay.shop.example' };
 

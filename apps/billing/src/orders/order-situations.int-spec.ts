@@ -1,0 +1,308 @@
+import { type OrderView } from '#contracts';
+import { type PriceChanges, type StripeStandIn } from '#stripe-stand-in';
+import { Logger } from '@nestjs/common';
+import { register } from 'prom-client';
+import { type Started, useShop } from './shop.fixture.js';
+
+/** What happens to an order, an hour after it was started and before its buyer comes back. */
+type Step = (order: Started) => unknown;
+type Situation = readonly [name: string, steps: readonly Step[], expected: string];
+type Controls = Pick<StripeStandIn, 'failures' | 'permissions' | 'returns'>;
+type Arguments<Control extends (...given: never[]) => unknown> = Parameters<Control>;
+
+const shop = useShop();
+const hourMs = 3_600_000;
+
+const paid =
+  (changes?: PriceChanges): Step =>
+  ({ sessionId }) =>
+    shop.standIn.payments.pay(sessionId, 'card', changes);
+const delayed =
+  (outcome?: 'succeeded' | 'failed'): Step =>
+  ({ sessionId }) => {
+    shop.standIn.payments.pay(sessionId, 'delayed');
+    if (outcome) shop.standIn.payments.settle(sessionId, outcome);
+  };
+const declined: Step = ({ sessionId }) => shop.standIn.payments.pay(sessionId, 'declined card');
+const expired: Step = ({ sessionId }) => shop.standIn.payments.expire(sessionId);
+const refunded =
+  (cents?: number): Step =>
+  (order) =>
+    shop.standIn.returns.refund(shop.intentOf(order), cents);
+const refundFailed: Step = (order) =>
+  shop.standIn.returns.failRefund(shop.standIn.returns.refund(shop.intentOf(order)).id);
+const disputed =
+  (given?: Arguments<Controls['returns']['dispute']>[1], outcome?: 'won' | 'lost'): Step =>
+  (order) => {
+    const { id } = shop.standIn.returns.dispute(shop.intentOf(order), given);
+    if (outcome) shop.standIn.returns.closeDispute(id, outcome);
+  };
+const fails =
+  (...failure: Arguments<Controls['failures']['add']>): Step =>
+  () =>
+    shop.standIn.failures.add(...failure);
+const mayOnly =
+  (...allowed: Arguments<Controls['permissions']['restrict']>): Step =>
+  () =>
+    shop.standIn.permissions.restrict(...allowed);
+const differs =
+  (change: object): Step =>
+  ({ sessionId }) =>
+    Object.assign(shop.standIn.records.session(sessionId), change);
+const forgotten: Step = ({ sessionId }) => shop.standIn.records.sessions.delete(sessionId);
+const paidElsewhere =
+  (given: Arguments<typeof shop.paidElsewhere>[1] = {}): Step =>
+  (order) =>
+    shop.paidElsewhere(order, given);
+const paidAgain: Step = (order) => shop.paidElsewhere(order, { metadata: { order_id: order.orderId } });
+const delivered: Step = () => shop.deliverAll();
+const reconciled: Step = () => shop.reconcile();
+const viewed: Step = (order) => shop.comeBack(order);
+const lost: Step = ({ orderId }) => shop.ledger.query('DELETE FROM orders WHERE id = $1', [orderId]);
+const sessionNotStored: Step = () => shop.ledger.query('UPDATE orders SET checkout_session_id = NULL');
+const spent450: Step = async (order) => {
+  const customer = await shop.customerOf(order);
+  const { id } = await customer.charge(shop.ledger.replicas[0], 450);
+  await customer.settle(shop.ledger.replicas[1], id, 'posted');
+};
+const otherLot =
+  (credits: number): Step =>
+  ({ accountId }) =>
+    shop.ledger.factory.lot({ accountId, credits });
+
+const vat = { taxPercent: 19 };
+const inEuro = 'paid 14,900 cents in eur, ordered 14,900 in usd';
+const mispriced = differs({ amount_subtotal: 100, amount_total: 100 });
+const basket = { amount: 500, client_reference_id: 'basket 7' };
+const second = 'a second payment of 14,900 cents in usd';
+
+const situations: readonly Situation[] = [
+  ['open', [], 'open, 0 credits'],
+  ['open after a declined card', [declined], 'open, 0 credits'],
+  ['expired', [expired], 'expired, 0 credits'],
+  ['paid by card', [paid()], 'granted, 500 credits'],
+  ['paid by a bank that takes days', [delayed()], 'processing, 0 credits'],
+  ['paid once the bank has sent the money', [delayed('succeeded')], 'granted, 500 credits'],
+  ['failed when the bank sends none', [delayed('failed')], 'failed, 0 credits'],
+  ['paid with tax and a discount', [paid({ ...vat, discountPercent: 20 })], 'granted, 500 credits'],
+  ['free with a discount of everything', [paid({ discountPercent: 100 })], 'granted, 500 credits'],
+  ['paid on top of any number of credits', [otherLot(2e9), paid()], 'granted, 2000000500 credits'],
+  // What goes back takes its share of what was really paid.
+  ['half refunded', [paid(vat), refunded(8_865)], 'granted, 251 credits, 8865 of 17731 cents back'],
+  ['refunded', [paid(vat), refunded()], 'granted, 0 credits, 17731 of 17731 cents back'],
+  ['one whose refund has failed', [paid(), refundFailed], 'granted, 500 credits'],
+  ['disputed', [paid(), disputed({}, 'lost')], 'granted, 0 credits, 14900 of 14900 cents back'],
+  ['one whose dispute was won', [paid(), disputed({}, 'won')], 'granted, 500 credits'],
+  ['one about which the bank inquires', [paid(), disputed({ isInquiry: true })], 'granted, 500 credits'],
+  [
+    'disputed in another currency',
+    [paid(), disputed({ amount: 13_700, currency: 'eur' })],
+    'granted, 0 credits, 14900 of 14900 cents back',
+  ],
+  [
+    'half refunded and the rest disputed',
+    [paid(), refunded(7_450), disputed()],
+    'granted, 0 credits, 14900 of 14900 cents back',
+  ],
+  [
+    'refunded after it was spent: other lots keep their credits',
+    [paid(), viewed, spent450, otherLot(1_000), refunded(7_450), delivered],
+    'granted, 1000 credits, 7450 of 14900 cents back, 200 not recovered',
+  ],
+  // What differs is for an operator.
+  ['mispriced', [mispriced, paid()], 'in_review, 0 credits, paid 100 cents in usd, ordered 14,900 in usd'],
+  ['paid in another currency', [differs({ currency: 'eur' }), paid()], `in_review, 0 credits, ${inEuro}`],
+  [
+    'paid in live mode',
+    [differs({ livemode: true }), paid()],
+    'in_review, 0 credits, paid in live mode, orders are sold in test mode',
+  ],
+  [
+    'paid in another currency and refunded',
+    [differs({ currency: 'eur' }), paid(), refunded()],
+    `refunded, 0 credits, 14900 of null cents back, ${inEuro}, resolved as refunded`,
+  ],
+  ['paid twice', [paid(), viewed, paidAgain, delivered, delivered], `granted, 500 credits, ${second}`],
+  // Other payments in the same account of Stripe.
+  ['beside a basket of another seller', [paidElsewhere(basket), delivered], 'open, 0 credits'],
+  // As by a Payment Link with `?client_reference_id=`, which buyers can write themselves.
+  ['named in a payment for something else', [paidElsewhere(), delivered], 'open, 0 credits'],
+  [
+    'paid in a session that was not stored',
+    [sessionNotStored, paid(), refunded(2_980), delivered],
+    'granted, 400 credits, 2980 of 14900 cents back',
+  ],
+  // Failures of Stripe, and rights that the key lacks.
+  ['paid while Stripe is down', [paid(), fails({ kind: 'break' })], 'open, not checked, 0 credits'],
+  ['paid while Stripe is busy', [paid(), fails({ kind: '429' })], 'open, not checked, 0 credits'],
+  ['expired while Stripe fails', [expired, fails({ kind: '500' })], 'open, not checked, 0 credits'],
+  ['paid while our key is not known', [paid(), fails({ kind: '401' })], 'open, not checked, 0 credits'],
+  ['not known to Stripe', [paid(), forgotten], 'open, not checked, 0 credits'],
+  [
+    'paid while refunds fail',
+    [paid(), fails({ kind: '500', operation: 'list_refunds' })],
+    'granted, 500 credits, returns not read',
+  ],
+  [
+    'half refunded while disputes may not be read',
+    [paid(vat), refunded(8_865), mayOnly({ disputes: 'none' })],
+    'granted, 251 credits, 8865 of 17731 cents back, returns not read',
+  ],
+  [
+    'paid while only sessions may be read',
+    [paid(), mayOnly({ payment_intents: 'none', charges: 'none', disputes: 'none' })],
+    'granted, 500 credits, returns not read',
+  ],
+  [
+    'paid while sessions may not be read',
+    [paid(), mayOnly({ checkout_sessions: 'none' })],
+    'open, not checked, 0 credits',
+  ],
+  // The database was restored to an instant before the order was started.
+  ['lost, and found by the reconciliation', [reconciled, lost, paid(), reconciled], 'granted, 500 credits'],
+  [
+    'lost, and found by an event of its refund',
+    [lost, paid(), refunded(7_450), delivered],
+    'granted, 250 credits, 7450 of 14900 cents back',
+  ],
+  [
+    'lost and mispriced',
+    [lost, mispriced, paid(), delivered],
+    'in_review, 0 credits, paid 100 cents in usd, ordered 14,900 in usd',
+  ],
+];
+
+/** What billing has stored of the order, in a few words; sessions are left out. */
+async function summaryOf(order: Started, { is_checked }: OrderView): Promise<string> {
+  const stored = await shop.order(order);
+  const { state, totalCents, returnedCents, creditsNotRecovered, problem, resolution } = stored;
+  const parts = [
+    is_checked ? state : `${state}, not checked`,
+    `${await shop.ledger.balance(order.accountId)} credits`,
+    returnedCents > 0 && `${returnedCents} of ${totalCents} cents back`,
+    creditsNotRecovered > 0 && `${creditsNotRecovered} not recovered`,
+    stored.returnsPending && 'returns not read',
+    problem?.replaceAll(/ \(session \w+\)/g, ''),
+    resolution && `resolved as ${resolution}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+let logged: string[];
+beforeEach(() => {
+  logged = [];
+  const note = (message: unknown) => void logged.push(String(message));
+  Logger.overrideLogger({ log: () => undefined, warn: note, error: note });
+});
+afterAll(() => {
+  Logger.overrideLogger(false);
+});
+
+it.each(situations)('an order is %s', async (_name, steps, expected) => {
+  await shop.at(0);
+  const order = await shop.started();
+  const payUrl = shop.sessions[0]?.url;
+  await shop.at(hourMs);
+  for (const step of steps) await step(order);
+  const view = await shop.comeBack(order);
+  expect(await summaryOf(order, view)).toBe(expected);
+  // A buyer who may have paid is not sent to pay again.
+  const orderUrl = `https://site.example/account/buy/${order.orderId}`;
+  const { checkout_url } = await shop.ask(order.accountId, order);
+  expect(checkout_url).toBe(expected === 'open, 0 credits' ? payUrl : orderUrl);
+});
+
+describe('operators read once, in the log,', () => {
+  it('why an order is in review, with its session', async () => {
+    const order = await shop.underpaid();
+    for (const replica of [0, 1, 0]) await shop.refresh(order, 'event', replica);
+    const { problem, problemSessions } = await shop.order(order);
+    expect(problem).toBe(`paid 1,900 cents in usd, ordered 14,900 in usd (session ${order.sessionId})`);
+    expect(problemSessions).toEqual([order.sessionId]);
+    expect(logged.filter((line) => line.includes('has to be looked at'))).toHaveLength(1);
+  });
+
+  it('that a dispute in another currency counts as one of everything, until it is won', async () => {
+    const order = await shop.granted();
+    const { id } = shop.standIn.returns.dispute(order.intentId, { amount: 13_700, currency: 'eur' });
+    for (let time = 0; time < 2; time += 1) await shop.refresh(order);
+    expect(logged).toEqual([
+      expect.stringContaining(`${order.orderId} of account ${order.accountId}: a dispute in eur`),
+    ]);
+    shop.standIn.returns.closeDispute(id, 'won');
+    expect(await shop.refresh(order)).toMatchObject({ returnedCents: 0, creditsTakenBack: 0 });
+  });
+
+  it.each([
+    [
+      'disputes may not be read, and which permission it takes',
+      () => shop.standIn.permissions.restrict({ disputes: 'none' }),
+      /has to be allowed Disputes: Read\. While it does, disputes take no credits back\.$/,
+      { kind: 'disputes', reason: 'permission' },
+    ],
+    [
+      'refunds cannot be read',
+      () => shop.standIn.failures.add({ kind: '500', operation: 'list_refunds' }),
+      /The refunds of a payment cannot be read; they are asked for again/,
+      { kind: 'refunds', reason: 'failure' },
+    ],
+  ] as const)('that %s', async (_what, restrict, words, counted) => {
+    restrict();
+    const order = await shop.granted();
+    expect(logged).toEqual([expect.stringMatching(words)]);
+    const metric = await register.getSingleMetric('creator_search_payment_returns_unread_total')?.get();
+    const unread = (metric?.values ?? []).filter(({ value }) => value > 0);
+    expect(unread.map(({ labels }) => labels)).toContainEqual(counted);
+    shop.standIn.permissions.restrict({});
+    shop.standIn.failures.clear();
+    await shop.refresh(order, 'reconciliation');
+    expect(await shop.order(order)).toMatchObject({ returnsPending: false });
+  });
+
+  it('of a lost order that was found, or whose account is lost too', async () => {
+    const [found, gone] = [await shop.paid(), await shop.paid()];
+    await lost(found);
+    await lost(gone);
+    await shop.ledger.query('DELETE FROM accounts WHERE id = $1', [gone.accountId]);
+    await Promise.all([shop.deliverAll(), shop.reconcile(1)]);
+    expect(new Set(logged)).toEqual(
+      new Set([
+        expect.stringContaining(`Order ${found.orderId} of account ${found.accountId} was missing`),
+        `Session ${gone.sessionId} is for order ${gone.orderId} of account ${gone.accountId}, which does not exist here.`,
+      ]),
+    );
+    expect(await shop.ledger.query('SELECT id FROM orders')).toEqual([{ id: found.orderId }]);
+    expect(await shop.lots(found.accountId)).toMatchObject([
+      { credits: 500, reference: `stripe:${found.orderId}` },
+    ]);
+  });
+});
+
+it.each(['person_id', 'pack', 'credits', 'price_cents'])(
+  'a lost order is not made up when its session has no valid %s',
+  async (name) => {
+    const order = await shop.paid();
+    await lost(order);
+    Object.assign(shop.standIn.records.session(order.sessionId).metadata ?? {}, { [name]: '-1' });
+    await shop.deliverAll();
+    expect(await shop.ledger.query('SELECT FROM orders')).toEqual([]);
+  },
+);
+
+it('each part of what goes back is an adjustment, and the buyer sees the amounts', async () => {
+  const order = await shop.paid('card', vat);
+  await shop.deliverAll();
+  await shop.refund(order, 8_866);
+  await shop.refund(order);
+  expect(await shop.comeBack(order)).toMatchObject({
+    price_cents: 14_900,
+    paid: { subtotal_cents: 14_900, discount_cents: 0, tax_cents: 2_831, total_cents: 17_731 },
+    returned_cents: 17_731,
+    credits_taken_back: 500,
+    credits_not_recovered: 0,
+  });
+  expect(await shop.adjustments(order.accountId)).toEqual([
+    { credits: -250, reference: `refund:${order.orderId}:1` },
+    { credits: -250, reference: `refund:${order.orderId}:2` },
+  ]);
+});
