@@ -12,7 +12,7 @@ export const unusedForMs = 90 * 24 * 60 * 60 * 1_000;
 export type NewAccount = Pick<Account, 'id' | 'name' | 'email' | 'signedUpFrom'>;
 
 /** Both `null`: not suspended. */
-type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
+export type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
 
 /** The accounts themselves, without their keys and credits. */
 @Injectable()

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { ApiKeysModule } from '../accounts/keys/api-keys.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { ArchiveAudit } from '../archives/archive-audit.js';
 import { ArchivingGauge } from './archiving/archiving-gauge.js';
@@ -15,12 +14,11 @@ import { ReportsController } from './reports.controller.js';
 import { ReportsPoolModule } from './common/reports-pool.module.js';
 import { StatementsRepository } from './statements/statements.repository.js';
 import { StatementsService } from './statements/statements.service.js';
-import { OldFreeCallsStep } from './usage/old-free-calls.step.js';
 import { UsageService } from './usage/usage.service.js';
 
 /** What accounts and operators can read about the ledger: balance, calls, statement, usage and the audit. */
 @Module({
-  imports: [AccountsModule, ApiKeysModule, LedgerModule, ReportsPoolModule],
+  imports: [AccountsModule, LedgerModule, ReportsPoolModule],
   controllers: [BalanceController, ReportsController],
   providers: [
     ArchiveAudit,
@@ -31,11 +29,9 @@ import { UsageService } from './usage/usage.service.js';
     CallsRepository,
     CallsService,
     LedgerAudit,
-    OldFreeCallsStep,
     StatementsRepository,
     StatementsService,
     UsageService,
   ],
-  exports: [OldFreeCallsStep],
 })
 export class ReportsModule {}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { oldRows } from '../sweep.module.js';
+import { oldRows } from './sweep-statements.js';
 import { oldRowsStep } from './old-rows.fixture.js';
 import { SweepService } from './sweep.service.js';
 

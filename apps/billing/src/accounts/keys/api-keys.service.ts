@@ -19,8 +19,7 @@ import { BalanceRepository } from '../../ledger/lots/balance.repository.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { type ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository, type KeyHashes } from './api-keys.repository.js';
-import { expiryOf, KeyCreation } from './key-creation.js';
-import { KeyRotation } from './key-rotation.js';
+import { expiryOf, KeySecrets } from './key-secrets.js';
 
 /** For a caller that has just sent its request. */
 const unlimited: RemainingMs = () => createKey.deadlineMs;
@@ -35,8 +34,7 @@ export class ApiKeysService {
     private readonly database: TransactionRunner,
     private readonly accounts: AccountsRepository,
     private readonly keys: ApiKeysRepository,
-    private readonly creation: KeyCreation,
-    private readonly rotation: KeyRotation,
+    private readonly secrets: KeySecrets,
     private readonly balances: BalanceRepository,
     private readonly services: ServiceClient,
   ) {}
@@ -63,7 +61,7 @@ export class ApiKeysService {
    */
   async create(request: CreateKeyRequest, by: ChangeContext = {}): Promise<CreateKeyReply> {
     const create = async (locked: LockedAccounts) => {
-      const made = await this.creation.create(locked, request, begunAt(locked, by));
+      const made = await this.secrets.create(locked, request, begunAt(locked, by));
       await locked.record({ ...changeOf('key.created', made.key), after: toView(made.key) });
       return made;
     };
@@ -73,12 +71,12 @@ export class ApiKeysService {
   }
 
   /**
-   * Gives a key a new secret, once per Idempotency-Key; the secret that it replaces works on for a while. Throws as `KeyRotation`
+   * Gives a key a new secret, once per Idempotency-Key; the secret that it replaces works on for a while. Throws as `KeySecrets`
    * says.
    */
   async rotate(request: RotateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
     const rotate = async (locked: LockedAccounts) => {
-      const made = await this.rotation.rotate(locked, request, begunAt(locked, by));
+      const made = await this.secrets.rotate(locked, request, begunAt(locked, by));
       await locked.record({ ...changeOf('key.rotated', made.key), after: toView(made.key) });
       return made;
     };

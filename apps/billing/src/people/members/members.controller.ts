@@ -4,6 +4,10 @@ import {
   AnswerInvitationRequest,
   changeMember,
   ChangeMemberRequest,
+  InvitationPath,
+  inviteMember,
+  type InviteMemberReply,
+  InviteMemberRequest,
   leaveAccount,
   LeaveAccountRequest,
   listInvitations,
@@ -15,20 +19,24 @@ import {
   type OwnInvitations,
   removeMember,
   RemoveMemberRequest,
+  revokeInvitation,
   SessionRequest,
   type SessionView,
 } from '#contracts';
 import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { InvitationsService } from '../invitations/invitations.service.js';
 import { MembersService } from './members.service.js';
 import { OwnMembershipsService } from './own-memberships.service.js';
 
+/** Members of accounts, as owners invite and manage them and as people join and leave. */
 @Controller()
 export class MembersController {
   constructor(
     private readonly members: MembersService,
     private readonly memberships: OwnMembershipsService,
+    private readonly invitations: InvitationsService,
   ) {}
 
   @MessagePattern(listMembers.pattern)
@@ -51,6 +59,23 @@ export class MembersController {
   ): Promise<{ removed: true }> {
     await this.members.remove(request, remainingMs);
     return { removed: true };
+  }
+
+  @MessagePattern(inviteMember.pattern)
+  invite(
+    @Payload() request: InviteMemberRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<InviteMemberReply> {
+    return this.invitations.invite(request, remainingMs);
+  }
+
+  @MessagePattern(revokeInvitation.pattern)
+  async revoke(
+    @Payload() path: InvitationPath,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<{ revoked: true }> {
+    await this.invitations.revoke(path, remainingMs);
+    return { revoked: true };
   }
 
   @MessagePattern(leaveAccount.pattern)

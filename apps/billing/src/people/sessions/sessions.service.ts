@@ -10,7 +10,6 @@ import { Injectable } from '@nestjs/common';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
 import { MembersRepository } from '../records/members.repository.js';
-import { toView } from './session-view.js';
 import { type NewSession, type SessionRow, SessionsRepository } from './sessions.repository.js';
 
 /** Where people are signed in, and which of their accounts a session shows. People see and end only their own sessions. */
@@ -133,4 +132,21 @@ export class SessionsService {
 
 function signedOut(): ServiceError {
   return new ServiceError('unauthorized', 'You are no longer signed in. Sign in again.');
+}
+
+const byName = new Intl.Collator('en');
+
+/** What people see of their session. */
+export function toView(row: SessionRow): SessionView {
+  const { role, account_id: id, account_name: name, is_suspended } = row;
+  return {
+    session_id: row.id,
+    person_id: row.person_id,
+    email: row.email,
+    role,
+    account: id === null ? null : { id, name: name ?? '', ...(is_suspended && { is_suspended }) },
+    accounts: row.accounts.toSorted((one, other) => byName.compare(one.name, other.name)),
+    invitations: row.invitations,
+    expires_at: row.expires_at.toISOString(),
+  };
 }

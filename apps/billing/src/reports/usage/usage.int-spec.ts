@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type ChargeRequest, type UsageRow } from '#contracts';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 import { StatementsService } from '../statements/statements.service.js';
-import { OldFreeCallsStep } from './old-free-calls.step.js';
 import { UsageService } from './usage.service.js';
 
 const ledger = useAuditedLedger();
@@ -134,7 +134,7 @@ describe('calls that cost nothing', () => {
     for (let calls = 0; calls < 5; calls += 1) await call(customer, 0);
     const before = await usageOfYear(customer.accountId);
     await ledger.factory.setClock(daysLater(90));
-    const step = ledger.get(OldFreeCallsStep);
+    const step = oldRowsStep(ledger, 'old free calls');
     expect([await step.run(2), await step.run(2), await step.run(2), await step.run(2)]).toEqual([
       2, 2, 1, 0,
     ]);
