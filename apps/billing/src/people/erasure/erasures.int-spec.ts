@@ -116,8 +116,6 @@ it('a person is reported, then erased from every table, and the reply says what 
     ...{ account_addresses: 2, closed_accounts: 1, switched_off_keys: 1, log_entries: 1 },
   });
   expect(remains.map(({ what }) => what)).toEqual(['ledger', 'orders', 'keys', 'backups']);
-  // That of others.
-  expect(await people.query('SELECT FROM accounts WHERE signed_up_from = $1', [network])).toHaveLength(1);
   expect([await people.members(colleague.id), await people.members(own.id)]).toEqual([[colleague.email], []]);
   const name = `Erased account ${own.id}`;
   const closed = await people.query('SELECT name, email FROM accounts WHERE id = $1', [own.id]);
