@@ -8,11 +8,9 @@ import { AuditService } from './audit/audit.service.js';
 import { AuditsRepository } from './audit/audits.repository.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
 import { BalanceController } from './balance.controller.js';
-import { CallsRepository } from './calls/calls.repository.js';
 import { CallsService } from './calls/calls.service.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsPoolModule } from './common/reports-pool.module.js';
-import { StatementsRepository } from './statements/statements.repository.js';
 import { StatementsService } from './statements/statements.service.js';
 import { UsageService } from './usage/usage.service.js';
 
@@ -26,10 +24,8 @@ import { UsageService } from './usage/usage.service.js';
     AuditRepository,
     AuditService,
     AuditsRepository,
-    CallsRepository,
     CallsService,
     LedgerAudit,
-    StatementsRepository,
     StatementsService,
     UsageService,
   ],
