@@ -11,9 +11,6 @@ export const unusedForMs = 90 * 24 * 60 * 60 * 1_000;
 /** `signedUpFrom`: the network of a sign-up; `null` for an account that an operator creates. */
 export type NewAccount = Pick<Account, 'id' | 'name' | 'email' | 'signedUpFrom'>;
 
-/** Both `null`: not suspended. */
-export type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
-
 /** The accounts themselves, without their keys and credits. */
 @Injectable()
 export class AccountsRepository {
@@ -49,23 +46,6 @@ export class AccountsRepository {
     const { suspendedAt } = await this.get(on, id);
     if (suspendedAt === null) return;
     throw new ServiceError('conflict', 'This account is suspended. Contact us to have it resumed.');
-  }
-
-  /** Changes nothing of a column that is not given. */
-  async change(
-    { manager }: Managed,
-    id: string,
-    { name, email }: { readonly name?: string | undefined; readonly email?: string | undefined },
-  ): Promise<void> {
-    await manager.update(
-      Account,
-      { id },
-      { ...(name !== undefined && { name }), ...(email !== undefined && { email }) },
-    );
-  }
-
-  async suspend({ manager }: Managed, id: string, suspension: Suspension): Promise<void> {
-    await manager.update(Account, { id }, suspension);
   }
 
   async setCustomer({ manager }: LockedAccounts, id: string, stripeCustomerId: string): Promise<void> {

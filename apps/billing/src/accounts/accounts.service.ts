@@ -20,9 +20,12 @@ import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-key
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { requireEmail } from '../people/records/email-addresses.js';
-import { type Account } from './account.entity.js';
-import { AccountsRepository, type Suspension } from './accounts.repository.js';
+import { Account } from './account.entity.js';
+import { AccountsRepository } from './accounts.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
+
+/** Both `null`: not suspended. */
+type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
 
 const cursorParts = [isTime, isId];
 const snapshotTimeoutMs = 4_000;
@@ -54,10 +57,13 @@ export class AccountsService {
     { account_id: id, name, email }: UpdateAccountRequest,
     by: ChangeContext = {},
   ): Promise<AccountView> {
-    const address = email === undefined ? undefined : requireEmail(email);
     const update = async (locked: LockedAccounts): Promise<AccountView> => {
       const before = await this.accounts.get(locked, id);
-      await this.accounts.change(locked, id, { name, email: address });
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(email !== undefined && { email: requireEmail(email) }),
+      };
+      await locked.manager.update(Account, { id }, change);
       const after = await this.accounts.get(locked, id);
       const [from, to] = [before, after].map((account) => ({ name: account.name, email: account.email }));
       const about = { action: 'account.updated', account_id: id, subject: id } as const;
@@ -125,7 +131,7 @@ export class AccountsService {
     const change = async (locked: LockedAccounts): Promise<AccountView> => {
       const account = await this.accounts.get(locked, accountId);
       const suspension = changed(account, locked.now);
-      await this.accounts.suspend(locked, accountId, suspension);
+      await locked.manager.update(Account, { id: accountId }, suspension);
       const balance = await this.balances.balanceAt(locked, accountId, locked.now);
       const before = toAccountView(account, balance);
       const after = toAccountView({ ...account, ...suspension }, balance);

@@ -15,7 +15,6 @@ import { MembersService } from './members/members.service.js';
 import { OwnMembershipsService } from './members/own-memberships.service.js';
 import { PeopleRecordsModule } from './records/people-records.module.js';
 import { SessionsController } from './sessions/sessions.controller.js';
-import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { FirstSignIn } from './sign-in/first-sign-in.js';
 import { IdentitySignIn } from './sign-in/identity-sign-in.service.js';
@@ -23,7 +22,6 @@ import { OwnAccounts, SIGN_IN_OPTIONS, type SignInOptions } from './sign-in/own-
 import { SignInRequests } from './sign-in/sign-in-requests.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
-import { SignInsRepository } from './sign-in/sign-ins.repository.js';
 
 interface SignInConfig {
   readonly SIGN_UP?: string;
@@ -58,11 +56,9 @@ interface SignInConfig {
     MembersService,
     OwnAccounts,
     OwnMembershipsService,
-    SessionsRepository,
     SessionsService,
     SignInRequests,
     SignInService,
-    SignInsRepository,
   ],
 })
 export class PeopleModule {}

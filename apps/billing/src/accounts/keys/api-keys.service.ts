@@ -17,7 +17,7 @@ import { AccountsRepository } from '../accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { BalanceRepository } from '../../ledger/lots/balance.repository.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
-import { type ApiKey } from './api-key.entity.js';
+import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository, type KeyHashes } from './api-keys.repository.js';
 import { expiryOf, KeySecrets } from './key-secrets.js';
 
@@ -104,11 +104,12 @@ export class ApiKeysService {
     const { account_id, key_id, name, active, expires_at, monthly_limit } = request;
     const change = async (locked: LockedAccounts): Promise<ApiKey> => {
       const before = await this.keys.get(locked, account_id, key_id);
-      await this.keys.change(locked, key_id, {
+      const columns = {
         ...(name !== undefined && { name }),
         ...(active !== undefined && { active }),
         ...(expires_at !== undefined && { expiresAt: expiryOf(expires_at, locked.now) }),
-      });
+      };
+      if (Object.keys(columns).length > 0) await locked.manager.update(ApiKey, { id: key_id }, columns);
       if (monthly_limit !== undefined) await this.keys.limit(locked, before, monthly_limit);
       const key = await this.keys.get(locked, account_id, key_id);
       await locked.record({

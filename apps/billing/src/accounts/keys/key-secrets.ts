@@ -1,12 +1,13 @@
 import { type CreateKeyRequest, type KeyPath, type RotateKeyRequest, ServiceError } from '#contracts';
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan, Not } from 'typeorm';
 import { AccountsRepository } from '../accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import {
   IdempotencyKeysRepository,
   type Made,
 } from '../../ledger/idempotency/idempotency-keys.repository.js';
-import { type ApiKey } from './api-key.entity.js';
+import { ApiKey } from './api-key.entity.js';
 import { MembersRepository } from '../../people/records/members.repository.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
@@ -50,7 +51,7 @@ export class KeySecrets {
     const made = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.keys.find(locked, accountId, made.id);
     if (known) return this.giveSecret(locked, request, { ...made, key: known }, begunAt);
-    if (await this.keys.wasDeleted(locked, made.id)) {
+    if (await locked.manager.existsBy(ApiKey, { id: made.id, deletedAt: Not(IsNull()) })) {
       throw conflict(
         'The key that this Idempotency-Key created was deleted. Use a new Idempotency-Key to create another key.',
       );
@@ -65,7 +66,9 @@ export class KeySecrets {
     } = request;
     if (createdBy !== null) await this.members.get(locked, { accountId, personId: createdBy });
     const expiresAt = expiryOf(request.expires_at ?? null, locked.now);
-    await this.keys.insert(locked, { id, accountId, name, hash, prefix, slot, expiresAt, createdBy });
+    const secret = { hash, prefix };
+    const columns = { id, accountId, name, ...secret, slot, expiresAt, createdBy, createdAt: locked.now };
+    await locked.manager.insert(ApiKey, columns);
     const key = await this.keys.get(locked, accountId, id);
     if (monthlyLimit === null) return { key };
     await this.keys.limit(locked, key, monthlyLimit);
@@ -159,14 +162,15 @@ export class KeySecrets {
   }
 
   private async refuseTooMany(locked: LockedAccounts, accountId: string): Promise<void> {
-    const since = new Date(locked.now.getTime() - 24 * hourMs);
-    if ((await this.keys.countSince(locked, accountId, since)) < keysPerDayMax) return;
+    const createdAt = MoreThan(new Date(locked.now.getTime() - 24 * hourMs));
+    if ((await locked.manager.countBy(ApiKey, { accountId, createdAt })) < keysPerDayMax) return;
     throw rateLimited(`The account has created ${keysPerDayMax} keys within 24 hours. Try again later.`);
   }
 
   private async freeSlot(locked: LockedAccounts, accountId: string): Promise<number> {
-    const taken = await this.keys.takenSlots(locked, accountId);
-    const slot = slots.find((candidate) => !taken.includes(candidate));
+    const where = { accountId, deletedAt: IsNull() };
+    const taken = await locked.manager.find(ApiKey, { select: { slot: true }, where });
+    const slot = slots.find((candidate) => taken.every((key) => key.slot !== candidate));
     if (slot === undefined) {
       throw conflict('The account already has 5 keys. Delete one before creating another.');
     }

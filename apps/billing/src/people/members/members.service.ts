@@ -16,7 +16,6 @@ import { toInvitationView } from '../invitations/invitations.service.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
 import { type Member } from '../records/member.entity.js';
 import { type MemberOfAccount, MembersRepository } from '../records/members.repository.js';
-import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
 /** The members of an account. An account always keeps an owner. */
@@ -29,7 +28,6 @@ export class MembersService {
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
     private readonly sessions: SessionsService,
-    private readonly sessionRecords: SessionsRepository,
     private readonly keys: ApiKeysService,
   ) {}
 
@@ -74,7 +72,7 @@ export class MembersService {
     const remove = async (locked: LockedAccounts): Promise<void> => {
       await this.removeLocked(locked, path);
       if (delete_keys === true) await this.keys.removeCreatedBy(locked, path);
-      await this.sessionRecords.endOfMember(locked, path);
+      await this.sessions.endAll(locked, path);
     };
     await this.transactions.run([account_id], remove, { remainingMs });
   }
@@ -92,7 +90,7 @@ export class MembersService {
           ? ((await this.members.findLastSeen(locked, personId))?.accountId ?? null)
           : account_id;
       const session = await this.sessions.moveTo(locked, { id, tokenHash }, next);
-      await this.sessionRecords.endOfMember(locked, { accountId, personId });
+      await this.sessions.endAll(locked, { accountId, personId });
       return session;
     };
     return this.transactions.run([accountId], leave, { remainingMs });

@@ -11,7 +11,6 @@ import { AccountTransactions, type LockedAccounts } from '../../database/account
 import { lockAddress, requireEmail } from '../records/email-addresses.js';
 import { PeopleRepository } from '../records/people.repository.js';
 import { Person } from '../records/person.entity.js';
-import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { FirstSignIn } from './first-sign-in.js';
 import { Identity } from './identity.entity.js';
@@ -37,7 +36,6 @@ export class IdentitySignIn {
     private readonly transactions: AccountTransactions,
     private readonly people: PeopleRepository,
     private readonly sessions: SessionsService,
-    private readonly sessionRecords: SessionsRepository,
     private readonly firstSignIn: FirstSignIn,
   ) {}
 
@@ -70,7 +68,7 @@ export class IdentitySignIn {
       if (!person) throw new ServiceError('not_found', 'There is no person with this email address.');
       const { affected } = await locked.manager.delete(Identity, { personId: person.id });
       const forgotten = affected ?? 0;
-      await this.sessionRecords.endOfPerson(locked, person.id);
+      await this.sessions.endAll(locked, { personId: person.id });
       await locked.record({
         action: 'person.signed_out',
         subject: emailFolded,
