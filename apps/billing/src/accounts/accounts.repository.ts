@@ -16,20 +16,6 @@ export type NewAccount = Pick<Account, 'id' | 'name' | 'email' | 'signedUpFrom'>
 export class AccountsRepository {
   constructor(private readonly members: MembersRepository) {}
 
-  /** Newest first, at most `limit` after the position; served by `accounts_page`. */
-  page({ manager }: Managed, limit: number, after: string[] | null): Promise<Account[]> {
-    const page = manager
-      .createQueryBuilder(Account, 'account')
-      .orderBy('account.createdAt', 'DESC')
-      .addOrderBy('account.id', 'DESC')
-      .limit(limit);
-    if (after) {
-      const [createdAt, id] = after;
-      page.where('(account.createdAt, account.id) < (:createdAt, :id)', { createdAt, id });
-    }
-    return page.getMany();
-  }
-
   /** Throws `not_found`. */
   async get({ manager }: Managed, id: string): Promise<Account> {
     const account = await this.find({ manager }, id);

@@ -27,7 +27,6 @@ import { ApiKeysService } from './keys/api-keys.service.js';
 /** Both `null`: not suspended. */
 type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
 
-const cursorParts = [isTime, isId];
 const snapshotTimeoutMs = 4_000;
 
 /** Accounts with their balances at the instant of the call. */
@@ -93,8 +92,17 @@ export class AccountsService {
 
   /** Newest first. */
   async list({ limit, cursor }: PageRequest): Promise<Page<AccountView>> {
-    const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
-    const accounts = await this.accounts.page(this.reports, limit + 1, after);
+    // Served by `accounts_page`.
+    const newest = this.reports.manager
+      .createQueryBuilder(Account, 'account')
+      .orderBy('account.createdAt', 'DESC')
+      .addOrderBy('account.id', 'DESC')
+      .limit(limit + 1);
+    if (cursor !== undefined) {
+      const [createdAt, id] = decodeCursor(cursor, [isTime, isId]);
+      newest.where('(account.createdAt, account.id) < (:createdAt, :id)', { createdAt, id });
+    }
+    const accounts = await newest.getMany();
     const page = accounts.slice(0, limit);
     const last = accounts.length > limit ? page.at(-1) : undefined;
     const balances = await this.balances.balancesAt(

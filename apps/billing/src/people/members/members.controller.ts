@@ -45,45 +45,36 @@ export class MembersController {
   }
 
   @MessagePattern(changeMember.pattern)
-  change(
-    @Payload() request: ChangeMemberRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<MemberView> {
-    return this.members.change(request, remainingMs);
+  change(@Payload() request: ChangeMemberRequest, @Ctx() context: MessageContext): Promise<MemberView> {
+    return this.members.change(request, context);
   }
 
   @MessagePattern(removeMember.pattern)
   async remove(
     @Payload() request: RemoveMemberRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<{ removed: true }> {
-    await this.members.remove(request, remainingMs);
+    await this.members.remove(request, context);
     return { removed: true };
   }
 
   @MessagePattern(inviteMember.pattern)
   invite(
     @Payload() request: InviteMemberRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<InviteMemberReply> {
-    return this.invitations.invite(request, remainingMs);
+    return this.invitations.invite(request, context);
   }
 
   @MessagePattern(revokeInvitation.pattern)
-  async revoke(
-    @Payload() path: InvitationPath,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<{ revoked: true }> {
-    await this.invitations.revoke(path, remainingMs);
+  async revoke(@Payload() path: InvitationPath, @Ctx() context: MessageContext): Promise<{ revoked: true }> {
+    await this.invitations.revoke(path, context);
     return { revoked: true };
   }
 
   @MessagePattern(leaveAccount.pattern)
-  leave(
-    @Payload() request: LeaveAccountRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<SessionView> {
-    return this.members.leave(request, remainingMs);
+  leave(@Payload() request: LeaveAccountRequest, @Ctx() context: MessageContext): Promise<SessionView> {
+    return this.members.leave(request, context);
   }
 
   @MessagePattern(listInvitations.pattern)
@@ -92,15 +83,12 @@ export class MembersController {
   }
 
   @MessagePattern(answerInvitation.pattern)
-  answer(
-    @Payload() request: AnswerInvitationRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<SessionView> {
-    return this.memberships.answer(request, remainingMs);
+  answer(@Payload() request: AnswerInvitationRequest, @Ctx() context: MessageContext): Promise<SessionView> {
+    return this.memberships.answer(request, context);
   }
 
   @MessagePattern(openAccount.pattern)
-  open(@Payload() request: OpenAccountRequest, @Ctx() { remainingMs }: MessageContext): Promise<SessionView> {
-    return this.memberships.openAccount(request, remainingMs);
+  open(@Payload() request: OpenAccountRequest, @Ctx() context: MessageContext): Promise<SessionView> {
+    return this.memberships.openAccount(request, context);
   }
 }

@@ -7,7 +7,7 @@ import {
   type SessionView,
   type SwitchAccountRequest,
 } from '#contracts';
-import { type Managed, type Queryable, type RemainingMs, TransactionRunner } from '#platform/database';
+import { type ChangeContext, type Managed, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
@@ -139,14 +139,14 @@ export class SessionsService {
   /** Shows another account of the same person. Throws `not_found` for other people's accounts. */
   switchAccount(
     { session_hash, account_id: accountId }: SwitchAccountRequest,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
   ): Promise<SessionView> {
     const change = async (locked: LockedAccounts): Promise<SessionView> => {
       const { id, person_id: personId } = await this.get(locked, session_hash);
       if (!(await this.members.findForShare(locked, { accountId, personId }))) throw noSuchAccount();
       return this.moveTo(locked, { id, tokenHash: session_hash }, accountId);
     };
-    return this.transactions.run([], change, { remainingMs });
+    return this.transactions.run([], change, by);
   }
 
   /** Ends a session, by default the caller's. Throws `not_found` for other people's, `unauthorized` without a session. */

@@ -5,7 +5,7 @@ import {
   type SignInWithIdentityRequest,
 } from '#contracts';
 import { counter } from '#platform';
-import { type ChangeContext, type Managed, type RemainingMs } from '#platform/database';
+import { type ChangeContext, type Managed } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { lockAddress, requireEmail } from '../records/email-addresses.js';
@@ -43,7 +43,7 @@ export class IdentitySignIn {
    * Throws `forbidden` when the person of the address has another identity, and when the address has no membership or invitation
    * and sign-up is closed.
    */
-  async signIn(request: SignInWithIdentityRequest, remainingMs?: RemainingMs): Promise<SessionView> {
+  async signIn(request: SignInWithIdentityRequest, by: ChangeContext = {}): Promise<SessionView> {
     const emailFolded = requireEmail(request.email);
     const open = async (locked: LockedAccounts): Promise<SessionView | null> => {
       await locked.query('lock identity', lockSql, [request.issuer, request.subject]);
@@ -52,7 +52,7 @@ export class IdentitySignIn {
         ? this.openBound(locked, bound, emailFolded, request)
         : this.bind(locked, emailFolded, request);
     };
-    const session = await this.transactions.run([], open, { remainingMs });
+    const session = await this.transactions.run([], open, by);
     if (!session) throw new ServiceError('forbidden', 'No account has a member with this email address.');
     const { issuer, subject } = request;
     this.logger.log(`Session ${session.session_id}: signed in by ${issuer}, subject ${subject}.`);

@@ -19,6 +19,7 @@ import { composeMail, type Mail } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
 import { lockMailbox, requireEmail } from '../records/email-addresses.js';
+import { Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { PeopleRepository } from '../records/people.repository.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
@@ -131,7 +132,7 @@ export class SignInRequests {
     const person = await this.people.find(this.database, emailFolded);
     const maySignIn =
       this.options.isSignUpOpen ||
-      (person !== null && (await this.members.isMemberAnywhere(this.database, person.id))) ||
+      (person !== null && (await this.database.manager.existsBy(Member, { personId: person.id }))) ||
       (await this.invitations.isWaiting(this.database, emailFolded, null));
     return maySignIn ? signInMail({ to: emailFolded, pagesUrl, network, secrets }) : null;
   }

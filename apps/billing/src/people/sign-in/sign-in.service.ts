@@ -6,7 +6,7 @@ import {
   type SessionView,
 } from '#contracts';
 import { isSameSecret, sha256 } from '#platform';
-import { type RemainingMs, TransactionRunner } from '#platform/database';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
@@ -46,20 +46,20 @@ export class SignInService {
   }
 
   /** Throws `unauthorized` for a link that is unknown, used or expired, or whose address may no longer sign in. */
-  async byLink(request: FinishSignInByLinkRequest, remainingMs?: RemainingMs): Promise<SessionView> {
+  async byLink(request: FinishSignInByLinkRequest, by: ChangeContext = {}): Promise<SessionView> {
     const known = await this.database.manager.findOneBy(SignIn, { linkHash: request.token_hash });
     if (!known) throw invalidLink();
     const finish = async (locked: LockedAccounts, signIn: SignIn): Promise<SessionView | null> => {
       if (signIn.usedAt || locked.now >= signIn.expiresAt) return null;
       return this.use(locked, signIn, request);
     };
-    const session = await this.locked(known, request.session_hash, finish, remainingMs);
+    const session = await this.locked(known, request.session_hash, finish, by);
     if (!session) throw invalidLink();
     return session;
   }
 
   /** Throws `unauthorized`, with one message, for a code that is wrong, used, expired or requested in another browser. */
-  async byCode(request: FinishSignInByCodeRequest, remainingMs?: RemainingMs): Promise<SessionView> {
+  async byCode(request: FinishSignInByCodeRequest, by: ChangeContext = {}): Promise<SessionView> {
     // The newest one that this browser has requested: the code of an older mail is no longer accepted.
     const known = await this.database.manager.findOne(SignIn, {
       where: { browserDigest: sha256(request.browser_hash) },
@@ -82,7 +82,7 @@ export class SignInService {
       if (verdict === 'wrong') await manager.increment(SignIn, { id: signIn.id }, 'attempts', 1);
       return verdict === 'right' ? this.use(locked, signIn, request) : null;
     };
-    const session = await this.locked(known, request.session_hash, finish, remainingMs);
+    const session = await this.locked(known, request.session_hash, finish, by);
     if (!session) throw invalidCode();
     return session;
   }
@@ -92,7 +92,7 @@ export class SignInService {
     { id, emailFolded }: SignIn,
     sessionHash: string,
     finish: (locked: LockedAccounts, signIn: SignIn) => Promise<SessionView | null>,
-    remainingMs: RemainingMs | undefined,
+    by: ChangeContext,
   ): Promise<SessionView | null> {
     const run = async (locked: LockedAccounts): Promise<SessionView | null> => {
       await lockAddress(locked, emailFolded);
@@ -101,7 +101,7 @@ export class SignInService {
       const signIn = await locked.manager.findOneBy(SignIn, { id });
       return signIn && finish(locked, signIn);
     };
-    return this.transactions.run([], run, { remainingMs });
+    return this.transactions.run([], run, by);
   }
 
   private async use(
