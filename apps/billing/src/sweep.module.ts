@@ -19,7 +19,7 @@ import { OrdersModule } from './orders/orders.module.js';
 import { RecoverableCreditsStep } from './orders/recoverable-credits.step.js';
 import { PeopleRecordsModule } from './people/records/people-records.module.js';
 import { UnusedPeopleStep } from './people/records/unused-people.step.js';
-import { sweepStatements, toStep } from './schedule/sweep-statements.js';
+import { sweepStatements, toStep } from './sweep-statements.js';
 import { SWEEP_STEPS, SweepService, type SweepStep } from './schedule/sweep.service.js';
 
 /** In the order in which they run: first what all writes need, then what changes balances and usage. */

@@ -1,6 +1,6 @@
 import { TransactionRunner } from '#platform/database';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
-import { sweepStatements, toStep } from './sweep-statements.js';
+import { sweepStatements, toStep } from '../sweep-statements.js';
 import { type SweepStep } from './sweep.service.js';
 
 /** The step of the sweep with this name, one of those that are a statement. */

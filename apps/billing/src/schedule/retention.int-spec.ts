@@ -1,5 +1,5 @@
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { oldRows } from './sweep-statements.js';
+import { oldRows } from '../sweep-statements.js';
 import { oldRowsStep } from './old-rows.fixture.js';
 import { SweepService } from './sweep.service.js';
 

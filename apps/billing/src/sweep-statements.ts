@@ -1,7 +1,7 @@
 import { type Queryable, type StatementName } from '#platform/database';
-import { invitationForMs } from '../people/invitations/invitations.repository.js';
-import { keptForMs as signInKeptForMs } from '../people/sign-in/sign-in.service.js';
-import { type SweepStep } from './sweep.service.js';
+import { invitationForMs } from './people/invitations/invitations.repository.js';
+import { keptForMs as signInKeptForMs } from './people/sign-in/sign-in.service.js';
+import { type SweepStep } from './schedule/sweep.service.js';
 
 /** A step of the sweep that is one statement. It locks no account, because nothing else changes such rows any longer. */
 export interface SweepStatement {
