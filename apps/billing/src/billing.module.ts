@@ -6,38 +6,26 @@ import { type DataSourceOptions } from 'typeorm';
 import { AdministrationModule } from './administration/administration.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { CreditsModule } from './credits/credits.module.js';
-import { ApiKeysModule } from './accounts/keys/api-keys.module.js';
 import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
-import { ErasuresModule } from './people/erasure/erasures.module.js';
-import { InvitationsModule } from './people/invitations/invitations.module.js';
-import { MembersModule } from './people/members/members.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { NoticesModule } from './notices/notices.module.js';
+import { PeopleModule } from './people/people.module.js';
 import { ReportsModule } from './reports/reports.module.js';
-import { SessionsModule } from './people/sessions/sessions.module.js';
-import { SignInModule } from './people/sign-in/sign-in.module.js';
-import { SuspensionsModule } from './accounts/suspensions/suspensions.module.js';
 import { SweepModule } from './sweep.module.js';
 
 /** One module per resource. */
 export const features = [
   AccountsModule,
   AdministrationModule,
-  ApiKeysModule,
   CreditsModule,
-  ErasuresModule,
-  InvitationsModule,
   LedgerModule,
-  MembersModule,
   OrdersModule,
   NoticesModule,
+  PeopleModule,
   ReportsModule,
-  SessionsModule,
-  SignInModule,
-  SuspensionsModule,
   SweepModule,
 ];
 

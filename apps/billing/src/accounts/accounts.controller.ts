@@ -11,6 +11,9 @@ import {
   PageRequest,
   renameAccount,
   RenameAccountRequest,
+  resumeAccount,
+  suspendAccount,
+  SuspendAccountRequest,
   updateAccount,
   UpdateAccountRequest,
 } from '#contracts';
@@ -56,5 +59,15 @@ export class AccountsController {
   @MessagePattern(updateAccount.pattern)
   update(@Payload() request: UpdateAccountRequest, @Ctx() context: MessageContext): Promise<AccountView> {
     return this.accounts.update(request, context);
+  }
+
+  @MessagePattern(suspendAccount.pattern)
+  suspend(@Payload() request: SuspendAccountRequest, @Ctx() context: MessageContext): Promise<AccountView> {
+    return this.accounts.suspend(request, context);
+  }
+
+  @MessagePattern(resumeAccount.pattern)
+  resume(@Payload() request: AccountPath, @Ctx() context: MessageContext): Promise<AccountView> {
+    return this.accounts.resume(request, context);
   }
 }

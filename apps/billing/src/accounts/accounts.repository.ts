@@ -11,27 +11,10 @@ export const unusedForMs = 90 * 24 * 60 * 60 * 1_000;
 /** `signedUpFrom`: the network of a sign-up; `null` for an account that an operator creates. */
 export type NewAccount = Pick<Account, 'id' | 'name' | 'email' | 'signedUpFrom'>;
 
-/** Both `null`: not suspended. */
-type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
-
 /** The accounts themselves, without their keys and credits. */
 @Injectable()
 export class AccountsRepository {
   constructor(private readonly members: MembersRepository) {}
-
-  /** Newest first, at most `limit` after the position; served by `accounts_page`. */
-  page({ manager }: Managed, limit: number, after: string[] | null): Promise<Account[]> {
-    const page = manager
-      .createQueryBuilder(Account, 'account')
-      .orderBy('account.createdAt', 'DESC')
-      .addOrderBy('account.id', 'DESC')
-      .limit(limit);
-    if (after) {
-      const [createdAt, id] = after;
-      page.where('(account.createdAt, account.id) < (:createdAt, :id)', { createdAt, id });
-    }
-    return page.getMany();
-  }
 
   /** Throws `not_found`. */
   async get({ manager }: Managed, id: string): Promise<Account> {
@@ -49,23 +32,6 @@ export class AccountsRepository {
     const { suspendedAt } = await this.get(on, id);
     if (suspendedAt === null) return;
     throw new ServiceError('conflict', 'This account is suspended. Contact us to have it resumed.');
-  }
-
-  /** Changes nothing of a column that is not given. */
-  async change(
-    { manager }: Managed,
-    id: string,
-    { name, email }: { readonly name?: string | undefined; readonly email?: string | undefined },
-  ): Promise<void> {
-    await manager.update(
-      Account,
-      { id },
-      { ...(name !== undefined && { name }), ...(email !== undefined && { email }) },
-    );
-  }
-
-  async suspend({ manager }: Managed, id: string, suspension: Suspension): Promise<void> {
-    await manager.update(Account, { id }, suspension);
   }
 
   async setCustomer({ manager }: LockedAccounts, id: string, stripeCustomerId: string): Promise<void> {

@@ -1,11 +1,14 @@
 import {
   type AccountDetail,
+  type AccountPath,
   type AccountView,
+  type AdminAction,
   type CreateAccountReply,
   type CreateAccountRequest,
   isId,
   type Page,
   type PageRequest,
+  type SuspendAccountRequest,
   type UpdateAccountRequest,
 } from '#contracts';
 import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '#platform/database';
@@ -17,10 +20,13 @@ import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-key
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { requireEmail } from '../people/records/email-addresses.js';
-import { toAccountView } from './account-view.js';
+import { Account } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
+import { ApiKeysService } from './keys/api-keys.service.js';
 
-const cursorParts = [isTime, isId];
+/** Both `null`: not suspended. */
+type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
+
 const snapshotTimeoutMs = 4_000;
 
 /** Accounts with their balances at the instant of the call. */
@@ -33,6 +39,7 @@ export class AccountsService {
     private readonly balances: BalanceRepository,
     private readonly lots: LotViewsRepository,
     private readonly idempotencyKeys: IdempotencyKeysRepository,
+    private readonly keys: ApiKeysService,
   ) {}
 
   /**
@@ -49,28 +56,53 @@ export class AccountsService {
     { account_id: id, name, email }: UpdateAccountRequest,
     by: ChangeContext = {},
   ): Promise<AccountView> {
-    const address = email === undefined ? undefined : requireEmail(email);
     const update = async (locked: LockedAccounts): Promise<AccountView> => {
       const before = await this.accounts.get(locked, id);
-      await this.accounts.change(locked, id, { name, email: address });
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(email !== undefined && { email: requireEmail(email) }),
+      };
+      await locked.manager.update(Account, { id }, change);
       const after = await this.accounts.get(locked, id);
       const [from, to] = [before, after].map((account) => ({ name: account.name, email: account.email }));
-      await locked.record({
-        action: 'account.updated',
-        account_id: id,
-        subject: id,
-        before: from,
-        after: to,
-      });
+      const about = { action: 'account.updated', account_id: id, subject: id } as const;
+      await locked.record({ ...about, before: from, after: to });
       return toAccountView(after, await this.balances.balanceAt(locked, id, locked.now));
     };
     return this.transactions.run([id], update, by);
   }
 
+  /**
+   * Its keys are refused until it is resumed: once this is committed, no call of the account is charged; pending charges are settled as
+   * ever, and nothing that it has is lost. Of an account that is suspended already only the reason changes. Throws `not_found`.
+   */
+  suspend({ account_id, reason }: SuspendAccountRequest, by: ChangeContext = {}): Promise<AccountView> {
+    const suspension = ({ suspendedAt }: Account, now: Date): Suspension => ({
+      suspendedAt: suspendedAt ?? now,
+      suspensionReason: reason,
+    });
+    return this.changeSuspension(account_id, 'account.suspended', suspension, by);
+  }
+
+  /** Changes nothing for an account that is not suspended. Throws `not_found`. */
+  resume({ account_id }: AccountPath, by: ChangeContext = {}): Promise<AccountView> {
+    const none = { suspendedAt: null, suspensionReason: null };
+    return this.changeSuspension(account_id, 'account.resumed', () => none, by);
+  }
+
   /** Newest first. */
   async list({ limit, cursor }: PageRequest): Promise<Page<AccountView>> {
-    const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
-    const accounts = await this.accounts.page(this.reports, limit + 1, after);
+    // Served by `accounts_page`.
+    const newest = this.reports.manager
+      .createQueryBuilder(Account, 'account')
+      .orderBy('account.createdAt', 'DESC')
+      .addOrderBy('account.id', 'DESC')
+      .limit(limit + 1);
+    if (cursor !== undefined) {
+      const [createdAt, id] = decodeCursor(cursor, [isTime, isId]);
+      newest.where('(account.createdAt, account.id) < (:createdAt, :id)', { createdAt, id });
+    }
+    const accounts = await newest.getMany();
     const page = accounts.slice(0, limit);
     const last = accounts.length > limit ? page.at(-1) : undefined;
     const balances = await this.balances.balancesAt(
@@ -98,6 +130,27 @@ export class AccountsService {
     );
   }
 
+  private async changeSuspension(
+    accountId: string,
+    action: AdminAction,
+    changed: (account: Account, now: Date) => Suspension,
+    by: ChangeContext,
+  ): Promise<AccountView> {
+    const change = async (locked: LockedAccounts): Promise<AccountView> => {
+      const account = await this.accounts.get(locked, accountId);
+      const suspension = changed(account, locked.now);
+      await locked.manager.update(Account, { id: accountId }, suspension);
+      const balance = await this.balances.balanceAt(locked, accountId, locked.now);
+      const before = toAccountView(account, balance);
+      const after = toAccountView({ ...account, ...suspension }, balance);
+      await locked.record({ action, account_id: accountId, subject: accountId, before, after });
+      return after;
+    };
+    const account = await this.transactions.run([accountId], change, by);
+    await this.keys.announceAll(accountId);
+    return account;
+  }
+
   private async createOnce(
     locked: LockedAccounts,
     { account_id: newId, name, email, idempotency_key: idempotencyKey }: CreateAccountRequest,
@@ -115,4 +168,18 @@ export class AccountsService {
     }
     return { created: account.id === newId, account: view };
   }
+}
+
+/** An account as operators see it. */
+function toAccountView(account: Account, creditsRemaining: number): AccountView {
+  const { suspendedAt, suspensionReason } = account;
+  return {
+    id: account.id,
+    name: account.name,
+    email: account.email,
+    created_at: account.createdAt.toISOString(),
+    credits_remaining: creditsRemaining,
+    ...(suspendedAt && { suspended_at: suspendedAt.toISOString() }),
+    ...(suspensionReason !== null && { suspension_reason: suspensionReason }),
+  };
 }

@@ -1,7 +1,6 @@
 import { foldEmail } from '#contracts';
 import { EnvError, makeValidator } from 'envalid';
 import { parseMailUrl } from '../people/mail/mail-server.js';
-import { isOnThisMachine } from './is-on-this-machine.js';
 
 /** The URL of a mail server. */
 export const mailUrl = makeValidator<string>((input) => {
@@ -40,4 +39,12 @@ export function mailProblems({ NODE_ENV, PUBLIC_URL, MAIL_URL, MAIL_FROM }: Mail
   return server?.kind === 'smtp' && MAIL_FROM === undefined
     ? { MAIL_FROM: 'is missing: mails need a sender when MAIL_URL is a server' }
     : {};
+}
+
+const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** Whether only this machine can reach this origin; `true` where none is configured. */
+export function isOnThisMachine(publicUrl: string | undefined): boolean {
+  if (publicUrl === undefined || publicUrl === '' || !URL.canParse(publicUrl)) return true;
+  return loopback.has(new URL(publicUrl).hostname);
 }

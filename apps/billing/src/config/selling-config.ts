@@ -1,6 +1,6 @@
 import { type Environment, integer, type Rule, urlWith } from '#platform';
 import { EnvError, makeValidator, str } from 'envalid';
-import { isOnThisMachine } from './is-on-this-machine.js';
+import { isOnThisMachine } from './billing-rules.js';
 
 /** A key or secret of Stripe, by the beginning that Stripe gives it; empty: none. */
 const stripeSecret = (...beginnings: string[]) =>

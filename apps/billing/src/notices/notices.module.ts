@@ -3,7 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MailModule } from '../people/mail/mail.module.js';
-import { PeopleModule } from '../people/records/people.module.js';
+import { PeopleRecordsModule } from '../people/records/people-records.module.js';
 import { BalanceNoticesStep } from './balance-notices.step.js';
 import { ExpiringLotsStep } from './expiring-lots.step.js';
 import { KeyLimitsStep } from './key-limits.step.js';
@@ -20,7 +20,7 @@ const steps = [BalanceNoticesStep, ExpiringLotsStep, KeyLimitsStep];
 
 /** Notices of low balances, limits of keys, expiring lots and payments, by mail and webhook, from an outbox. */
 @Module({
-  imports: [AccountsModule, AccountTransactionsModule, LedgerModule, MailModule, PeopleModule],
+  imports: [AccountsModule, AccountTransactionsModule, LedgerModule, MailModule, PeopleRecordsModule],
   controllers: [NoticesController],
   providers: [
     ...steps,

@@ -17,7 +17,7 @@ import { BillingFactory, MailInbox, type ReceivedMail } from '#testing';
 import { type Level, pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling, type RunningBilling } from '../running-billing.fixture.js';
-import { Browser, newHash } from './browser.fixture.js';
+import { Browser } from './browser.fixture.js';
 
 export const start = Date.UTC(2026, 2, 1, 12);
 export const minute = 60_000;
@@ -160,14 +160,6 @@ export class People {
   async byProvider(email: string): Promise<Browser> {
     const browser = this.browser();
     await browser.withIdentity(`of ${email}`, email);
-    return browser;
-  }
-
-  /** The same, by a link of an operator. */
-  async byOperator(accountId: string, email: string): Promise<Browser> {
-    const [browser, token] = [this.browser(), newHash()];
-    await this.link(accountId, token, email);
-    await browser.followLink(token);
     return browser;
   }
 

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { ApiKeysModule } from '../accounts/keys/api-keys.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { ArchiveAudit } from '../archives/archive-audit.js';
 import { ArchivingGauge } from './archiving/archiving-gauge.js';
@@ -9,18 +8,15 @@ import { AuditService } from './audit/audit.service.js';
 import { AuditsRepository } from './audit/audits.repository.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
 import { BalanceController } from './balance.controller.js';
-import { CallsRepository } from './calls/calls.repository.js';
 import { CallsService } from './calls/calls.service.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsPoolModule } from './common/reports-pool.module.js';
-import { StatementsRepository } from './statements/statements.repository.js';
 import { StatementsService } from './statements/statements.service.js';
-import { OldFreeCallsStep } from './usage/old-free-calls.step.js';
 import { UsageService } from './usage/usage.service.js';
 
 /** What accounts and operators can read about the ledger: balance, calls, statement, usage and the audit. */
 @Module({
-  imports: [AccountsModule, ApiKeysModule, LedgerModule, ReportsPoolModule],
+  imports: [AccountsModule, LedgerModule, ReportsPoolModule],
   controllers: [BalanceController, ReportsController],
   providers: [
     ArchiveAudit,
@@ -28,14 +24,10 @@ import { UsageService } from './usage/usage.service.js';
     AuditRepository,
     AuditService,
     AuditsRepository,
-    CallsRepository,
     CallsService,
     LedgerAudit,
-    OldFreeCallsStep,
-    StatementsRepository,
     StatementsService,
     UsageService,
   ],
-  exports: [OldFreeCallsStep],
 })
 export class ReportsModule {}

@@ -1,11 +1,11 @@
 import { TransactionRunner } from '#platform/database';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
-import { oldRows } from '../sweep.module.js';
-import { OldRowsStep } from './old-rows.step.js';
+import { sweepStatements, toStep } from '../sweep-statements.js';
+import { type SweepStep } from './sweep.service.js';
 
-/** The step of the sweep that deletes the old rows of this name. */
-export function oldRowsStep(billing: ComposedBilling, name: string): OldRowsStep {
-  const rows = oldRows.find((each) => each.name === name);
-  if (!rows) throw new Error(`the sweep deletes no ${name}`);
-  return new OldRowsStep(billing.get(TransactionRunner), rows);
+/** The step of the sweep with this name, one of those that are a statement. */
+export function oldRowsStep(billing: ComposedBilling, name: string): SweepStep {
+  const statement = sweepStatements.find((each) => each.name === name);
+  if (!statement) throw new Error(`no statement of the sweep is called ${name}`);
+  return toStep(billing.get(TransactionRunner), statement);
 }

@@ -1,91 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { oldRows } from '../sweep.module.js';
+import { oldRows } from '../sweep-statements.js';
 import { oldRowsStep } from './old-rows.fixture.js';
 import { SweepService } from './sweep.service.js';
 
-/** Tables that are empty again after the sweep. */
-const swept = [
-  'abandoned_calls',
-  'charge_tombstones',
-  'deliveries',
-  'free_calls',
-  'idempotency_keys',
-  'invitations',
-  'notices',
-  'payment_events',
-  'sessions',
-  'sign_ins',
-] as const;
-
 const ledger = useAuditedLedger();
-const start = new Date('2026-01-10T12:00:00.000Z');
+const midnight = new Date('2026-01-10T00:00:00.000Z');
+const dayMs = 86_400_000;
+const later = (ms: number): Promise<void> => ledger.factory.setClock(new Date(midnight.getTime() + ms));
 
 const rowsIn = async (table: string): Promise<number> => {
   const [row] = await ledger.query<{ rows: number }>(`SELECT count(*)::integer AS rows FROM ${table}`);
   return row?.rows ?? 0;
 };
-
-it('everything that nobody paid for is deleted in the end', async () => {
-  await ledger.factory.setClock(start);
-  const { accountId, keyId } = await ledger.customer(0);
-  const personId = randomUUID();
-  await ledger.query(
-    `INSERT INTO people (id, email, email_folded, created_at) VALUES ($1, 'a@example.com', 'a@example.com', ledger_now())`,
-    [personId],
-  );
-  const hash = 'a'.repeat(64);
-  const parameters = { $account: accountId, $person: personId, $key: keyId, $hash: hash, $id: randomUUID() };
-  for (const sql of [
-    `INSERT INTO abandoned_calls VALUES ('$account', ledger_now(), 1, 0, ledger_now())`,
-    `INSERT INTO charge_tombstones VALUES ('$id', '$account', ledger_now())`,
-    `INSERT INTO idempotency_keys VALUES ('keys', '$hash', '$hash', '$id', ledger_now())`,
-    `INSERT INTO notices VALUES ('$id', '$account', 'test', 'one', '{}', ledger_now())`,
-    `INSERT INTO deliveries (id, notice_id, account_id, channel, state, created_at)
-       VALUES ('$id', '$id', '$account', 'webhook', 'delivered', ledger_now())`,
-    `INSERT INTO payment_events (id, type, subject_kind, subject_id, source, state, received_at, ended_at)
-       VALUES ('evt_1', 'refund.created', 'payment', 'pi_1', 'webhook', 'done', ledger_now(), ledger_now())`,
-    `INSERT INTO sessions VALUES
-       ('$id', '$hash', '$person', '$account', '192.0.2.1', 'a browser', ledger_now(), ledger_now(), ledger_now(), 'mail')`,
-    `INSERT INTO sign_ins (id, email_folded, link_hash, created_at, expires_at)
-       VALUES ('$id', 'a@example.com', '$hash', ledger_now(), ledger_now())`,
-    ...['expired', 'failed'].map(
-      (
-        state,
-      ) => `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
-       VALUES (gen_random_uuid(), '$account', '$person', 'trial', 50, 1900, '${state}', ledger_now(), ledger_now())`,
-    ),
-    ...['posted', 'refused'].map(
-      (
-        state,
-      ) => `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining, created_at, pending_until, settled_at)
-       VALUES (gen_random_uuid(), '$account', '$key', 'one', 'search', 0, '${state}',
-         CASE '${state}' WHEN 'refused' THEN 'key_revoked' END, 0, ledger_now(), ledger_now(), ledger_now())`,
-    ),
-    `UPDATE api_keys SET deleted_at = ledger_now()`,
-    `INSERT INTO notice_settings (account_id, balance_checked_at) VALUES ('$account', ledger_now())`,
-    `INSERT INTO members VALUES ('$account', '$person', 'owner', ledger_now(), ledger_now())`,
-    `INSERT INTO invitations VALUES
-       ('$id', '$account', 'b@example.com', 'b@example.com', 'member', '$person', ledger_now(), ledger_now())`,
-    `UPDATE accounts SET signed_up_from = '192.0.2.1', next_check_at = ledger_now()`,
-  ]) {
-    await ledger.query(sql.replace(/\$\w+/g, (name) => Reflect.get(parameters, name) as string));
-  }
-  const sweep = ledger.get(SweepService);
-  const ofAccounts = ['accounts', 'members', 'notice_settings', 'people'];
-  const emptied = [...swept, 'api_keys', 'charges', 'orders', ...ofAccounts];
-
-  await ledger.factory.setClock(new Date(start.getTime() + 90 * 86_400_000 - 1));
-  await sweep.sweep();
-  const kept = ['api_keys', 'charges', 'orders', 'notices', 'deliveries', ...ofAccounts];
-  expect(await Promise.all(kept.map(rowsIn))).toEqual([1, 1, 2, 1, 1, 1, 1, 1, 1]);
-
-  await ledger.factory.setClock(new Date(start.getTime() + 401 * 86_400_000));
-  await sweep.sweep();
-  expect(await Promise.all(emptied.map(async (table) => [table, await rowsIn(table)]))).toEqual(
-    emptied.map((table) => [table, 0]),
-  );
-});
 
 /**
  * Of each kind of old rows, how one is inserted whose age counts from `$at`: `$new` is a new id, `$hash` a new hash. And how
@@ -133,34 +59,64 @@ const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: s
   'old counts of free calls': { old: `free_calls VALUES ($account, $at::date, $new, 'search', 1, $at)` },
 };
 
+/** Inserts rows of one account, at the present. */
+async function inserter(): Promise<(row: string | undefined) => Promise<unknown>> {
+  const { accountId, keyId } = await ledger.customer(0);
+  const values = {
+    $at: 'ledger_now()',
+    $new: 'gen_random_uuid()',
+    $hash: `encode(sha256(gen_random_uuid()::text::bytea), 'hex')`,
+    $account: `'${accountId}'`,
+    $key: `'${keyId}'`,
+    $person: `'${await ledger.factory.member(accountId, 'a@example.com')}'`,
+  };
+  return (row = '') =>
+    ledger.query(`INSERT INTO ${row.replace(/\$\w+/g, (value) => Reflect.get(values, value) as string)}`);
+}
+
+it('everything that nobody paid for is deleted in the end', async () => {
+  await later(0);
+  const insert = await inserter();
+  for (const { old } of Object.values(inserts)) await insert(old);
+  // Free calls, which are counted before they are deleted.
+  await insert(inserts['refused charges']?.kept);
+  await insert(inserts['old orders']?.old.replace('expired', 'failed'));
+  await insert('notice_settings (account_id, balance_checked_at) VALUES ($account, $at)');
+  await insert(`deliveries (id, notice_id, account_id, channel, state, created_at)
+    SELECT $new, id, account_id, 'webhook', 'delivered', $at FROM notices`);
+  await ledger.query('UPDATE api_keys SET deleted_at = ledger_now()');
+  await ledger.query(`UPDATE accounts SET signed_up_from = '192.0.2.1', next_check_at = ledger_now()`);
+  const sweep = ledger.get(SweepService);
+  const ofAccounts = ['accounts', 'members', 'notice_settings', 'people'];
+  const emptied = [...oldRows.map(({ table }) => table), 'api_keys', 'deliveries', ...ofAccounts];
+
+  await later(90 * dayMs - 1);
+  await sweep.sweep();
+  const kept = ['api_keys', 'charges', 'orders', 'notices', 'deliveries', ...ofAccounts];
+  expect(await Promise.all(kept.map(rowsIn))).toEqual([1, 1, 2, 1, 1, 1, 1, 1, 1]);
+
+  await later(401 * dayMs);
+  await sweep.sweep();
+  expect(await Promise.all(emptied.map(async (table) => [table, await rowsIn(table)]))).toEqual(
+    emptied.map((table) => [table, 0]),
+  );
+});
+
 describe.each(oldRows.map((rows) => [rows.name, rows] as const))('%s', (name, { table, ageMs }) => {
   it('are deleted in batches at their age, not a millisecond before, and nothing else is', async () => {
-    const midnight = new Date('2026-01-10T00:00:00.000Z');
-    await ledger.factory.setClock(midnight);
-    const { accountId, keyId } = await ledger.customer(0);
-    const values = {
-      $at: 'ledger_now()',
-      $new: 'gen_random_uuid()',
-      $hash: `encode(sha256(gen_random_uuid()::text::bytea), 'hex')`,
-      $account: `'${accountId}'`,
-      $key: `'${keyId}'`,
-      $person: `'${await ledger.factory.member(accountId, 'a@example.com')}'`,
-    };
-    const insert = (row = ''): Promise<unknown> =>
-      ledger.query(`INSERT INTO ${row.replace(/\$\w+/g, (value) => Reflect.get(values, value) as string)}`);
+    await later(0);
+    const insert = await inserter();
     const { old, kept } = inserts[name] ?? {};
     for (let row = 0; row < 5; row += 1) await insert(old);
     if (kept !== undefined) await insert(kept);
-    await ledger.factory.setClock(new Date(midnight.getTime() + 86_400_000));
+    await later(dayMs);
     await insert(old);
 
     const step = oldRowsStep(ledger, name);
-    await ledger.factory.setClock(new Date(midnight.getTime() + ageMs - 1));
+    await later(ageMs - 1);
     expect(await step.run(2)).toBe(0);
-    await ledger.factory.setClock(new Date(midnight.getTime() + ageMs));
-    expect([await step.run(2), await step.run(2), await step.run(2), await step.run(2)]).toEqual([
-      2, 2, 1, 0,
-    ]);
+    await later(ageMs);
+    for (const done of [2, 2, 1, 0]) expect(await step.run(2)).toBe(done);
     expect(await rowsIn(table)).toBe(kept === undefined ? 1 : 2);
   });
 

@@ -1,14 +1,22 @@
 import { hashApiKey } from '#platform';
 import { until } from '#testing';
 import { Logger } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
 import { type Customer } from '../../ledger/ledger.fixture.js';
 import { refusal, refusals } from '../../people/people.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
-import { type ApiKeysService } from './api-keys.service.js';
-import { makeKey, useKeys } from './keys.fixture.js';
+import { AccountsService } from '../accounts.service.js';
+import { keyRequest, makeKey, useKeys } from './keys.fixture.js';
 
 const fixture = useKeys();
 const { ledger } = fixture;
+
+const start = new Date('2026-03-01T12:00:00.000Z');
+const later = (ms: number): Date => new Date(start.getTime() + ms);
+const dayMs = 86_400_000;
+const time = (ms: number): string => later(ms).toISOString();
+
+beforeEach(() => ledger.factory.setClock(start));
 
 /** The only key of a new account. */
 async function newKey(keys = fixture.keys) {
@@ -16,6 +24,13 @@ async function newKey(keys = fixture.keys) {
   const created = await makeKey(keys, account_id, 'server');
   return { ...created, path: { account_id, key_id: created.id }, hash: hashApiKey(created.key) };
 }
+
+const pathOf = ({ accountId: account_id, keyId: key_id }: Customer) => ({ account_id, key_id });
+/** Of a charge by each replica. */
+const outcomes = async (customer: Customer): Promise<string[]> =>
+  (await Promise.all(ledger.replicas.map((replica) => customer.charge(replica, 1)))).map(
+    ({ reply }) => reply.outcome,
+  );
 
 describe('API keys', () => {
   it('are stored only as a hash', async () => {
@@ -44,21 +59,23 @@ describe('API keys', () => {
     ]);
   });
 
-  it('are limited to five, even when 12 are requested at once; disabled ones count, deleted ones do not', async () => {
+  it('are limited to five, even when 12 are requested at once; disabled and expired ones count, deleted ones do not', async () => {
     const account_id = await ledger.factory.account();
     const create = () => makeKey(fixture.keys, account_id, 'one of many');
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => refusal(create())));
-    expect(outcomes.sort()).toEqual([...Array<string>(7).fill('conflict'), ...Array<null>(5).fill(null)]);
-    const listed = await fixture.keys.list(account_id);
-    expect(listed).toHaveLength(5);
-    const path = { account_id, key_id: listed[2]?.id ?? '' };
+    const replies = await Promise.all(Array.from({ length: 12 }, () => refusal(create())));
+    expect(replies.sort()).toEqual([...Array<string>(7).fill('conflict'), ...Array<null>(5).fill(null)]);
+    const [one, other, ...more] = await fixture.keys.list(account_id);
+    expect(more).toHaveLength(3);
+    const path = { account_id, key_id: one?.id ?? '' };
     await fixture.keys.update({ ...path, active: false });
+    await fixture.keys.update({ account_id, key_id: other?.id ?? '', expires_at: time(1) });
+    await ledger.factory.setClock(later(1));
     expect(await refusal(create())).toBe('conflict');
     await fixture.keys.remove(path);
     expect(await create()).toMatchObject({ name: 'one of many' });
   });
 
-  it('are announced to every gateway when they are disabled, enabled or deleted', async () => {
+  it('are announced to every gateway when they are disabled, enabled, given an expiry or deleted', async () => {
     const { path, hash } = await newKey();
     const end = (await newKey()).path;
     const announced = await fixture.announced();
@@ -66,10 +83,11 @@ describe('API keys', () => {
     await fixture.keys.update({ ...path, active: false });
     expect(await fixture.keys.authenticate([hash])).toEqual([null]);
     await fixture.keys.update({ ...path, active: true });
+    await fixture.keys.update({ ...path, expires_at: time(1) });
     await fixture.keys.remove(path);
     await fixture.keys.remove(end);
     await until(() => announced.at(-1)?.key_id === end.key_id);
-    expect(announced.slice(0, -1)).toEqual(Array(3).fill({ key_id: path.key_id, key_hash: hash }));
+    expect(announced.slice(0, -1)).toEqual(Array(4).fill({ key_id: path.key_id, key_hash: hash }));
   });
 
   it("are disabled and deleted even when gateways can't be notified", async () => {
@@ -81,76 +99,126 @@ describe('API keys', () => {
     expect(await keys.authenticate([off.hash, gone.hash])).toEqual([null, null]);
   });
 
-  it('that are deleted can be neither listed, shown, changed nor deleted again', async () => {
-    const { path, hash } = await newKey();
+  it('that are deleted, or of another account, can be neither shown, changed nor deleted', async () => {
     const { keys } = fixture;
-    await keys.remove(path);
-    expect(await keys.list(path.account_id)).toEqual([]);
-    const replies = [keys.show(path), keys.update({ ...path, active: true }), keys.remove(path)];
-    expect(await refusals(...replies)).toEqual(['not_found']);
-    expect(await keys.authenticate([hash])).toEqual([null]);
-  });
-
-  it('of another account are not found', async () => {
-    const { keys } = fixture;
-    const { id, hash } = await newKey();
-    const path = { account_id: await ledger.factory.account(), key_id: id };
-    const replies = [keys.show(path), keys.update({ ...path, active: false }), keys.remove(path)];
-    expect(await refusals(...replies)).toEqual(['not_found']);
-    expect(await keys.authenticate([hash])).toMatchObject([{ key_id: id }]);
-  });
-
-  it('show when they were last used', async () => {
-    const customer = await ledger.customer(5);
-    expect(await fixture.keys.list(customer.accountId)).toMatchObject([{ last_used_at: null }]);
-    await customer.charge(ledger.replicas[0], 0);
-    const [key] = await fixture.keys.list(customer.accountId);
-    expect(Date.now() - Date.parse(key?.last_used_at ?? '')).toBeLessThan(60_000);
-  });
-});
-
-type Revocation = (keys: ApiKeysService, path: { account_id: string; key_id: string }) => Promise<unknown>;
-
-const revocations: [string, Revocation][] = [
-  ['disabled', (keys, path) => keys.update({ ...path, active: false })],
-  ['deleted', (keys, path) => keys.remove(path)],
-];
-
-describe.each(revocations)('a key that is %s', (_how, revocation) => {
-  const revoke = ({ accountId, keyId }: Customer): Promise<unknown> =>
-    revocation(fixture.keys, { account_id: accountId, key_id: keyId });
-
-  it('waits for charges in progress: once it is confirmed no charge succeeds', async () => {
-    const customer = await ledger.customer(10);
-    let revoked: Promise<unknown> = Promise.resolve();
-    let isRevoked = false;
-    await ledger.transactions.run([customer.accountId], async () => {
-      revoked = revoke(customer).finally(() => (isRevoked = true));
-      while (!isRevoked && (await ledger.lockWaiters()) === 0);
-      expect(isRevoked).toBe(false);
-    });
-    await revoked;
-  });
-
-  it('can no longer pay for a call', async () => {
-    const customer = await ledger.customer(10);
-    await customer.charge(ledger.replicas[0], 1);
-    await revoke(customer);
-    for (const replica of ledger.replicas) {
-      expect((await customer.charge(replica, 1)).reply).toEqual({ outcome: 'key_revoked' });
+    const [gone, theirs] = [await newKey(), await newKey()];
+    await keys.remove(gone.path);
+    expect(await keys.list(gone.path.account_id)).toEqual([]);
+    for (const path of [gone.path, { ...gone.path, key_id: theirs.id }]) {
+      const replies = [keys.show(path), keys.update({ ...path, active: false }), keys.remove(path)];
+      expect(await refusals(...replies)).toEqual(['not_found']);
     }
-    expect(await ledger.balance(customer.accountId)).toBe(9);
+    expect(await keys.authenticate([gone.hash, theirs.hash])).toMatchObject([null, { key_id: theirs.id }]);
+  });
+
+  it('are disabled once the charges in progress are done, and pay for none after that', async () => {
+    const customer = await ledger.customer(10);
+    let disabled: Promise<unknown> = Promise.resolve();
+    let isDisabled = false;
+    await ledger.transactions.run([customer.accountId], async () => {
+      const disable = fixture.keys.update({ ...pathOf(customer), active: false });
+      disabled = disable.finally(() => (isDisabled = true));
+      while (!isDisabled && (await ledger.lockWaiters()) === 0);
+      expect(isDisabled).toBe(false);
+    });
+    await disabled;
+    expect(await outcomes(customer)).toEqual(['key_revoked', 'key_revoked']);
+    expect(await ledger.balance(customer.accountId)).toBe(10);
   });
 });
 
-const start = new Date('2026-01-10T12:00:00.000Z');
-const daysLater = (days: number): Date => new Date(start.getTime() + days * 86_400_000);
+describe('a key with an expiry', () => {
+  it('pays until a millisecond before it, by both ways of charging, and again with a new date', async () => {
+    const customer = await ledger.customer(20);
+    await fixture.keys.update({ ...pathOf(customer), expires_at: time(1_000) });
+    await ledger.factory.setClock(later(999));
+    expect(await outcomes(customer)).toEqual(['charged', 'charged']);
+    await ledger.factory.setClock(later(1_000));
+    expect(await outcomes(customer)).toEqual(['key_revoked', 'key_revoked']);
+    const listed = await fixture.keys.list(customer.accountId);
+    expect(listed).toMatchObject([{ active: true, expires_at: time(1_000) }]);
+    await fixture.keys.update({ ...pathOf(customer), expires_at: null });
+    expect(await outcomes(customer)).toEqual(['charged', 'charged']);
+  });
 
-const keysLeft = async (): Promise<string[]> =>
-  (await ledger.query<{ id: string }>('SELECT id FROM api_keys')).map(({ id }) => id);
+  it('is told to gateways with the time that it has left, and unknown from its instant on', async () => {
+    const account_id = await ledger.factory.account();
+    const { request, secret } = keyRequest(account_id, 'server');
+    await fixture.keys.create({ ...request, expires_at: '2026-03-01T13:00:01+01:00' });
+    const found = () => fixture.keys.authenticate([hashApiKey(secret)]);
+    expect(await found()).toMatchObject([{ account_id, valid_for_ms: 1_000 }]);
+    await ledger.factory.setClock(later(999));
+    expect(await found()).toMatchObject([{ valid_for_ms: 1 }]);
+    await ledger.factory.setClock(later(1_000));
+    expect(await found()).toEqual([null]);
+  });
+
+  it('is refused one that is not in the future, and belongs to what its Idempotency-Key creates', async () => {
+    const customer = await ledger.customer(1);
+    const notInFuture = { details: { expires_at: ['expires_at must be in the future'] } };
+    const ask = (expires_at: string | null) => {
+      const { request } = keyRequest(customer.accountId, 'server', 'order 1');
+      return fixture.keys.create({ ...request, expires_at });
+    };
+    await expect(ask(time(0))).rejects.toMatchObject(notInFuture);
+    const change = { ...pathOf(customer), expires_at: time(-1) };
+    await expect(fixture.keys.update(change)).rejects.toMatchObject(notInFuture);
+    const { key } = await ask(time(1_000));
+    expect(await ask('2026-03-01T12:00:01Z')).toMatchObject({ created: false, key: { id: key.id } });
+    for (const other of [null, time(2_000)]) expect(await refusal(ask(other))).toBe('conflict');
+  });
+});
+
+describe('a suspended account', () => {
+  const suspend = (account_id: string, reason = 'resells credits') =>
+    fixture.get(AccountsService).suspend({ account_id, reason });
+  const resume = (account_id: string) => fixture.get(AccountsService).resume({ account_id });
+
+  it('pays for no call, and its pending charges are settled; it goes on where it was once it is resumed', async () => {
+    const customer = await ledger.customer(10);
+    const { key } = await makeKey(fixture.keys, customer.accountId, 'server');
+    const charge = () => customer.charge(ledger.replica(0), 1);
+    const [posted, voided] = [await charge(), await charge()];
+    await suspend(customer.accountId);
+    expect(await outcomes(customer)).toEqual(['key_revoked', 'key_revoked']);
+    expect(await fixture.keys.authenticate([hashApiKey(key)])).toEqual([null]);
+    expect(await customer.settle(ledger.replica(0), posted.id, 'posted')).toBe('posted');
+    // Under the lock, because the charge in the same batch needs to know more.
+    const settled = customer.settle(ledger.replica(0), voided.id, 'voided');
+    expect((await charge()).reply).toEqual({ outcome: 'key_revoked' });
+    expect(await settled).toBe('voided');
+    expect(await ledger.balance(customer.accountId)).toBe(9);
+    await resume(customer.accountId);
+    expect(await outcomes(customer)).toEqual(['charged', 'charged']);
+    expect(await fixture.keys.authenticate([hashApiKey(key)])).toMatchObject([{ credits_remaining: 7 }]);
+  });
+
+  it('gets no new key, and is announced to the gateways with each of its keys', async () => {
+    const { path, hash } = await newKey();
+    const { account_id } = path;
+    const { key } = await makeKey(fixture.keys, account_id, 'two');
+    const announced = await fixture.announced();
+    await suspend(account_id);
+    await until(() => announced.length === 2);
+    expect(announced.map(({ key_hash }) => key_hash).sort()).toEqual([hash, hashApiKey(key)].sort());
+    expect(await refusal(fixture.keys.create(keyRequest(account_id, 'three').request))).toBe('conflict');
+  });
+
+  it('shows since when and why; suspended again only the reason changes', async () => {
+    const account_id = await ledger.factory.account();
+    const { suspended_at } = await suspend(account_id);
+    expect(suspended_at).toBe(time(0));
+    await ledger.factory.setClock(later(1));
+    const again = await suspend(account_id, 'fraud');
+    expect(again).toMatchObject({ suspended_at, suspension_reason: 'fraud' });
+    expect(await ledger.get(AccountsService).show(account_id)).toMatchObject(again);
+    expect(await resume(account_id)).not.toHaveProperty('suspended_at');
+    expect(await resume(account_id)).not.toHaveProperty('suspension_reason');
+    expect(await refusals(suspend(uuidv7()), resume(uuidv7()))).toEqual(['not_found']);
+  });
+});
 
 it('a deleted key that never took credits is deleted after 90 days, with its free calls; others are kept', async () => {
-  await ledger.factory.setClock(start);
   const customer = await ledger.customer(10);
   const { accountId: account_id, keyId: paid } = customer;
   const [unused, free, live] = await Promise.all(
@@ -162,15 +230,16 @@ it('a deleted key that never took credits is deleted after 90 days, with its fre
   await charge(paid, 1);
   await charge(free, 0);
   await charge(live, 0);
-  const { keys } = fixture;
-  await ledger.factory.setClock(daysLater(1));
-  for (const key_id of [paid, unused, free]) await keys.remove({ account_id, key_id: key_id ?? '' });
+  await ledger.factory.setClock(later(dayMs));
+  for (const key_id of [paid, unused, free]) await fixture.keys.remove({ account_id, key_id: key_id ?? '' });
+  const keysLeft = async (): Promise<string[]> =>
+    (await ledger.query<{ id: string }>('SELECT id FROM api_keys')).map(({ id }) => id);
 
   const sweep = ledger.get(SweepService);
-  await ledger.factory.setClock(new Date(daysLater(91).getTime() - 1));
+  await ledger.factory.setClock(later(91 * dayMs - 1));
   await sweep.sweep();
   expect(await keysLeft()).toHaveLength(4);
-  await ledger.factory.setClock(daysLater(91));
+  await ledger.factory.setClock(later(91 * dayMs));
   expect(await sweep.sweep()).toMatchObject({ 'old keys': 3 });
   expect((await keysLeft()).sort()).toEqual([paid, live].sort());
   // The kept one is not looked at again.
@@ -178,7 +247,6 @@ it('a deleted key that never took credits is deleted after 90 days, with its fre
 });
 
 it('an account creates at most 100 keys in 24 h, deleted ones included', async () => {
-  await ledger.factory.setClock(start);
   const { accountId: account_id } = await ledger.customer(0);
   const create = () => makeKey(fixture.keys, account_id, 'one of many');
   await ledger.query(
@@ -187,9 +255,9 @@ it('an account creates at most 100 keys in 24 h, deleted ones included', async (
      FROM generate_series(1, 98) AS number`,
     [account_id],
   );
-  await ledger.factory.setClock(daysLater(0.5));
+  await ledger.factory.setClock(later(dayMs / 2));
   await create();
-  await expect(create()).rejects.toMatchObject({ code: 'rate_limited' });
-  await ledger.factory.setClock(daysLater(1));
+  expect(await refusal(create())).toBe('rate_limited');
+  await ledger.factory.setClock(later(dayMs));
   await create();
 });

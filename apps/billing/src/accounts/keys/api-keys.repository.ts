@@ -2,16 +2,11 @@ import { type AuthenticatedKey, type KeyLimit, ServiceError } from '#contracts';
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, MoreThan, Not, Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { keyLimitOf } from '../../ledger/rules/key-budgets.js';
 import { ApiKey, spentThisMonthSql } from './api-key.entity.js';
-
-export type NewKey = Pick<
-  ApiKey,
-  'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'expiresAt' | 'createdBy'
->;
 
 /** The monthly limit of a key at an instant; `null`s without one. */
 interface LimitColumns {
@@ -63,9 +58,6 @@ const limitSql = `
   FROM (SELECT date_trunc('month', $3::timestamptz, 'UTC') AS start) AS month
   WHERE id = $1`;
 
-/** The columns that can be changed. */
-export type KeyChange = Partial<Pick<ApiKey, 'name' | 'active' | 'expiresAt'>>;
-
 /** The present secret of a key, and the one that it replaces. */
 export type Secrets = Pick<
   ApiKey,
@@ -75,7 +67,7 @@ export type Secrets = Pick<
 /** Gateways know a key by the hashes of its secrets. */
 export type KeyHashes = Pick<ApiKey, 'id' | 'hash' | 'previousHash'>;
 
-/** The keys of accounts. A deleted one is kept for at least 90 days, and found only by `wasDeleted` and `countSince`. */
+/** The keys of accounts. A deleted one is kept for at least 90 days, and not found here. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
@@ -120,29 +112,6 @@ export class ApiKeysRepository {
     return manager.findOneBy(ApiKey, { id: keyId, accountId, deletedAt: IsNull() });
   }
 
-  /** The slots in use; served by `api_keys_slot_unique`. */
-  async takenSlots({ manager }: Managed, accountId: string): Promise<number[]> {
-    const keys = await manager.find(ApiKey, {
-      select: { slot: true },
-      where: { accountId, deletedAt: IsNull() },
-    });
-    return keys.map(({ slot }) => slot);
-  }
-
-  /** Keys created since then, deleted ones too; served by `api_keys_of_account`. */
-  countSince({ manager }: Managed, accountId: string, since: Date): Promise<number> {
-    return manager.countBy(ApiKey, { accountId, createdAt: MoreThan(since) });
-  }
-
-  async insert({ manager, now }: LockedAccounts, key: NewKey): Promise<void> {
-    await manager.insert(ApiKey, { ...key, createdAt: now });
-  }
-
-  /** Changes nothing when no column is given. */
-  async change({ manager }: Managed, keyId: string, change: KeyChange): Promise<void> {
-    if (Object.keys(change).length > 0) await manager.update(ApiKey, { id: keyId }, change);
-  }
-
   /** Limits what a key spends in a month, what it has spent in this one included; `null`: no limit. */
   async limit({ manager, query, now }: LockedAccounts, key: ApiKey, limit: number | null): Promise<void> {
     if (limit === null) {
@@ -152,10 +121,6 @@ export class ApiKeysRepository {
     } else {
       await manager.update(ApiKey, { id: key.id }, { monthlyLimit: limit });
     }
-  }
-
-  wasDeleted({ manager }: Managed, keyId: string): Promise<boolean> {
-    return manager.existsBy(ApiKey, { id: keyId, deletedAt: Not(IsNull()) });
   }
 
   /** Replaces secrets of a key; one that is replaced is no longer accepted. */

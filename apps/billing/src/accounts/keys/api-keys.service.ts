@@ -17,10 +17,9 @@ import { AccountsRepository } from '../accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { BalanceRepository } from '../../ledger/lots/balance.repository.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
-import { type ApiKey } from './api-key.entity.js';
+import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository, type KeyHashes } from './api-keys.repository.js';
-import { expiryOf, KeyCreation } from './key-creation.js';
-import { KeyRotation } from './key-rotation.js';
+import { expiryOf, KeySecrets } from './key-secrets.js';
 
 /** For a caller that has just sent its request. */
 const unlimited: RemainingMs = () => createKey.deadlineMs;
@@ -35,8 +34,7 @@ export class ApiKeysService {
     private readonly database: TransactionRunner,
     private readonly accounts: AccountsRepository,
     private readonly keys: ApiKeysRepository,
-    private readonly creation: KeyCreation,
-    private readonly rotation: KeyRotation,
+    private readonly secrets: KeySecrets,
     private readonly balances: BalanceRepository,
     private readonly services: ServiceClient,
   ) {}
@@ -63,7 +61,7 @@ export class ApiKeysService {
    */
   async create(request: CreateKeyRequest, by: ChangeContext = {}): Promise<CreateKeyReply> {
     const create = async (locked: LockedAccounts) => {
-      const made = await this.creation.create(locked, request, begunAt(locked, by));
+      const made = await this.secrets.create(locked, request, begunAt(locked, by));
       await locked.record({ ...changeOf('key.created', made.key), after: toView(made.key) });
       return made;
     };
@@ -73,12 +71,12 @@ export class ApiKeysService {
   }
 
   /**
-   * Gives a key a new secret, once per Idempotency-Key; the secret that it replaces works on for a while. Throws as `KeyRotation`
+   * Gives a key a new secret, once per Idempotency-Key; the secret that it replaces works on for a while. Throws as `KeySecrets`
    * says.
    */
   async rotate(request: RotateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
     const rotate = async (locked: LockedAccounts) => {
-      const made = await this.rotation.rotate(locked, request, begunAt(locked, by));
+      const made = await this.secrets.rotate(locked, request, begunAt(locked, by));
       await locked.record({ ...changeOf('key.rotated', made.key), after: toView(made.key) });
       return made;
     };
@@ -106,11 +104,12 @@ export class ApiKeysService {
     const { account_id, key_id, name, active, expires_at, monthly_limit } = request;
     const change = async (locked: LockedAccounts): Promise<ApiKey> => {
       const before = await this.keys.get(locked, account_id, key_id);
-      await this.keys.change(locked, key_id, {
+      const columns = {
         ...(name !== undefined && { name }),
         ...(active !== undefined && { active }),
         ...(expires_at !== undefined && { expiresAt: expiryOf(expires_at, locked.now) }),
-      });
+      };
+      if (Object.keys(columns).length > 0) await locked.manager.update(ApiKey, { id: key_id }, columns);
       if (monthly_limit !== undefined) await this.keys.limit(locked, before, monthly_limit);
       const key = await this.keys.get(locked, account_id, key_id);
       await locked.record({

@@ -9,7 +9,6 @@ const { ledger } = fixture;
 
 const start = new Date('2026-03-31T23:59:00.000Z');
 const april = new Date('2026-04-01T00:00:00.000Z');
-const later = (ms: number): Date => new Date(start.getTime() + ms);
 
 beforeEach(() => ledger.factory.setClock(start));
 
@@ -27,6 +26,7 @@ const refused = (credits_needed: number, credits_remaining: number, spent: numbe
   key_limit_resets_at: resets_at,
 });
 
+// `ledger/rules/key-budgets.spec.ts` shows the rule itself, in any history.
 describe('a monthly limit of a key', () => {
   it('refuses a call beyond it with the balance and when it starts anew, again for a repeated message', async () => {
     const customer = await ledger.customer(100);
@@ -39,19 +39,33 @@ describe('a monthly limit of a key', () => {
     expect((await customer.charge(ledger.replica(0), 0)).reply).toMatchObject({ outcome: 'charged' });
     expect(await spent(customer)).toBe(5);
     expect(await ledger.balance(customer.accountId)).toBe(95);
+    // It does not hide that the balance is too low.
+    const { reply: poor } = await customer.charge(ledger.replica(0), 96);
+    expect(poor).toEqual({ ...refused(96, 95, 5), key_limit_resets_at: undefined });
   });
 
-  it('can be given with a new key, and belongs to what its Idempotency-Key creates', async () => {
-    const customer = await ledger.customer(100);
-    const { request } = keyRequest(customer.accountId, 'limited');
+  it('comes with every reply about the key, and belongs to what its Idempotency-Key creates', async () => {
+    const { accountId } = await ledger.customer(100);
+    const { request } = keyRequest(accountId, 'limited');
     const { key } = await fixture.keys.create({ ...request, monthly_limit: 5 });
     expect(key).toMatchObject({ monthly_limit: 5, spent_this_month: 0 });
-    const limited = new Customer(customer.accountId, key.id);
-    expect((await limited.charge(ledger.replica(0), 4)).reply).toMatchObject({ outcome: 'charged' });
-    expect((await limited.charge(ledger.replica(0), 2)).reply).toEqual(refused(2, 96, 4));
     await expect(fixture.keys.create({ ...request, monthly_limit: 6 })).rejects.toMatchObject({
       code: 'conflict',
     });
+    const limited = new Customer(accountId, key.id);
+    for (const [replica, credits, spent] of [
+      [0, 2, 2],
+      [1, 1, 3],
+      [0, 0, 3],
+    ] as const) {
+      const { reply } = await limited.charge(ledger.replica(replica), credits);
+      const key_limit = { limit: 5, spent, resets_at };
+      expect(reply).toMatchObject({ outcome: 'charged', key_limit });
+      expect(await fixture.keys.authenticate([request.key_hash])).toMatchObject([{ key_limit }]);
+      const balances = ledger.get(BalanceController);
+      expect(await balances.show({ account_id: accountId, key_id: key.id })).toMatchObject({ key_limit });
+      expect(await balances.show({ account_id: accountId })).not.toHaveProperty('key_limit');
+    }
   });
 
   it('is never passed by calls that come at once, through several replicas', async () => {
@@ -88,30 +102,24 @@ describe('a monthly limit of a key', () => {
     expect((await customer.charge(ledger.replica(0), 9)).reply).toMatchObject({ outcome: 'charged' });
   });
 
-  it('is given back by a void, and by a time-out from its instant on', async () => {
+  it('is given back by a void, and by a time-out from its instant on; a new month owes the one before nothing', async () => {
     const customer = await ledger.customer(100);
     await limit(customer, 5);
     const { id } = await customer.charge(ledger.replica(0), 5);
     await customer.settle(ledger.replica(1), id, 'voided');
     expect(await spent(customer)).toBe(0);
     await customer.charge(ledger.replica(0), 5);
-    await ledger.factory.setClock(later(29_999));
+    await ledger.factory.setClock(new Date(start.getTime() + 29_999));
     expect((await customer.charge(ledger.replica(0), 1)).reply).toEqual(refused(1, 95, 5));
     expect(await spent(customer)).toBe(5);
-    await ledger.factory.setClock(later(30_000));
+    await ledger.factory.setClock(new Date(start.getTime() + 30_000));
     expect(await spent(customer)).toBe(0);
-    expect((await customer.charge(ledger.replica(0), 5)).reply).toMatchObject({ outcome: 'charged' });
-  });
-
-  it('starts anew with the month; a call of the month before gives it nothing back', async () => {
-    const customer = await ledger.customer(100);
-    await limit(customer, 5);
     await ledger.factory.setClock(new Date(april.getTime() - 1));
-    const { id } = await customer.charge(ledger.replica(0), 5);
+    const { id: late } = await customer.charge(ledger.replica(0), 5);
     await ledger.factory.setClock(april);
     expect(await spent(customer)).toBe(0);
     expect((await customer.charge(ledger.replica(0), 4)).reply).toMatchObject({ outcome: 'charged' });
-    await customer.settle(ledger.replica(0), id, 'voided');
+    await customer.settle(ledger.replica(0), late, 'voided');
     expect(await spent(customer)).toBe(4);
     expect((await customer.charge(ledger.replica(0), 2)).reply).toMatchObject({ credits_needed: 2 });
   });
@@ -125,38 +133,6 @@ describe('a monthly limit of a key', () => {
     await customer.settle(ledger.replica(0), first.charge_id, 'posted');
     const again = await ledger.replica(0).charge({ ...first, charge_id: randomUUID() });
     expect(again).toMatchObject({ outcome: 'charged', credits_used: 0, is_repeat: true });
-  });
-
-  it('does not hide that the balance is too low', async () => {
-    const customer = await ledger.customer(1);
-    await limit(customer, 1);
-    const { reply } = await customer.charge(ledger.replica(0), 2);
-    expect(reply).toEqual({
-      outcome: 'insufficient_credits',
-      credits_needed: 2,
-      credits_remaining: 1,
-      key_limit: { limit: 1, spent: 0, resets_at },
-    });
-  });
-
-  it('comes with every reply about the key: of charges, free ones too, and of look-ups and balances', async () => {
-    const { accountId } = await ledger.customer(100);
-    const { request } = keyRequest(accountId, 'limited');
-    const { key } = await fixture.keys.create({ ...request, monthly_limit: 5 });
-    const limited = new Customer(accountId, key.id);
-    for (const [replica, credits, spent] of [
-      [0, 2, 2],
-      [1, 1, 3],
-      [0, 0, 3],
-    ] as const) {
-      const { reply } = await limited.charge(ledger.replica(replica), credits);
-      const key_limit = { limit: 5, spent, resets_at };
-      expect(reply).toMatchObject({ outcome: 'charged', key_limit });
-      expect(await fixture.keys.authenticate([request.key_hash])).toMatchObject([{ key_limit }]);
-      const balances = ledger.get(BalanceController);
-      expect(await balances.show({ account_id: accountId, key_id: key.id })).toMatchObject({ key_limit });
-      expect(await balances.show({ account_id: accountId })).not.toHaveProperty('key_limit');
-    }
   });
 
   it('refuses a free search that it would not cover with a match, in whichever way charges of the key go', async () => {

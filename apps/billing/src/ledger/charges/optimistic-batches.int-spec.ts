@@ -3,7 +3,7 @@ import { type ChargeReply } from '#contracts';
 import { metricsText } from '#platform';
 import { until } from '#testing';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
-import { SuspensionsService } from '../../accounts/suspensions/suspensions.service.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
 import { marks } from '../histories/commands.fixture.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { type LedgerCommand } from '../rules/ledger-state.js';
@@ -122,7 +122,7 @@ const rivals: [what: string, rival: Rival, reply: ChargeReply | object, left: nu
   [
     'suspends the account',
     ({ customer: { accountId: account_id } }) =>
-      ledger.get(SuspensionsService).suspend({ account_id, reason: 'fraud' }),
+      ledger.get(AccountsService).suspend({ account_id, reason: 'fraud' }),
     { outcome: 'key_revoked' },
     20,
   ],

@@ -6,6 +6,7 @@ import {
   type ErasureView,
   type ListErasuresRequest,
   mailboxOf,
+  type OwnAccount,
   type Page,
   type PersonReport,
   type PersonRequest,
@@ -34,29 +35,11 @@ import * as statements from './statements.js';
 /** Accounts of the person may be added while the others are locked. */
 const triesMax = 5;
 const namedMax = 20;
-/** In each list of a report. */
-const listMax = 1_000;
 /** Below the 5 s after which callers time out. */
 const reportTimeoutMs = 4_000;
 
-interface WantedErasure {
-  readonly emailFolded: string;
-  readonly closeAccounts: boolean;
-}
-
-/** An account that would be without an owner. */
-interface OwnedAccount {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** What is kept of a person. */
-interface Kept {
-  readonly orders: number;
-  readonly keys: number;
-  /** Payments at Stripe, at most 100. */
-  readonly payments: readonly string[];
-}
+/** What an erasure removes, and how much of it. */
+type Counts = Readonly<Record<string, number>>;
 
 /**
  * Reports what is held about people, and erases it. What the ledger needs stays, under a pseudonym; the same address may sign up
@@ -76,38 +59,39 @@ export class ErasuresService {
   /** Throws `invalid_request` for what is no address. */
   report({ email }: PersonRequest): Promise<PersonReport> {
     const emailFolded = requireEmail(email);
-    const read = async (snapshot: Queryable): Promise<PersonReport> => {
-      const [person] = await snapshot.query<Pick<Person, 'id'>>('report person', statements.person, [
+    const read = async ({ query }: Queryable): Promise<PersonReport> => {
+      const [person = null] = await query<Pick<Person, 'id'>>('report person', statements.person, [
         emailFolded,
       ]);
-      const asked = [emailFolded, mailboxOf(emailFolded), person?.id ?? null];
       const lists: Record<string, object[]> = {};
       for (const [what, sql] of statements.held) {
-        lists[what] = await snapshot.query(`report ${what}` as const, `${sql} LIMIT ${listMax}`, asked);
+        lists[what] = await query(`report ${what}` as const, sql, askedOf(emailFolded, person));
       }
       // The reply is sent as JSON, in which times are texts.
-      return { email: emailFolded, person: person ?? null, ...lists } as object as PersonReport;
+      return { email: emailFolded, person, ...lists } as object as PersonReport;
     };
     return this.reports.snapshot(read, { timeoutMs: reportTimeoutMs });
   }
 
   /** Throws as `erasePerson` says. */
-  async erase({ email, close_accounts }: ErasePersonRequest, by: ChangeContext = {}): Promise<ErasureReply> {
-    const wanted = { emailFolded: requireEmail(email), closeAccounts: close_accounts === true };
-    const reply = await this.eraseAddress(wanted, by);
+  async erase(
+    { email, close_accounts = false }: ErasePersonRequest,
+    by: ChangeContext = {},
+  ): Promise<ErasureReply> {
+    const reply = await this.eraseAddress(requireEmail(email), close_accounts, by);
     if (!reply) throw new ServiceError('not_found', 'Nothing is held about this email address.');
     return reply;
   }
 
   /** The same by the hash of an address. Counts 0 when nobody is held who came before the erasure. */
   async repeat(request: RepeatErasureRequest, by: ChangeContext = {}): Promise<ErasureReply> {
-    const { email_hash, erased_at, close_accounts: closeAccounts } = request;
+    const { email_hash, erased_at, close_accounts } = request;
     const [found] = await this.database.query<{ email: string }>(
       'find address of erasure',
       statements.addressOfHash,
       [email_hash, new Date(erased_at)],
     );
-    const reply = found ? await this.eraseAddress({ emailFolded: found.email, closeAccounts }, by) : null;
+    const reply = found ? await this.eraseAddress(found.email, close_accounts, by) : null;
     return reply ?? { erased: countsOf({}), remains: [] };
   }
 
@@ -126,10 +110,14 @@ export class ErasuresService {
   }
 
   /** `null`: nothing is held. */
-  private async eraseAddress(wanted: WantedErasure, by: ChangeContext): Promise<ErasureReply | null> {
+  private async eraseAddress(
+    emailFolded: string,
+    closeAccounts: boolean,
+    by: ChangeContext,
+  ): Promise<ErasureReply | null> {
     for (let tries = 0; tries < triesMax; tries++) {
-      const accountIds = await accountsOf(this.database, wanted.emailFolded);
-      const erase = (locked: LockedAccounts) => this.eraseLocked(locked, wanted);
+      const accountIds = await accountsOf(this.database, emailFolded);
+      const erase = (locked: LockedAccounts) => this.eraseLocked(locked, emailFolded, closeAccounts);
       const done = await this.transactions.run(accountIds, erase, by);
       if (done !== 'accounts_changed') return done;
     }
@@ -138,71 +126,57 @@ export class ErasuresService {
 
   private async eraseLocked(
     locked: LockedAccounts,
-    { emailFolded, closeAccounts }: WantedErasure,
+    emailFolded: string,
+    closeAccounts: boolean,
   ): Promise<ErasureReply | 'accounts_changed' | null> {
     await lockAddress(locked, emailFolded);
     const accountIds = await accountsOf(locked, emailFolded);
     if (accountIds.some((id) => !locked.accountIds.has(id))) return 'accounts_changed';
-    const personId = (await this.people.find(locked, emailFolded))?.id ?? null;
-    const alone = await locked.query<OwnedAccount>('select accounts of last owner', statements.ownedAlone, [
+    const person = await this.people.find(locked, emailFolded);
+    const personId = person?.id ?? null;
+    const alone = await locked.query<OwnAccount>('select accounts of last owner', statements.ownedAlone, [
       personId,
     ]);
     if (alone.length > 0 && !closeAccounts) throw lastOwner(alone);
 
-    const asked = [emailFolded, mailboxOf(emailFolded), personId];
-    const erased = countsOf({
-      ...(await runAll(locked, 'erase', statements.erasing, asked)),
-      ...(await this.close(
-        locked,
-        alone.map(({ id }) => id),
-        emailFolded,
-      )),
-    });
+    const closed = alone.map(({ id }) => id);
+    const counts: Record<string, number> = {};
+    for (const [what, sql] of statements.erasing) {
+      const rows = await locked.query(`erase ${what}` as const, sql, askedOf(emailFolded, person, closed));
+      counts[what] = rows.length;
+    }
+    const ofAccounts = await this.log.eraseAccounts(locked, closed);
+    const log_entries = ofAccounts + (await this.log.erase(locked, [emailFolded]));
+    const erased = countsOf({ ...counts, log_entries });
     if (Object.values(erased).every((count) => count === 0)) return null;
+    locked.onCommit(() => {
+      for (const id of closed) void this.keys.announceAll(id);
+    });
     const emailHash = sha256(emailFolded);
     await locked.query('add erasure', statements.addErasure, [emailHash, locked.now, closeAccounts]);
     await locked.record({ action: 'person.erased', subject: personId ?? emailHash, after: erased });
     return { erased, remains: await remainsOf(locked, personId) };
   }
-
-  /** Closes accounts that would have no member left, and erases the address from the log of operators. */
-  private async close(locked: LockedAccounts, ids: readonly string[], emailFolded: string): Promise<Counts> {
-    locked.onCommit(() => {
-      for (const id of ids) void this.keys.announceAll(id);
-    });
-    const closed = await runAll(locked, 'close', statements.closing, [ids]);
-    const ofAccounts = await this.log.eraseAccounts(locked, ids);
-    return { ...closed, log_entries: ofAccounts + (await this.log.erase(locked, [emailFolded])) };
-  }
 }
 
-type Counts = Readonly<Record<string, number>>;
-
-async function runAll(
-  { query }: LockedAccounts,
-  verb: 'erase' | 'close',
-  all: statements.Statements,
-  parameters: unknown[],
-): Promise<Counts> {
-  const counts: Record<string, number> = {};
-  for (const [what, sql] of all) {
-    counts[what] = (await query(`${verb} ${what}` as const, sql, parameters)).length;
-  }
-  return counts;
+/** The parameters of the statements about a person. */
+function askedOf(
+  emailFolded: string,
+  person: Pick<Person, 'id'> | null,
+  closed: readonly string[] = [],
+): unknown[] {
+  return [emailFolded, mailboxOf(emailFolded), person?.id ?? null, closed];
 }
 
 async function accountsOf({ query }: Queryable, emailFolded: string): Promise<string[]> {
   const parameters = [emailFolded, mailboxOf(emailFolded)];
-  const rows = await query<{ id: string }>(
-    'select accounts of address',
-    statements.accountsToLock,
-    parameters,
-  );
-  return rows.map(({ id }) => id);
+  const sql = statements.accountsToLock;
+  return (await query<{ id: string }>('select accounts of address', sql, parameters)).map(({ id }) => id);
 }
 
 /** What is kept after an erasure, and why. */
 async function remainsOf({ query }: Queryable, personId: string | null): Promise<ErasureRest[]> {
+  type Kept = { readonly orders: number; readonly keys: number; readonly payments: readonly string[] };
   const [kept] = await query<Kept>('count rest of person', statements.kept, [personId]);
   const { orders = 0, keys = 0, payments = [] } = kept ?? {};
   const remains: ErasureRest[] = [
@@ -233,7 +207,7 @@ function countsOf(counts: Counts): ErasureReply['erased'] {
   return Object.fromEntries(entries) as ErasureReply['erased'];
 }
 
-function lastOwner(accounts: readonly OwnedAccount[]): ServiceError {
+function lastOwner(accounts: readonly OwnAccount[]): ServiceError {
   const named = accounts.slice(0, namedMax).map(({ id, name }) => `${name} (${id})`);
   const others = accounts.length > namedMax ? ` and ${accounts.length - namedMax} more` : '';
   return new ServiceError(

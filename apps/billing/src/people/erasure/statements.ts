@@ -1,131 +1,98 @@
-/** Statements in the order in which they run, by what they read or change. */
-export type Statements = readonly (readonly [what: Lowercase<string>, sql: string])[];
+/** What a statement reads or changes, and the statement. */
+type Named = readonly [what: Lowercase<string>, sql: string];
 
 /**
  * In front of what is asked about a person: $1 their address, $2 its mailbox, $3 their id, NULL for an address without a person,
- * which then equals nothing. Each statement is served by an index on one of them.
+ * which then equals nothing, $4 the accounts that are closed with them. Each statement is served by an index on one of them.
  */
-const asked = 'WITH asked (email, mailbox, person_id) AS (VALUES ($1::text, $2::text, $3::uuid))';
+const asked =
+  'WITH asked (email, mailbox, person_id, closed) AS (VALUES ($1::text, $2::text, $3::uuid, $4::uuid[]))';
 
-const about = (statements: Statements): Statements =>
-  statements.map(([what, sql]) => [what, `${asked} ${sql}`]);
-
-function deleteFrom(table: string): string {
-  return `DELETE FROM ${table} USING asked WHERE ${table}.person_id = asked.person_id RETURNING 1`;
+function list(what: Lowercase<string>, columns: string, from: string, newestBy = 'created_at'): Named {
+  return [what, `${asked} SELECT ${columns} FROM asked JOIN ${from} ORDER BY ${newestBy} DESC LIMIT 1000`];
 }
+
+const sameMailbox = 'invitations.mailbox = asked.mailbox AND email_folded = email';
 
 export const person = 'SELECT id, created_at FROM people WHERE email_folded = $1';
 
 /** The lists of a report. */
-export const held = about([
-  [
-    'accounts',
-    'SELECT id, name, created_at, signed_up_from FROM asked JOIN accounts USING (email) ORDER BY created_at DESC',
-  ],
-  [
-    'sign_ins',
-    'SELECT created_at, used_at, attempts FROM asked JOIN sign_ins ON email_folded = email ORDER BY created_at DESC',
-  ],
-  [
-    'invitations',
-    `SELECT account_id, role, created_at, ended_at FROM asked JOIN invitations USING (mailbox)
-     WHERE email_folded = email ORDER BY created_at DESC`,
-  ],
-  [
+export const held: readonly Named[] = [
+  list('accounts', 'id, name, created_at, signed_up_from', 'accounts USING (email)'),
+  list('sign_ins', 'created_at, used_at, attempts', 'sign_ins ON email_folded = email'),
+  list('invitations', 'account_id, role, created_at, ended_at', `invitations ON ${sameMailbox}`),
+  list(
     'memberships',
-    `SELECT account_id, accounts.name AS account_name, role, added_at, last_seen_at
-     FROM asked JOIN members USING (person_id) JOIN accounts ON accounts.id = account_id ORDER BY added_at DESC`,
-  ],
-  [
-    'identities',
-    'SELECT issuer, subject, bound_at, last_used_at FROM asked JOIN identities USING (person_id) ORDER BY bound_at DESC',
-  ],
-  [
+    'account_id, accounts.name AS account_name, role, added_at, last_seen_at',
+    'members USING (person_id) JOIN accounts ON accounts.id = account_id',
+    'added_at',
+  ),
+  list('identities', 'issuer, subject, bound_at, last_used_at', 'identities USING (person_id)', 'bound_at'),
+  list(
     'sessions',
-    `SELECT id, account_id, method, network, user_agent, signed_in_at, last_seen_at, expires_at
-     FROM asked JOIN sessions USING (person_id) ORDER BY signed_in_at DESC`,
-  ],
-  [
-    'invitations_sent',
-    'SELECT account_id, created_at FROM asked JOIN invitations ON invited_by = person_id ORDER BY created_at DESC',
-  ],
-  [
-    'orders',
-    'SELECT id, account_id, pack, state, ordered_at FROM asked JOIN orders USING (person_id) ORDER BY ordered_at DESC',
-  ],
-  [
-    'keys',
-    `SELECT id, account_id, name, prefix, created_at, deleted_at FROM asked JOIN api_keys ON created_by = person_id
-     ORDER BY created_at DESC`,
-  ],
-  [
+    'id, account_id, method, network, user_agent, signed_in_at, last_seen_at, expires_at',
+    'sessions USING (person_id)',
+    'signed_in_at',
+  ),
+  list('invitations_sent', 'account_id, created_at', 'invitations ON invited_by = person_id'),
+  list('orders', 'id, account_id, pack, state, ordered_at', 'orders USING (person_id)', 'ordered_at'),
+  list('keys', 'id, account_id, name, prefix, created_at, deleted_at', 'api_keys ON created_by = person_id'),
+  list(
     'mails',
-    `SELECT deliveries.account_id, kind, state, problem, deliveries.created_at
-     FROM asked JOIN deliveries USING (person_id) JOIN notices ON notices.id = notice_id ORDER BY deliveries.created_at DESC`,
-  ],
-]);
+    'deliveries.account_id, kind, state, problem, deliveries.created_at',
+    'deliveries USING (person_id) JOIN notices ON notices.id = notice_id',
+    'deliveries.created_at',
+  ),
+];
+
+const change = (what: Lowercase<string>, sql: string): Named => [what, `${asked} ${sql} RETURNING 1`];
+
+function deleteOfPerson(what: Lowercase<string>, table: string): Named {
+  return change(what, `DELETE FROM ${table} USING asked WHERE ${table}.person_id = asked.person_id`);
+}
+
+/** Ends what is of the accounts that are closed. */
+function ofClosed(what: Lowercase<string>, update: string, condition: string): Named {
+  return change(what, `UPDATE ${update} FROM asked WHERE account_id = ANY(closed) AND ${condition}`);
+}
 
 /**
- * Each returns a row for what it has erased. An account opened by sign-up is named after its address. No address has the form of
- * the pseudonym, so signing in as this person is impossible; the sweep deletes them once nothing refers to them.
+ * In the order in which they run; each returns a row for what it has erased. An account opened by sign-up is named after its address.
+ * No address has the form of the pseudonym, so signing in as this person is impossible; the sweep deletes them once nothing refers
+ * to them, and empties the networks of sign-ups after a day.
  */
-export const erasing = about([
-  [
-    'networks of sign-ups',
-    `UPDATE accounts SET signed_up_from = NULL FROM asked WHERE signed_up_from IS NOT NULL AND (accounts.email = asked.email
-       OR id IN (SELECT account_id FROM members WHERE members.person_id = asked.person_id AND role = 'owner'))`,
-  ],
-  ['sign_ins', 'DELETE FROM sign_ins USING asked WHERE email_folded = email RETURNING id'],
-  [
-    'invitations',
-    'DELETE FROM invitations USING asked WHERE invitations.mailbox = asked.mailbox AND email_folded = email RETURNING id',
-  ],
-  [
+export const erasing: readonly Named[] = [
+  change('sign_ins', 'DELETE FROM sign_ins USING asked WHERE email_folded = email'),
+  change('invitations', `DELETE FROM invitations USING asked WHERE ${sameMailbox}`),
+  change(
     'account_addresses',
     `UPDATE accounts SET email = 'Erased account ' || id,
        name = CASE WHEN lower(name) = asked.email THEN 'Erased account ' || id ELSE name END
-     FROM asked WHERE accounts.email = asked.email RETURNING id`,
-  ],
-  [
+     FROM asked WHERE accounts.email = asked.email`,
+  ),
+  change(
     'invitations sent',
     'UPDATE invitations SET ended_at = ledger_now() FROM asked WHERE invited_by = person_id AND ended_at IS NULL',
-  ],
-  ['memberships', deleteFrom('members')],
-  ['identities', deleteFrom('identities')],
-  ['sessions', deleteFrom('sessions')],
-  ['mails', deleteFrom('deliveries')],
-  [
+  ),
+  deleteOfPerson('memberships', 'members'),
+  deleteOfPerson('identities', 'identities'),
+  deleteOfPerson('sessions', 'sessions'),
+  deleteOfPerson('mails', 'deliveries'),
+  change(
     'people',
     `UPDATE people SET email = 'Erased person ' || id, email_folded = 'Erased person ' || id, next_check_at = ledger_now()
-     FROM asked WHERE id = person_id RETURNING id`,
-  ],
-]);
-
-const ofClosed = 'account_id = ANY($1::uuid[])';
-/** What is done to the accounts $1 that are closed. */
-export const closing: Statements = [
-  [
-    'sessions of accounts',
-    `UPDATE sessions SET expires_at = ledger_now() WHERE ${ofClosed} AND expires_at > ledger_now()`,
-  ],
-  [
-    'invitations to accounts',
-    `UPDATE invitations SET ended_at = ledger_now() WHERE ${ofClosed} AND ended_at IS NULL`,
-  ],
-  [
-    'agreements',
-    `UPDATE agreements SET ended_at = ledger_now(), next_due_at = NULL WHERE ${ofClosed} AND ended_at IS NULL`,
-  ],
-  ['members of accounts', `DELETE FROM members WHERE ${ofClosed}`],
-  ['notice settings', `DELETE FROM notice_settings WHERE ${ofClosed}`],
-  [
+     FROM asked WHERE id = person_id`,
+  ),
+  ofClosed('sessions of accounts', 'sessions SET expires_at = ledger_now()', 'expires_at > ledger_now()'),
+  ofClosed('invitations to accounts', 'invitations SET ended_at = ledger_now()', 'ended_at IS NULL'),
+  ofClosed('agreements', 'agreements SET ended_at = ledger_now(), next_due_at = NULL', 'ended_at IS NULL'),
+  change('members of accounts', 'DELETE FROM members USING asked WHERE account_id = ANY(closed)'),
+  change('notice settings', 'DELETE FROM notice_settings USING asked WHERE account_id = ANY(closed)'),
+  change(
     'closed_accounts',
-    `UPDATE accounts SET name = 'Erased account ' || id, email = 'Erased account ' || id WHERE id = ANY($1::uuid[]) RETURNING id`,
-  ],
-  [
-    'switched_off_keys',
-    `UPDATE api_keys SET active = false WHERE ${ofClosed} AND active AND deleted_at IS NULL RETURNING id`,
-  ],
+    `UPDATE accounts SET name = 'Erased account ' || id, email = 'Erased account ' || id FROM asked WHERE id = ANY(closed)`,
+  ),
+  ofClosed('switched_off_keys', 'api_keys SET active = false', 'active AND deleted_at IS NULL'),
 ];
 
 /** The accounts to lock before the address $1 with the mailbox $2 is erased. */

@@ -10,11 +10,6 @@ export const dayMs = 24 * 3_600_000;
 /** An invitation can be accepted for this long. */
 export const invitationForMs = 14 * dayMs;
 
-export type NewInvitation = Pick<
-  Invitation,
-  'id' | 'accountId' | 'emailFolded' | 'mailbox' | 'role' | 'invitedBy' | 'expiresAt'
->;
-
 /** Selects the invitations that count towards a limit: by account, mailbox or both. */
 export interface InvitationsSince {
   readonly accountId?: string;
@@ -55,21 +50,12 @@ export class InvitationsRepository {
     return manager.findOneBy(Invitation, { id });
   }
 
-  /** Not ended; it may have expired. */
-  findOpen({ manager }: Managed, accountId: string, emailFolded: string): Promise<Invitation | null> {
-    return manager.findOneBy(Invitation, { accountId, emailFolded, endedAt: IsNull() });
-  }
-
   /** Newest first. */
   ofAccount({ manager }: Managed, accountId: string, now: Date): Promise<Invitation[]> {
     return manager.find(Invitation, {
       where: { accountId, endedAt: IsNull(), expiresAt: MoreThan(now) },
       order: { createdAt: 'DESC', id: 'DESC' },
     });
-  }
-
-  countOpen({ manager, now }: LockedAccounts, accountId: string): Promise<number> {
-    return manager.countBy(Invitation, { accountId, endedAt: IsNull(), expiresAt: MoreThan(now) });
   }
 
   /** Accepted, declined and revoked ones count too. */
@@ -85,10 +71,6 @@ export class InvitationsRepository {
   /** Whether the address has an open invitation, to this account or to any. */
   async isWaiting({ query }: Queryable, emailFolded: string, accountId: string | null): Promise<boolean> {
     return (await query('find invitation', isWaitingSql, [emailFolded, accountId])).length > 0;
-  }
-
-  async insert({ manager, now }: LockedAccounts, invitation: NewInvitation): Promise<void> {
-    await manager.insert(Invitation, { ...invitation, createdAt: now });
   }
 
   async end({ manager, now }: LockedAccounts, id: string): Promise<void> {

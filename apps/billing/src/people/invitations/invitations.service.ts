@@ -7,8 +7,9 @@ import {
   type MemberRole,
   ServiceError,
 } from '#contracts';
-import { type RemainingMs, TransactionRunner } from '#platform/database';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan } from 'typeorm';
 import { AccountsRepository, noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
@@ -16,13 +17,8 @@ import { composeMail, type Mail, withoutLinks } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
 import { lockMailbox, requireEmail } from '../records/email-addresses.js';
 import { MembersRepository, membersMax } from '../records/members.repository.js';
-import { type Invitation } from './invitation.entity.js';
-import {
-  dayMs,
-  invitationForMs,
-  InvitationsRepository,
-  type NewInvitation,
-} from './invitations.repository.js';
+import { Invitation } from './invitation.entity.js';
+import { dayMs, invitationForMs, InvitationsRepository } from './invitations.repository.js';
 
 /** Invitations within 24 hours; each is one mail. */
 const invitationsMax = {
@@ -50,21 +46,21 @@ export class InvitationsService {
    * Sends one mail per invitation id. Throws `conflict` for a member, an open invitation and a full account, and
    * `rate_limited` beyond `invitationsMax`.
    */
-  async invite(request: InviteMemberRequest, remainingMs?: RemainingMs): Promise<InviteMemberReply> {
+  async invite(request: InviteMemberRequest, by: ChangeContext = {}): Promise<InviteMemberReply> {
     const emailFolded = requireEmail(request.email);
     const invite = (locked: LockedAccounts) => this.inviteLocked(locked, request, emailFolded);
-    const invitation = await this.transactions.run([request.account_id], invite, { remainingMs });
+    const invitation = await this.transactions.run([request.account_id], invite, by);
     return { ...toInvitationView(invitation), is_mailed: this.mail.isOn };
   }
 
   /** Throws `not_found` when it has ended. */
-  async revoke({ account_id, invitation_id }: InvitationPath, remainingMs?: RemainingMs): Promise<void> {
+  async revoke({ account_id, invitation_id }: InvitationPath, by: ChangeContext = {}): Promise<void> {
     const revoke = async (locked: LockedAccounts): Promise<void> => {
       const invitation = await this.invitations.find(locked, invitation_id);
       if (invitation?.accountId !== account_id || invitation.endedAt !== null) throw noSuchInvitation();
       await this.invitations.end(locked, invitation_id);
     };
-    await this.transactions.run([account_id], revoke, { remainingMs });
+    await this.transactions.run([account_id], revoke, by);
   }
 
   private async inviteLocked(
@@ -81,10 +77,11 @@ export class InvitationsService {
     const mailbox = mailboxOf(emailFolded);
     await this.refuseTooMany(locked, accountId, mailbox);
     const expiresAt = new Date(locked.now.getTime() + invitationForMs);
-    const invitation = { id, accountId, emailFolded, mailbox, role, invitedBy, expiresAt };
-    await this.invitations.insert(locked, invitation);
+    const createdAt = locked.now;
+    const invitation = { id, accountId, emailFolded, mailbox, role, invitedBy, createdAt, expiresAt };
+    await locked.manager.insert(Invitation, invitation);
     locked.onCommit(() => this.send(invitation, inviter.person.emailFolded));
-    return { ...invitation, inviter: inviter.person, createdAt: locked.now, endedAt: null };
+    return { ...invitation, inviter: inviter.person, endedAt: null };
   }
 
   /** An owner may know who is a member or invited, so these errors name the reason. */
@@ -96,7 +93,7 @@ export class InvitationsService {
     if (await this.members.findByEmail(locked, accountId, emailFolded)) {
       throw new ServiceError('conflict', `${emailFolded} is already a member of this account.`);
     }
-    const open = await this.invitations.findOpen(locked, accountId, emailFolded);
+    const open = await locked.manager.findOneBy(Invitation, { accountId, emailFolded, endedAt: IsNull() });
     if (open && open.expiresAt > locked.now) {
       throw new ServiceError('conflict', `${emailFolded} was already invited to this account.`);
     }
@@ -106,7 +103,8 @@ export class InvitationsService {
   /** Revoked invitations count too: their mails were sent. The mailbox is locked, because several accounts can write to it. */
   private async refuseTooMany(locked: LockedAccounts, accountId: string, mailbox: string): Promise<void> {
     const members = await this.members.count(locked, accountId);
-    if (members + (await this.invitations.countOpen(locked, accountId)) >= membersMax) {
+    const open = { accountId, endedAt: IsNull(), expiresAt: MoreThan(locked.now) };
+    if (members + (await locked.manager.countBy(Invitation, open)) >= membersMax) {
       throw new ServiceError(
         'conflict',
         `An account can have at most ${membersMax} members and open invitations.`,
@@ -125,7 +123,10 @@ export class InvitationsService {
   }
 
   /** Without mail, the invitation is still shown on the account pages, and operators can hand out links. */
-  private send({ accountId, emailFolded: to, role }: NewInvitation, invitedBy: string): void {
+  private send(
+    { accountId, emailFolded: to, role }: Pick<Invitation, 'accountId' | 'emailFolded' | 'role'>,
+    invitedBy: string,
+  ): void {
     if (!this.mail.isOn) return;
     this.mailer.sendSoon('invitation', async () => {
       const { name } = await this.accounts.get(this.database, accountId);

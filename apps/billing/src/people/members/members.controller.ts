@@ -4,6 +4,10 @@ import {
   AnswerInvitationRequest,
   changeMember,
   ChangeMemberRequest,
+  InvitationPath,
+  inviteMember,
+  type InviteMemberReply,
+  InviteMemberRequest,
   leaveAccount,
   LeaveAccountRequest,
   listInvitations,
@@ -15,20 +19,24 @@ import {
   type OwnInvitations,
   removeMember,
   RemoveMemberRequest,
+  revokeInvitation,
   SessionRequest,
   type SessionView,
 } from '#contracts';
 import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { InvitationsService } from '../invitations/invitations.service.js';
 import { MembersService } from './members.service.js';
 import { OwnMembershipsService } from './own-memberships.service.js';
 
+/** Members of accounts, as owners invite and manage them and as people join and leave. */
 @Controller()
 export class MembersController {
   constructor(
     private readonly members: MembersService,
     private readonly memberships: OwnMembershipsService,
+    private readonly invitations: InvitationsService,
   ) {}
 
   @MessagePattern(listMembers.pattern)
@@ -37,28 +45,36 @@ export class MembersController {
   }
 
   @MessagePattern(changeMember.pattern)
-  change(
-    @Payload() request: ChangeMemberRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<MemberView> {
-    return this.members.change(request, remainingMs);
+  change(@Payload() request: ChangeMemberRequest, @Ctx() context: MessageContext): Promise<MemberView> {
+    return this.members.change(request, context);
   }
 
   @MessagePattern(removeMember.pattern)
   async remove(
     @Payload() request: RemoveMemberRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<{ removed: true }> {
-    await this.members.remove(request, remainingMs);
+    await this.members.remove(request, context);
     return { removed: true };
   }
 
+  @MessagePattern(inviteMember.pattern)
+  invite(
+    @Payload() request: InviteMemberRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<InviteMemberReply> {
+    return this.invitations.invite(request, context);
+  }
+
+  @MessagePattern(revokeInvitation.pattern)
+  async revoke(@Payload() path: InvitationPath, @Ctx() context: MessageContext): Promise<{ revoked: true }> {
+    await this.invitations.revoke(path, context);
+    return { revoked: true };
+  }
+
   @MessagePattern(leaveAccount.pattern)
-  leave(
-    @Payload() request: LeaveAccountRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<SessionView> {
-    return this.members.leave(request, remainingMs);
+  leave(@Payload() request: LeaveAccountRequest, @Ctx() context: MessageContext): Promise<SessionView> {
+    return this.members.leave(request, context);
   }
 
   @MessagePattern(listInvitations.pattern)
@@ -67,15 +83,12 @@ export class MembersController {
   }
 
   @MessagePattern(answerInvitation.pattern)
-  answer(
-    @Payload() request: AnswerInvitationRequest,
-    @Ctx() { remainingMs }: MessageContext,
-  ): Promise<SessionView> {
-    return this.memberships.answer(request, remainingMs);
+  answer(@Payload() request: AnswerInvitationRequest, @Ctx() context: MessageContext): Promise<SessionView> {
+    return this.memberships.answer(request, context);
   }
 
   @MessagePattern(openAccount.pattern)
-  open(@Payload() request: OpenAccountRequest, @Ctx() { remainingMs }: MessageContext): Promise<SessionView> {
-    return this.memberships.openAccount(request, remainingMs);
+  open(@Payload() request: OpenAccountRequest, @Ctx() context: MessageContext): Promise<SessionView> {
+    return this.memberships.openAccount(request, context);
   }
 }

@@ -7,16 +7,15 @@ import {
   ServiceError,
   type SessionView,
 } from '#contracts';
-import { type RemainingMs, TransactionRunner } from '#platform/database';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
 import { toInvitationView } from '../invitations/invitations.service.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
-import { type Member } from '../records/member.entity.js';
+import { Member } from '../records/member.entity.js';
 import { type MemberOfAccount, MembersRepository } from '../records/members.repository.js';
-import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
 /** The members of an account. An account always keeps an owner. */
@@ -29,7 +28,6 @@ export class MembersService {
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
     private readonly sessions: SessionsService,
-    private readonly sessionRecords: SessionsRepository,
     private readonly keys: ApiKeysService,
   ) {}
 
@@ -48,18 +46,18 @@ export class MembersService {
   /** Throws `conflict` when the account would be left without an owner. */
   async change(
     { account_id, person_id, role }: ChangeMemberRequest,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
   ): Promise<MemberView> {
     const path = { accountId: account_id, personId: person_id };
     const change = async (locked: LockedAccounts): Promise<Member> => {
       const member = await this.members.get(locked, path);
       if (role === undefined || role === member.role) return member;
       await this.refuseWithoutOwner(locked, member);
-      await this.members.changeRole(locked, path, role);
+      await locked.manager.update(Member, path, { role });
       if (role === 'member') await this.invitations.endOfInviter(locked, path);
       return { ...member, role };
     };
-    return toView(await this.transactions.run([account_id], change, { remainingMs }));
+    return toView(await this.transactions.run([account_id], change, by));
   }
 
   /**
@@ -68,21 +66,21 @@ export class MembersService {
    */
   async remove(
     { account_id, person_id, delete_keys }: RemoveMemberRequest,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
   ): Promise<void> {
     const path = { accountId: account_id, personId: person_id };
     const remove = async (locked: LockedAccounts): Promise<void> => {
       await this.removeLocked(locked, path);
       if (delete_keys === true) await this.keys.removeCreatedBy(locked, path);
-      await this.sessionRecords.endOfMember(locked, path);
+      await this.sessions.endAll(locked, path);
     };
-    await this.transactions.run([account_id], remove, { remainingMs });
+    await this.transactions.run([account_id], remove, by);
   }
 
   /** A session that shows the account then shows another one of the person, or none. Throws `conflict` for the last owner. */
   leave(
     { session_hash: tokenHash, account_id: accountId }: LeaveAccountRequest,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
   ): Promise<SessionView> {
     const leave = async (locked: LockedAccounts): Promise<SessionView> => {
       const { id, person_id: personId, account_id } = await this.sessions.get(locked, tokenHash);
@@ -92,10 +90,10 @@ export class MembersService {
           ? ((await this.members.findLastSeen(locked, personId))?.accountId ?? null)
           : account_id;
       const session = await this.sessions.moveTo(locked, { id, tokenHash }, next);
-      await this.sessionRecords.endOfMember(locked, { accountId, personId });
+      await this.sessions.endAll(locked, { accountId, personId });
       return session;
     };
-    return this.transactions.run([accountId], leave, { remainingMs });
+    return this.transactions.run([accountId], leave, by);
   }
 
   private async removeLocked(locked: LockedAccounts, path: MemberOfAccount): Promise<void> {

@@ -6,7 +6,7 @@ import {
   ServiceError,
   type SessionView,
 } from '#contracts';
-import { type RemainingMs, TransactionRunner } from '#platform/database';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
@@ -40,7 +40,7 @@ export class OwnMembershipsService {
   /** Throws `not_found` for an invitation of another address or one that is not open, `conflict` for a 51st member. */
   async answer(
     { session_hash, invitation_id, is_accepted }: AnswerInvitationRequest,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
   ): Promise<SessionView> {
     const invitation = await this.invitations.find(this.database, invitation_id);
     if (!invitation) throw noSuchInvitation();
@@ -56,13 +56,13 @@ export class OwnMembershipsService {
       await this.addMember(locked, { accountId, personId }, role);
       return this.sessions.moveTo(locked, { id, tokenHash: session_hash }, accountId);
     };
-    return this.transactions.run([accountId], answer, { remainingMs });
+    return this.transactions.run([accountId], answer, by);
   }
 
   /** Throws `forbidden` unless sign-up is open, `conflict` for a second account, `rate_limited` for too many from a network. */
   openAccount(
     { session_hash, account_id }: OpenAccountRequest,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
   ): Promise<SessionView> {
     const open = async (locked: LockedAccounts): Promise<SessionView> => {
       const session = await this.sessions.get(locked, session_hash);
@@ -72,7 +72,7 @@ export class OwnMembershipsService {
       await this.ownAccounts.openAnother(locked, { id: personId, emailFolded: email, network }, account_id);
       return this.sessions.moveTo(locked, { id, tokenHash: session_hash }, account_id);
     };
-    return this.transactions.run([], open, { remainingMs });
+    return this.transactions.run([], open, by);
   }
 
   /** Changes nothing for a member. */

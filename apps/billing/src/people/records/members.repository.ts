@@ -51,10 +51,6 @@ export class MembersRepository {
     });
   }
 
-  isMemberAnywhere({ manager }: Managed, personId: string): Promise<boolean> {
-    return manager.existsBy(Member, { personId });
-  }
-
   /** In the account that the person used last, or else joined first. They stay a member until the end of the transaction. */
   findLastSeen({ manager }: Managed, personId: string): Promise<Member | null> {
     return manager.findOne(Member, {
@@ -104,14 +100,6 @@ export class MembersRepository {
     const { id: personId } = await this.people.findOrAdd(locked, emailFolded);
     await this.insert(locked, { accountId, personId, role: 'owner' });
     return true;
-  }
-
-  async changeRole(
-    { manager }: Managed,
-    { accountId, personId }: MemberOfAccount,
-    role: MemberRole,
-  ): Promise<void> {
-    await manager.update(Member, { accountId, personId }, { role });
   }
 
   async remove({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<void> {

@@ -33,9 +33,9 @@ export class SessionsController {
   @MessagePattern(switchAccount.pattern)
   switchAccount(
     @Payload() request: SwitchAccountRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<SessionView> {
-    return this.sessions.switchAccount(request, remainingMs);
+    return this.sessions.switchAccount(request, context);
   }
 
   @MessagePattern(endSession.pattern)

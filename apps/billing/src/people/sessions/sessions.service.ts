@@ -1,47 +1,119 @@
 import {
   type EndSessionRequest,
   type ListedSession,
+  type MemberRole,
+  type OwnAccount,
   ServiceError,
   type SessionView,
   type SwitchAccountRequest,
 } from '#contracts';
-import { type Managed, type Queryable, type RemainingMs, TransactionRunner } from '#platform/database';
+import { type ChangeContext, type Managed, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
-import { MembersRepository } from '../records/members.repository.js';
-import { toView } from './session-view.js';
-import { type NewSession, type SessionRow, SessionsRepository } from './sessions.repository.js';
+import { type MemberOfAccount, MembersRepository } from '../records/members.repository.js';
+import { Session } from './session.entity.js';
 
-/** Where people are signed in, and which of their accounts a session shows. People see and end only their own sessions. */
+/** A session ends this long after it was last seen. */
+const sessionForMs = 30 * 24 * 3_600_000;
+/** When a session was last seen is written at most this often. */
+const seenEveryMs = 10 * 60_000;
+
+const listMax = 100;
+const accountsMax = 200;
+
+/**
+ * Hand-written: one round trip for every page view, served by `sessions_token_hash_unique`, `invitations_of_address` and
+ * primary keys. A session whose account the person is no longer a member of has no row.
+ */
+const viewSql = `
+  SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
+    accounts.name AS account_name, accounts.suspended_at IS NOT NULL AS is_suspended, sessions.is_address_proven,
+    sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
+    (SELECT count(*)::integer FROM invitations
+     WHERE sessions.is_address_proven AND invitations.email_folded = people.email_folded AND ended_at IS NULL AND invitations.expires_at > ledger_now()
+    ) AS invitations,
+    (SELECT COALESCE(json_agg(json_build_object('id', id, 'name', name)), '[]') FROM (
+       SELECT others.id, others.name FROM members AS memberships
+       JOIN accounts AS others ON others.id = memberships.account_id
+       WHERE memberships.person_id = sessions.person_id ORDER BY memberships.added_at LIMIT ${accountsMax}
+     ) AS all_accounts) AS accounts
+  FROM sessions
+  JOIN people ON people.id = sessions.person_id
+  LEFT JOIN members ON members.account_id = sessions.account_id AND members.person_id = sessions.person_id
+  LEFT JOIN accounts ON accounts.id = members.account_id
+  WHERE token_hash = $1 AND sessions.expires_at > ledger_now()
+    AND (sessions.account_id IS NULL OR members.person_id IS NOT NULL)`;
+
+/** Served by `sessions_token_hash_unique`, also when most of the hashes are made up. */
+const existingSql = `
+  SELECT token_hash FROM sessions WHERE token_hash = ANY($1::text[]) AND expires_at > ledger_now()`;
+
+/** One statement for both rows. A session that has ended meanwhile stays ended. */
+const markSeenSql = `
+  WITH seen AS (
+    UPDATE sessions
+    SET last_seen_at = (SELECT ledger_now()), expires_at = (SELECT ledger_now() + make_interval(secs => $2))
+    WHERE id = $1 AND expires_at > (SELECT ledger_now())
+    RETURNING account_id, person_id, last_seen_at
+  )
+  UPDATE members SET last_seen_at = seen.last_seen_at FROM seen
+  WHERE members.account_id = seen.account_id AND members.person_id = seen.person_id`;
+
+export interface SessionRow {
+  readonly id: string;
+  readonly person_id: string;
+  /** `null`, as are the other columns of the account: the session shows none. */
+  readonly account_id: string | null;
+  readonly expires_at: Date;
+  readonly email: string;
+  readonly role: MemberRole | null;
+  readonly account_name: string | null;
+  readonly is_suspended: boolean;
+  readonly is_address_proven: boolean;
+  readonly invitations: number;
+  readonly is_seen_again: boolean;
+  readonly accounts: readonly OwnAccount[];
+}
+
+export type NewSession = Pick<
+  Session,
+  'id' | 'tokenHash' | 'personId' | 'accountId' | 'network' | 'userAgent' | 'method' | 'isAddressProven'
+>;
+
+/**
+ * Where people are signed in, and which of their accounts a session shows. People see and end only their own sessions. An ended one is
+ * kept for a day, so that it can be ended again without an error.
+ */
 @Injectable()
 export class SessionsService {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
-    private readonly sessions: SessionsRepository,
     private readonly members: MembersRepository,
   ) {}
 
   /** Throws `unauthorized` for a session that is unknown or has ended, or whose person is no longer a member of its account. */
   async show(tokenHash: string): Promise<SessionView> {
-    const row = await this.sessions.view(this.database, tokenHash);
-    if (!row) throw signedOut();
-    if (!row.is_seen_again) return toView(row);
-    await this.sessions.markSeen(this.database, row.id);
-    return this.show(tokenHash);
+    const row = await this.get(this.database, tokenHash);
+    return row.is_seen_again ? seenNow(this.database, row.id, tokenHash) : toView(row);
   }
 
   /** Whether each of these exists and has not ended. */
   async find(tokenHashes: readonly string[]): Promise<boolean[]> {
-    const found = new Set(await this.sessions.existing(this.database, tokenHashes));
+    const { query } = this.database;
+    const rows = await query<{ token_hash: string }>('find sessions', existingSql, [tokenHashes]);
+    const found = new Set(rows.map(({ token_hash }) => token_hash));
     return tokenHashes.map((hash) => found.has(hash));
   }
 
   /** Opens a session, in the transaction that has recognized the person. */
   async open(locked: LockedAccounts, session: NewSession): Promise<SessionView> {
-    await this.sessions.insert(locked, session);
-    return this.seenNow(locked, session);
+    const { manager, now } = locked;
+    const expiresAt = new Date(now.getTime() + sessionForMs);
+    await manager.insert(Session, { ...session, signedInAt: now, lastSeenAt: now, expiresAt });
+    return seenNow(locked, session.id, session.tokenHash);
   }
 
   /** Shows another account of the same person, or none. */
@@ -50,8 +122,8 @@ export class SessionsService {
     { id, tokenHash }: Pick<NewSession, 'id' | 'tokenHash'>,
     accountId: string | null,
   ): Promise<SessionView> {
-    await this.sessions.changeAccount(locked, id, accountId);
-    return this.seenNow(locked, { id, tokenHash });
+    await locked.manager.update(Session, { id }, { accountId });
+    return seenNow(locked, id, tokenHash);
   }
 
   async showNow(on: Queryable, tokenHash: string): Promise<SessionView> {
@@ -60,43 +132,55 @@ export class SessionsService {
 
   /** The session that an earlier delivery of the same message has opened. */
   async findOpened(locked: LockedAccounts, tokenHash: string): Promise<SessionView | null> {
-    const row = await this.sessions.view(locked, tokenHash);
+    const row = await view(locked, tokenHash);
     return row && toView(row);
   }
 
   /** Shows another account of the same person. Throws `not_found` for other people's accounts. */
   switchAccount(
     { session_hash, account_id: accountId }: SwitchAccountRequest,
-    remainingMs?: RemainingMs,
+    by: ChangeContext = {},
   ): Promise<SessionView> {
     const change = async (locked: LockedAccounts): Promise<SessionView> => {
       const { id, person_id: personId } = await this.get(locked, session_hash);
       if (!(await this.members.findForShare(locked, { accountId, personId }))) throw noSuchAccount();
       return this.moveTo(locked, { id, tokenHash: session_hash }, accountId);
     };
-    return this.transactions.run([], change, { remainingMs });
+    return this.transactions.run([], change, by);
   }
 
   /** Ends a session, by default the caller's. Throws `not_found` for other people's, `unauthorized` without a session. */
   async end({ session_hash, session_id: id }: EndSessionRequest): Promise<void> {
     await this.transactions.run([], async (locked) => {
-      const own = await this.sessions.findByToken(locked, session_hash);
+      const { manager } = locked;
+      const own = await manager.findOneBy(Session, { tokenHash: session_hash });
       if (id === undefined || id === own?.id) {
-        if (own) await this.sessions.end(locked, own.id);
+        if (own) await this.endAll(locked, { id: own.id });
         return;
       }
       const { person_id: personId } = await this.get(locked, session_hash);
-      const other = await this.sessions.findOfPerson(locked, personId, id);
+      const other = await manager.existsBy(Session, { id, personId });
       if (!other) throw new ServiceError('not_found', 'This session does not exist.');
-      await this.sessions.end(locked, other.id);
+      await this.endAll(locked, { id });
     });
+  }
+
+  /** Ends the sessions that have not ended: one, those of a person, or those of a person that show an account. */
+  async endAll(
+    { manager, now }: LockedAccounts,
+    which: { readonly id: string } | Pick<MemberOfAccount, 'personId'> | MemberOfAccount,
+  ): Promise<void> {
+    await manager.update(Session, { ...which, expiresAt: MoreThan(now) }, { expiresAt: now });
   }
 
   /** Sessions that have not ended, newest first. */
   async list(tokenHash: string): Promise<ListedSession[]> {
     const own = await this.get(this.database, tokenHash);
-    const now = await readClock(this.database);
-    const sessions = await this.sessions.ofPerson(this.database, own.person_id, now);
+    const sessions = await this.database.manager.find(Session, {
+      where: { personId: own.person_id, expiresAt: MoreThan(await readClock(this.database)) },
+      order: { signedInAt: 'DESC', id: 'DESC' },
+      take: listMax,
+    });
     return sessions.map(({ id, method, network, userAgent, signedInAt, lastSeenAt }) => ({
       session_id: id,
       is_current: id === own.id,
@@ -109,28 +193,51 @@ export class SessionsService {
   }
 
   /** The network in which the session was opened. */
-  async networkOf(on: Managed, tokenHash: string): Promise<string> {
-    const session = await this.sessions.findByToken(on, tokenHash);
+  async networkOf({ manager }: Managed, tokenHash: string): Promise<string> {
+    const session = await manager.findOneBy(Session, { tokenHash });
     if (!session) throw signedOut();
     return session.network;
   }
 
   /** Throws `unauthorized` for a session that `show` refuses. */
   async get(on: Queryable, tokenHash: string): Promise<SessionRow> {
-    const row = await this.sessions.view(on, tokenHash);
+    const row = await view(on, tokenHash);
     if (!row) throw signedOut();
     return row;
   }
+}
 
-  private async seenNow(
-    locked: LockedAccounts,
-    { id, tokenHash }: Pick<NewSession, 'id' | 'tokenHash'>,
-  ): Promise<SessionView> {
-    await this.sessions.markSeen(locked, id);
-    return this.showNow(locked, tokenHash);
-  }
+/** A session that has not ended, of a person who is still a member of the account that it shows. */
+async function view({ query }: Queryable, tokenHash: string): Promise<SessionRow | null> {
+  const [row] = await query<SessionRow>('select session', viewSql, [tokenHash, seenEveryMs / 1_000]);
+  return row ?? null;
+}
+
+/** Extends the session, notes when the member of its account was last there, and shows it. */
+async function seenNow(on: Queryable, id: string, tokenHash: string): Promise<SessionView> {
+  await on.query('mark session', markSeenSql, [id, sessionForMs / 1_000]);
+  const row = await view(on, tokenHash);
+  if (!row) throw signedOut();
+  return toView(row);
 }
 
 function signedOut(): ServiceError {
   return new ServiceError('unauthorized', 'You are no longer signed in. Sign in again.');
+}
+
+const byName = new Intl.Collator('en');
+
+/** What people see of their session. */
+export function toView(row: SessionRow): SessionView {
+  const { role, account_id: id, account_name: name, is_suspended } = row;
+  return {
+    session_id: row.id,
+    person_id: row.person_id,
+    email: row.email,
+    role,
+    account: id === null ? null : { id, name: name ?? '', ...(is_suspended && { is_suspended }) },
+    accounts: row.accounts.toSorted((one, other) => byName.compare(one.name, other.name)),
+    invitations: row.invitations,
+    expires_at: row.expires_at.toISOString(),
+  };
 }

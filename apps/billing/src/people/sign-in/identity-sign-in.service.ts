@@ -5,25 +5,28 @@ import {
   type SignInWithIdentityRequest,
 } from '#contracts';
 import { counter } from '#platform';
-import { type ChangeContext, type RemainingMs } from '#platform/database';
+import { type ChangeContext, type Managed } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { lockAddress, requireEmail } from '../records/email-addresses.js';
-import { IdentitiesRepository } from './identities.repository.js';
 import { PeopleRepository } from '../records/people.repository.js';
-import { type Person } from '../records/person.entity.js';
-import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { Person } from '../records/person.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { FirstSignIn } from './first-sign-in.js';
+import { Identity } from './identity.entity.js';
 
 const refused = counter(
   'identities_refused_total',
   'Sign-ins through the OpenID provider that were refused: the person of the address has another identity of it.',
 );
 
+/** Until the transaction ends, no other one binds the identity. Comes before the lock of an address. */
+const lockSql = `SELECT pg_advisory_xact_lock(hashtextextended('identity ' || $1 || ' ' || $2, 0))`;
+
 /**
  * Sign-in with an identity of an OpenID provider. Its first use binds it to the person of its address. From then on it signs in
- * that person, whatever address the provider gives, and no other identity of the same issuer does.
+ * that person, whatever address the provider gives, and no other identity of the same issuer does. Identities are bound and forgotten
+ * under the lock of their person's address.
  */
 @Injectable()
 export class IdentitySignIn {
@@ -31,10 +34,8 @@ export class IdentitySignIn {
 
   constructor(
     private readonly transactions: AccountTransactions,
-    private readonly identities: IdentitiesRepository,
     private readonly people: PeopleRepository,
     private readonly sessions: SessionsService,
-    private readonly sessionRecords: SessionsRepository,
     private readonly firstSignIn: FirstSignIn,
   ) {}
 
@@ -42,16 +43,16 @@ export class IdentitySignIn {
    * Throws `forbidden` when the person of the address has another identity, and when the address has no membership or invitation
    * and sign-up is closed.
    */
-  async signIn(request: SignInWithIdentityRequest, remainingMs?: RemainingMs): Promise<SessionView> {
+  async signIn(request: SignInWithIdentityRequest, by: ChangeContext = {}): Promise<SessionView> {
     const emailFolded = requireEmail(request.email);
     const open = async (locked: LockedAccounts): Promise<SessionView | null> => {
-      await this.identities.lock(locked, request);
+      await locked.query('lock identity', lockSql, [request.issuer, request.subject]);
       const bound = await this.findBound(locked, request);
       return bound
         ? this.openBound(locked, bound, emailFolded, request)
         : this.bind(locked, emailFolded, request);
     };
-    const session = await this.transactions.run([], open, { remainingMs });
+    const session = await this.transactions.run([], open, by);
     if (!session) throw new ServiceError('forbidden', 'No account has a member with this email address.');
     const { issuer, subject } = request;
     this.logger.log(`Session ${session.session_id}: signed in by ${issuer}, subject ${subject}.`);
@@ -65,8 +66,9 @@ export class IdentitySignIn {
       await lockAddress(locked, emailFolded);
       const person = await this.people.find(locked, emailFolded);
       if (!person) throw new ServiceError('not_found', 'There is no person with this email address.');
-      const forgotten = await this.identities.forget(locked, person.id);
-      await this.sessionRecords.endOfPerson(locked, person.id);
+      const { affected } = await locked.manager.delete(Identity, { personId: person.id });
+      const forgotten = affected ?? 0;
+      await this.sessions.endAll(locked, { personId: person.id });
       await locked.record({
         action: 'person.signed_out',
         subject: emailFolded,
@@ -82,10 +84,10 @@ export class IdentitySignIn {
     locked: LockedAccounts,
     request: SignInWithIdentityRequest,
   ): Promise<Person | null> {
-    const person = await this.identities.findPerson(locked, request);
+    const person = await personOf(locked, request);
     if (!person) return null;
     await lockAddress(locked, person.emailFolded);
-    return this.identities.findPerson(locked, request);
+    return personOf(locked, request);
   }
 
   /**
@@ -98,15 +100,17 @@ export class IdentitySignIn {
     givenFolded: string,
     request: SignInWithIdentityRequest,
   ): Promise<SessionView | null> {
+    const { manager, now } = locked;
+    const { issuer, subject } = request;
     const isAddressProven = emailFolded === givenFolded;
     const opened = await this.sessions.findOpened(locked, request.session_hash);
     if (opened) return opened;
     if (!isAddressProven) {
-      this.logger.warn(`Person ${id}: ${request.issuer} gives an address other than theirs.`);
+      this.logger.warn(`Person ${id}: ${issuer} gives an address other than theirs.`);
     }
     const who = { emailFolded, accountId: null, method: 'provider', isAddressProven } as const;
     const session = await this.firstSignIn.open(locked, who, request);
-    if (session) await this.identities.markUsed(locked, request);
+    if (session) await manager.update(Identity, { issuer, subject }, { lastUsedAt: now });
     return session;
   }
 
@@ -115,12 +119,12 @@ export class IdentitySignIn {
     emailFolded: string,
     request: SignInWithIdentityRequest,
   ): Promise<SessionView | null> {
+    const { manager, now } = locked;
+    const { issuer, subject } = request;
     await lockAddress(locked, emailFolded);
     const person = await this.people.find(locked, emailFolded);
-    if (person && (await this.identities.isBound(locked, person.id, request.issuer))) {
-      this.logger.warn(
-        `Person ${person.id}: refused another identity of ${request.issuer} with their address.`,
-      );
+    if (person && (await manager.existsBy(Identity, { personId: person.id, issuer }))) {
+      this.logger.warn(`Person ${person.id}: refused another identity of ${issuer} with their address.`);
       refused.inc();
       throw new ServiceError(
         'forbidden',
@@ -129,7 +133,18 @@ export class IdentitySignIn {
     }
     const who = { emailFolded, accountId: null, method: 'provider', isAddressProven: true } as const;
     const session = await this.firstSignIn.open(locked, who, request);
-    if (session) await this.identities.bind(locked, request, session.person_id);
+    if (session) {
+      const { person_id: personId } = session;
+      await manager.insert(Identity, { issuer, subject, personId, boundAt: now, lastUsedAt: now });
+    }
     return session;
   }
+}
+
+async function personOf(
+  { manager }: Managed,
+  { issuer, subject }: SignInWithIdentityRequest,
+): Promise<Person | null> {
+  const identity = await manager.findOneBy(Identity, { issuer, subject });
+  return identity && manager.findOneBy(Person, { id: identity.personId });
 }

@@ -11,6 +11,7 @@ import {
 import { sha256 } from '#platform';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
+import { IsNull, MoreThan, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
@@ -18,16 +19,20 @@ import { composeMail, type Mail } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
 import { lockMailbox, requireEmail } from '../records/email-addresses.js';
+import { Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { PeopleRepository } from '../records/people.repository.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
 import { hashCode, newSecrets, type SignInSecrets } from './sign-in-codes.js';
-import { SignInsRepository } from './sign-ins.repository.js';
+import { SignIn } from './sign-in.entity.js';
 
 /** The link and the code of a mail are valid for this long. */
 const mailedForMs = 10 * 60_000;
 /** An operator's link, which is passed on by hand. */
 const operatorsLinkForMs = 60 * 60_000;
+/** Mails to one mailbox within `mailsWindowMs`. */
+const mailsMax = 5;
+const mailsWindowMs = 15 * 60_000;
 
 /** Starts sign-ins: by a mail with a link and a code, or by an operator's link. */
 @Injectable()
@@ -35,7 +40,6 @@ export class SignInRequests {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
-    private readonly signIns: SignInsRepository,
     private readonly people: PeopleRepository,
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
@@ -76,13 +80,15 @@ export class SignInRequests {
     const { account_id } = request;
     const create = async (locked: LockedAccounts) => {
       const emailFolded = await this.addressOf(locked, request);
-      if (!(await this.signIns.findByLink(locked, request.token_hash))) {
-        await this.signIns.insert(locked, {
+      const { manager, now } = locked;
+      if (!(await manager.existsBy(SignIn, { linkHash: request.token_hash }))) {
+        await manager.insert(SignIn, {
           id: uuidv7(),
           emailFolded,
           linkHash: request.token_hash,
-          accountId: request.account_id,
-          expiresAt: new Date(locked.now.getTime() + operatorsLinkForMs),
+          accountId: account_id,
+          createdAt: now,
+          expiresAt: new Date(now.getTime() + operatorsLinkForMs),
         });
         await locked.record({ action: 'sign_in_link.created', account_id, subject: emailFolded });
       }
@@ -98,17 +104,21 @@ export class SignInRequests {
     { token, code }: SignInSecrets,
   ): Promise<boolean> {
     const mailbox = mailboxOf(emailFolded);
+    const { manager, now } = locked;
     await lockMailbox(locked, mailbox);
-    if (await this.signIns.find(locked, id)) return false;
-    if (await this.signIns.hasTooManyMails(locked, mailbox)) throw tooManyMails();
-    await this.signIns.insert(locked, {
+    if (await manager.existsBy(SignIn, { id })) return false;
+    const createdAt = MoreThan(new Date(now.getTime() - mailsWindowMs));
+    const mails = await manager.countBy(SignIn, { mailbox, codeHash: Not(IsNull()), createdAt });
+    if (mails >= mailsMax) throw tooManyMails();
+    await manager.insert(SignIn, {
       id,
       emailFolded,
       mailbox,
       linkHash: sha256(token),
       codeHash: hashCode(browserHash, id, code),
       browserDigest: sha256(browserHash),
-      expiresAt: new Date(locked.now.getTime() + mailedForMs),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + mailedForMs),
     });
     return true;
   }
@@ -122,7 +132,7 @@ export class SignInRequests {
     const person = await this.people.find(this.database, emailFolded);
     const maySignIn =
       this.options.isSignUpOpen ||
-      (person !== null && (await this.members.isMemberAnywhere(this.database, person.id))) ||
+      (person !== null && (await this.database.manager.existsBy(Member, { personId: person.id }))) ||
       (await this.invitations.isWaiting(this.database, emailFolded, null));
     return maySignIn ? signInMail({ to: emailFolded, pagesUrl, network, secrets }) : null;
   }

@@ -60,25 +60,25 @@ export class SignInController {
   @MessagePattern(finishSignInByLink.pattern)
   byLink(
     @Payload() request: FinishSignInByLinkRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<SessionView> {
-    return this.signIn.byLink(request, remainingMs);
+    return this.signIn.byLink(request, context);
   }
 
   @MessagePattern(finishSignInByCode.pattern)
   byCode(
     @Payload() request: FinishSignInByCodeRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<SessionView> {
-    return this.signIn.byCode(request, remainingMs);
+    return this.signIn.byCode(request, context);
   }
 
   @MessagePattern(signInWithIdentity.pattern)
   withIdentity(
     @Payload() request: SignInWithIdentityRequest,
-    @Ctx() { remainingMs }: MessageContext,
+    @Ctx() context: MessageContext,
   ): Promise<SessionView> {
-    return this.identities.signIn(request, remainingMs);
+    return this.identities.signIn(request, context);
   }
 
   @MessagePattern(forgetIdentities.pattern)

@@ -1,6 +1,14 @@
 import { type Transaction, TransactionRunner } from '#platform/database';
-import { type LedgerFixture } from '../../ledger/ledger.fixture.js';
-import { dropUniqueIndexes } from './unique-entries.fixture.js';
+import { type LedgerFixture, type TestQuery } from '../../ledger/ledger.fixture.js';
+
+/** Drops the unique indexes of entries, which each month has: they refuse what the audit has to find. */
+export async function dropUniqueIndexes(query: TestQuery): Promise<void> {
+  const indexes = await query<{ name: string }>(
+    `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_inherits ON inhrelid = indrelid
+     WHERE inhparent = 'ledger_entries'::regclass AND indisunique AND NOT indisprimary`,
+  );
+  await query(`DROP INDEX ${indexes.map(({ name }) => name).join(', ')}`);
+}
 
 /** The schema refuses nearly all edits; an attacker who can make them can switch that off. */
 export async function dropGuards({ query }: LedgerFixture): Promise<void> {

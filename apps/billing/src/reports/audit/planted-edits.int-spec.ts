@@ -7,9 +7,17 @@ import { dropGuards, EditedBooks } from './edited-books.fixture.js';
 import { LedgerAudit } from './ledger-audit.js';
 import { keepBooks, pickFrom } from './books.fixture.js';
 import { type PlantedEdit, plantedEdits as ofCredits } from './planted-edits.fixture.js';
-import { ofKeys } from './planted-key-edits.fixture.js';
 
-const plantedEdits: readonly PlantedEdit[] = [...ofCredits, ...ofKeys];
+const plantedEdits: readonly PlantedEdit[] = [
+  ...ofCredits,
+  {
+    name: 'a key that has spent one credit more or less of its limit',
+    rows: `SELECT id, account_id, by FROM api_keys, (VALUES (1), (-1)) AS change (by)
+      WHERE monthly_limit IS NOT NULL AND spent > 0`,
+    sql: 'UPDATE api_keys SET spent = spent + :by WHERE id = :id',
+    finding: 'key_spending_differs',
+  },
+];
 
 interface EditedRow {
   readonly id: string;

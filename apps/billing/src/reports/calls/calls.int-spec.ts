@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '#contracts';
-import { ledgerRuns } from '#testing';
-import fc from 'fast-check';
 import { encodeCursor } from '../common/cursor.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
@@ -42,84 +40,42 @@ describe('the calls of an account', () => {
   it('say what each was, what it costs and why, newest first', async () => {
     const customer = await ledger.customer(20);
     const { accountId, keyId } = customer;
-    const at = async (seconds: number): Promise<void> => ledger.factory.setClock(later(1_000 * seconds));
-    await at(1);
-    const timedOut = await call(customer, 5);
-    await at(31);
-    const posted = await call(customer, 3, { filters: ['q', 'platform'], total: 7, end: 'posted' });
-    await at(32);
-    await call(customer, 4, { filters: [], total: 2, end: 'voided' });
-    await at(33);
-    await call(customer, 0, { filters: ['country'], total: 0 });
-    await at(34);
-    await call(customer, 1, { operation: 'profile', end: 'posted' });
-    await at(35);
-    await call(customer, 0, { operation: 'profile' });
-    await at(36);
-    await call(customer, 2, { filters: ['category'], total: 1 });
+    const at = async (seconds: number, credits: number, details?: Parameters<typeof call>[2]) => {
+      await ledger.factory.setClock(later(1_000 * seconds));
+      return call(customer, credits, details);
+    };
+    const timedOut = await at(1, 5);
+    const posted = await at(31, 3, { filters: ['q', 'platform'], total: 7, end: 'posted' });
+    await at(32, 4, { filters: [], total: 2, end: 'voided' });
+    await at(33, 0, { filters: ['country'], total: 0 });
+    await at(34, 1, { operation: 'profile', end: 'posted' });
+    await at(35, 0, { operation: 'profile' });
+    await at(36, 2, { filters: ['category'], total: 1 });
 
     const key = { id: keyId, name: 'test', prefix: 'csk_test' };
     const search = { key, operation: 'search', credits_returned: 0, reason: null, repeat_of: null };
     const profile = { ...search, operation: 'profile', filters: null, total: null };
     const shown = await callsOf(customer);
-    expect(shown).toEqual(
-      [
-        { ...search, filters: ['category'], total: 1, credits: 2, state: 'pending' },
-        { ...profile, credits: 0, state: 'posted', reason: 'unchanged' },
-        { ...profile, credits: 1, state: 'posted' },
-        { ...search, filters: ['country'], total: 0, credits: 0, state: 'posted', reason: 'no_match' },
-        {
-          ...search,
-          filters: [],
-          total: 2,
-          credits: 0,
-          credits_returned: 4,
-          state: 'voided',
-          reason: 'given_up',
-        },
-        { ...search, filters: ['q', 'platform'], total: 7, credits: 3, state: 'posted' },
-        {
-          ...search,
-          filters: null,
-          total: null,
-          credits: 0,
-          credits_returned: 5,
-          state: 'voided',
-          reason: 'timed_out',
-        },
-      ].map((one) => expect.objectContaining(one) as unknown),
-    );
+    const given = { filters: [], total: 2, credits: 0, credits_returned: 4, state: 'voided' };
+    const late = { filters: null, total: null, credits: 0, credits_returned: 5, state: 'voided' };
+    expect(shown).toMatchObject([
+      { ...search, filters: ['category'], total: 1, credits: 2, state: 'pending' },
+      { ...profile, credits: 0, state: 'posted', reason: 'unchanged' },
+      { ...profile, credits: 1, state: 'posted' },
+      { ...search, filters: ['country'], total: 0, credits: 0, state: 'posted', reason: 'no_match' },
+      { ...search, ...given, reason: 'given_up' },
+      { ...search, filters: ['q', 'platform'], total: 7, credits: 3, state: 'posted' },
+      { ...search, ...late, reason: 'timed_out' },
+    ]);
     expect(shown.map((one) => one.at)).toEqual(
       [36, 35, 34, 33, 32, 31, 1].map((seconds) => later(1_000 * seconds).toISOString()),
     );
     expect(shown.at(-1)?.request_id).toBe(timedOut.request_id);
     expect(shown.at(-2)?.request_id).toBe(posted.request_id);
     expect(shown.reduce((sum, { credits }) => sum + credits, 0)).toBe(20 - (await ledger.balance(accountId)));
-    expect(Object.keys(shown[0] ?? {})).toEqual([
-      'request_id',
-      'at',
-      'key',
-      'operation',
-      'filters',
-      'total',
-      'credits',
-      'credits_returned',
-      'state',
-      'reason',
-      'repeat_of',
-    ]);
-  });
-
-  it('name the paid call that a repetition repeats', async () => {
-    const customer = await ledger.customer(5);
-    const sameCall = { idempotency_key_hash: 'a'.repeat(64), fingerprint: 'b'.repeat(64) };
-    const paid = await call(customer, 2, { ...sameCall, total: 1, end: 'posted' });
-    await ledger.factory.setClock(later(1));
-    await call(customer, 2, { ...sameCall, total: 1 });
-    expect(await callsOf(customer)).toMatchObject([
-      { credits: 0, credits_returned: 0, state: 'posted', reason: 'repeated', repeat_of: paid.request_id },
-      { credits: 2, state: 'posted', reason: null, repeat_of: null },
-    ]);
+    expect(Object.keys(shown[0] ?? {}).join(' ')).toBe(
+      'request_id at key operation filters total credits credits_returned state reason repeat_of',
+    );
   });
 
   it('are voided from the instant of their time-out on, before a sweep and after it', async () => {
@@ -131,22 +87,16 @@ describe('the calls of an account', () => {
     ];
     await ledger.factory.setClock(later(pendingMs - 1));
     expect(await callsOf(customer)).toMatchObject([before]);
+    expect(await ledger.balance(customer.accountId)).toBe(2);
     expect(await callsOf(customer, { state: 'pending' })).toHaveLength(1);
     expect(await callsOf(customer, { state: 'voided' })).toHaveLength(0);
     await ledger.factory.setClock(later(pendingMs));
     expect(await callsOf(customer)).toMatchObject([after]);
+    expect(await ledger.balance(customer.accountId)).toBe(5);
     expect(await callsOf(customer, { state: 'pending' })).toHaveLength(0);
     expect(await callsOf(customer, { state: 'voided' })).toMatchObject([after]);
     await ledger.get(OverdueChargesStep).run(100);
     expect(await callsOf(customer)).toMatchObject([after]);
-  });
-
-  it('are not those that were refused, which took nothing', async () => {
-    const customer = await ledger.customer(1);
-    await call(customer, 2);
-    await ledger.factory.switchOff(customer.keyId);
-    await call(customer, 1);
-    expect(await callsOf(customer)).toEqual([]);
   });
 
   it('show a key that was renamed by its new name, and one that was deleted still', async () => {
@@ -158,44 +108,6 @@ describe('the calls of an account', () => {
     expect(await callsOf(customer)).toMatchObject([{ key: { id: customer.keyId, name: 'old server' } }]);
   });
 });
-
-it('the credits of all calls add up to what the balance lacks, at every instant', async () => {
-  const bought = 40;
-  const command = fc.oneof(
-    fc.record({ credits: fc.integer({ min: 0, max: 15 }) }),
-    fc.record({ settles: fc.nat(20), end: fc.constantFrom('posted' as const, 'voided' as const) }),
-    fc.record({ waitMs: fc.constantFrom(1, 10_000, pendingMs) }),
-  );
-  const history = fc.array(command, { minLength: 5, maxLength: 25 });
-  const { runs, seed } = ledgerRuns(8);
-  await fc.assert(
-    fc.asyncProperty(history, async (commands) => {
-      const customer = await ledger.customer(bought);
-      const made: ChargeRequest[] = [];
-      let ms = 0;
-      for (const one of commands) {
-        await ledger.factory.setClock(later(ms));
-        if ('waitMs' in one) await ledger.factory.setClock(later((ms += one.waitMs)));
-        else if ('credits' in one) made.push(await call(customer, one.credits));
-        else {
-          const settled = made[one.settles % Math.max(1, made.length)];
-          if (settled) await customer.settle(ledger.replica(ms), settled.charge_id, one.end);
-        }
-        const shown = await callsOf(customer);
-        const costs = shown.reduce((sum, { credits }) => sum + credits, 0);
-        expect(costs).toBe(bought - (await ledger.balance(customer.accountId)));
-        for (const { credits, credits_returned, state, reason } of shown) {
-          expect(credits > 0).toBe(reason === null);
-          expect(credits_returned > 0).toBe(state === 'voided');
-        }
-      }
-    }),
-    { numRuns: runs, seed },
-  );
-  // The audit after each test expects that the sweep has recorded what timed out.
-  await ledger.factory.setClock(later(24 * 60 * pendingMs));
-  while ((await ledger.get(OverdueChargesStep).run(100)) > 0);
-}, 60_000);
 
 describe('some calls of an account', () => {
   it('are found by day, key, operation, state and request id, and by all of them at once', async () => {
@@ -230,12 +142,10 @@ describe('some calls of an account', () => {
 
   it('with one request id are all shown: it is a label', async () => {
     const customer = await ledger.customer(10);
-    const labels = ['batch 7', 'x'.repeat(200), "a/b?c=%2F'; --", 'ünï-✓'];
-    for (const request_id of [...labels, labels[0]]) await call(customer, 1, { request_id, end: 'posted' });
-    expect(await callsOf(customer, { request_id: labels[0] })).toHaveLength(2);
-    for (const request_id of labels.slice(1)) {
-      expect(await callsOf(customer, { request_id })).toMatchObject([{ request_id, credits: 1 }]);
-    }
+    for (const request_id of ['batch 7', "a/b?c=%2F'; --", 'batch 7'])
+      {await call(customer, 1, { request_id, end: 'posted' });}
+    expect(await callsOf(customer, { request_id: 'batch 7' })).toHaveLength(2);
+    expect(await callsOf(customer, { request_id: "a/b?c=%2F'; --" })).toHaveLength(1);
     expect(await callsOf(customer, { request_id: 'batch' })).toEqual([]);
   });
 
@@ -306,12 +216,8 @@ describe('the pages of calls', () => {
   it('begin where a cursor says, and not at one that billing did not give', async () => {
     const { accountId } = await ledger.customer(1);
     const time = start.toISOString();
-    for (const cursor of [
-      'nonsense',
-      encodeCursor([time]),
-      encodeCursor([time, '1']),
-      encodeCursor(['1', time]),
-    ]) {
+    for (const parts of [['x'], [time], [time, '1'], ['1', time]]) {
+      const cursor = encodeCursor(parts);
       await expect(calls().list({ account_id: accountId, limit: 2, cursor })).rejects.toMatchObject({
         code: 'invalid_request',
       });

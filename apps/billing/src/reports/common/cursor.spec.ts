@@ -33,12 +33,9 @@ describe('a cursor', () => {
   });
 });
 
-it.each(['1', '999999999999999999'])('%s is the number of a row', (part) => {
-  expect(isRowNumber(part)).toBe(true);
-});
-
-it.each(['', '-1', '1.5', '9'.repeat(19), '1; DROP'])('"%s" is not the number of a row', (part) => {
-  expect(isRowNumber(part)).toBe(false);
+it('accepts numbers of rows only', () => {
+  expect(['1', '999999999999999999'].map(isRowNumber)).toEqual([true, true]);
+  expect(['', '-1', '1.5', '9'.repeat(19), '1; DROP'].some(isRowNumber)).toBe(false);
 });
 
 it('accepts times only in the form in which we write them', () => {

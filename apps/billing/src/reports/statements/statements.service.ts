@@ -1,102 +1,159 @@
 import {
+  type EntryType,
   type LedgerEntryView,
   type LedgerPage,
   type ListLedgerRequest,
   type ListStatementRequest,
   type StatementEntry,
 } from '#contracts';
-import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
+import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { decodeCursor, encodeCursor, isCredits, isRowNumber, isTime } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
-import {
-  type EntryPosition,
-  type StatementPosition,
-  StatementsRepository,
-  type WantedPage,
-} from './statements.repository.js';
 
-/** The statement of an account: its ledger entries, page by page. */
+/**
+ * What is before the entry `$3` of the instant `$4`, newest first, from the instant `$5` on. `ledger_entries_pk` serves it, month by
+ * month until the page is full. Each statement is planned once for all values: months that these leave out are not opened.
+ */
+const before = `account_id = $1 AND created_at BETWEEN $5::timestamptz AND $4::timestamptz
+      AND created_at >= (SELECT ledger_online_since()) AND (created_at, id) < ($4, $3::bigint)`;
+
+/**
+ * Hand-written: one statement over five tables, whose state of a charge is as of the clock of the database. A pending charge past
+ * its time-out is void from that instant on, whether or not the sweep has recorded it. A charge is of the month of its entry or, where
+ * it was given back, of the one before.
+ *
+ * The balance after an entry is what the account had before the page (by the cursor, `$6`, or for the first page what the lots hold
+ * now), less all entries above it on the page. So a page costs no more than itself, and a download visits each entry once.
+ */
+const entriesSql = (condition: string): string => `
+  WITH page AS (
+    SELECT *, sum(credits) OVER (ORDER BY created_at DESC, id DESC) - credits AS newer
+    FROM ledger_entries WHERE ${before} ${condition}
+    ORDER BY created_at DESC, id DESC LIMIT $2
+  )
+  SELECT entries.id::text, entries.created_at AS at, entries.type, entries.credits, entries.lot_id, entries.charge_id,
+    charges.request_id, charges.operation, charges.key_id,
+    CASE WHEN charges.state = 'pending' AND charges.pending_until <= (SELECT ledger_now())
+      THEN 'voided' ELSE charges.state END AS state,
+    CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE COALESCE(lot_refunds.reference, adjustments.reference) END AS reference,
+    adjustments.reason, lots.pack, (
+      coalesce($6::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)) - entries.newer
+    )::float8 AS balance_after
+  FROM page AS entries JOIN lots ON lots.id = entries.lot_id
+    LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id
+    LEFT JOIN lot_refunds ON lot_refunds.lot_id = adjustments.refunded_lot_id
+    LEFT JOIN charges ON charges.id = entries.charge_id
+      AND charges.created_at BETWEEN $5 - interval '31 days' AND $4 + interval '1 day'
+      AND charges.created_at BETWEEN entries.created_at - interval '31 days' AND entries.created_at + interval '1 day'
+  ORDER BY entries.created_at DESC, entries.id DESC`;
+
+const statementSql = entriesSql('');
+/** The entries of type `$7`. Most entries are charges; `ledger_entries_besides_charges` finds the others. */
+const chargesSql = entriesSql('AND type = $7');
+const besidesChargesSql = entriesSql(`AND type = $7 AND type <> 'charge'`);
+
+/** Since when the account's entries are in the database; no row: all of them are. */
+const onlineSinceSql = `
+  SELECT since FROM ledger_online_since() AS since, accounts
+  WHERE accounts.id = $1 AND accounts.created_at < since`;
+
+type Row = Omit<StatementEntry, 'at' | 'balance_after'> & {
+  readonly at: Date;
+  readonly balance_after: number;
+};
+
+/** Where a page begins: after an entry of this instant, before which the account had this balance. */
+interface Position {
+  readonly id: string;
+  readonly at: string;
+  readonly balanceBefore: string | null;
+}
+
+/** Higher than any id. */
+const idMax = '9223372036854775807';
+const monthMs = 31 * 86_400_000;
+
+/** The statement of an account: its ledger entries, page by page, newest first. */
 @Injectable()
 export class StatementsService {
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly accounts: AccountsRepository,
-    private readonly statements: StatementsRepository,
   ) {}
 
-  /** Throws `not_found` without the account. */
-  async list({ account_id, limit, cursor }: ListLedgerRequest): Promise<LedgerPage<LedgerEntryView>> {
-    const wanted = await this.wantedPage(account_id, limit, positionOf(cursor));
-    const entries = await this.reports.readPlannedOnce((on) => this.statements.entries(on, wanted));
-    return this.pageOf(entries, wanted, cursorOf);
+  /** Without balances. Throws `not_found` without the account. */
+  async list(request: ListLedgerRequest): Promise<LedgerPage<LedgerEntryView>> {
+    const { items, ...page } = await this.listWithBalances(request);
+    return { ...page, items: items.map(({ balance_after: _balance, pack: _pack, ...entry }) => entry) };
   }
 
   /**
    * The same with the balance after each entry: the cursor carries it on, so that no page sums what others have summed. Entries of
    * one type have none.
    */
-  async listWithBalances({
-    account_id,
-    limit,
-    cursor,
-    type,
-  }: ListStatementRequest): Promise<LedgerPage<StatementEntry>> {
-    if (type !== undefined) {
-      const wanted = await this.wantedPage(account_id, limit, positionOf(cursor));
-      const entries = await this.reports.readPlannedOnce((on) =>
-        this.statements.entriesOfType(on, wanted, type),
-      );
-      return this.pageOf(entries, wanted, cursorOf);
-    }
-    const wanted = await this.wantedPage(account_id, limit, statementPositionOf(cursor));
-    const entries = await this.reports.readPlannedOnce((on) =>
-      this.statements.entriesWithBalances(on, wanted),
-    );
-    return this.pageOf(entries, wanted, (last) => [
-      ...cursorOf(last),
-      String(last.balance_after - last.credits),
+  async listWithBalances(request: ListStatementRequest): Promise<LedgerPage<StatementEntry>> {
+    const { account_id, limit, cursor, type } = request;
+    const after = cursor === undefined ? null : positionOf(cursor);
+    const { createdAt } = await this.accounts.get(this.reports, account_id);
+    // Entries can be older than their account by as much as a clock was put back: a month at most.
+    const oldest = createdAt.getTime() - monthMs;
+    // One entry more than is shown, to know whether there are more.
+    const wanted = { account_id, limit: limit + 1, after, type, oldest };
+    const rows = await this.reports.readPlannedOnce((on) => entriesOf(on, wanted));
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    const [online] = await this.reports.query<{ since: Date }>('find online since', onlineSinceSql, [
+      account_id,
     ]);
-  }
-
-  /** Of one entry more than is shown, to know whether there are more. */
-  private async wantedPage<Position extends EntryPosition>(
-    accountId: string,
-    limit: number,
-    after: Position | null,
-  ): Promise<WantedPage<Position>> {
-    return { account: await this.accounts.get(this.reports, accountId), limit: limit + 1, after };
-  }
-
-  private async pageOf<Entry extends { readonly id: string; readonly at: Date }>(
-    rows: readonly Entry[],
-    { account, limit }: WantedPage<EntryPosition>,
-    cursorAfter: (last: Entry) => string[],
-  ): Promise<LedgerPage<Omit<Entry, 'at'> & { readonly at: string }>> {
-    const page = rows.slice(0, limit - 1);
-    const last = rows.length === limit ? page.at(-1) : undefined;
-    const since = await this.statements.onlineSince(this.reports, account.id);
     return {
-      items: page.map((row) => ({ ...row, at: row.at.toISOString() })),
-      next_cursor: last ? encodeCursor(cursorAfter(last)) : null,
-      online_since: since?.toISOString() ?? null,
+      items: page.map((row) => ({
+        ...row,
+        at: row.at.toISOString(),
+        balance_after: type === undefined ? row.balance_after : null,
+      })),
+      next_cursor: last ? cursorOf(last) : null,
+      online_since: online?.since.toISOString() ?? null,
     };
   }
 }
 
-function positionOf(cursor: string | undefined): EntryPosition | null {
-  if (cursor === undefined) return null;
-  const [id, at] = decodeCursor(cursor, [isRowNumber, isTime]);
-  return { id, at };
+interface WantedPage {
+  readonly account_id: string;
+  readonly limit: number;
+  /** `null`: the first page. */
+  readonly after: Position | null;
+  readonly type: EntryType | undefined;
+  /** No entry is older. */
+  readonly oldest: number;
 }
 
-function statementPositionOf(cursor: string | undefined): StatementPosition | null {
-  if (cursor === undefined) return null;
+/** Reads between ever wider bounds until the page is full: each month between them costs, and most pages need the newest only. */
+async function entriesOf(
+  on: Queryable,
+  { account_id, limit, after, type, oldest }: WantedPage,
+): Promise<Row[]> {
+  const newest = after ? new Date(after.at).getTime() : Date.now();
+  const position = [after?.id ?? idMax, after?.at ?? 'infinity'];
+  for (let lookBackMs = 2 * monthMs; ; lookBackMs *= 4) {
+    const since = Math.max(newest - lookBackMs, oldest);
+    const bounds = [account_id, limit, ...position, new Date(since), after?.balanceBefore ?? null];
+    const entries =
+      type === undefined
+        ? await on.query<Row>('select a statement', statementSql, bounds)
+        : type === 'charge'
+          ? await on.query<Row>('select charges of a statement', chargesSql, [...bounds, type])
+          : await on.query<Row>('select a type of a statement', besidesChargesSql, [...bounds, type]);
+    if (entries.length === limit || since === oldest) return entries;
+  }
+}
+
+function positionOf(cursor: string): Position {
   const [id, at, balanceBefore] = decodeCursor(cursor, [isRowNumber, isTime, isCredits]);
   return { id, at, balanceBefore };
 }
 
-function cursorOf({ id, at }: { readonly id: string; readonly at: Date }): string[] {
-  return [id, at.toISOString()];
+function cursorOf({ id, at, balance_after, credits }: Row): string {
+  return encodeCursor([id, at.toISOString(), String(balance_after - credits)]);
 }

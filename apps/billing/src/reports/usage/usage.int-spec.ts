@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type ChargeRequest, type UsageRow } from '#contracts';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 import { StatementsService } from '../statements/statements.service.js';
-import { OldFreeCallsStep } from './old-free-calls.step.js';
 import { UsageService } from './usage.service.js';
 
 const ledger = useAuditedLedger();
@@ -32,17 +32,16 @@ describe('usage', () => {
     await at('2026-03-01T00:00:00.000Z');
     const customer = await ledger.customer(100);
     const otherKey = await ledger.factory.key(customer.accountId, 2);
-    await at('2026-03-01T23:59:59.999Z');
-    await call(customer, 3);
-    await at('2026-03-02T00:00:00.000Z');
-    await call(customer, 2);
-    await at('2026-03-02T11:00:00.000Z');
-    await call(customer, 0);
-    await at('2026-03-02T12:00:00.000Z');
-    await call(customer, 1, { operation: 'profile' });
-    await at('2026-03-02T23:59:59.999Z');
-    await call(customer, 5, { key_id: otherKey });
-
+    for (const [time, credits, fields] of [
+      ['2026-03-01T23:59:59.999Z', 3, {}],
+      ['2026-03-02T00:00:00.000Z', 2, {}],
+      ['2026-03-02T11:00:00.000Z', 0, {}],
+      ['2026-03-02T12:00:00.000Z', 1, { operation: 'profile' }],
+      ['2026-03-02T23:59:59.999Z', 5, { key_id: otherKey }],
+    ] as const) {
+      await at(time);
+      await call(customer, credits, fields);
+    }
     const key_id = customer.keyId;
     const first = { day: '2026-03-01', key_id, operation: 'search', calls: 1, credits: 3 };
     const second = [
@@ -56,31 +55,21 @@ describe('usage', () => {
     expect(all).toEqual(expect.arrayContaining(second));
     expect(await usageOf(customer.accountId, '2026-03-01', '2026-03-01')).toEqual([first]);
     expect(await usageOf(customer.accountId, '2026-03-03', '2026-03-31')).toEqual([]);
+    expect(await usageOf(await ledger.factory.account(), '2026-03-01', '2026-03-02')).toEqual([]);
+    const unknown = usageOf(randomUUID(), '2026-03-01', '2026-03-01');
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('does not count calls that were not answered: pending, voided, timed out, refused', async () => {
     await at('2026-03-01T00:00:00.000Z');
     const customer = await ledger.customer(10);
-    await at('2026-03-01T10:00:00.000Z');
     await call(customer, 1, { end: 'voided' });
-    await at('2026-03-01T10:00:01.000Z');
     await call(customer, 11, { end: 'nothing' });
     await at('2026-03-01T10:00:02.000Z');
     await call(customer, 1, { end: 'nothing' });
     expect(await usageOf(customer.accountId, '2026-03-01', '2026-03-01')).toEqual([]);
     await at('2026-03-01T10:00:32.000Z');
     expect(await usageOf(customer.accountId, '2026-03-01', '2026-03-01')).toEqual([]);
-  });
-
-  it('of another account is not shown; an unknown account is not found', async () => {
-    const customer = await ledger.customer(10);
-    await at('2026-03-01T10:00:00.000Z');
-    await call(customer, 0);
-    const stranger = await ledger.factory.account();
-    expect(await usageOf(stranger, '2026-03-01', '2026-03-01')).toEqual([]);
-    await expect(usageOf(randomUUID(), '2026-03-01', '2026-03-01')).rejects.toMatchObject({
-      code: 'not_found',
-    });
   });
 });
 
@@ -134,35 +123,9 @@ describe('calls that cost nothing', () => {
     for (let calls = 0; calls < 5; calls += 1) await call(customer, 0);
     const before = await usageOfYear(customer.accountId);
     await ledger.factory.setClock(daysLater(90));
-    const step = ledger.get(OldFreeCallsStep);
-    expect([await step.run(2), await step.run(2), await step.run(2), await step.run(2)]).toEqual([
-      2, 2, 1, 0,
-    ]);
+    const step = oldRowsStep(ledger, 'old free calls');
+    for (const done of [2, 2, 1, 0]) expect(await step.run(2)).toBe(done);
     expect(await usageOfYear(customer.accountId)).toEqual(before);
     expect(await ledger.query('SELECT calls FROM free_calls')).toEqual([{ calls: 5 }]);
-  });
-
-  it('are counted for as long as a report can show them, and no longer than 400 days', async () => {
-    await ledger.factory.setClock(start);
-    const customer = await ledger.customer(0);
-    await call(customer, 0);
-    const sweep = ledger.get(SweepService);
-    await ledger.factory.setClock(daysLater(400));
-    await sweep.sweep();
-    expect(await usageOfYear(customer.accountId)).toMatchObject([{ calls: 1 }]);
-    await ledger.factory.setClock(daysLater(401));
-    await sweep.sweep();
-    expect(await ledger.query('SELECT FROM free_calls')).toEqual([]);
-  });
-
-  it('are found by an index of their own', async () => {
-    const plan = await ledger.owner.transaction(async (manager): Promise<unknown> => {
-      await manager.query('SET LOCAL enable_seqscan = off');
-      return manager.query(
-        `EXPLAIN SELECT id FROM charges WHERE credits = 0 AND state = 'posted'
-         AND created_at <= (SELECT ledger_now()) - interval '90 days' ORDER BY created_at LIMIT 500`,
-      );
-    });
-    expect(JSON.stringify(plan)).toMatch(/Index Scan using charges_before_\d{4}_\d{2}_free/);
   });
 });

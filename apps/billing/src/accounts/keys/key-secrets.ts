@@ -1,20 +1,21 @@
-import { type CreateKeyRequest, ServiceError } from '#contracts';
+import { type CreateKeyRequest, type KeyPath, type RotateKeyRequest, ServiceError } from '#contracts';
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan, Not } from 'typeorm';
 import { AccountsRepository } from '../accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import {
   IdempotencyKeysRepository,
   type Made,
 } from '../../ledger/idempotency/idempotency-keys.repository.js';
-import { type ApiKey } from './api-key.entity.js';
+import { ApiKey } from './api-key.entity.js';
 import { MembersRepository } from '../../people/records/members.repository.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 const slots = [1, 2, 3, 4, 5];
 
-const dayMs = 24 * 3_600_000;
-/** Prevents a script that creates and deletes keys from filling the table. */
-const keysPerDayMax = 100;
+const hourMs = 3_600_000;
+/** Prevents a script that creates and deletes keys, or rotates them, from filling a table. */
+const [keysPerDayMax, rotationsPerDayMax] = [100, 100];
 
 /** A key with a new secret. */
 export interface KeyWithSecret {
@@ -23,9 +24,12 @@ export interface KeyWithSecret {
   readonly replacedHashes?: readonly string[];
 }
 
-/** Creates keys, once per Idempotency-Key. */
+/**
+ * Creates keys and gives them new secrets, once per Idempotency-Key. A key has at most two secrets: the present one, and the one before it
+ * for a while.
+ */
 @Injectable()
-export class KeyCreation {
+export class KeySecrets {
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly keys: ApiKeysRepository,
@@ -43,11 +47,11 @@ export class KeyCreation {
   async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
     const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
     await this.accounts.requireNotSuspended(locked, accountId);
-    const creation = { scope: scopeOf(request), idempotencyKey, content: contentOf(request), newId: id };
+    const creation = { scope: keysOf(request), idempotencyKey, content: contentOf(request), newId: id };
     const made = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.keys.find(locked, accountId, made.id);
     if (known) return this.giveSecret(locked, request, { ...made, key: known }, begunAt);
-    if (await this.keys.wasDeleted(locked, made.id)) {
+    if (await locked.manager.existsBy(ApiKey, { id: made.id, deletedAt: Not(IsNull()) })) {
       throw conflict(
         'The key that this Idempotency-Key created was deleted. Use a new Idempotency-Key to create another key.',
       );
@@ -62,7 +66,9 @@ export class KeyCreation {
     } = request;
     if (createdBy !== null) await this.members.get(locked, { accountId, personId: createdBy });
     const expiresAt = expiryOf(request.expires_at ?? null, locked.now);
-    await this.keys.insert(locked, { id, accountId, name, hash, prefix, slot, expiresAt, createdBy });
+    const secret = { hash, prefix };
+    const columns = { id, accountId, name, ...secret, slot, expiresAt, createdBy, createdAt: locked.now };
+    await locked.manager.insert(ApiKey, columns);
     const key = await this.keys.get(locked, accountId, id);
     if (monthlyLimit === null) return { key };
     await this.keys.limit(locked, key, monthlyLimit);
@@ -95,22 +101,76 @@ export class KeyCreation {
       );
     }
     await this.keys.replaceSecrets(locked, key.id, { hash: key_hash, prefix });
-    await this.idempotencyKeys.noteAnswer(locked, { scope: scopeOf(request), idempotencyKey });
+    await this.idempotencyKeys.noteAnswer(locked, { scope: keysOf(request), idempotencyKey });
     return { key: await this.keys.get(locked, account_id, key.id), replacedHashes: [key.hash] };
   }
 
+  /**
+   * The present secret becomes the previous one, and the one before that ends at once. If the Idempotency-Key has rotated the key
+   * before, the secret of that rotation is replaced instead: its reply may have been lost. `begunAt` is when the caller sent its
+   * request. Throws `conflict` when the secret of that rotation can no longer be replaced or the account is suspended, `rate_limited`
+   * after 100 rotations in a day, `not_found`.
+   */
+  async rotate(locked: LockedAccounts, request: RotateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
+    const {
+      account_id,
+      key_id,
+      rotation_id: newId,
+      overlap_hours,
+      idempotency_key: idempotencyKey,
+    } = request;
+    await this.accounts.requireNotSuspended(locked, account_id);
+    const key = await this.keys.get(locked, account_id, key_id);
+    const scope = rotationsOf(request);
+    const rotation = { scope, idempotencyKey, content: [String(overlap_hours)], newId };
+    const made = await this.idempotencyKeys.claim(locked, rotation);
+    // A redelivered message.
+    if (key.hash === request.key_hash) return { key };
+    if (made.id === newId) {
+      if ((await this.idempotencyKeys.count(locked, scope)) > rotationsPerDayMax) {
+        throw rateLimited('This key was rotated too often within a day. Try again later.');
+      }
+      return this.replacePresent(locked, key, request);
+    }
+    if (key.rotatedAt?.getTime() !== made.answeredAt.getTime() || begunAt < made.answeredAt) {
+      throw conflict(
+        'The key has got another secret since this Idempotency-Key rotated it. Use a new Idempotency-Key to rotate it again.',
+      );
+    }
+    const { key_hash: hash, prefix } = request;
+    await this.keys.replaceSecrets(locked, key_id, { hash, prefix, rotatedAt: locked.now });
+    await this.idempotencyKeys.noteAnswer(locked, { scope, idempotencyKey });
+    return { key: await this.keys.get(locked, account_id, key_id), replacedHashes: [key.hash] };
+  }
+
+  private async replacePresent(
+    locked: LockedAccounts,
+    key: ApiKey,
+    { account_id, key_id, key_hash: hash, prefix, overlap_hours }: RotateKeyRequest,
+  ): Promise<KeyWithSecret> {
+    const hasOverlap = overlap_hours > 0;
+    await this.keys.replaceSecrets(locked, key_id, {
+      hash,
+      prefix,
+      previousHash: hasOverlap ? key.hash : null,
+      previousPrefix: hasOverlap ? key.prefix : null,
+      previousValidUntil: hasOverlap ? new Date(locked.now.getTime() + overlap_hours * hourMs) : null,
+      rotatedAt: locked.now,
+    });
+    const replacedHashes = [key.hash, ...(key.previousHash === null ? [] : [key.previousHash])];
+    return { key: await this.keys.get(locked, account_id, key_id), replacedHashes };
+  }
+
   private async refuseTooMany(locked: LockedAccounts, accountId: string): Promise<void> {
-    const since = new Date(locked.now.getTime() - dayMs);
-    if ((await this.keys.countSince(locked, accountId, since)) < keysPerDayMax) return;
-    throw new ServiceError(
-      'rate_limited',
-      `The account has created ${keysPerDayMax} keys within 24 hours. Try again later.`,
-    );
+    const createdAt = MoreThan(new Date(locked.now.getTime() - 24 * hourMs));
+    if ((await locked.manager.countBy(ApiKey, { accountId, createdAt })) < keysPerDayMax) return;
+    throw rateLimited(`The account has created ${keysPerDayMax} keys within 24 hours. Try again later.`);
   }
 
   private async freeSlot(locked: LockedAccounts, accountId: string): Promise<number> {
-    const taken = await this.keys.takenSlots(locked, accountId);
-    const slot = slots.find((candidate) => !taken.includes(candidate));
+    const where = { accountId, deletedAt: IsNull() };
+    const taken = await locked.manager.find(ApiKey, { select: { slot: true }, where });
+    const slot = slots.find((candidate) => taken.every((key) => key.slot !== candidate));
     if (slot === undefined) {
       throw conflict('The account already has 5 keys. Delete one before creating another.');
     }
@@ -136,8 +196,11 @@ export function expiryOf(expires_at: string | null, now: Date): Date | null {
   throw new ServiceError('invalid_request', 'A key must expire in the future.', { details });
 }
 
-function scopeOf({ account_id }: CreateKeyRequest): string {
-  return `keys of ${account_id}`;
+const keysOf = ({ account_id }: CreateKeyRequest): string => `keys of ${account_id}`;
+const rotationsOf = ({ key_id }: KeyPath): string => `rotations of ${key_id}`;
+
+function rateLimited(message: string): ServiceError {
+  return new ServiceError('rate_limited', message);
 }
 
 function conflict(message: string): ServiceError {
