@@ -1,10 +1,8 @@
-import { refundedOrder } from './commands/orders.fixture.js';
 import { reply, runCommand, ScriptedAdminApi } from './cli.fixture.js';
 
-const account = '0198c0de-0000-7000-8000-000000000001';
-const key = '0198c0de-0000-7000-8000-000000000002';
-const at = '2026-01-31T12:00:00.000Z';
-const order = refundedOrder.id;
+const account = 'A';
+const key = 'K';
+const order = 'O';
 
 let api: ScriptedAdminApi;
 
@@ -69,7 +67,13 @@ describe('failures', () => {
 
 describe('a command that creates something', () => {
   const command = 'accounts create --name Acme --email a@b.example';
-  const created = { id: account, name: 'Acme', email: 'a@b.example', created_at: at, credits_remaining: 0 };
+  const created = {
+    id: account,
+    name: 'Acme',
+    email: 'a@b.example',
+    created_at: '2026-01-31T12:00:00.000Z',
+    credits_remaining: 0,
+  };
   const unavailable = reply(503, { error: 'Not now; try again shortly.' });
 
   it.each([

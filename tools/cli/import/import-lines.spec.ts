@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type ImportReport } from '#contracts';
 import fc from 'fast-check';
-import { parseMap } from './assignments.js';
+import { parseMap } from './mapping.js';
 import { importLines, type ImportOptions } from './import-lines.js';
 import { RejectedFile } from './rejected-lines.js';
 import { rowText } from './table.js';

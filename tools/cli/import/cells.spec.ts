@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseCount } from './count.js';
+import { parseCount } from './cells.js';
 
 const groups = (digits: string, separator: string) => digits.replace(/\B(?=(?:\d{3})+$)/g, separator);
 
