@@ -96,12 +96,8 @@ async function send<Answer, Given extends object>(
     session.note(`Reference: ${reference} (to try again: --reference ${reference})`);
     Object.assign(fields, { reference });
   }
-  const hasBody = method !== 'GET' && (options.length > 0 || Object.keys(fields).length > 0);
-  const request = {
-    method,
-    path,
-    ...(method === 'GET' ? { query: fields } : hasBody ? { body: fields } : {}),
-  };
+  const hasBody = options.length > 0 || Object.keys(fields).length > 0;
+  const request = { method, path, ...(method === 'GET' ? { query: fields } : hasBody && { body: fields }) };
   const { status, body } = await (once === 'key'
     ? client.create<Answer>(request)
     : client.call<Answer>(request));

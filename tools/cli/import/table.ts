@@ -84,7 +84,9 @@ export async function* recordLines(
   mapping: Mapping,
   rejected: { readonly lines: RejectedLines; readonly file: RejectedFile | null },
 ): AsyncGenerator<Buffer> {
-  const rejectedRows = new RejectedRows(header.cells, delimiter, mark);
+  const rejectedRow = (row: readonly string[], error: string) =>
+    rowText([...withoutErrors(row, header.cells), error], delimiter);
+  let beforeRejected = mark + rejectedRow(header.cells, 'error');
   let text = '';
   let nextLine = 1;
   for await (const { line, cells } of rows) {
@@ -92,7 +94,8 @@ export async function* recordLines(
       fitsHeader(cells, header.cells) ?? unlessSeen(readRow(cells, mapping), line, rejected.file);
     if ('error' in reading) {
       rejected.lines.add(line, reading.error);
-      await rejected.file?.write(rejectedRows.textOf(cells, reading.error));
+      await rejected.file?.write(beforeRejected + rejectedRow(cells, reading.error));
+      beforeRejected = '';
       continue;
     }
     text += `${'\n'.repeat(line - nextLine)}${JSON.stringify(reading.record)}\n`;
@@ -118,29 +121,9 @@ function fitsHeader(cells: readonly string[], header: readonly string[]): { read
   return { error: `the line has ${cells.length} cells, the header has ${header.length}` };
 }
 
-/** Rejected rows as they were, with what is wrong in a last column `error`, instead of such a column in the file. */
-class RejectedRows {
-  private isFirst = true;
-  private readonly errorColumn: number;
-
-  constructor(
-    private readonly header: readonly string[],
-    private readonly delimiter: string,
-    private readonly mark: string,
-  ) {
-    this.errorColumn = header.findIndex((name) => name.trim().toLowerCase() === 'error');
-  }
-
-  /** The first one comes with the header. */
-  textOf(cells: readonly string[], error: string): string {
-    const start = this.isFirst ? this.mark + this.rowWith(this.header, 'error') : '';
-    this.isFirst = false;
-    return start + this.rowWith(cells, error);
-  }
-
-  private rowWith(cells: readonly string[], last: string): string {
-    const missing = Array.from({ length: Math.max(0, this.header.length - cells.length) }, () => '');
-    const row = [...cells, ...missing].filter((_, index) => index !== this.errorColumn);
-    return rowText([...row, last], this.delimiter);
-  }
+/** A row with as many cells as its header, but those of a column `error`: a rejected row gets one of its own at the end. */
+function withoutErrors(cells: readonly string[], header: readonly string[]): string[] {
+  const errors = header.findIndex((name) => name.trim().toLowerCase() === 'error');
+  const missing = Array.from({ length: Math.max(0, header.length - cells.length) }, () => '');
+  return [...cells, ...missing].filter((_, index) => index !== errors);
 }
