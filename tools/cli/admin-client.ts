@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { request as requestHttp, type OutgoingHttpHeaders } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { pipeline, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ErrorDetails } from '#contracts';
+import { type ErrorDetails, isRecord } from '#contracts';
 import { type Connection, nothingAnswers } from './connection.js';
 import { ApiError, CliError, LostConnectionError } from './errors.js';
-import { postStream } from './post-stream.js';
 
-export type Query = Readonly<Record<string, string | undefined>>;
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Query = Readonly<Record<string, unknown>>;
 
 interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: Method;
   /** Below `/admin/v1`; values in it encoded by `path`. */
   readonly path: string;
   readonly query?: Query;
@@ -35,32 +39,42 @@ const tryAgainAfterMs = 1_000;
 export class AdminClient {
   constructor(private readonly connection: Connection) {}
 
-  async call<Body>(call: Call): Promise<Body> {
-    const reply = await this.callWithStatus<Body>(call);
-    return reply.body;
-  }
-
-  get<Body>(at: string, query?: Query): Promise<Body> {
-    return this.call<Body>({ method: 'GET', path: at, query });
-  }
-
-  post<Body>(at: string, body: unknown): Promise<Body> {
-    return this.call<Body>({ method: 'POST', path: at, body });
-  }
-
-  callWithStatus<Body>({ method, path: at, query, body, idempotencyKey }: Call): Promise<ApiReply<Body>> {
+  async call<Body>({ method, path: at, query, body, idempotencyKey }: Call): Promise<ApiReply<Body>> {
     const url = this.url(at, query);
-    if (body === undefined) return this.send<Body>(url, { method });
     const headers = {
-      'content-type': 'application/json',
+      ...this.authorization,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     };
-    return this.send<Body>(url, { method, headers, body: JSON.stringify(body) });
+    try {
+      const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+      return read<Body>(url, response.status, await response.text());
+    } catch (error) {
+      throw this.explain(error);
+    }
+  }
+
+  async get<Body>(at: string, query?: Query): Promise<Body> {
+    return (await this.call<Body>({ method: 'GET', path: at, query })).body;
+  }
+
+  async post<Body>(at: string, body?: unknown): Promise<Body> {
+    return (await this.call<Body>({ method: 'POST', path: at, body })).body;
+  }
+
+  /** The items of all pages of a list. */
+  async *all<Item>(at: string, items: string, query: Query = {}): AsyncGenerator<Item> {
+    let cursor: string | null | undefined;
+    do {
+      const page: Readonly<Record<string, unknown>> = await this.get(at, { ...query, cursor });
+      yield* page[items] as Item[];
+      cursor = page.next_cursor as string | null;
+    } while (cursor !== null);
   }
 
   /** Creates one thing, although the request is repeated after a 503 or when there is no response. */
-  async create<Body>(at: string, body: unknown): Promise<Body> {
-    const call = { method: 'POST', path: at, body, idempotencyKey: randomUUID() } as const;
+  async create<Body>(creation: Call): Promise<ApiReply<Body>> {
+    const call = { ...creation, idempotencyKey: randomUUID() };
     try {
       return await this.call<Body>(call);
     } catch (error) {
@@ -80,20 +94,18 @@ export class AdminClient {
   async upload<Body>(at: string, lines: AsyncIterable<Uint8Array>, query?: Query): Promise<Body> {
     const url = this.url(at, query);
     const headers = { ...this.authorization, 'content-type': 'application/x-ndjson' };
-    const { status, text } = await postStream(url, headers, lines).catch((error: unknown) => {
+    const { status, body } = await postStream(url, headers, lines).catch((error: unknown) => {
       throw this.explain(error);
     });
-    return read<Body>(url, status, text).body;
+    return read<Body>(url, status, body).body;
   }
 
   /** The text of a response that is not JSON, in pieces. */
   async *download(at: string): AsyncGenerator<string> {
-    const response = await fetch(this.url(at), { headers: this.authorization }).catch((error: unknown) => {
-      throw this.explain(error);
-    });
-    if (!response.ok) throw errorOf(response.status, parse(await response.text()));
-    const text = response.body?.pipeThrough(new TextDecoderStream());
     try {
+      const response = await fetch(this.url(at), { headers: this.authorization });
+      if (!response.ok) throw errorOf(response.status, parse(await response.text()));
+      const text = response.body?.pipeThrough(new TextDecoderStream());
       if (text) yield* text as AsyncIterable<string>;
     } catch (error) {
       throw this.explain(error);
@@ -107,19 +119,11 @@ export class AdminClient {
   private url(at: string, query: Query = {}): URL {
     const url = new URL(`${this.connection.url}/admin/v1${at}`);
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, value);
+      if (value !== undefined) {
+        url.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+      }
     }
     return url;
-  }
-
-  private async send<Body>(url: URL, request: RequestInit): Promise<ApiReply<Body>> {
-    const headers = { ...request.headers, ...this.authorization };
-    try {
-      const response = await fetch(url, { ...request, headers });
-      return read<Body>(url, response.status, await response.text());
-    } catch (error) {
-      throw this.explain(error);
-    }
   }
 
   /** `fetch` only reports "fetch failed"; the reason is in its cause. */
@@ -131,19 +135,40 @@ export class AdminClient {
   }
 }
 
+/**
+ * Sends pieces as the body of a POST, read no faster than they are taken. Resolves to the answer, also when it comes
+ * before all is sent. Not by `fetch`, which keeps what it has sent in memory until the answer.
+ */
+function postStream(
+  url: URL,
+  headers: OutgoingHttpHeaders,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<ApiReply<string>> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const body = Readable.from(pieces, { objectMode: false });
+  const request = send(url, { method: 'POST', headers });
+  return new Promise<ApiReply<string>>((resolve, reject) => {
+    let isAnswered = false;
+    request.on('response', (response) => {
+      isAnswered = true;
+      text(response).then((read) => resolve({ status: response.statusCode ?? 0, body: read }), reject);
+    });
+    pipeline(body, request, (error) => {
+      // An answer may come before the end of the body, and says more than that this was not read.
+      if (error && !isAnswered) reject(error);
+    });
+  }).finally(() => body.destroy());
+}
+
 /** Whether the request may have succeeded despite the error. */
 function mayHaveBeenDone(error: unknown): boolean {
   return error instanceof LostConnectionError || (error instanceof ApiError && error.status === 503);
 }
 
 function reasonOf(error: unknown): { code?: unknown; message: string } {
-  if (!isObject(error)) return { message: String(error) };
-  if (isObject(error.cause)) return reasonOf(error.cause);
+  if (!isRecord(error)) return { message: String(error) };
+  if (isRecord(error.cause)) return reasonOf(error.cause);
   return { code: error.code, message: typeof error.message === 'string' ? error.message : 'no answer' };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function parse(text: string): unknown {
@@ -162,9 +187,6 @@ function read<Body>(url: URL, status: number, text: string): ApiReply<Body> {
 }
 
 function errorOf(status: number, body: unknown): ApiError {
-  const { error, details } = (isObject(body) ? body : {}) as {
-    error?: string;
-    details?: ErrorDetails;
-  };
+  const { error, details } = (isRecord(body) ? body : {}) as { error?: string; details?: ErrorDetails };
   return new ApiError(status, error ?? `The service answered with status ${status}.`, details);
 }

@@ -1,4 +1,4 @@
-import { parseCount, parseDollars, parseExpiry, parseInteger } from './arguments.js';
+import { none, parseCount, parseDollars, parseExpiry, parseInteger } from './arguments.js';
 
 describe('parseDollars', () => {
   it.each([
@@ -30,17 +30,17 @@ describe('parseInteger', () => {
 
 describe('parseCount', () => {
   it('wants at least 1', () => {
-    expect(parseCount('20')).toBe('20');
+    expect(parseCount('20')).toBe(20);
     expect(() => parseCount('0')).toThrow('at least 1');
   });
 });
 
 describe('parseExpiry', () => {
   it.each([
-    ['never', 'never'],
+    ['never', none],
     ['2027-01-31', '2027-02-01T00:00:00.000Z'],
     ['2027-01-31T12:00:00+01:00', '2027-01-31T11:00:00.000Z'],
-  ])('reads %s as %s', (text, expiry) => {
+  ])('reads %s', (text, expiry) => {
     expect(parseExpiry(text)).toBe(expiry);
   });
 

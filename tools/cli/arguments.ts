@@ -17,16 +17,19 @@ export function parseInteger(text: string): number {
   return Number(plain);
 }
 
-/** A whole number of at least 1, as a string for a query parameter. */
-export function parseCount(text: string): string {
+/** A whole number of at least 1. */
+export function parseCount(text: string): number {
   const value = parseInteger(text);
   if (value < 1) throw new InvalidArgumentError('Expected a whole number of at least 1.');
-  return String(value);
+  return value;
 }
 
+/** Stands for the `null` of the API: commander takes a `null` for a failed parser. */
+export const none = Symbol('none');
+
 /** When something ends: a time with a zone, the end of a day in UTC, or `never`. */
-export function parseExpiry(text: string): string {
-  if (text === 'never') return text;
+export function parseExpiry(text: string): string | typeof none {
+  if (text === 'never') return none;
   const end = isDay(text) ? endOfDay(text) : null;
   if (end !== null) return end;
   if (isZonedTime(text)) return new Date(text).toISOString();
@@ -36,6 +39,6 @@ export function parseExpiry(text: string): string {
 }
 
 /** A whole number, or `none`. */
-export function parseLimit(text: string): number | string {
-  return text === 'none' ? text : parseInteger(text);
+export function parseLimit(text: string): number | typeof none {
+  return text === 'none' ? none : parseInteger(text);
 }

@@ -1,29 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { reply, runCommand, ScriptedAdminApi } from './cli.fixture.js';
-import { refundedOrder } from './commands/orders.fixture.js';
+import { refundedOrder } from './orders.fixture.js';
 
-const account = '0198c0de-0000-7000-8000-000000000001';
-const key = '0198c0de-0000-7000-8000-000000000002';
-const order = refundedOrder.id;
+const at = '2026-01-31T12:00:00.000Z';
 const lot = {
-  id: '0198c0de-0000-7000-8000-000000000003',
+  id: 'L',
   pack: 'builder',
   credits: 500,
   remaining: 500,
   price_cents: 14_900,
-  purchased_at: '2026-01-31T12:00:00.000Z',
+  purchased_at: at,
   expires_at: '2026-03-02T12:00:00.000Z',
   reference: 'payment 42',
-};
-const acme = {
-  id: account,
-  name: 'Acme',
-  email: 'a@b.example',
-  created_at: lot.purchased_at,
-  credits_remaining: 0,
 };
 
 let api: ScriptedAdminApi;
@@ -32,233 +23,292 @@ beforeAll(async () => (api = await ScriptedAdminApi.start()));
 beforeEach(() => api.reset());
 afterAll(() => api.stop());
 
-describe('requests', () => {
-  const ofAccount = `/accounts/${account}`;
+const acme = { name: 'Acme', email: 'a@b.example' };
 
-  it.each<[command: string, call: string, body: object | null]>([
-    [
-      'accounts create --name Acme --email a@b.example',
-      'POST /accounts',
-      { name: 'Acme', email: 'a@b.example' },
-    ],
-    ['accounts list --limit 2 --cursor abc', 'GET /accounts?limit=2&cursor=abc', null],
-    ['tokens create Eva --role support', 'POST /tokens', { name: 'Eva', role: 'support' }],
-    [`tokens withdraw ${key}`, `DELETE /tokens/${key}`, null],
-    ['tokens show', 'GET /me', null],
-    [
-      `log --account ${account} --subject ada --action key.updated --token Eva --limit 5 --cursor ${key}`,
-      `GET /log?account_id=${account}&subject=ada&action=key.updated&token=Eva&limit=5&cursor=${key}`,
-      null,
-    ],
-    [`accounts sign-in-link ${account}`, `POST ${ofAccount}/sign-in-link`, {}],
-    [
-      `accounts sign-in-link ${account} --email a@b.example`,
-      `POST ${ofAccount}/sign-in-link`,
-      { email: 'a@b.example' },
-    ],
-    [`accounts suspend ${account} --reason fraud`, `POST ${ofAccount}/suspend`, { reason: 'fraud' }],
-    [`accounts resume ${account}`, `POST ${ofAccount}/resume`, null],
-    [
-      `purchases create ${account} --pack enterprise --reference r --credits 10,000 --price 1800.50`,
-      `POST ${ofAccount}/purchases`,
-      { pack: 'enterprise', reference: 'r', credits: 10_000, price_cents: 180_050 },
-    ],
-    [
-      `adjustments create ${account} --credits -5 --reason typo --reference r`,
-      `POST ${ofAccount}/adjustments`,
-      { credits: -5, reason: 'typo', reference: 'r' },
-    ],
-    [
-      `agreements start ${account} --credits 20000 --price 4000`,
-      `POST ${ofAccount}/agreement`,
-      { credits: 20_000, price_cents: 400_000 },
-    ],
-    [`agreements end ${account}`, `DELETE ${ofAccount}/agreement`, null],
-    [`ledger list ${account}`, `GET ${ofAccount}/ledger`, null],
-    [`usage ${account} --from 2026-01-01`, `GET ${ofAccount}/usage?from=2026-01-01`, null],
-    ['creators get a/b', 'GET /creators/a%2Fb', null],
-    ['creators unpublish ada', 'PATCH /creators/ada', { published: false }],
-    ['creators delete ada', 'DELETE /creators/ada', null],
-    [
-      'creators remove ada --reference r --note n',
-      'POST /creators/ada/remove',
-      { reference: 'r', note: 'n' },
-    ],
-    [
-      'creators remove --reference r --handle youtube:@ada',
-      'POST /removals',
-      { reference: 'r', accounts: [{ platform: 'youtube', handle: '@ada' }] },
-    ],
-    [`creators readmit ${key}`, `DELETE /removals/${key}`, null],
-    ['orders list', 'GET /orders', null],
-    [
-      `orders list --attention --account ${account} --limit 2 --cursor abc`,
-      `GET /orders?attention=true&account_id=${account}&limit=2&cursor=abc`,
-      null,
-    ],
-    [`orders show ${order}`, `GET /orders/${order}`, null],
-    [`orders resolve ${order} --grant`, `POST /orders/${order}/resolve`, { resolution: 'granted' }],
-    [`orders resolve ${order} --refunded`, `POST /orders/${order}/resolve`, { resolution: 'refunded' }],
-    [`orders refund ${order}`, `POST /orders/${order}/refund`, {}],
-    [`orders refund ${order} --reason fraudulent`, `POST /orders/${order}/refund`, { reason: 'fraudulent' }],
-    [`orders accept ${order}`, `POST /orders/${order}/accept`, {}],
-    ['sign-in unlink a@b.example', 'POST /people/unlink', { email: 'a@b.example' }],
-  ])('%s', async (command, call, body) => {
-    api.answers = [reply(201, { ok: true })];
-    expect(await api.cli(['--json', ...command.split(' ')])).toEqual({
-      code: 0,
-      stdout: '{\n  "ok": true\n}\n',
-      stderr: '',
-    });
-    expect(api.calls).toEqual([{ call, body }]);
-    expect(api.seen[0]?.headers).toMatchObject({ authorization: 'Bearer the token' });
-    expect(api.seen[0]?.headers['content-type']).toBe(body ? 'application/json' : undefined);
-  });
-
-  it('`creators put` accepts the output of `creators get`', async () => {
-    const record = { slug: 'ada', name: 'Ada', published: false, platforms: [] };
-    const creator = { ...record, url: 'http://localhost/creators/ada', total_reach: 0 };
-    api.answers = [reply(200, creator), reply(200, creator)];
-    const { stdout } = await api.cli('--json creators get ada');
-    const run = await api.cli('--json creators put ada -', Readable.from([Buffer.from(stdout)]));
-    expect(run.code).toBe(0);
-    expect(api.calls[1]?.body).toEqual(record);
-  });
-
-  it.each([
-    [[1_000, 4, 0], 'Events to be retried: 1,004.\n'],
-    [[0], 'Events to be retried: 0.\n'],
-  ])('`payments retry-events` repeats its call until no events are left: %j', async (counts, stdout) => {
-    api.answers = counts.map((retried) => reply(200, { retried }));
-    expect(await api.cli('payments retry-events')).toEqual({ code: 0, stdout, stderr: '' });
-    expect(api.calls).toEqual(counts.map(() => ({ call: 'POST /payment-events/retry', body: null })));
-  });
-
-  it.each([{ pages: [[{ id: '1' }, { id: '2' }], [{ id: '3' }]] }, { pages: [[]] }])(
-    '`ledger export --json` prints all pages as one JSON document: $pages',
-    async ({ pages }) => {
-      api.answers = pages.map((entries, index) =>
-        reply(200, { entries, next_cursor: index < pages.length - 1 ? 'next' : null }),
-      );
-      const { code, stdout } = await api.cli(`ledger export ${account} --json`);
-      expect([code, JSON.parse(stdout)]).toEqual([0, { entries: pages.flat() }]);
-      const call = `GET ${ofAccount}/ledger?limit=200`;
-      expect(api.calls.map((seen) => seen.call)).toEqual(
-        [call, `${call}&cursor=next`].slice(0, pages.length),
-      );
+// A is an account, K a key or the id of something else.
+it.each<[command: string, call: string, ...body: object[]]>([
+  ['accounts create --name Acme --email a@b.example', 'POST /accounts', acme],
+  ['accounts list --limit 2 --cursor abc', 'GET /accounts?limit=2&cursor=abc'],
+  ['accounts update A --name Acme --email a@b.example', 'PATCH /accounts/A', acme],
+  ['accounts sign-in-link A', 'POST /accounts/A/sign-in-link', {}],
+  ['accounts sign-in-link A --email e', 'POST /accounts/A/sign-in-link', { email: 'e' }],
+  ['accounts suspend A --reason fraud', 'POST /accounts/A/suspend', { reason: 'fraud' }],
+  ['accounts resume A', 'POST /accounts/A/resume'],
+  ['keys list A', 'GET /accounts/A/keys'],
+  ['keys create A', 'POST /accounts/A/keys', { name: 'default' }],
+  [
+    'keys create A --name tool --expires 2027-01-31 --monthly-limit 500',
+    'POST /accounts/A/keys',
+    { name: 'tool', expires_at: '2027-02-01T00:00:00.000Z', monthly_limit: 500 },
+  ],
+  ['keys update A K --monthly-limit 5,000', 'PATCH /accounts/A/keys/K', { monthly_limit: 5_000 }],
+  ['keys update A K --monthly-limit none', 'PATCH /accounts/A/keys/K', { monthly_limit: null }],
+  ['keys update A K --expires never', 'PATCH /accounts/A/keys/K', { expires_at: null }],
+  ['keys rename A K tool', 'PATCH /accounts/A/keys/K', { name: 'tool' }],
+  ['keys enable A K', 'PATCH /accounts/A/keys/K', { active: true }],
+  ['keys disable A K', 'PATCH /accounts/A/keys/K', { active: false }],
+  ['keys rotate A K --overlap-hours 0', 'POST /accounts/A/keys/K/rotate', { overlap_hours: 0 }],
+  ['keys delete A K', 'DELETE /accounts/A/keys/K'],
+  [
+    'purchases create A --pack enterprise --reference r --credits 10,000 --price 1800.50 --purchased-at 2026-01-31',
+    'POST /accounts/A/purchases',
+    {
+      pack: 'enterprise',
+      reference: 'r',
+      credits: 10_000,
+      price_cents: 180_050,
+      purchased_at: '2026-01-31',
     },
-  );
-
-  it('`--data-dir` uses the local stack of that directory instead of the service of the environment', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'cli-'));
-    const stack = { admin_url: api.url, admin_token: 'of the stack' };
-    writeFileSync(join(directory, 'stack.json'), JSON.stringify(stack));
-    api.answers = [reply(200, { packs: [] })];
-    const environment = { ADMIN_URL: 'http://127.0.0.1:9', ADMIN_TOKEN: 'another' };
-    const run = await runCommand(['--data-dir', directory, 'packs'], { environment });
-    expect(run.code).toBe(0);
-    expect(api.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer of the stack']);
-    rmSync(directory, { recursive: true });
+  ],
+  [
+    'adjustments create A --credits -5 --reason typo --reference r',
+    'POST /accounts/A/adjustments',
+    { credits: -5, reason: 'typo', reference: 'r' },
+  ],
+  [
+    'lots refund A K --reason mistake --reference r',
+    'POST /accounts/A/lots/K/refund',
+    { reason: 'mistake', reference: 'r' },
+  ],
+  [
+    'agreements start A --credits 20000 --price 4000 --starts-at 2026-01-31',
+    'POST /accounts/A/agreement',
+    { credits: 20_000, price_cents: 400_000, starts_at: '2026-01-31' },
+  ],
+  ['agreements end A', 'DELETE /accounts/A/agreement'],
+  ['ledger list A', 'GET /accounts/A/ledger'],
+  ['usage A --from 2026-01-01', 'GET /accounts/A/usage?from=2026-01-01'],
+  ['creators get a/b', 'GET /creators/a%2Fb'],
+  ['creators publish ada', 'PATCH /creators/ada', { published: true }],
+  ['creators unpublish ada', 'PATCH /creators/ada', { published: false }],
+  ['creators delete ada', 'DELETE /creators/ada'],
+  ['creators remove ada --reference r --note n', 'POST /creators/ada/remove', { reference: 'r', note: 'n' }],
+  [
+    'creators remove --reference r --handle youtube:@ada --handle x:ada',
+    'POST /removals',
+    {
+      reference: 'r',
+      accounts: [
+        { platform: 'youtube', handle: '@ada' },
+        { platform: 'x', handle: 'ada' },
+      ],
+    },
+  ],
+  ['creators removal K', 'GET /removals/K'],
+  ['creators removals --limit 5', 'GET /removals?limit=5'],
+  ['creators readmit K', 'DELETE /removals/K'],
+  ['orders list', 'GET /orders'],
+  [
+    'orders list --attention --account A --limit 2 --cursor abc',
+    'GET /orders?attention=true&account_id=A&limit=2&cursor=abc',
+  ],
+  ['orders show K', 'GET /orders/K'],
+  ['orders resolve K --grant', 'POST /orders/K/resolve', { resolution: 'granted' }],
+  ['orders resolve K --refunded', 'POST /orders/K/resolve', { resolution: 'refunded' }],
+  ['orders refund K', 'POST /orders/K/refund', {}],
+  ['orders refund K --reason fraudulent', 'POST /orders/K/refund', { reason: 'fraudulent' }],
+  ['orders accept K', 'POST /orders/K/accept'],
+  ['sign-in unlink a@b.example', 'POST /people/unlink', { email: 'a@b.example' }],
+  ['people report a@b.example', 'POST /people/report', { email: 'a@b.example' }],
+  ['people erase e', 'POST /people/erase', { email: 'e' }],
+  ['people erase e --close-accounts', 'POST /people/erase', { email: 'e', close_accounts: true }],
+  ['tokens create Eva --role support', 'POST /tokens', { name: 'Eva', role: 'support' }],
+  ['tokens withdraw K', 'DELETE /tokens/K'],
+  ['tokens show', 'GET /me'],
+  [
+    'log --account A --subject ada --action key.updated --token Eva --limit 5 --cursor K',
+    'GET /log?account_id=A&subject=ada&action=key.updated&token=Eva&limit=5&cursor=K',
+  ],
+])('%s', async (command, call, ...[body]) => {
+  api.answers = [reply(201, { ok: true })];
+  expect(await api.cli(`--json ${command}`)).toEqual({
+    code: 0,
+    stdout: '{\n  "ok": true\n}\n',
+    stderr: '',
   });
+  expect(api.calls).toEqual([{ call, body: body ?? null }]);
+  expect(api.seen[0]?.headers).toMatchObject({ authorization: 'Bearer the token' });
+  expect(api.seen[0]?.headers['content-type']).toBe(body ? 'application/json' : undefined);
 });
 
-describe('output', () => {
-  const discrepancy = {
-    kind: 'lot_remaining_differs',
-    account_id: account,
-    lot_id: lot.id,
-    charge_id: null,
-    expected: '5',
-    found: '7',
-  };
-  const audit = { accounts: 1, lots: 1, entries: 9 };
-  const link = { url: 'https://api.example/account/sign-in/link?token=abc', email: 'a@b.example' };
+it('`creators put` accepts the output of `creators get`', async () => {
+  const record = { slug: 'ada', name: 'Ada', published: false, platforms: [] };
+  const creator = { ...record, url: 'http://localhost/creators/ada', total_reach: 0 };
+  api.answers = [reply(200, creator), reply(200, creator)];
+  const { stdout } = await api.cli('--json creators get ada');
+  const run = await api.cli('--json creators put ada -', Readable.from([Buffer.from(stdout)]));
+  expect(run.code).toBe(0);
+  expect(api.calls[1]?.body).toEqual(record);
+});
 
-  it.each<[what: string, command: string, status: number, body: object, shown: RegExp]>([
-    [
-      'an account with its lots',
-      `accounts show ${account}`,
-      200,
-      { ...acme, credits_remaining: 1_500, lots: [lot] },
-      /credits {2}1,500\n[^]*builder +500 +500 +\$149\.00 +2026-01-31 12:00 +2026-03-02 12:00/,
-    ],
-    [
-      'a sign-in link, its user and its validity',
-      `accounts sign-in-link ${account}`,
-      201,
-      { ...link, valid_for_seconds: 3_600 },
-      /^https:\/\/api\.example\/account\/sign-in\/link\?token=abc\n[^]*Signs in a@b\.example once, within 60 minutes\./,
-    ],
-    [
-      'an audit without discrepancies',
-      'audit',
-      200,
-      { ...audit, ok: true, discrepancies: [] },
-      /^OK: 1 account, 1 lot, 9 entries\n$/,
-    ],
-    [
-      'what operators have changed, as the fields that differ',
-      'log',
-      200,
-      {
-        entries: [
-          {
-            at: lot.purchased_at,
-            token: 'Eva',
-            action: 'key.updated',
-            subject: key,
-            before: { name: 'old', active: true },
-            after: { name: 'new', active: true },
-          },
-          {
-            at: lot.purchased_at,
-            token: 'Eva',
-            action: 'creator.deleted',
-            subject: 'ada',
-            before: null,
-            after: null,
-          },
-        ],
-        next_cursor: key,
-      },
-      new RegExp(
-        `key\\.updated +${key} +name: old -> new\n[^]*creator\\.deleted +ada\n\nNext page: --cursor ${key}`,
-      ),
-    ],
-    [
-      'a removed identity',
-      'sign-in unlink a@b.example',
-      200,
-      { forgotten: 1 },
-      /^a@b\.example: 1 removed, signed out everywhere\.\n$/,
-    ],
-  ])('%s is shown', async (_what, command, status, body, shown) => {
-    api.answers = [reply(status, body)];
-    expect(await api.cli(command)).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(shown) as string,
-      stderr: '',
-    });
+it('`payments retry-events` repeats its call until no events are left', async () => {
+  api.answers = [1_000, 4, 0].map((retried) => reply(200, { retried }));
+  expect((await api.cli('payments retry-events')).stdout).toBe('Events to be retried: 1,004.\n');
+  expect(api.calls.map(({ call }) => call)).toEqual(Array(3).fill('POST /payment-events/retry'));
+});
+
+it.each([{ pages: [[{ id: '1' }, { id: '2' }], [{ id: '3' }]] }, { pages: [[]] }])(
+  '`ledger export --json` prints all pages as one JSON document: $pages',
+  async ({ pages }) => {
+    api.answers = pages.map((entries, index) =>
+      reply(200, { entries, next_cursor: index < pages.length - 1 ? 'next' : null }),
+    );
+    const { stdout } = await api.cli('ledger export A --json');
+    expect(JSON.parse(stdout)).toEqual({ entries: pages.flat() });
+    const call = 'GET /accounts/A/ledger?limit=200';
+    expect(api.calls.map((seen) => seen.call)).toEqual([call, `${call}&cursor=next`].slice(0, pages.length));
+  },
+);
+
+it('`--data-dir` uses the local stack of that directory instead of the service of the environment', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cli-'));
+  const stack = { admin_url: api.url, admin_token: 'of the stack' };
+  writeFileSync(join(directory, 'stack.json'), JSON.stringify(stack));
+  api.answers = [reply(200, { packs: [] })];
+  const environment = { ADMIN_URL: 'http://127.0.0.1:9', ADMIN_TOKEN: 'another' };
+  expect(await runCommand(['--data-dir', directory, 'packs'], { environment })).toMatchObject({ code: 0 });
+  expect(api.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer of the stack']);
+  rmSync(directory, { recursive: true });
+});
+
+it('--version prints the version and the commit', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect((await runCommand(['--version'], { environment: {} })).stdout).toContain(`${version} (`);
+});
+
+const changed = { at, token: 'Eva', subject: 'K' };
+const logEntries = [
+  { ...changed, action: 'key.updated', before: { name: 'old', on: true }, after: { name: 'new', on: true } },
+  { ...changed, action: 'creator.deleted', before: null, after: null },
+];
+const audit = { accounts: 1, lots: 1, entries: 9 };
+const discrepancy = { kind: 'lot_remaining_differs', account_id: 'A', expected: '5', found: '7' };
+const review = {
+  ...refundedOrder,
+  problem: '20000 cents were paid, not 14900',
+  problem_at: at,
+  concerns: ['problem'],
+  actions: ['grant', 'mark_refunded', 'refund'],
+  person: { ...refundedOrder.person, email: null },
+  paid: null,
+};
+const remains = [
+  { what: 'stripe', count: 1, why: 'Its own records.', urls: ['https://dashboard.stripe.com/payments/pi_1'] },
+  { what: 'backups', count: null, why: 'Until they expire.' },
+];
+
+it.each<[what: string, command: string, answer: object, ...shown: RegExp[]]>([
+  [
+    'an account with its lots',
+    'accounts show A',
+    { ...acme, id: 'A', created_at: at, credits_remaining: 1_500, lots: [lot] },
+    /credits {2}1,500\n[^]*builder +500 +500 +\$149\.00 +2026-01-31 12:00 +2026-03-02 12:00/,
+  ],
+  [
+    'a sign-in link, its user and its validity',
+    'accounts sign-in-link A',
+    { url: 'https://api.example/link?token=abc', email: 'a@b.example', valid_for_seconds: 3_600 },
+    /^https:\/\/api\.example\/link\?token=abc\n\nSigns in a@b\.example once, within 60 minutes\./,
+  ],
+  ['an audit', 'audit', { ...audit, ok: true, discrepancies: [] }, /^OK: 1 account, 1 lot, 9 entries\n$/],
+  [
+    'what operators have changed, as the fields that differ',
+    'log',
+    { entries: logEntries, next_cursor: 'abc' },
+    /key\.updated +K +name: old -> new\n[^]*creator\.deleted +K\n\nNext page: --cursor abc\n$/,
+  ],
+  ['a removed identity', 'sign-in unlink e', { forgotten: 1 }, /^e: 1 removed, signed out everywhere\.\n$/],
+  [
+    'what a refund of a lot took, and what was not there',
+    'lots refund A L --reason m --reference r',
+    { ...lot, refund: { credits_taken_back: 1_490, credits_not_recovered: 10 } },
+    /refunded +1,490 \(10 not recovered\)/,
+  ],
+  [
+    'what was erased, and what is kept and why',
+    'people erase a@b.example',
+    { erased: { people: 1, sign_ins: 2 }, remains },
+    /people +1\nsign ins +2\n/,
+    /stripe \(1\): Its own records\.\n {2}https:\/\/dashboard\.stripe\.com\/payments\/pi_1\nbackups: Until/,
+  ],
+  [
+    'an order with its payment and the options of the operator',
+    'orders show K',
+    refundedOrder,
+    /^account +0198c0de-0000-7000-8000-000000000001 \(Acme, ops@acme\.example\)$/m,
+    /^ordered +2026-01-31 12:00 UTC by ada@acme\.example$/m,
+    /^paid +\$177\.31 \(\$149\.00, discount \$0\.00, tax \$28\.31\)$/m,
+    /^attention +credits not recovered$/m,
+    /^not recovered +20$/m,
+    /Options:\nnpm run cli -- orders accept 0198c0de-0000-7000-8000-000000000009 +writes off .*\n$/,
+  ],
+  [
+    'a problem of an order with the ways to end it',
+    'orders show K',
+    review,
+    /^problem +20000 cents were paid, not 14900 \(2026-01-31 12:00 UTC\)$/m,
+    /^ordered .* by a deleted person \(0198c0de-0000-7000-8000-000000000004\)$/m,
+    /orders resolve \S{36} --grant .*\n.*orders resolve \S{36} --refunded .*\n.*orders refund /,
+  ],
+  ['no options if there are none', 'orders show K', { ...refundedOrder, actions: [] }, /^(?![^]*Options)/],
+  [
+    'orders with what needs attention',
+    'orders list',
+    { orders: [refundedOrder], next_cursor: null },
+    /builder +\$149\.00 +\$177\.31 +granted +credits not recovered\n$/,
+  ],
+])('shows %s', async (_what, command, answer, ...shown) => {
+  api.answers = [reply(200, answer)];
+  const { code, stdout } = await api.cli(command);
+  expect(code).toBe(0);
+  for (const pattern of shown) expect(stdout).toMatch(pattern);
+});
+
+it('a discrepancy of the audit is shown, with exit code 1', async () => {
+  api.answers = [reply(200, { ...audit, ok: false, discrepancies: [discrepancy] })];
+  const { code, stdout } = await api.cli('audit');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('lot_remaining_differs')]);
+});
+
+it('a purchase without a reference gets one, which is printed', async () => {
+  api.answers = [reply(201, lot)];
+  const { stderr, stdout } = await api.cli('purchases create A --pack builder');
+  const { reference } = api.calls[0]?.body as { reference: string };
+  expect(stderr).toContain(`--reference ${reference}`);
+  expect(stdout).toContain('500 of 500 left');
+});
+
+it('a reference that was already used is reported', async () => {
+  api.answers = [reply(200, lot)];
+  const { stderr } = await api.cli('purchases create A --pack builder --reference r');
+  expect(stderr).toBe('This reference was already used: nothing was changed.\n');
+});
+
+describe('the list of erasures', () => {
+  const erasures = ['a', 'b'].map((digit) => ({
+    email_hash: digit.repeat(64),
+    erased_at: at,
+    close_accounts: false,
+  }));
+
+  it('is printed with all its pages, as it is repeated', async () => {
+    const [first, second] = erasures;
+    api.answers = [
+      reply(200, { erasures: [first], next_cursor: 'a' }),
+      reply(200, { erasures: [second], next_cursor: null }),
+      ...[1, 0].map((people) => reply(200, { erased: { people, sessions: 0 }, remains: [] })),
+    ];
+    const { stdout } = await api.cli('--json people erasures');
+    expect(JSON.parse(stdout)).toEqual({ erasures });
+    const repeated = await api.cli('people erasures --repeat -', Readable.from([Buffer.from(stdout)]));
+    expect(repeated.stdout).toBe('2 erasures repeated, 1 of them had something to erase.\n');
+    const call = 'POST /people/erasures/repeat';
+    expect(api.calls.slice(2)).toEqual(erasures.map((body) => ({ call, body })));
   });
 
-  it('a discrepancy of the audit is shown, with exit code 1', async () => {
-    api.answers = [reply(200, { ...audit, ok: false, discrepancies: [discrepancy] })];
-    const { code, stdout } = await api.cli('audit');
-    expect(code).toBe(1);
-    expect(stdout).toContain('lot_remaining_differs');
-  });
-
-  it('a purchase without a reference gets one, which is printed', async () => {
-    api.answers = [reply(201, lot)];
-    const { stderr, stdout } = await api.cli(`purchases create ${account} --pack builder`);
-    const { reference } = api.calls[0]?.body as { reference: string };
-    expect(stderr).toContain(`--reference ${reference}`);
-    expect(stdout).toContain('500 of 500 left');
-  });
-
-  it('a reference that was already used is reported', async () => {
-    api.answers = [reply(200, lot)];
-    const { stderr } = await api.cli(`purchases create ${account} --pack builder --reference r`);
-    expect(stderr).toBe('This reference was already used: nothing was changed.\n');
+  it.each(['', 'no JSON', '{"people": []}'])('is no other file: %j', async (content) => {
+    const run = await api.cli('people erasures --repeat -', Readable.from([Buffer.from(content)]));
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('people erasures --json')]);
+    expect(api.calls).toEqual([]);
   });
 });

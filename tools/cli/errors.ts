@@ -27,3 +27,7 @@ export class ApiError extends CliError {
     super(message);
   }
 }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,10 +1,8 @@
-import { refundedOrder } from './commands/orders.fixture.js';
 import { reply, runCommand, ScriptedAdminApi } from './cli.fixture.js';
 
-const account = '0198c0de-0000-7000-8000-000000000001';
-const key = '0198c0de-0000-7000-8000-000000000002';
-const at = '2026-01-31T12:00:00.000Z';
-const order = refundedOrder.id;
+const account = 'A';
+const key = 'K';
+const order = 'O';
 
 let api: ScriptedAdminApi;
 
@@ -69,23 +67,26 @@ describe('failures', () => {
 
 describe('a command that creates something', () => {
   const command = 'accounts create --name Acme --email a@b.example';
-  const created = { id: account, name: 'Acme', email: 'a@b.example', created_at: at, credits_remaining: 0 };
+  const created = {
+    id: account,
+    name: 'Acme',
+    email: 'a@b.example',
+    created_at: '2026-01-31T12:00:00.000Z',
+    credits_remaining: 0,
+  };
   const unavailable = reply(503, { error: 'Not now; try again shortly.' });
 
-  it.each([
-    { words: command, body: created },
-    { words: `keys create ${account} --name tool`, body: { id: key, name: 'tool', key: 'csk_abcdefghi' } },
-  ])('has an Idempotency-Key, a different one each time: $words', async ({ words, body }) => {
-    api.answers = [reply(201, body), reply(201, body)];
-    expect(await api.cli(`${words} --json`)).toMatchObject({ code: 0, stderr: '' });
-    expect((await api.cli(words)).code).toBe(0);
-    const keys = api.seen.map(({ headers }) => headers['idempotency-key']);
-    expect(keys).toEqual([
-      expect.stringMatching(/^[0-9a-f-]{36}$/),
-      expect.stringMatching(/^[0-9a-f-]{36}$/),
-    ]);
-    expect(new Set(keys).size).toBe(2);
-  });
+  it.each([command, 'keys create A', 'keys rotate A K'])(
+    'has an Idempotency-Key, a different one each time: %s',
+    async (words) => {
+      api.answers = [reply(201, created), reply(201, created)];
+      const runs = [await api.cli(`${words} --json`), await api.cli(`${words} --json`)];
+      expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+      const keys = api.seen.map(({ headers }) => headers['idempotency-key']);
+      for (const key of keys) expect(key).toMatch(/^[0-9a-f-]{36}$/);
+      expect(new Set(keys).size).toBe(2);
+    },
+  );
 
   it.each([
     ['a 503', unavailable],

@@ -53,16 +53,12 @@ describe('creators import-wikidata', () => {
     expect(api.seen).toEqual([]);
   });
 
+  const printOne = () =>
+    api.cli(['creators', 'import-wikidata', dumpOf(1), '--print', '--tables', directory]);
+
   it('takes the tables of the operator instead of its own', async () => {
     writeFileSync(join(directory, 'countries.json'), '{"Q20": "Norge"}');
-    const { stdout } = await api.cli([
-      'creators',
-      'import-wikidata',
-      dumpOf(1),
-      '--print',
-      '--tables',
-      directory,
-    ]);
+    const { stdout } = await printOne();
     expect(JSON.parse(stdout)).toMatchObject({ country: 'Norge' });
   });
 
@@ -72,14 +68,7 @@ describe('creators import-wikidata', () => {
     ['{', "can't be read"],
   ])('refuses the table %s', async (table, reason) => {
     writeFileSync(join(directory, 'countries.json'), table);
-    const { code, stderr } = await api.cli([
-      'creators',
-      'import-wikidata',
-      dumpOf(1),
-      '--print',
-      '--tables',
-      directory,
-    ]);
+    const { code, stderr } = await printOne();
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
   });
 });

@@ -1,22 +1,24 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { reply, ScriptedAdminApi } from './cli.fixture.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'cli-'));
+let api: ScriptedAdminApi;
+
+beforeAll(async () => (api = await ScriptedAdminApi.start()));
+beforeEach(() => api.reset());
+afterAll(async () => {
+  await api.stop();
+  rmSync(directory, { recursive: true });
+});
 
 describe('creators import', () => {
   const report = { received: 3, created: 1, updated: 0, unchanged: 1, rejected: 1 };
   const errors = [{ line: 2, error: 'followers must not be negative' }];
-  const directory = mkdtempSync(join(tmpdir(), 'cli-'));
-  let api: ScriptedAdminApi;
-
-  beforeAll(async () => (api = await ScriptedAdminApi.start()));
-  beforeEach(() => api.reset());
-  afterAll(async () => {
-    await api.stop();
-    rmSync(directory, { recursive: true });
-  });
 
   it('sends a file unchanged and shows the counts and the first errors', async () => {
     const file = join(directory, 'creators.ndjson');
@@ -113,6 +115,104 @@ describe('creators import', () => {
       expect(endless.destroyed).toBe(true);
     },
   );
+});
+
+/** As a spreadsheet program in Germany writes "Unicode text", of someone's list. */
+const list = [
+  'Künstler;Kanal;Abonnenten;Stand;Land;Sprachen;Themen',
+  'Zoë Ærø;@zoe;1.2M;2026-01-31;Norway;Norwegian|English;"Food;\r\nDrink"',
+  ';;;;;;',
+  'Bob;@bob;12.34;2026-01-31;Peru;Spanish;music',
+  '',
+].join('\r\n');
+const map =
+  'name=künstler,youtube.handle=Kanal,youtube.followers=Abonnenten,youtube.updated_at=Stand,country=Land,' +
+  'languages=Sprachen,categories=Themen';
+const stored = { received: 1, created: 1, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+
+describe('creators import of a table', () => {
+  const file = join(directory, 'list.csv');
+  const rejectedFile = join(directory, 'failed.csv');
+  const importList = (text: string, ...options: string[]) =>
+    api.cli(['creators', 'import', '-', ...options], Readable.from([Buffer.from(text)]));
+  const sentRecords = () =>
+    (api.seen.at(-1)?.body.split('\n') ?? []).map((line) =>
+      line === '' ? null : (JSON.parse(line) as unknown),
+    );
+
+  it('sends the records of a file that someone else made, each on its line, and keeps the failing row for correction', async () => {
+    writeFileSync(file, gzipSync(Buffer.from(`\uFEFF${list}`, 'utf16le')));
+    api.answers = [reply(200, stored), reply(200, stored)];
+    const words = ['creators', 'import', file, '--map', map, '--rejected', rejectedFile];
+    const first = await api.cli(words);
+    expect(first.code).toBe(1);
+    expect(first.stderr).toBe(
+      `Reading ${file}: gzip, UTF-16LE, a table with semicolons.\n` +
+        `Error: 1 line was rejected; everything else is stored (use --allow-rejected to accept that); ${rejectedFile} has those that were found here.\n`,
+    );
+    expect(first.stdout).toMatch(/^2 lines in .*\n {2}created +1\n(.*\n){2} {2}rejected +1\n\nRejected:\n/);
+    expect(first.stdout).toContain(
+      'line 5: column "Abonnenten" is "12.34": youtube.followers must be a number such as 1200',
+    );
+    const platforms = [
+      { platform: 'youtube', handle: '@zoe', followers: 1_200_000, updated_at: '2026-01-31' },
+    ];
+    const languages = ['Norwegian', 'English'];
+    const zoe = { slug: 'zoe-aero', name: 'Zoë Ærø', country: 'Norway', languages, platforms };
+    expect(sentRecords()).toEqual([null, { ...zoe, categories: ['Food', 'Drink'] }, null]);
+
+    const failed = readFileSync(rejectedFile, 'utf8');
+    expect(failed).toMatch(/^\uFEFFKünstler;.*;Themen;error\nBob;@bob;12\.34;.*;"column ""Abonnenten"" is/);
+    writeFileSync(file, failed.replace('12.34', '12,340'));
+    expect((await api.cli(words)).code).toBe(0);
+    expect(sentRecords()).toMatchObject([null, { slug: 'bob', platforms: [{ followers: 12_340 }] }, null]);
+    expect(readFileSync(rejectedFile, 'utf8')).toBe('');
+  });
+
+  it('only asks what would change with --dry-run', async () => {
+    api.answers = [reply(200, { dry_run: true, ...stored })];
+    const { code, stdout, stderr } = await importList(list, '--dry-run', '--map', map);
+    expect(api.seen[0]?.call).toBe('POST /creators/import?dry_run=true');
+    expect(stdout).toMatch(/^Dry run, nothing is stored: 2 lines .*\n {2}would be created +1\n/);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('1 line would be rejected; nothing is stored'),
+    ]);
+  });
+
+  it('adds its rejected lines to those of the service, in the order of the lines', async () => {
+    const ofService = { line: 6, error: 'of the service' };
+    api.answers = [reply(200, { ...stored, rejected: 1, errors: [ofService] })];
+    const { stdout } = await importList(list.replace('1.2M', 'many'), '--json', '--map', map);
+    expect(JSON.parse(stdout)).toMatchObject({
+      received: 3,
+      rejected: 3,
+      errors: [{ line: 2, error: expect.stringContaining('"many"') as string }, { line: 5 }, ofService],
+    });
+  });
+
+  it.each([
+    ['another mapping is needed', [], 1, 'name has no column'],
+    ['an option is malformed', ['--map', 'Titel'], 2, 'Expected field=Column'],
+  ])('sends nothing when %s', async (_why, options, code, reason) => {
+    const run = await importList(list, ...options);
+    expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(reason)]);
+    expect(api.seen).toEqual([]);
+  });
+
+  it('does not overwrite the file that it reads', async () => {
+    writeFileSync(file, list);
+    const run = await api.cli(['creators', 'import', file, '--map', map, '--rejected', file]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('--rejected names the file')]);
+    expect(readFileSync(file, 'utf8')).toBe(list);
+  });
+
+  it('says from which line on a table cannot be read, and that lines before may be stored', async () => {
+    const row = `${list.split('\r\n').at(-2)}\n`;
+    api.answers = [reply(200, stored)];
+    const { code, stderr } = await importList(`${list}${row.repeat(5_000)}"open`, '--map', map);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/from line 5006 on: .* may be stored;/)]);
+  });
 });
 
 /** The line for ever, in pieces of 64 KiB. */

@@ -2,7 +2,7 @@
 // The program of the image of the command line.
 import { resolve } from 'node:path';
 import { root } from '../bootstrap/paths.mjs';
-import { runProgram } from './run-program.js';
+import { runProgram } from './program.js';
 
 await runProgram({
   command: 'creator-search',

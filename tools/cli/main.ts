@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { root } from '../bootstrap/paths.mjs';
-import { runProgram } from './run-program.js';
+import { runProgram } from './program.js';
 
 await runProgram({
   command: 'npm run cli --',

@@ -1,9 +1,7 @@
 import { buildInfo } from '#platform/build-info';
 import { Command, CommanderError } from 'commander';
-import { accountCommands, signInCommands } from './commands/accounts.js';
-import { keyCommands } from './commands/keys.js';
+import { accountCommands, keyCommands } from './commands/accounts.js';
 import { logCommand, tokenCommands } from './commands/administration.js';
-import { addCommands } from './commands/command.js';
 import { creatorCommands } from './commands/creators.js';
 import {
   adjustmentCommands,
@@ -14,9 +12,10 @@ import {
 } from './commands/credits.js';
 import { auditCommand, ledgerCommands, usageCommand } from './commands/ledger.js';
 import { orderCommands } from './commands/orders.js';
-import { peopleCommands } from './commands/people.js';
 import { paymentCommands } from './commands/payments.js';
+import { peopleCommands, signInCommands } from './commands/people.js';
 import { ApiError, CliError } from './errors.js';
+import { exitOnClosedOutput } from './output/exit-on-closed-output.js';
 import { type CliIo, Session } from './session.js';
 
 const commands = [
@@ -66,6 +65,15 @@ Exit code: 0 done; 1 the service refused, could not be reached, or rejected line
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 
+/** Runs the command line of this process, whose exit code it sets. */
+export async function runProgram(
+  place: Pick<CliIo, 'command' | 'directory' | 'stackFile' | 'wikidataTables'>,
+): Promise<void> {
+  exitOnClosedOutput();
+  const { stdin, stdout, stderr, env: environment } = process;
+  process.exitCode = await runCli(process.argv.slice(2), { stdin, stdout, stderr, environment, ...place });
+}
+
 /** Runs one command line (without the program's own name) and gives its exit code. */
 export async function runCli(words: readonly string[], io: CliIo): Promise<number> {
   try {
@@ -106,7 +114,8 @@ function createProgram(io: CliIo): Command {
   if (!isInstalled) {
     program.option('--data-dir <dir>', 'data directory of a local stack started with this option');
   }
-  addCommands(program, new Session(program, io), commands);
+  const session = new Session(program, io);
+  for (const add of commands) add(program, session);
   return program;
 }
 

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Readable, type Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { type Command } from 'commander';
-import { AdminClient, type Query } from './admin-client.js';
+import { AdminClient } from './admin-client.js';
 import { findConnection } from './connection.js';
+import { CliError, messageOf } from './errors.js';
 
 /** Everything the CLI uses of the process, so that a test can replace it. */
 export interface CliIo {
@@ -36,43 +39,37 @@ export class Session {
 
   /** Created on first use, so that help needs no service. */
   get client(): AdminClient {
+    const { dataDir } = this.options;
     // An explicit local stack takes precedence over the service named in the environment.
-    const environment = this.options.dataDir === undefined ? this.io.environment : {};
-    return new AdminClient(findConnection({ options: this.options, environment, stackFile: this.stackFile }));
+    const [environment, stackFile] =
+      dataDir === undefined
+        ? [this.io.environment, this.io.stackFile]
+        : [{}, resolve(this.io.directory, dataDir, 'stack.json')];
+    return new AdminClient(findConnection({ options: this.options, environment, stackFile }));
   }
 
   get json(): boolean {
     return this.options.json === true;
   }
 
-  /** Reads from the admin API and prints the answer. */
-  async get<Body>(path: string, text: (body: Body) => string, query?: Query): Promise<void> {
-    this.print(await this.client.get<Body>(path, query), text);
-  }
-
-  /** Changes something through the admin API and prints the answer. */
-  async send<Body>(
-    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    body: unknown,
-    text: (body: Body) => string,
-  ): Promise<void> {
-    this.print(await this.client.call<Body>({ method, path, body }), text);
+  /** The text of a user's file, or of standard input. */
+  async readFile(file: string): Promise<string> {
+    if (file === '-') return text(this.io.stdin);
+    try {
+      return await readFile(resolve(this.io.directory, file), 'utf8');
+    } catch (error) {
+      throw new CliError(`${file} can't be read: ${messageOf(error)}`);
+    }
   }
 
   /** Prints the API's JSON with `--json`, else readable text. */
-  print<Body>(body: Body, text: (body: Body) => string): void {
-    this.io.stdout.write(`${this.json ? asJson(body) : text(body)}\n`);
+  print<Body>(body: Body, show: (body: Body) => string): void {
+    this.io.stdout.write(`${this.json ? asJson(body) : show(body)}\n`);
   }
 
   /** Prints a note on standard error, apart from the result. */
   note(text: string): void {
     this.io.stderr.write(`${text}\n`);
-  }
-
-  private get stackFile(): string | null {
-    const { dataDir } = this.options;
-    return dataDir === undefined ? this.io.stackFile : resolve(this.io.directory, dataDir, 'stack.json');
   }
 
   private get options(): GlobalOptions {

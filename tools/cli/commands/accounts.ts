@@ -1,140 +1,147 @@
-import { type AccountDetail, type AccountView } from '#contracts';
-import { path } from '../admin-client.js';
+import { type AccountDetail, type AccountView, type CreatedKey, type KeyView } from '#contracts';
+import { parseExpiry, parseInteger, parseLimit } from '../arguments.js';
 import { formatInteger, formatTime } from '../output/format.js';
-import { fields, nextPage, table, type Column } from '../output/table.js';
-import { type CommandGroup, option, type PageOptions, pageOptions, required } from './command.js';
+import { type Column, fields, page, table } from '../output/table.js';
+import { command, group, option, pageOptions, required } from './command.js';
 import { lotColumns } from './credits.js';
 
-interface AccountList {
-  readonly accounts: AccountView[];
-  readonly next_cursor: string | null;
-}
-
-interface SignInLink {
-  readonly url: string;
-  readonly email: string;
-  readonly valid_for_seconds: number;
-}
-
 const accountColumns: Column<AccountView>[] = [
-  { title: 'ID', value: (account) => account.id },
-  { title: 'NAME', value: (account) => account.name },
-  { title: 'EMAIL', value: (account) => account.email },
-  { title: 'CREDITS', align: 'right', value: (account) => formatInteger(account.credits_remaining) },
-  { title: 'CREATED (UTC)', value: (account) => formatTime(account.created_at) },
+  'id',
+  'name',
+  'email',
+  ['credits', 'credits_remaining'],
+  'created_at',
+];
+const showAccount = (account: AccountView): string =>
+  fields([...accountColumns, ['suspended', suspension]], account);
+
+export const accountCommands = group('accounts', 'customers and their balances', [
+  command('create', 'create an account', {
+    call: 'POST /accounts',
+    once: 'key',
+    options: [
+      required('--name <name>', 'name of the customer'),
+      required('--email <email>', 'email address of the customer'),
+    ],
+    show: showAccount,
+  }),
+  command('list', 'list all accounts, a page at a time', {
+    call: 'GET /accounts',
+    options: pageOptions('accounts'),
+    show: page('accounts', accountColumns),
+  }),
+  command('show <account>', 'show one account and the lots of its credits', {
+    call: 'GET /accounts/:account',
+    show: (account: AccountDetail) => `${showAccount(account)}\n\n${table(lotColumns, account.lots)}`,
+  }),
+  command('suspend <account>', 'refuse the keys of an account within a second, without charging any call', {
+    call: 'POST /accounts/:account/suspend',
+    options: [required('--reason <text>', 'why; only operators see it')],
+    show: showAccount,
+  }),
+  command('resume <account>', 'let the keys of a suspended account work again', {
+    call: 'POST /accounts/:account/resume',
+    show: showAccount,
+  }),
+  command('update <account>', 'change the name or the address of an account; its members stay as they are', {
+    call: 'PATCH /accounts/:account',
+    options: [
+      option('--name <name>', 'name of the customer'),
+      option('--email <email>', 'address of the customer, for operators'),
+    ],
+    show: showAccount,
+  }),
+  command(
+    'sign-in-link <account>',
+    'create a link that signs a member in to the account pages once, within an hour',
+    {
+      call: 'POST /accounts/:account/sign-in-link',
+      options: [option('--email <email>', 'address of the member (default: the first owner)')],
+      show: (link: { url: string; email: string; valid_for_seconds: number }) =>
+        `${link.url}\n\nSigns in ${link.email} once, within ${formatInteger(link.valid_for_seconds / 60)} minutes. ` +
+        'Anyone with this link can use the account.',
+    },
+  ),
+]);
+
+function suspension({ suspended_at: at, suspension_reason: reason }: AccountView): string | undefined {
+  return at === undefined ? undefined : `${formatTime(at)} UTC: ${reason ?? ''}`;
+}
+
+const expires = (help: string) => option('--expires <date>', help, parseExpiry).as('expires_at');
+const monthlyLimit = (help: string) => option('--monthly-limit <n>', help, parseLimit);
+
+const keyColumns: Column<KeyView>[] = [
+  'id',
+  'name',
+  ['key', ({ prefix }) => `${prefix}...`],
+  'active',
+  'expires_at',
+  ['spent this month', spentOfLimit, 'right'],
+  'created_at',
+  'last_used_at',
 ];
 
-export const accountCommands: CommandGroup = {
-  group: 'accounts',
-  help: 'customers and their balances',
-  commands: [
-    {
-      usage: 'create',
-      help: 'create an account',
-      options: [
-        required('--name <name>', 'name of the customer'),
-        required('--email <email>', 'email address of the customer'),
-      ],
-      run: (session) => async (account: { name: string; email: string }) => {
-        const { name, email } = account;
-        session.print(await session.client.create<AccountView>('/accounts', { name, email }), showAccount);
-      },
-    },
-    {
-      usage: 'list',
-      help: 'list all accounts, a page at a time',
-      options: pageOptions('accounts'),
-      run:
-        (session) =>
-        ({ limit, cursor }: PageOptions) =>
-          session.get<AccountList>(
-            '/accounts',
-            ({ accounts, next_cursor }) => table(accountColumns, accounts) + nextPage(next_cursor),
-            { limit, cursor },
-          ),
-    },
-    {
-      usage: 'show <account>',
-      help: 'show one account and the lots of its credits',
-      run: (session) => (account: string) =>
-        session.get<AccountDetail>(
-          path`/accounts/${account}`,
-          (shown) => `${showAccount(shown)}\n\n${table(lotColumns, shown.lots)}`,
-        ),
-    },
-    {
-      usage: 'suspend <account>',
-      help: 'refuse the keys of an account within a second, without charging any call',
-      options: [required('--reason <text>', 'why; only operators see it')],
-      run:
-        (session) =>
-        (account: string, { reason }: { reason: string }) =>
-          session.send<AccountView>('POST', path`/accounts/${account}/suspend`, { reason }, showAccount),
-    },
-    {
-      usage: 'resume <account>',
-      help: 'let the keys of a suspended account work again',
-      run: (session) => (account: string) =>
-        session.send<AccountView>('POST', path`/accounts/${account}/resume`, undefined, showAccount),
-    },
-    {
-      usage: 'update <account>',
-      help: 'change the name or the address of an account; its members stay as they are',
-      options: [
-        option('--name <name>', 'name of the customer'),
-        option('--email <email>', 'address of the customer, for operators'),
-      ],
-      run:
-        (session) =>
-        (account: string, { name, email }: { name?: string; email?: string }) =>
-          session.send<AccountView>('PATCH', path`/accounts/${account}`, { name, email }, showAccount),
-    },
-    {
-      usage: 'sign-in-link <account>',
-      help: 'create a link that signs a member in to the account pages once, within an hour',
-      options: [option('--email <email>', 'address of the member (default: the first owner)')],
-      run:
-        (session) =>
-        (account: string, { email }: { email?: string }) =>
-          session.send<SignInLink>('POST', path`/accounts/${account}/sign-in-link`, { email }, showLink),
-    },
-  ],
-};
+const aKey = 'PATCH /accounts/:account/keys/:key';
+const showKey = (key: KeyView): string => table(keyColumns, [key]);
 
-export const signInCommands: CommandGroup = {
-  group: 'sign-in',
-  help: 'how people sign in to accounts',
-  commands: [
+export const keyCommands = group('keys', 'API keys of an account, at most 5', [
+  command('create <account>', 'create a key; it is shown only once', {
+    call: 'POST /accounts/:account/keys',
+    once: 'key',
+    options: [
+      option('--name <name>', 'what the key is for').default('default'),
+      expires('when it stops working: a day or a time, UTC'),
+      monthlyLimit('credits in a calendar month, UTC'),
+    ],
+    show: showCreatedKey,
+  }),
+  command('update <account> <key>', 'change when a key expires, and what it may spend in a calendar month', {
+    call: aKey,
+    options: [
+      expires('a day or a time, UTC, or "never"'),
+      monthlyLimit('credits in a calendar month, UTC, or "none"'),
+    ],
+    show: showKey,
+  }),
+  command('list <account>', 'list the keys of an account', {
+    call: 'GET /accounts/:account/keys',
+    show: page('keys', keyColumns),
+  }),
+  command('enable <account> <key>', 'switch a key on', {
+    call: aKey,
+    sends: { active: true },
+    show: showKey,
+  }),
+  command('disable <account> <key>', 'switch a key off: calls with it are refused within a second', {
+    call: aKey,
+    sends: { active: false },
+    show: showKey,
+  }),
+  command(
+    'rotate <account> <key>',
+    'give a key a new secret, shown only once; the old one works on for a while',
     {
-      usage: 'unlink <email>',
-      help: 'remove the OpenID identity bound to a person and sign them out; their next one is bound instead',
-      run: (session) => (email: string) =>
-        session.send<{ forgotten: number }>(
-          'POST',
-          '/people/unlink',
-          { email },
-          ({ forgotten }) => `${email}: ${formatInteger(forgotten)} removed, signed out everywhere.`,
-        ),
+      call: 'POST /accounts/:account/keys/:key/rotate',
+      once: 'key',
+      options: [option('--overlap-hours <n>', 'how long, 0 to 168 (default: 24)', parseInteger)],
+      show: showCreatedKey,
     },
-  ],
-};
+  ),
+  command('rename <account> <key> <name>', 'rename a key', { call: aKey, show: showKey }),
+  command('delete <account> <key>', 'delete a key permanently: calls with it are refused within a second', {
+    call: 'DELETE /accounts/:account/keys/:key',
+    show: (_: unknown, { key }) => `Key ${key} is deleted.`,
+  }),
+]);
 
-function showLink({ url, email, valid_for_seconds }: SignInLink): string {
-  const minutes = formatInteger(valid_for_seconds / 60);
-  return `${url}\n\nSigns in ${email} once, within ${minutes} minutes. Anyone with this link can use the account.`;
+function spentOfLimit({ monthly_limit: limit = null, spent_this_month: spent = 0 }: KeyView): string {
+  return limit === null ? '-' : `${formatInteger(spent)} of ${formatInteger(limit)}`;
 }
 
-function showAccount(account: AccountView): string {
-  return fields([
-    ['id', account.id],
-    ['name', account.name],
-    ['email', account.email],
-    ['credits', formatInteger(account.credits_remaining)],
-    ['created', `${formatTime(account.created_at)} UTC`],
-    ...suspension(account),
-  ]);
-}
-
-function suspension({ suspended_at: at, suspension_reason: reason }: AccountView): [string, string][] {
-  return at === undefined ? [] : [['suspended', `${formatTime(at)} UTC: ${reason ?? ''}`]];
+function showCreatedKey(key: CreatedKey): string {
+  const until = key.previous_valid_until;
+  const oldKey = until === undefined ? until : `${formatTime(until)} UTC`;
+  const facts = fields(['id', 'name', 'key', ['old key until', () => oldKey]], key);
+  return `${facts}\n\nSave the key now: it can't be shown again.`;
 }

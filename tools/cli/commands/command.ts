@@ -1,25 +1,32 @@
-import { Option, type Command } from 'commander';
-import { parseCount } from '../arguments.js';
+import { randomUUID } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import { none, parseCount } from '../arguments.js';
+import { type Method } from '../admin-client.js';
 import { type Session } from '../session.js';
 
-type Action = Parameters<Command['action']>[0];
+/** Adds a command, or a group of them, to its parent. */
+export type Addition = (parent: Command, session: Session) => void;
 
-/** A command: its words, its help and what it does are declared once. */
-export interface CommandSpec {
-  /** Name and arguments: `rename <account> <key> <name>`. */
-  readonly usage: string;
-  readonly help: string;
+interface Words {
   readonly options?: readonly Option[];
   /** Shown below the options. */
   readonly more?: string;
-  /** Gets the arguments in their order, then the options. */
-  readonly run: (session: Session) => Action;
 }
 
-export interface CommandGroup {
-  readonly group: string;
-  readonly help: string;
-  readonly commands: readonly CommandSpec[];
+/** One call of the admin API. Arguments and options are fields of the query or the body, unless the path names them. */
+interface Call<Answer, Given> extends Words {
+  /** `PATCH /accounts/:account`, below `/admin/v1`. */
+  readonly call: `${Method} /${string}`;
+  /** Fields of the body beside those that the user gives. */
+  readonly sends?: object;
+  /** How the request can be repeated: by an Idempotency-Key that is sent along, or by its `reference`. */
+  readonly once?: 'key' | 'reference';
+  readonly show: (answer: Answer, given: Given, session: Session) => string;
+}
+
+/** Anything else that a command does. */
+interface Run<Given> extends Words {
+  readonly run: (session: Session, given: Given, command: Command) => Promise<void>;
 }
 
 /** What the arguments of all commands mean, by their names. */
@@ -37,37 +44,90 @@ const argumentHelp: Readonly<Record<string, string>> = {
   email: 'email address of the person',
 };
 
-export function addCommands(
-  parent: Command,
-  session: Session,
-  specs: readonly (CommandSpec | CommandGroup)[],
-): void {
-  for (const spec of specs) {
-    if ('group' in spec) {
-      addCommands(parent.command(spec.group).description(spec.help), session, spec.commands);
-      continue;
-    }
-    const command = parent.command(spec.usage).description(spec.help).action(spec.run(session));
-    for (const argument of command.registeredArguments) {
+/** A command by its name and arguments, such as `rename <account> <key> <name>`. */
+export function command<Answer, Given extends object = Record<string, string>>(
+  usage: string,
+  help: string,
+  spec: Call<Answer, Given> | Run<Given>,
+): Addition {
+  return (parent, session) => {
+    const added = parent.command(usage).description(help);
+    for (const argument of added.registeredArguments) {
       argument.description = argumentHelp[argument.name()] ?? '';
     }
-    for (const option of spec.options ?? []) command.addOption(option);
-    if (spec.more) command.addHelpText('after', spec.more);
+    for (const option of spec.options ?? []) added.addOption(option);
+    if (spec.more) added.addHelpText('after', spec.more);
+    added.action(async () => {
+      const names = added.registeredArguments.map((argument) => argument.name());
+      const values = names.map((name, index) => [name, added.processedArgs[index] as unknown] as const);
+      const words = [...values, ...Object.entries<unknown>(added.opts())];
+      const given = Object.fromEntries(
+        words.map(([name, value]) => [name, value === none ? null : value]),
+      ) as Given;
+      if ('run' in spec) await spec.run(session, given, added);
+      else await send(session, spec, given);
+    });
+  };
+}
+
+export function group(name: string, help: string, commands: readonly Addition[]): Addition {
+  return (parent, session) => {
+    const added = parent.command(name).description(help);
+    for (const add of commands) add(added, session);
+  };
+}
+
+async function send<Answer, Given extends object>(
+  session: Session,
+  { call, options = [], sends, once, show }: Call<Answer, Given>,
+  given: Given,
+): Promise<void> {
+  const { client } = session;
+  const rest = { ...given } as Record<string, unknown>;
+  const [method, template = ''] = call.split(' ') as [Method, string?];
+  const path = template.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  const fields = { ...rest, ...sends };
+  if (once === 'reference' && rest.reference === undefined) {
+    const reference = randomUUID();
+    session.note(`Reference: ${reference} (to try again: --reference ${reference})`);
+    Object.assign(fields, { reference });
+  }
+  const hasBody = options.length > 0 || Object.keys(fields).length > 0;
+  const request = { method, path, ...(method === 'GET' ? { query: fields } : hasBody && { body: fields }) };
+  const { status, body } = await (once === 'key'
+    ? client.create<Answer>(request)
+    : client.call<Answer>(request));
+  if (once === 'reference' && status === 200) {
+    session.note('This reference was already used: nothing was changed.');
+  }
+  session.print(body, (answer) => show(answer, given, session));
+}
+
+/** An option whose value is the field of the request with its name, or with another one. */
+class FieldOption extends Option {
+  private field?: string;
+
+  as(field: string): this {
+    this.field = field;
+    return this;
+  }
+
+  override attributeName(): string {
+    return this.field ?? this.name().replaceAll('-', '_');
   }
 }
 
-export function option<Value>(flags: string, help: string, parse?: (text: string) => Value): Option {
-  const declared = new Option(flags, help);
+export function option<Value>(flags: string, help: string, parse?: (text: string) => Value): FieldOption {
+  const declared = new FieldOption(flags, help);
   return parse ? declared.argParser(parse) : declared;
 }
 
-export function required<Value>(flags: string, help: string, parse?: (text: string) => Value): Option {
+export function required<Value>(flags: string, help: string, parse?: (text: string) => Value): FieldOption {
   return option(flags, help, parse).makeOptionMandatory();
-}
-
-export interface PageOptions {
-  readonly limit?: string;
-  readonly cursor?: string;
 }
 
 /** `--limit` and `--cursor` of a list. */

@@ -1,75 +1,124 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { type CreatorView } from '#contracts';
+import { type AccountToRemove, type CreatorView, type Platform, platforms, type Removal } from '#contracts';
+import { InvalidArgumentError } from 'commander';
 import { path } from '../admin-client.js';
-import { CliError } from '../errors.js';
-import { type CliIo } from '../session.js';
-import { type CommandGroup } from './command.js';
+import { CliError, messageOf } from '../errors.js';
+import { formatCount } from '../output/format.js';
+import { type Column, fields, page, table } from '../output/table.js';
+import { command, group, option, pageOptions, required } from './command.js';
 import { importCommand } from './import-creators.js';
 import { importWikidataCommand } from './import-wikidata.js';
-import { removalCommands } from './removals.js';
-import { showCreator } from './show-creator.js';
 
-export const creatorCommands: CommandGroup = {
-  group: 'creators',
-  help: 'creators in the catalog',
-  commands: [
-    importCommand,
-    importWikidataCommand,
+const creatorFields: Column<CreatorView>[] = [
+  'slug',
+  'name',
+  'url',
+  ['tagline', ({ tagline }) => tagline || '-'],
+  'country',
+  ['languages', ({ languages }) => languages.join(', ') || '-'],
+  ['categories', ({ categories }) => categories.join(', ') || '-'],
+  'verified',
+  ['website', ({ website }) => website ?? '-'],
+  'published',
+  'total_reach',
+];
+
+const platformColumns: Column<CreatorView['platforms'][number]>[] = [
+  'platform',
+  'handle',
+  'followers',
+  'updated_at',
+  'url',
+];
+
+const removalColumns: Column<Removal>[] = [
+  'id',
+  'removed_at',
+  ['creators', ({ deleted }) => deleted.creators],
+  'reference',
+];
+
+const removalFields: Column<Removal>[] = [
+  ['removal', 'id'],
+  'removed_at',
+  'reference',
+  'note',
+  ['deleted', ({ deleted }) => deletedWords(deleted)],
+  ['kept out by', ({ kept_out }) => kept_out.map(({ by }) => by).join(', ')],
+  'digest',
+];
+
+const creator = '/creators/:slug';
+const aRemoval = '/removals/:removal';
+
+export const creatorCommands = group('creators', 'creators in the catalog', [
+  importCommand,
+  importWikidataCommand,
+  command('get <slug>', 'show one creator, published or not', { call: `GET ${creator}`, show: showCreator }),
+  command(
+    'put <slug> <file>',
+    'replace one creator with a record (JSON like a line of an import, or printed by `get --json`)',
     {
-      usage: 'get <slug>',
-      help: 'show one creator, published or not',
-      run: (session) => (slug: string) => session.get(path`/creators/${slug}`, showCreator),
-    },
-    {
-      usage: 'put <slug> <file>',
-      help: 'replace one creator with a record (JSON like a line of an import, or printed by `get --json`)',
-      run: (session) => async (slug: string, file: string) => {
-        const body = withoutDerived(parseRecord(file, await readAll(session.io, file)));
-        await session.send('PUT', path`/creators/${slug}`, body, showCreator);
+      run: async (session, { slug, file }: { slug: string; file: string }) => {
+        const body = withoutDerived(parseRecord(file, await session.readFile(file)));
+        const call = { method: 'PUT', path: path`/creators/${slug}`, body } as const;
+        session.print((await session.client.call<CreatorView>(call)).body, showCreator);
       },
     },
-    {
-      usage: 'publish <slug>',
-      help: 'show a creator in searches and profiles',
-      run: (session) => (slug: string) =>
-        session.send('PATCH', path`/creators/${slug}`, { published: true }, showPublished),
+  ),
+  command('publish <slug>', 'show a creator in searches and profiles', {
+    call: `PATCH ${creator}`,
+    sends: { published: true },
+    show: ({ slug }: CreatorView) => `${slug} is published.`,
+  }),
+  command('unpublish <slug>', 'hide a creator from searches and profiles', {
+    call: `PATCH ${creator}`,
+    sends: { published: false },
+    show: ({ slug }: CreatorView) => `${slug} is hidden.`,
+  }),
+  command('delete <slug>', 'delete a creator; an import may bring them back', {
+    call: `DELETE ${creator}`,
+    show: (_: unknown, { slug }) => `${slug} is deleted.`,
+  }),
+  command('remove [slug]', 'delete a creator at their request, and keep them out of later imports', {
+    options: [
+      required('--reference <text>', 'the request, without the name of the person: it is kept'),
+      option('--note <text>', 'a note for other operators'),
+      option(
+        '--handle <account>',
+        'an account in place of a slug, for example youtube:@name; can be repeated',
+      )
+        .argParser(parseHandle)
+        .as('accounts'),
+    ],
+    run: async (session, { slug, ...body }: { slug?: string; accounts?: AccountToRemove[] }, self) => {
+      if ((slug === undefined) === (body.accounts === undefined)) {
+        self.error('error: give a slug, or accounts with --handle', { exitCode: 2 });
+      }
+      const at = slug === undefined ? '/removals' : path`/creators/${slug}/remove`;
+      session.print(await session.client.post<Removal>(at, body), showRemoval);
     },
-    {
-      usage: 'unpublish <slug>',
-      help: 'hide a creator from searches and profiles',
-      run: (session) => (slug: string) =>
-        session.send('PATCH', path`/creators/${slug}`, { published: false }, showPublished),
-    },
-    {
-      usage: 'delete <slug>',
-      help: 'delete a creator; an import may bring them back',
-      run: (session) => (slug: string) =>
-        session.send('DELETE', path`/creators/${slug}`, undefined, () => `${slug} is deleted.`),
-    },
-    ...removalCommands,
-  ],
-};
+  }),
+  command('removal <removal>', 'show the proof of a removal', { call: `GET ${aRemoval}`, show: showRemoval }),
+  command('removals', 'list removals, newest first, a page at a time', {
+    call: 'GET /removals',
+    options: pageOptions('removals'),
+    show: page('removals', removalColumns),
+  }),
+  command('readmit <removal>', 'end a removal that was a mistake: an import may bring the creator back', {
+    call: `DELETE ${aRemoval}`,
+    show: ({ id }: Removal) => `Removal ${id} is ended. Import the creator again to show them.`,
+  }),
+]);
 
-function showPublished({ slug, published }: CreatorView): string {
-  return `${slug} is ${published ? 'published' : 'hidden'}.`;
-}
-
-async function readAll(io: CliIo, file: string): Promise<string> {
-  if (file === '-') return text(io.stdin);
-  try {
-    return await readFile(resolve(io.directory, file), 'utf8');
-  } catch (error) {
-    throw new CliError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
+function showCreator(shown: CreatorView): string {
+  return `${fields(creatorFields, shown)}\n\n${table(platformColumns, shown.platforms)}`;
 }
 
 function parseRecord(file: string, json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new CliError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`${file} is not JSON: ${messageOf(error)}`);
   }
 }
 
@@ -78,4 +127,22 @@ function withoutDerived(record: unknown): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
   const derived = ['url', 'total_reach'];
   return Object.fromEntries(Object.entries(record).filter(([name]) => !derived.includes(name)));
+}
+
+/** `youtube:@name`; each use of the option adds one. */
+function parseHandle(text: string, known: AccountToRemove[] = []): AccountToRemove[] {
+  const [, platform, handle] = /^([a-z]+):(.+)$/.exec(text) ?? [];
+  if (handle === undefined || !platforms.includes(platform as Platform)) {
+    throw new InvalidArgumentError(`Expected a platform and a handle, for example ${platforms[0]}:@name.`);
+  }
+  return [...known, { platform: platform as Platform, handle }];
+}
+
+function showRemoval(removal: Removal): string {
+  return fields(removalFields, removal);
+}
+
+function deletedWords({ creators, accounts, fields: names }: Removal['deleted']): string {
+  if (creators === 0) return 'nothing: nobody with these accounts was in the catalog';
+  return `${formatCount(creators, 'creator')} with ${formatCount(accounts, 'account')}: ${names.join(', ')}`;
 }

@@ -4,90 +4,104 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Readable } from 'node:stream';
 import { type ImportReport } from '#contracts';
-import { CliError, DamagedFileError } from '../errors.js';
-import { type Assignments, parseMap, parseSet } from '../import/assignments.js';
+import { CliError, DamagedFileError, messageOf } from '../errors.js';
+import { type Assignments, parseMap, parseSet } from '../import/mapping.js';
 import { importLines } from '../import/import-lines.js';
 import { RejectedFile } from '../import/rejected-lines.js';
-import { ImportProgress } from '../output/import-progress.js';
-import { showReport } from '../output/import-report.js';
+import { ImportProgress, showReport } from '../output/import-report.js';
 import { formatInteger } from '../output/format.js';
 import { type CliIo, type Session } from '../session.js';
-import { type CommandSpec, option } from './command.js';
-import { importHelp } from './import-help.js';
+import { command, option } from './command.js';
 
 interface Options {
+  readonly file: string;
   readonly map?: Assignments;
   readonly set?: Assignments;
-  readonly dryRun?: boolean;
+  readonly dry_run?: true;
   readonly rejected?: string;
-  readonly allowRejected?: boolean;
+  readonly allow_rejected?: true;
 }
 
-interface Source {
-  readonly bytes: Readable;
-  /** Unknown for standard input and pipes. */
-  readonly size?: number;
-}
+const importHelp = `
+The format is found by the content: NDJSON, or a table with a header line and commas, semicolons or tabs; in UTF-8, or UTF-16
+with a byte order mark; compressed with gzip or not. A record replaces the whole creator with its slug. Lines that fail are
+rejected with their number and the reason, the others are stored, and the exit code is then 1. Importing a file twice changes
+nothing.
 
-export const importCommand: CommandSpec = {
-  usage: 'import <file>',
-  help: 'create and replace creators from NDJSON, CSV or TSV, one creator per line',
-  options: [
-    option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers', parseMap),
-    option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated', parseSet),
-    option('--dry-run', 'report what the import would change, and store nothing'),
-    option('--rejected <file>', 'write the lines that fail to a file, to be corrected and imported'),
-    option('--allow-rejected', 'exit with 0 even if lines are rejected'),
-  ],
-  more: importHelp,
-  run: (session) => (file: string, options: Options) => importFile(session, file, options),
-};
+NDJSON has one record per line:
+  {"slug": "ada-example", "name": "Ada Example", "country": "Norway", "languages": ["Norwegian"],
+   "categories": ["fitness"], "platforms": [{"platform": "youtube", "handle": "@ada", "followers": 1200,
+   "updated_at": "2026-01-31T12:00:00Z"}]}
+(on one line). Optional: tagline, verified, website, published, and the url of a platform.
+
+The columns of a table are found by the names of the fields, and by --map: name, country, languages, categories, slug (default:
+made of the name), tagline, verified, website, published; of each platform youtube.handle, youtube.followers,
+youtube.updated_at and youtube.url. An account without a handle is left out. Lists have | or ; or commas between their items.
+Counts: 1200, 1,200, 1.200, 1 200, 1.2M, 3,4K. Times: 2026-01-31T12:00:00Z, or 2026-01-31 for its start in UTC.
+--rejected writes the failing rows with an added column "error": correct them, and import that file with the same options.
+
+Examples:
+  $ npm run cli -- creators import creators.ndjson
+  $ npm run cli -- creators import list.csv --dry-run --map 'name=Title,youtube.handle=Channel' --set country=Norway
+  $ npm run cli -- creators import list.csv.gz --rejected failed.csv --map 'name="Name, full",country=Land'
+  $ jq -c '.[]' creators.json | npm run cli -- creators import -
+`;
+
+export const importCommand = command(
+  'import <file>',
+  'create and replace creators from NDJSON, CSV or TSV, one creator per line',
+  {
+    options: [
+      option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers').argParser(
+        parseMap,
+      ),
+      option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated').argParser(
+        parseSet,
+      ),
+      option('--dry-run', 'report what the import would change, and store nothing'),
+      option('--rejected <file>', 'write the lines that fail to a file, to be corrected and imported'),
+      option('--allow-rejected', 'exit with 0 even if lines are rejected'),
+    ],
+    more: importHelp,
+    run: importFile,
+  },
+);
 
 /** Imports a file and prints the report; fails if lines were rejected, unless that is allowed. */
-export async function importFile(session: Session, file: string, options: Options): Promise<void> {
-  const { bytes, size } = await open(session.io, file);
-  try {
-    const report = await upload(session, file, { bytes, size }, options);
-    if (report.rejected > 0 && !options.allowRejected) throw rejectedLines(report, options.rejected);
-  } finally {
-    bytes.destroy();
-  }
-}
-
-async function upload(
-  session: Session,
-  file: string,
-  { bytes, size }: Source,
-  { map, set, dryRun, rejected: rejectedName }: Options,
-): Promise<ImportReport> {
+export async function importFile(session: Session, options: Options): Promise<void> {
+  const { file, map, set, dry_run, rejected: rejectedName } = options;
   const { client, io } = session;
-  const rejectedFile =
-    rejectedName === undefined
-      ? null
-      : await RejectedFile.open(resolve(io.directory, rejectedName), resolve(io.directory, file));
+  const { bytes, size } = await open(io, file);
   const progress = new ImportProgress(io.stderr, size);
+  let rejectedFile: RejectedFile | null = null;
   try {
-    const source = progress.watchFile(bytes);
-    const { format, lines, rejected } = await importLines(source, { map, set, rejectedFile });
-    session.note(`Reading ${file === '-' ? 'standard input' : file}: ${format}.`);
-    const query = { dry_run: dryRun ? 'true' : undefined };
-    const reply = await client
-      .upload<ImportReport>('/creators/import', progress.watchLines(lines), query)
-      .catch((error: unknown) => {
-        throw error instanceof DamagedFileError && !dryRun ? storedUntil(error) : error;
-      });
-    const report = rejected.addedTo(reply);
+    if (rejectedName !== undefined) {
+      rejectedFile = await RejectedFile.open(
+        resolve(io.directory, rejectedName),
+        resolve(io.directory, file),
+      );
+    }
+    const read = await importLines(progress.watchFile(bytes), { map, set, rejectedFile });
+    session.note(`Reading ${file === '-' ? 'standard input' : file}: ${read.format}.`);
+    const sent = client.upload<ImportReport>('/creators/import', progress.watchLines(read.lines), {
+      dry_run,
+    });
+    const reply = await sent.catch((error: unknown) => {
+      throw error instanceof DamagedFileError && !dry_run ? storedUntil(error) : error;
+    });
+    const report = read.rejected.addedTo(reply);
     progress.stop();
     session.print(report, (shown) => showReport(shown, progress.elapsedMs));
-    return report;
+    if (report.rejected > 0 && !options.allow_rejected) throw rejectedLines(report, rejectedName);
   } finally {
     progress.stop();
+    bytes.destroy();
     await rejectedFile?.close();
   }
 }
 
-/** Opens a file of the user, or standard input. */
-export async function open(io: CliIo, file: string): Promise<Source> {
+/** Opens a file of the user, or standard input. The size of pipes is unknown. */
+export async function open(io: CliIo, file: string): Promise<{ bytes: Readable; size?: number }> {
   if (file === '-') return { bytes: io.stdin };
   const name = resolve(io.directory, file);
   try {
@@ -97,7 +111,7 @@ export async function open(io: CliIo, file: string): Promise<Source> {
     await once(bytes, 'ready');
     return { bytes, ...(found.isFile() ? { size: found.size } : {}) };
   } catch (error) {
-    throw new CliError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`${file} can't be read: ${messageOf(error)}`);
   }
 }
 
@@ -109,11 +123,9 @@ function storedUntil({ message }: DamagedFileError): CliError {
 
 /** Fails the command so that scripts notice; the rest of the file is stored. */
 function rejectedLines({ rejected, dry_run }: ImportReport, file?: string): CliError {
-  const one = dry_run ? '1 line would be' : '1 line was';
-  const many = `${formatInteger(rejected)} lines ${dry_run ? 'would be' : 'were'}`;
+  const [one, many] = dry_run ? ['would be', 'would be'] : ['was', 'were'];
+  const lines = rejected === 1 ? `1 line ${one}` : `${formatInteger(rejected)} lines ${many}`;
   const rest = dry_run ? 'nothing is stored' : 'everything else is stored';
   const where = file === undefined ? '' : `; ${file} has those that were found here`;
-  return new CliError(
-    `${rejected === 1 ? one : many} rejected; ${rest} (use --allow-rejected to accept that)${where}.`,
-  );
+  return new CliError(`${lines} rejected; ${rest} (use --allow-rejected to accept that)${where}.`);
 }

@@ -6,18 +6,19 @@ import { type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { furthestEastMs } from '#contracts';
 import { formatCount, formatInteger, formatSeconds } from '../output/format.js';
-import { fields } from '../output/table.js';
+import { pairs } from '../output/table.js';
 import { type Session } from '../session.js';
 import { Dump } from '../wikidata/dump.js';
 import { type Reason, reasons, toRecord } from '../wikidata/record.js';
 import { readTables } from '../wikidata/tables.js';
-import { type CommandSpec, option } from './command.js';
+import { command, option } from './command.js';
 import { importFile, open } from './import-creators.js';
 
 interface Options {
+  readonly dump: string;
   readonly tables?: string;
-  readonly print?: boolean;
-  readonly allowRejected?: boolean;
+  readonly print?: true;
+  readonly allow_rejected?: true;
 }
 
 const progressMs = 10_000;
@@ -33,36 +34,33 @@ Examples:
   $ lbzip2 -dc latest-all.json.bz2 | npm run cli -- creators import-wikidata -
 `;
 
-export const importWikidataCommand: CommandSpec = {
-  usage: 'import-wikidata <dump>',
-  help: 'create and replace creators from a JSON dump of Wikidata',
-  options: [
-    option('--tables <dir>', 'directory with your own kinds, countries, languages or categories.json'),
-    option('--print', 'print the records as NDJSON instead of importing them'),
-    option('--allow-rejected', 'exit with 0 even if records are rejected'),
-  ],
-  more: wikidataHelp,
-  run: (session) => async (dump: string, given: Options) => {
-    if (given.print) return convert(session, dump, given, session.io.stdout);
-    // Converted first, as a dump may have no creator for longer than an upload may be silent.
-    const directory = await mkdtemp(join(tmpdir(), 'wikidata-'));
-    try {
-      const file = join(directory, 'creators.ndjson');
-      await convert(session, dump, given, createWriteStream(file));
-      await importFile(session, file, { allowRejected: given.allowRejected });
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+export const importWikidataCommand = command(
+  'import-wikidata <dump>',
+  'create and replace creators from a JSON dump of Wikidata',
+  {
+    options: [
+      option('--tables <dir>', 'directory with your own kinds, countries, languages or categories.json'),
+      option('--print', 'print the records as NDJSON instead of importing them'),
+      option('--allow-rejected', 'exit with 0 even if records are rejected'),
+    ],
+    more: wikidataHelp,
+    run: async (session, given: Options) => {
+      if (given.print) return convert(session, given, session.io.stdout);
+      // Converted first, as a dump may have no creator for longer than an upload may be silent.
+      const directory = await mkdtemp(join(tmpdir(), 'wikidata-'));
+      try {
+        const file = join(directory, 'creators.ndjson');
+        await convert(session, given, createWriteStream(file));
+        await importFile(session, { file, allow_rejected: given.allow_rejected });
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    },
   },
-};
+);
 
 /** Writes the creators of a dump as lines of an import, and notes what was left out and why. */
-async function convert(
-  session: Session,
-  name: string,
-  { tables: own }: Options,
-  to: Writable,
-): Promise<void> {
+async function convert(session: Session, { dump: name, tables: own }: Options, to: Writable): Promise<void> {
   const { io } = session;
   const tables = await readTables(io.wikidataTables, own === undefined ? own : resolve(io.directory, own));
   const today = new Date(Date.now() + furthestEastMs).toISOString().slice(0, 10);
@@ -95,12 +93,9 @@ async function convert(
   }
   noteProgress();
   const counted = [...leftOut.values()].reduce((sum, count) => sum + count, taken);
-  session.note(
-    fields([
-      ['  without follower counts', formatInteger(dump.items - counted)],
-      ...Object.entries(reasons).map(
-        ([reason, text]) => [`  ${text}`, formatInteger(leftOut.get(reason as Reason) ?? 0)] as const,
-      ),
-    ]),
+  const counts = Object.entries(reasons).map(
+    ([reason, text]) => [text, leftOut.get(reason as Reason) ?? 0] as const,
   );
+  const rows = [['without follower counts', dump.items - counted] as const, ...counts];
+  session.note(pairs(rows.map(([text, count]) => [`  ${text}`, formatInteger(count)])));
 }

@@ -1,89 +1,125 @@
-import { type OrderResolution, type OrderReview, type RefundReason, refundReasons } from '#contracts';
-import { type Command } from 'commander';
+import { type OrderAction, type OrderConcern, type OrderReview, refundReasons } from '#contracts';
 import { path } from '../admin-client.js';
-import { nextPage } from '../output/table.js';
+import { formatInteger, formatMoney, formatTime } from '../output/format.js';
+import { type Column, fields, page, pairs } from '../output/table.js';
 import { type Session } from '../session.js';
-import { type CommandGroup, option, type PageOptions, pageOptions } from './command.js';
-import { orderTable, showOrder } from './show-order.js';
+import { command, group, option, pageOptions } from './command.js';
 
-interface OrderList {
-  readonly orders: OrderReview[];
-  readonly next_cursor: string | null;
-}
-
-interface ListOptions extends PageOptions {
-  readonly attention?: true;
-  readonly account?: string;
-}
-
-interface ResolveOptions {
-  readonly grant?: true;
-  readonly refunded?: true;
-}
-
-export const orderCommands: CommandGroup = {
-  group: 'orders',
-  help: 'packs bought by card, and decisions about them',
-  commands: [
-    {
-      usage: 'list',
-      help: 'list the orders of all accounts, newest first, a page at a time',
-      options: [
-        option('--attention', 'only orders that need an operator'),
-        option('--account <account>', 'only orders of this account'),
-        ...pageOptions('orders'),
-      ],
-      run:
-        (session) =>
-        ({ attention, account, limit, cursor }: ListOptions) =>
-          session.get<OrderList>(
-            '/orders',
-            ({ orders, next_cursor }) => orderTable(orders) + nextPage(next_cursor),
-            { attention: attention && 'true', account_id: account, limit, cursor },
-          ),
-    },
-    {
-      usage: 'show <order>',
-      help: 'show one order and your options',
-      run: (session) => async (order: string) =>
-        print(session, await session.client.get<OrderReview>(path`/orders/${order}`)),
-    },
-    {
-      usage: 'resolve <order>',
-      help: 'end the review of an order whose payment differs',
-      options: [
-        option('--grant', 'grant its credits although the payment differs').conflicts('refunded'),
-        option('--refunded', 'the money was returned, outside of this order or at Stripe'),
-      ],
-      run:
-        (session) =>
-        async (order: string, { grant, refunded }: ResolveOptions, command: Command) => {
-          if (!grant && !refunded) command.error('error: give --grant or --refunded', { exitCode: 2 });
-          const resolution: OrderResolution = grant ? 'granted' : 'refunded';
-          await decide(session, order, 'resolve', { resolution });
-        },
-    },
-    {
-      usage: 'refund <order>',
-      help: 'refund the rest of the payment and take the credits back',
-      options: [option('--reason <reason>', 'reason, sent to Stripe').choices(refundReasons)],
-      run:
-        (session) =>
-        (order: string, { reason }: { reason?: RefundReason }) =>
-          decide(session, order, 'refund', { reason }),
-    },
-    {
-      usage: 'accept <order>',
-      help: 'write off the credits of an order that were not recovered',
-      run: (session) => (order: string) => decide(session, order, 'accept', {}),
-    },
-  ],
+const concernWords: Record<OrderConcern, string> = {
+  problem: 'problem',
+  not_recovered: 'credits not recovered',
 };
 
-async function decide(session: Session, order: string, action: string, body: object): Promise<void> {
-  print(session, await session.client.post<OrderReview>(path`/orders/${order}/${action}`, body));
+const actionWords: Record<OrderAction, readonly [options: string, effect: string]> = {
+  grant: ['resolve ORDER --grant', 'grants its credits although the payment differs'],
+  mark_refunded: ['resolve ORDER --refunded', 'ends the problem: the money was returned'],
+  refund: ['refund ORDER', 'refunds the rest of the payment and takes the credits back'],
+  accept: ['accept ORDER', 'writes off credits that were not recovered, until more are missing'],
+};
+
+const attention: Column<OrderReview> = [
+  'attention',
+  ({ concerns }) => concerns.map((concern) => concernWords[concern]).join(', ') || null,
+];
+
+const orderColumns: Column<OrderReview>[] = [
+  'id',
+  'ordered_at',
+  ['account', ({ account }) => account.name],
+  'pack',
+  'price_cents',
+  'returned_cents',
+  'state',
+  attention,
+];
+
+const orderFields: Column<OrderReview>[] = [
+  ['order', 'id'],
+  ['account', ({ account }) => `${account.id} (${account.name}, ${account.email})`],
+  [
+    'ordered',
+    ({ ordered_at, person }) => `${time(ordered_at)} by ${person.email ?? `a deleted person (${person.id})`}`,
+  ],
+  [
+    'pack',
+    (order) => `${order.pack}: ${formatInteger(order.credits)} credits for ${formatMoney(order.price_cents)}`,
+  ],
+  'state',
+  attention,
+  ['problem', ({ problem, problem_at }) => problem && `${problem} (${time(problem_at)})`],
+  ['resolution', ({ resolution, resolved_at }) => resolution && `${resolution} (${time(resolved_at)})`],
+  'accepted_at',
+  ['paid', ({ paid }) => paid && paidWords(paid)],
+  [
+    'returned',
+    (order) => formatMoney(order.returned_cents) + (order.is_dispute_lost ? ', a dispute was lost' : ''),
+  ],
+  ['returns', ({ returns_pending }) => (returns_pending ? 'could not be read from Stripe yet' : 'read')],
+  'granted_at',
+  'credits_left',
+  ['taken back', 'credits_taken_back'],
+  ['not recovered', 'credits_not_recovered'],
+  ['session', 'checkout_session_id'],
+  ['payment', 'payment_intent_id'],
+  ['receipt', 'receipt_url'],
+  ['invoice', ({ invoice }) => (invoice ? (invoice.number ?? 'not made by Stripe yet') : null)],
+  ['checked', 'answered_at'],
+];
+
+export const orderCommands = group('orders', 'packs bought by card, and decisions about them', [
+  command('list', 'list the orders of all accounts, newest first, a page at a time', {
+    call: 'GET /orders',
+    options: [
+      option('--attention', 'only orders that need an operator'),
+      option('--account <account>', 'only orders of this account').as('account_id'),
+      ...pageOptions('orders'),
+    ],
+    show: page('orders', orderColumns),
+  }),
+  command('show <order>', 'show one order and your options', {
+    call: 'GET /orders/:order',
+    show: showOrder,
+  }),
+  command('resolve <order>', 'end the review of an order whose payment differs', {
+    options: [
+      option('--grant', 'grant its credits although the payment differs').conflicts('refunded'),
+      option('--refunded', 'the money was returned, outside of this order or at Stripe'),
+    ],
+    run: async (session, given: { order: string; grant?: true; refunded?: true }, self) => {
+      const { order, grant, refunded } = given;
+      if (!grant && !refunded) self.error('error: give --grant or --refunded', { exitCode: 2 });
+      const body = { resolution: grant ? 'granted' : 'refunded' };
+      const resolved = await session.client.post<OrderReview>(path`/orders/${order}/resolve`, body);
+      session.print(resolved, (shown) => showOrder(shown, {}, session));
+    },
+  }),
+  command('refund <order>', 'refund the rest of the payment and take the credits back', {
+    call: 'POST /orders/:order/refund',
+    options: [option('--reason <reason>', 'reason, sent to Stripe').choices(refundReasons)],
+    show: showOrder,
+  }),
+  command('accept <order>', 'write off the credits of an order that were not recovered', {
+    call: 'POST /orders/:order/accept',
+    show: showOrder,
+  }),
+]);
+
+/** Everything about an order, and the operator's options as commands to copy. */
+function showOrder(order: OrderReview, _given: object, { io }: Session): string {
+  const options = order.actions.map((action) => {
+    const [words, effect] = actionWords[action];
+    return [`${io.command} orders ${words.replace('ORDER', order.id)}`, effect] as const;
+  });
+  const facts = fields(orderFields, order);
+  return options.length === 0 ? facts : `${facts}\n\nOptions:\n${pairs(options)}`;
 }
 
-function print(session: Session, order: OrderReview): void {
-  session.print(order, (shown) => showOrder(shown, session.io.command));
+function paidWords(paid: NonNullable<OrderReview['paid']>): string {
+  const { subtotal_cents, discount_cents, tax_cents, total_cents } = paid;
+  const [discount, tax] = [formatMoney(discount_cents), formatMoney(tax_cents)];
+  return `${formatMoney(total_cents)} (${formatMoney(subtotal_cents)}, discount ${discount}, tax ${tax})`;
+}
+
+function time(iso: string | null): string {
+  return iso === null ? '-' : `${formatTime(iso)} UTC`;
 }

@@ -1,90 +1,72 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type ErasureReply, type ErasureView, isRecord, type PersonReport } from '#contracts';
 import { CliError } from '../errors.js';
-import { formatCount, formatInteger, formatTime } from '../output/format.js';
-import { type Column, fields, table } from '../output/table.js';
+import { formatCount, formatInteger } from '../output/format.js';
+import { type Column, pairs, table } from '../output/table.js';
 import { type Session } from '../session.js';
-import { type CommandGroup, option } from './command.js';
-
-interface ErasurePage {
-  readonly erasures: readonly ErasureView[];
-  readonly next_cursor: string | null;
-}
+import { command, group, option } from './command.js';
 
 const erasureColumns: Column<ErasureView>[] = [
-  { title: 'SHA-256 OF THE ADDRESS', value: ({ email_hash }) => email_hash },
-  { title: 'ERASED (UTC)', value: ({ erased_at }) => formatTime(erased_at) },
-  { title: 'CLOSED ACCOUNTS', value: ({ close_accounts }) => (close_accounts ? 'yes' : 'no') },
+  ['SHA-256 of the address', 'email_hash'],
+  'erased_at',
+  ['closed accounts', 'close_accounts'],
 ];
 
-export const peopleCommands: CommandGroup = {
-  group: 'people',
-  help: 'personal data: what is held about a person, and its erasure',
-  commands: [
-    {
-      usage: 'report <email>',
-      help: 'show everything that is held about a person; with --json to pass it on',
-      run: (session) => (email: string) =>
-        session.send<PersonReport>('POST', '/people/report', { email }, showReport),
+export const peopleCommands = group('people', 'personal data: what is held about a person, and its erasure', [
+  command('report <email>', 'show everything that is held about a person; with --json to pass it on', {
+    call: 'POST /people/report',
+    show: ({ email, person, ...lists }: PersonReport) => {
+      const counts = Object.entries(lists).map(([kind, items]) => countOf(kind, items.length));
+      return pairs([['email', email], ['person', person?.id ?? '-'], ...counts]);
     },
+  }),
+  command('erase <email>', 'erase a person permanently; what the ledger needs stays without their address', {
+    call: 'POST /people/erase',
+    options: [option('--close-accounts', 'also close the accounts whose last owner they are')],
+    show: showErasure,
+  }),
+  command('erasures', 'list the erasures; with --json to keep the list outside of the database', {
+    options: [
+      option(
+        '--repeat <file>',
+        'after restoring a backup: repeat those of a kept list (- reads standard input)',
+      ),
+    ],
+    run: (session, { repeat }: { repeat?: string }) =>
+      repeat === undefined ? list(session) : repeatAll(session, repeat),
+  }),
+]);
+
+export const signInCommands = group('sign-in', 'how people sign in to accounts', [
+  command(
+    'unlink <email>',
+    'remove the OpenID identity bound to a person and sign them out; their next one is bound instead',
     {
-      usage: 'erase <email>',
-      help: 'erase a person permanently; what the ledger needs stays without their address',
-      options: [option('--close-accounts', 'also close the accounts whose last owner they are')],
-      run:
-        (session) =>
-        (email: string, { closeAccounts }: { closeAccounts?: true }) =>
-          session.send<ErasureReply>(
-            'POST',
-            '/people/erase',
-            { email, close_accounts: closeAccounts },
-            showErasure,
-          ),
+      call: 'POST /people/unlink',
+      show: ({ forgotten }: { forgotten: number }, { email }) =>
+        `${email}: ${formatInteger(forgotten)} removed, signed out everywhere.`,
     },
-    {
-      usage: 'erasures',
-      help: 'list the erasures; with --json to keep the list outside of the database',
-      options: [
-        option(
-          '--repeat <file>',
-          'after restoring a backup: repeat those of a kept list (- reads standard input)',
-        ),
-      ],
-      run:
-        (session) =>
-        ({ repeat }: { repeat?: string }) =>
-          repeat === undefined ? list(session) : repeatAll(session, repeat),
-    },
-  ],
-};
+  ),
+]);
 
 async function list(session: Session): Promise<void> {
   const erasures: ErasureView[] = [];
-  let cursor: string | undefined;
-  do {
-    const page: ErasurePage = await session.client.get<ErasurePage>('/people/erasures', { cursor });
-    erasures.push(...page.erasures);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
+  for await (const erasure of session.client.all<ErasureView>('/people/erasures', 'erasures')) {
+    erasures.push(erasure);
+  }
   session.print({ erasures }, () => table(erasureColumns, erasures));
 }
 
 async function repeatAll(session: Session, file: string): Promise<void> {
-  const content =
-    file === '-' ? await text(session.io.stdin) : await readFile(resolve(session.io.directory, file), 'utf8');
-  const erasures = erasuresIn(content);
+  const erasures = erasuresIn(await session.readFile(file));
   let people = 0;
   for (const erasure of erasures) {
     const { erased } = await session.client.post<ErasureReply>('/people/erasures/repeat', erasure);
     if (Object.values(erased).some((count) => count > 0)) people += 1;
   }
-  const repeated = { repeated: erasures.length, erased_again: people };
   session.print(
-    repeated,
-    () =>
-      `${formatCount(erasures.length, 'erasure')} repeated, ${formatInteger(people)} of them had something to erase.`,
+    { repeated: erasures.length, erased_again: people },
+    ({ repeated, erased_again }) =>
+      `${formatCount(repeated, 'erasure')} repeated, ${formatInteger(erased_again)} of them had something to erase.`,
   );
 }
 
@@ -100,19 +82,14 @@ function erasuresIn(content: string): unknown[] {
 }
 
 function showErasure({ erased, remains }: ErasureReply): string {
-  const counts = Object.entries(erased).map(
-    ([kind, count]) => [kind.replaceAll('_', ' '), formatInteger(count)] as const,
-  );
+  const counts = Object.entries(erased).map(([kind, count]) => countOf(kind, count));
   const kept = remains.map(({ what, count, why, urls = [] }) => {
     const shown = count === null ? what : `${what} (${formatInteger(count)})`;
     return [`${shown}: ${why}`, ...urls].join('\n  ');
   });
-  return `Erased:\n${fields(counts)}\n\nKept:\n${kept.join('\n')}`;
+  return `Erased:\n${pairs(counts)}\n\nKept:\n${kept.join('\n')}`;
 }
 
-function showReport({ email, person, ...lists }: PersonReport): string {
-  const counts = Object.entries(lists).map(
-    ([kind, items]) => [kind.replaceAll('_', ' '), formatInteger(items.length)] as const,
-  );
-  return fields([['email', email], ['person', person?.id ?? '-'], ...counts]);
+function countOf(kind: string, count: number): [string, string] {
+  return [kind.replaceAll('_', ' '), formatInteger(count)];
 }

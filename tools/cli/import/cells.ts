@@ -1,11 +1,53 @@
-import { countForms, parseCount } from './count.js';
-import { type CellKind } from './fields.js';
+import { type CreatorRecord, type Platform, type PlatformAccountRecord, platforms } from '#contracts';
 
-interface CellReader {
-  /** Gets a text that is trimmed and not empty; `undefined`: it is not of this kind. */
-  readonly read: (text: string) => unknown;
-  /** The rest of a sentence that begins with the field. */
-  readonly rule?: string;
+/** How the text of a cell becomes the value of a field. */
+export type CellKind = 'line' | 'text' | 'list' | 'flag' | 'count';
+
+/** The fields of a creator that a cell can hold. */
+export const creatorFields = {
+  slug: 'line',
+  name: 'line',
+  tagline: 'text',
+  country: 'line',
+  languages: 'list',
+  categories: 'list',
+  verified: 'flag',
+  website: 'line',
+  published: 'flag',
+} as const satisfies Readonly<Record<Exclude<keyof CreatorRecord, 'platforms'>, CellKind>>;
+
+/** The fields of an account on a platform; a table names them `youtube.handle`. */
+export const accountFields = {
+  handle: 'line',
+  url: 'line',
+  followers: 'count',
+  updated_at: 'line',
+} as const satisfies Readonly<Record<Exclude<keyof PlatformAccountRecord, 'platform'>, CellKind>>;
+
+type AccountField = keyof typeof accountFields;
+export type FieldName = keyof typeof creatorFields | `${Platform}.${AccountField}`;
+
+export function accountField(platform: Platform, field: AccountField): FieldName {
+  return `${platform}.${field}`;
+}
+
+/** Every field that a table can give, and how its cells are read. */
+const kinds: Readonly<Record<string, CellKind>> = {
+  ...creatorFields,
+  ...Object.fromEntries(
+    platforms.flatMap((platform) =>
+      keysOf(accountFields).map((field) => [accountField(platform, field), accountFields[field]]),
+    ),
+  ),
+};
+
+export function isField(name: string): name is FieldName {
+  return Object.hasOwn(kinds, name);
+}
+
+/** The keys of an object that has no others. */
+export function keysOf<Key extends string>(object: Readonly<Record<Key, unknown>>): Key[] {
+  return Object.keys(object) as Key[];
 }
 
 const flags: Readonly<Record<string, boolean>> = {
@@ -17,24 +59,21 @@ const flags: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-const readers: Readonly<Record<CellKind, CellReader>> = {
-  // A spreadsheet wraps long texts.
-  line: { read: (text) => text.replace(/\s*[\r\n]\s*/g, ' ') },
-  text: { read: (text) => text },
-  list: { read: splitList },
-  flag: { read: (text) => flags[text.toLowerCase()], rule: 'must be true, false, yes, no, 1 or 0' },
-  count: { read: parseCount, rule: `must be a number such as ${countForms}` },
-};
-
-/** What a cell says: nothing when it is empty, otherwise a value, or the rule that it breaks. */
+/** What a cell says: nothing when it is empty, otherwise a value, or the rest of a sentence that begins with the field. */
 export type CellReading = { readonly value: unknown } | { readonly broken: string };
 
-export function readCell(kind: CellKind, cell: string): CellReading {
+export function readCell(field: FieldName, cell: string): CellReading {
   const text = cell.trim();
+  const kind = kinds[field];
   if (text === '') return { value: kind === 'list' ? [] : undefined };
-  const { read, rule = '' } = readers[kind];
-  const value = read(text);
-  return value === undefined ? { broken: rule } : { value };
+  // A spreadsheet wraps long texts.
+  if (kind === 'line') return { value: text.replace(/\s*[\r\n]\s*/g, ' ') };
+  if (kind === 'list') return { value: splitList(text) };
+  if (kind === 'text') return { value: text };
+  const isFlag = kind === 'flag';
+  const value = isFlag ? flags[text.toLowerCase()] : parseCount(text);
+  const rule = isFlag ? 'true, false, yes, no, 1 or 0' : `a number such as ${countForms}`;
+  return value === undefined ? { broken: `must be ${rule}` } : { value };
 }
 
 /** Items with `|` between them; without one `;`, without either a comma. */
@@ -44,4 +83,31 @@ function splitList(text: string): string[] {
     .split(separator)
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+const space = '[ \\u00a0\\u202f]';
+const digits = /^\d+$/;
+const grouped = new RegExp(`^[1-9]\\d{0,2}([,.]|${space})\\d{3}(?:\\1\\d{3})*$`);
+const scaled = new RegExp(`^(\\d+)(?:[.,](\\d+))?${space}?([KMB])$`, 'i');
+
+const zeros: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9 };
+
+const countForms = '1200, 1,200, 1.200, 1 200, 1.2M or 3,4K';
+
+/**
+ * A count as people write it; `undefined` for anything else, and for what has two meanings: `1,200K` may be 1,200 or
+ * 1,200,000.
+ */
+export function parseCount(text: string): number | undefined {
+  if (digits.test(text)) return exact(text);
+  if (grouped.test(text)) return exact(text.replace(/\D/g, ''));
+  const [, whole = '', fraction = '', suffix = ''] = scaled.exec(text) ?? [];
+  const missing = (zeros[suffix.toUpperCase()] ?? -1) - fraction.length;
+  return missing < 0 || fraction.length === 3 ? undefined : exact(whole + fraction + '0'.repeat(missing));
+}
+
+/** Never rounded. */
+function exact(text: string): number | undefined {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : undefined;
 }

@@ -1,11 +1,9 @@
 import { CliError } from '../errors.js';
-import { peek, unzipped } from './byte-stream.js';
-import { decode, describeFormat, formatOf, type TextFormat } from './file-format.js';
+import { decode, describeFormat, formatOf, peek, type TextFormat, unzipped } from './file-format.js';
 import { mapColumns, type MappingOptions } from './mapping.js';
 import { withRejectedCopied } from './ndjson-lines.js';
 import { type RejectedFile, RejectedLines } from './rejected-lines.js';
-import { tableRows } from './table.js';
-import { recordLines } from './table-lines.js';
+import { recordLines, tableRows } from './table.js';
 
 export interface ImportOptions extends MappingOptions {
   /** Gets the lines that fail here. */

@@ -1,5 +1,5 @@
-import { parseMap, parseSet } from './assignments.js';
-import { mapColumns } from './mapping.js';
+import fc from 'fast-check';
+import { mapColumns, parseMap, parseSet } from './mapping.js';
 
 const all = 'name,country,languages,categories'.split(',');
 const map = (header: readonly string[], mapText?: string, setText?: string) =>
@@ -58,5 +58,58 @@ describe('the columns of a table', () => {
     expect(listed).toThrow(/^ {2}"nme" is not.*\n {2}name has no column/m);
     expect(listed).toThrow('Its columns: "Titel", "Abos, in 1000"\n');
     expect(listed).toThrow(/What can be mapped: slug, name, .*\n.*handle.* youtube.*youtube\.handle$/);
+  });
+});
+
+describe('--map', () => {
+  it('has pairs with commas between them; a column with a comma is quoted', () => {
+    const map = parseMap('name=Title, country = Land ,tagline="About, ""long""",slug=a=b');
+    expect([...map]).toEqual([
+      ['name', 'Title'],
+      ['country', 'Land'],
+      ['tagline', 'About, "long"'],
+      ['slug', 'a=b'],
+    ]);
+  });
+
+  it('can be repeated', () => {
+    expect([...parseMap('country=Land', parseMap('name=Title'))]).toEqual([
+      ['name', 'Title'],
+      ['country', 'Land'],
+    ]);
+  });
+
+  it.each(['name', 'name:Title', '=Title', 'name=', 'name="open', 'name="a"b', 'name=a,,country=b'])(
+    'refuses %s',
+    (text) => {
+      expect(() => parseMap(text)).toThrow('Expected field=Column');
+    },
+  );
+
+  it('refuses a field that is given twice', () => {
+    expect(() => parseMap('name=b', parseMap('name=a'))).toThrow('name is given twice');
+  });
+
+  it('finds any column, when it is quoted', () => {
+    const column = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(column, { minLength: 1, maxLength: 5 }), (columns) => {
+        const text = columns.map((name, index) => `f${index}="${name.replaceAll('"', '""')}"`).join(',');
+        expect([...parseMap(text).values()]).toEqual(columns);
+      }),
+    );
+  });
+});
+
+describe('--set', () => {
+  it('has one field and any value', () => {
+    expect([...parseSet('tagline=a, b=c\n', parseSet('categories='))]).toEqual([
+      ['categories', ''],
+      ['tagline', 'a, b=c\n'],
+    ]);
+  });
+
+  it.each(['country', '=Norway'])('refuses %s', (text) => {
+    expect(() => parseSet(text)).toThrow('Expected field=value');
   });
 });

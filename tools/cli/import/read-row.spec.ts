@@ -1,5 +1,7 @@
+import { slugLengthMax, slugPattern } from '#contracts';
+import fc from 'fast-check';
 import { mapColumns } from './mapping.js';
-import { readRow } from './read-row.js';
+import { readRow, slugOf } from './read-row.js';
 
 const header = ['name', 'slug', 'tagline', 'country', 'languages', 'categories', 'verified', 'Site'].concat(
   ['handle', 'followers', 'updated_at'].flatMap((field) => [`youtube.${field}`, `x.${field}`]),
@@ -83,5 +85,30 @@ describe('a row is rejected by the names of its columns', () => {
       'column "name" is empty: name is missing',
       'column "country" is empty: country is missing',
     ]);
+  });
+});
+
+describe('the slug of a name', () => {
+  it.each([
+    ['Ada Example', 'ada-example'],
+    ['  Zoë  Ærø! ', 'zoe-aero'],
+    ["Conan O'Neil & Łódź", 'conan-oneil-lodz'],
+    ['𝓜𝓲𝓻𝓪 ✨', 'mira'],
+    ['김철수 Kim', 'kim'],
+    ['김철수', ''],
+    ['--', ''],
+  ])('%s: %s', (name, slug) => {
+    expect(slugOf(name)).toBe(slug);
+  });
+
+  it('is valid or empty, and its own slug', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (name) => {
+        const slug = slugOf(name);
+        if (slug !== '') expect(slug).toMatch(slugPattern);
+        expect(slug.length).toBeLessThanOrEqual(slugLengthMax);
+        expect(slugOf(slug)).toBe(slug);
+      }),
+    );
   });
 });

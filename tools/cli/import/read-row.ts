@@ -1,8 +1,14 @@
-import { CreatorRecord, type Platform, platforms, readShape, updateTime } from '#contracts';
-import { readCell } from './cells.js';
-import { accountField, accountFields, creatorFields, type FieldName, fieldKinds, keysOf } from './fields.js';
+import {
+  CreatorRecord,
+  foldText,
+  type Platform,
+  platforms,
+  readShape,
+  slugLengthMax,
+  updateTime,
+} from '#contracts';
+import { accountField, accountFields, creatorFields, type FieldName, keysOf, readCell } from './cells.js';
 import { type Mapping } from './mapping.js';
-import { slugOf } from './slug.js';
 
 /** A row of a table as a record of an import, or everything that is wrong with it in one sentence. */
 export type RowReading = { readonly record: { readonly slug: string } } | { readonly error: string };
@@ -60,7 +66,7 @@ class Row {
 
   valueOf(field: FieldName): unknown {
     if (!this.mapping.has(field)) return undefined;
-    const reading = readCell(fieldKinds.get(field) ?? 'text', this.textOf(field));
+    const reading = readCell(field, this.textOf(field));
     if ('value' in reading) return reading.value;
     this.refuse(field, reading.broken);
     return undefined;
@@ -96,4 +102,12 @@ class Row {
     const shown = text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}...` : text;
     return `column ${JSON.stringify(source.column)} is ${shown === '' ? 'empty' : JSON.stringify(shown)}: `;
   }
+}
+
+/** The slug of a name: the same for the same name, and empty for one without a Latin letter or a digit. */
+export function slugOf(name: string): string {
+  const words = foldText(name)
+    .replaceAll("'", '')
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join('-').slice(0, slugLengthMax).replace(/-$/, '');
 }

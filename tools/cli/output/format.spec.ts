@@ -1,4 +1,4 @@
-import { formatBytes, formatInteger, formatMoney, formatTime } from './format.js';
+import { formatBytes, formatMoney, formatTime } from './format.js';
 
 describe('formats', () => {
   it('writes money in dollars, from cents', () => {
@@ -12,14 +12,6 @@ describe('formats', () => {
   it('writes times short, in UTC', () => {
     expect(formatTime('2026-01-31T23:59:59.123+02:00')).toBe('2026-01-31 21:59');
     expect(formatTime(null)).toBe('-');
-  });
-
-  it('groups digits', () => {
-    expect([formatInteger(7), formatInteger(-2_500), formatInteger(1_234_567)]).toEqual([
-      '7',
-      '-2,500',
-      '1,234,567',
-    ]);
   });
 
   it('writes sizes with their unit', () => {

@@ -6,6 +6,11 @@ export function formatInteger(value: number): string {
   return integers.format(value);
 }
 
+/** `2500` -> `+2,500`. */
+export function formatSigned(value: number): string {
+  return (value > 0 ? '+' : '') + formatInteger(value);
+}
+
 /** `1 lot`, `2,500 lots`; `entry` has a plural of its own. */
 export function formatCount(value: number, one: string, many = `${one}s`): string {
   return `${formatInteger(value)} ${value === 1 ? one : many}`;

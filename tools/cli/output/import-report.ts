@@ -1,44 +1,121 @@
 import { type ImportReport } from '#contracts';
-import { formatCount, formatInteger, formatSeconds } from './format.js';
-import { fields } from './table.js';
+import { type CliIo } from '../session.js';
+import { formatBytes, formatCount, formatInteger, formatSeconds } from './format.js';
+import { pairs } from './table.js';
 
-const errorsShownMax = 10;
+const redrawMs = 200;
+/** Without a terminal to redraw, a line now and then is enough for a log. */
+const logMs = 10_000;
+const barWidth = 24;
+const newline = 0x0a;
+
+/** Shows the progress of an upload on standard error: a progress bar on a terminal, a line now and then elsewhere. */
+export class ImportProgress {
+  private readonly startedAt = performance.now();
+  private drawnAt = this.startedAt;
+  private drawn = false;
+  private bytes = 0;
+  private lines = 0;
+
+  constructor(
+    private readonly stderr: CliIo['stderr'],
+    /** Bytes in all, when known. */
+    private readonly size?: number,
+  ) {}
+
+  get elapsedMs(): number {
+    return performance.now() - this.startedAt;
+  }
+
+  /** Passes the bytes of the file on unchanged and counts them. */
+  async *watchFile(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const bytes of source) {
+      this.bytes += bytes.length;
+      yield bytes;
+    }
+  }
+
+  /**
+   * Passes lines on unchanged and counts them; because of the service's back-pressure, the counts are of what was
+   * accepted.
+   */
+  async *watchLines(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+    for await (const bytes of source) {
+      for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) this.lines += 1;
+      this.draw();
+      yield bytes;
+    }
+  }
+
+  /** Leaves the terminal on a new line. */
+  stop(): void {
+    if (this.drawn && this.stderr.isTTY) this.stderr.write('\r\x1b[K');
+  }
+
+  private draw(): void {
+    const now = performance.now();
+    const { bytes, lines, size, elapsedMs, stderr } = this;
+    if (now - this.drawnAt < (stderr.isTTY ? redrawMs : logMs)) return;
+    this.drawnAt = now;
+    this.drawn = true;
+    const text = progressText({ bytes, lines, elapsedMs, size });
+    stderr.write(stderr.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+  }
+}
+
+interface ProgressFigures {
+  readonly bytes: number;
+  readonly lines: number;
+  readonly elapsedMs: number;
+  readonly size?: number;
+}
+
+/** `[######------]  50%  12,000 lines  3.1 MiB of 6.2 MiB  11,400 lines/s`; without a size, no bar. */
+export function progressText({ bytes, lines, elapsedMs, size }: ProgressFigures): string {
+  const counts = `${formatInteger(lines)} lines  ${formatBytes(bytes)}`;
+  const rate = `${ratePerSecond(lines, elapsedMs)} lines/s`;
+  if (!size) return `${counts}  ${rate}`;
+  const share = Math.min(1, bytes / size);
+  const bar = '#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-');
+  const percent = `${Math.floor(share * 100)}%`.padStart(4);
+  return `[${bar}] ${percent}  ${counts} of ${formatBytes(size)}  ${rate}`;
+}
+
+function ratePerSecond(lines: number, elapsedMs: number): string {
+  return formatInteger(Math.round(lines / (Math.max(elapsedMs, 1) / 1_000)));
+}
 
 /** The counts of the report, and its first errors. */
 export function showReport(report: ImportReport, elapsedMs: number): string {
-  const perSecond = Math.round(report.received / (Math.max(elapsedMs, 1) / 1_000));
-  const { removed = 0 } = report;
-  const counts = [
-    ...(['created', 'updated', 'unchanged', 'rejected'] as const).map(
-      (name) => [`  ${report.dry_run ? 'would be ' : ''}${name}`, formatInteger(report[name])] as const,
+  const { dry_run, received, rejected, errors, removed = 0, removed_lines = [] } = report;
+  const counts = (['created', 'updated', 'unchanged', 'rejected'] as const).map(
+    (name) => [`  ${dry_run ? 'would be ' : ''}${name}`, formatInteger(report[name])] as const,
+  );
+  const leftOut = removed > 0 ? [['  left out: removed', formatInteger(removed)] as const] : [];
+  const rate = `${formatSeconds(elapsedMs)} (${ratePerSecond(received, elapsedMs)} lines/s)`;
+  return [
+    `${dry_run ? 'Dry run, nothing is stored: ' : ''}${formatCount(received, 'line')} in ${rate}`,
+    `\n${pairs([...counts, ...leftOut])}`,
+    ...showLines(
+      'Left out, nothing to correct',
+      removed_lines.map(({ line, reason }) => [line, reason]),
+      removed,
     ),
-    ...(removed > 0 ? [['  left out: removed', formatInteger(removed)] as const] : []),
-  ];
-  const head = `${formatCount(report.received, 'line')} in ${formatSeconds(elapsedMs)} (${formatInteger(perSecond)} lines/s)`;
-  return `${report.dry_run ? 'Dry run, nothing is stored: ' : ''}${head}\n${fields(counts)}${showRemoved(report)}${showErrors(report)}`;
+    ...showLines(
+      'Rejected',
+      errors.map(({ line, error }) => [line, error]),
+      rejected,
+    ),
+  ].join('');
 }
 
-function showErrors({ errors, rejected }: ImportReport): string {
-  return showLines(
-    'Rejected',
-    errors.map(({ line, error }) => [line, error]),
-    rejected,
-  );
-}
+const linesShownMax = 10;
 
-function showRemoved({ removed_lines = [], removed = 0 }: ImportReport): string {
-  return showLines(
-    'Left out, nothing to correct',
-    removed_lines.map(({ line, reason }) => [line, reason]),
-    removed,
-  );
-}
-
-function showLines(title: string, found: readonly (readonly [number, string])[], count: number): string {
-  if (found.length === 0) return '';
-  const shown = found.slice(0, errorsShownMax);
-  const lines = shown.map(([line, why]) => `  line ${formatInteger(line)}: ${why}`);
+function showLines(title: string, found: readonly (readonly [number, string])[], count: number): string[] {
+  if (found.length === 0) return [];
+  const shown = found.slice(0, linesShownMax);
+  const lines = shown.map(([line, why]) => `\n  line ${formatInteger(line)}: ${why}`);
   const rest = count - shown.length;
-  const more = rest > 0 ? [`  and ${formatInteger(rest)} more (--json lists the first 100)`] : [];
-  return `\n\n${title}:\n${[...lines, ...more].join('\n')}`;
+  const more = rest > 0 ? [`\n  and ${formatInteger(rest)} more (--json lists the first 100)`] : [];
+  return [`\n\n${title}:`, ...lines, ...more];
 }

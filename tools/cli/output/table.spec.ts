@@ -5,10 +5,7 @@ interface Row {
   readonly credits: number;
 }
 
-const columns: Column<Row>[] = [
-  { title: 'NAME', value: (row) => row.name },
-  { title: 'CREDITS', align: 'right', value: (row) => String(row.credits) },
-];
+const columns: Column<Row>[] = ['name', 'credits'];
 
 describe('table', () => {
   it('puts every row under its titles, numbers to the right', () => {
@@ -19,7 +16,7 @@ describe('table', () => {
     expect(table(columns, rows).split('\n')).toEqual([
       'NAME           CREDITS',
       'Acme                 5',
-      'A longer name    12000',
+      'A longer name   12,000',
     ]);
   });
 
@@ -41,13 +38,39 @@ describe('table', () => {
   });
 });
 
-describe('fields', () => {
-  it('puts the values in one column', () => {
-    expect(
-      fields([
-        ['id', '7'],
-        ['email', 'ops@acme.example'],
-      ]),
-    ).toBe('id     7\nemail  ops@acme.example');
-  });
+it('values are shown by their kind, in a table and as fields', () => {
+  const row = {
+    made_at: '2026-01-31T12:00:00.000Z',
+    ended_at: null,
+    price_cents: 14_900,
+    reference: '2026-01-31T12:00:00.000Z',
+    active: true,
+    note: null,
+    left_out: undefined,
+  };
+  const names = Object.keys(row) as (keyof typeof row)[];
+  expect(table(names, [row]).split('\n')).toEqual([
+    'MADE (UTC)        ENDED (UTC)    PRICE  REFERENCE                 ACTIVE  NOTE  LEFT OUT',
+    '2026-01-31 12:00  -            $149.00  2026-01-31T12:00:00.000Z  yes     -     -',
+  ]);
+  expect(fields(names, row).split('\n')).toEqual([
+    'made       2026-01-31 12:00 UTC',
+    'ended      -',
+    'price      $149.00',
+    'reference  2026-01-31T12:00:00.000Z',
+    'active     yes',
+    'note       -',
+  ]);
+});
+
+it('a column can have a title and a function, and text to the right', () => {
+  const titled: Column<Row>[] = [
+    ['who', 'name'],
+    ['spent', ({ credits }) => `${credits} of 10`, 'right'],
+  ];
+  const rows = [
+    { name: 'Acme', credits: 5 },
+    { name: 'Ada', credits: 10 },
+  ];
+  expect(table(titled, rows).split('\n')).toEqual(['WHO      SPENT', 'Acme   5 of 10', 'Ada   10 of 10']);
 });

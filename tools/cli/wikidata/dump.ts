@@ -1,5 +1,5 @@
 import { CliError } from '../errors.js';
-import { peek, unzipped } from '../import/byte-stream.js';
+import { peek, unzipped } from '../import/file-format.js';
 import { type Item } from './item.js';
 
 const newline = 0x0a;

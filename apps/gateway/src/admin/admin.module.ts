@@ -19,13 +19,14 @@ import {
 } from './import/import-creators.service.js';
 import { LedgerController } from './ledger.controller.js';
 import { AdminAuthenticator } from './operators/admin-authenticator.js';
-import { AdminLogController } from './operators/admin-log.controller.js';
-import { AdminTokensController } from './operators/admin-tokens.controller.js';
-import { OperatorController } from './operators/operator.controller.js';
+import {
+  AdminLogController,
+  AdminTokensController,
+  OperatorController,
+} from './operators/operators.controller.js';
 import { RolesGuard } from './operators/roles.js';
 import { OrdersController } from './orders.controller.js';
 import { PeopleController } from './people.controller.js';
-import { RemovalsController } from './removals.controller.js';
 
 /** The application behind the admin port. */
 @Module({
@@ -36,7 +37,6 @@ import { RemovalsController } from './removals.controller.js';
     OrdersController,
     PeopleController,
     CreatorsController,
-    RemovalsController,
     AdminTokensController,
     AdminLogController,
     OperatorController,

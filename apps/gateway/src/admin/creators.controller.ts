@@ -3,13 +3,18 @@ import {
   type CreatorView,
   deleteCreator,
   getCreator,
+  getRemoval,
   ImportQuery,
   type ImportReport,
+  listRemovals,
+  PageRequest,
   publishCreator,
   PublishCreatorBody,
   putCreator,
+  readmitCreator,
   type Removal,
   RemovalReason,
+  RemoveAccountsBody,
   removeCreator,
 } from '#contracts';
 import { ServiceClient } from '#transport';
@@ -20,11 +25,11 @@ import { Call, CurrentCall } from '../requests/call.js';
 import { ImportCreatorsService } from './import/import-creators.service.js';
 import { bytesOf } from './import/ndjson-body.js';
 import { Area } from './operators/roles.js';
-import { Slug } from './parameters.js';
+import { RemovalId, Slug } from './parameters.js';
 
-/** Creators, published or not: one at a time, and imports. */
+/** Creators, published or not: one at a time, and imports; those who asked to be removed, and stay out of the catalog. */
 @Area('creators')
-@Controller('creators')
+@Controller()
 export class CreatorsController {
   constructor(
     private readonly services: ServiceClient,
@@ -32,7 +37,7 @@ export class CreatorsController {
   ) {}
 
   /** Creates and replaces creators from an NDJSON body of any length, or only reports what that would do. */
-  @Post('import')
+  @Post('creators/import')
   @HttpCode(200)
   import(
     @Req() { body }: FastifyRequest<{ Body: Readable | undefined }>,
@@ -43,13 +48,13 @@ export class CreatorsController {
     return this.imports.import(lines, dry_run, call);
   }
 
-  @Get(':slug')
+  @Get('creators/:slug')
   show(@Slug() slug: string, @CurrentCall() call: Call): Promise<CreatorView> {
     return this.services.request(getCreator, { slug }, call);
   }
 
   /** Replaces the whole creator; a field that is left out gets its default. */
-  @Put(':slug')
+  @Put('creators/:slug')
   async put(
     @Slug() slug: string,
     @Body() record: CreatorBody,
@@ -61,7 +66,7 @@ export class CreatorsController {
     return creator;
   }
 
-  @Patch(':slug')
+  @Patch('creators/:slug')
   publish(
     @Slug() slug: string,
     @Body() { published }: PublishCreatorBody,
@@ -71,14 +76,42 @@ export class CreatorsController {
   }
 
   /** Deletes a creator at their request, so that no import brings them back. */
-  @Post(':slug/remove')
+  @Post('creators/:slug/remove')
   @HttpCode(201)
   remove(@Slug() slug: string, @Body() reason: RemovalReason, @CurrentCall() call: Call): Promise<Removal> {
     return this.services.request(removeCreator, { slug, ...reason }, call);
   }
 
-  @Delete(':slug')
+  @Delete('creators/:slug')
   delete(@Slug() slug: string, @CurrentCall() call: Call): Promise<{ deleted: true }> {
     return this.services.request(deleteCreator, { slug }, call);
+  }
+
+  /** Newest first. */
+  @Get('removals')
+  async listRemovals(
+    @Query() page: PageRequest,
+    @CurrentCall() call: Call,
+  ): Promise<{ removals: Removal[]; next_cursor: string | null }> {
+    const { items, next_cursor } = await this.services.request(listRemovals, { ...page }, call);
+    return { removals: items, next_cursor };
+  }
+
+  /** Removes whoever has these accounts, also before an import brings them. */
+  @Post('removals')
+  @HttpCode(201)
+  removeAccounts(@Body() body: RemoveAccountsBody, @CurrentCall() call: Call): Promise<Removal> {
+    return this.services.request(removeCreator, { ...body }, call);
+  }
+
+  @Get('removals/:removal_id')
+  showRemoval(@RemovalId() removal_id: string, @CurrentCall() call: Call): Promise<Removal> {
+    return this.services.request(getRemoval, { removal_id }, call);
+  }
+
+  /** Ends a removal that was a mistake: an import may bring the creator back. */
+  @Delete('removals/:removal_id')
+  readmit(@RemovalId() removal_id: string, @CurrentCall() call: Call): Promise<Removal> {
+    return this.services.request(readmitCreator, { removal_id }, call);
   }
 }

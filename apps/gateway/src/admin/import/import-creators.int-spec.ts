@@ -1,4 +1,5 @@
 import {
+  compareChunk,
   finishImport,
   importChunk,
   type ImportChunkRequest,
@@ -108,33 +109,6 @@ describe('POST /creators/import', () => {
     expect(new Set(chunks.map(({ import_id }) => import_id)).size).toBe(1);
   });
 
-  it('merges the errors of the chunks in the order of their lines, the first 100', async () => {
-    admin.on(importChunk, async ({ value }) => {
-      // The first chunk answers last.
-      if (value.seq === 0) await delay(50);
-      const errors = Array.from({ length: 60 }, (_, index) => ({
-        line: value.first_line + index,
-        error: 'bad',
-      }));
-      return { ...nothing, received: 1_000, rejected: 60, errors };
-    });
-    const { body } = await send(Buffer.alloc(2_000 * 5, 'line\n'));
-    const { errors, removed_lines, ...counts } = body as ImportReport;
-    expect(counts).toEqual({
-      received: 2_000,
-      created: 0,
-      updated: 0,
-      unchanged: 0,
-      removed: 0,
-      rejected: 120,
-    });
-    expect(removed_lines).toEqual([]);
-    expect(errors.map(({ line }) => line)).toEqual([
-      ...Array.from({ length: 60 }, (_, index) => index + 1),
-      ...Array.from({ length: 40 }, (_, index) => index + 1_001),
-    ]);
-  });
-
   it('rejects a line that is too long for a chunk by its number, and imports the rest', async () => {
     const long = Buffer.alloc(10 * MiB, 'x');
     const reply = await send(Buffer.concat([Buffer.from('one\n'), long, Buffer.from('\nthree\n')]));
@@ -152,35 +126,17 @@ describe('POST /creators/import', () => {
   });
 });
 
-describe('a file that is not NDJSON', () => {
-  const pretty = `${JSON.stringify([{ slug: 'ada' }, { slug: 'bob' }], null, 2)}\n`;
-
-  it('is refused in one sentence before any of it is sent', async () => {
-    expect(await send(pretty)).toMatchObject({
-      status: 400,
-      body: {
-        error: expect.stringMatching(/^The file is a JSON array; .*`jq -c '\.\[\]' file\.json`\.$/) as string,
-        details: { body: [expect.stringContaining('JSON array')] },
-      },
-    });
-    expect(chunks).toEqual([]);
-    expect(finished).toEqual([]);
+it('a file that is not NDJSON is refused while it is still coming, before any of it is sent', async () => {
+  const endless = function* (): Generator<Buffer> {
+    yield Buffer.from('[\n  {\n    "slug": "ada"\n  }');
+    yield* lines();
+  };
+  const sentence = expect.stringMatching(/^The file is a JSON array; /) as string;
+  expect(await send(Readable.from(endless()))).toMatchObject({
+    status: 400,
+    body: { error: sentence, details: { body: [sentence] } },
   });
-
-  it('is refused while it is still coming', async () => {
-    const endless = function* (): Generator<Buffer> {
-      yield Buffer.from(pretty);
-      yield* lines();
-    };
-    expect(await send(Readable.from(endless()))).toMatchObject({ status: 400 });
-    expect(chunks).toEqual([]);
-  });
-
-  it('is sent line by line when only its first lines are invalid', async () => {
-    const body = '\uFEFF\n[]\n{"slug":"ada"}\n';
-    expect(await send(body)).toMatchObject({ status: 200, body: { received: 3 } });
-    expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
-  });
+  expect([chunks, finished]).toEqual([[], []]);
 });
 
 describe('a large import', () => {
@@ -307,6 +263,40 @@ describe('a client that goes away', () => {
       [0, 1],
     ]);
     expect(finished).toHaveLength(1);
+  });
+});
+
+describe('a dry run', () => {
+  const dryRun = (value: string, body: string | Readable) =>
+    admin.send('POST', `${path}?dry_run=${value}`, { headers: ndjson, body });
+
+  it('has the lines compared instead of stored, and says so in the report', async () => {
+    const compared: string[] = [];
+    const report = { ...nothing, received: 2, created: 1, rejected: 1, errors: [{ line: 2, error: 'bad' }] };
+    admin.on(compareChunk, ({ bytes }) => {
+      compared.push(bytes.toString());
+      return report;
+    });
+    const reply = await dryRun('true', 'one\nbad\n');
+    expect([reply.status, reply.body]).toEqual([200, { dry_run: true, ...report }]);
+    expect([compared, chunks, finished.length]).toEqual([['one\nbad\n'], [], 1]);
+  });
+
+  it.each(['yes', '1', ''])('400 for dry_run=%s, before anything is sent', async (value) => {
+    expect(await dryRun(value, 'one\n')).toMatchObject({
+      status: 400,
+      body: { details: { dry_run: [expect.any(String)] } },
+    });
+  });
+
+  it('that ends early says that nothing is stored', async () => {
+    admin.on(compareChunk, () => {
+      throw new ServiceError('unavailable', 'not now');
+    });
+    expect(await dryRun('true', Readable.from(lines()))).toMatchObject({
+      status: 503,
+      body: { error: expect.stringContaining('nothing is stored') as string },
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { ImportProgress, progressText } from './import-progress.js';
+import { ImportProgress, progressText } from './import-report.js';
 
 describe('progressText', () => {
   it('draws a bar when the size is known', () => {

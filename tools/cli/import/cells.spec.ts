@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseCount } from './count.js';
+import { parseCount } from './cells.js';
 
 const groups = (digits: string, separator: string) => digits.replace(/\B(?=(?:\d{3})+$)/g, separator);
 
@@ -25,29 +25,20 @@ describe('a count', () => {
   });
 
   it.each([
-    '1.2',
-    '12,34',
-    '1,2000',
-    '1,200.5',
-    '1.200,000',
-    '1,200 000',
-    '0,500',
-    '1,200K',
-    '1.200M',
-    '1.23456K',
-    '1.2T',
-    '1M2',
-    'M',
-    '.5M',
-    '-5',
-    '+5',
-    '1e6',
-    '0x10',
-    '١٢',
-    'about 1200',
-    '1200 followers',
-    '9007199254740992',
-    '10000000B',
+    ...[
+      '1.2',
+      '12,34',
+      '1,2000',
+      '1,200.5',
+      '1.200,000',
+      '1,200 000',
+      '0,500',
+      '1,200K',
+      '1.200M',
+      '1.23456K',
+    ],
+    ...['1.2T', '1M2', 'M', '.5M', '-5', '+5', '1e6', '0x10', '١٢', 'about 1200', '1200 followers'],
+    ...['9007199254740992', '10000000B'],
   ])('%s is none, or may be two', (text) => {
     expect(parseCount(text)).toBeUndefined();
   });
@@ -63,24 +54,15 @@ describe('a count', () => {
 
   it('may be short for thousands, millions and billions, exactly', () => {
     const scale = fc.constantFrom(['K', 3] as const, ['M', 6] as const, ['B', 9] as const);
+    const point = fc.constantFrom('.', ',');
     fc.assert(
-      fc.property(
-        fc.nat(99_999),
-        fc.nat(4),
-        scale,
-        fc.constantFrom('.', ','),
-        (number, places, [sign, power], point) => {
-          fc.pre(places !== 3 && places <= power);
-          const digits = String(number).padStart(places + 1, '0');
-          const [whole, fraction] = [
-            digits.slice(0, digits.length - places),
-            digits.slice(digits.length - places),
-          ];
-          expect(parseCount(`${whole}${fraction === '' ? '' : point + fraction}${sign}`)).toBe(
-            number * 10 ** (power - places),
-          );
-        },
-      ),
+      fc.property(fc.nat(99_999), fc.nat(4), scale, point, (number, places, [sign, power], mark) => {
+        fc.pre(places !== 3 && places <= power);
+        const digits = String(number).padStart(places + 1, '0');
+        const fraction = places === 0 ? '' : mark + digits.slice(-places);
+        const text = digits.slice(0, digits.length - places) + fraction + sign;
+        expect(parseCount(text)).toBe(number * 10 ** (power - places));
+      }),
     );
   });
 
