@@ -15,7 +15,7 @@ const keyColumns: Column<KeyView>[] = [
   { title: 'NAME', value: (key) => key.name },
   { title: 'KEY', value: (key) => `${key.prefix}...` },
   { title: 'ACTIVE', value: (key) => (key.active ? 'yes' : 'no') },
-  { title: 'EXPIRES (UTC)', value: (key) => formatTime(key.expires_at ?? null) },
+  { title: 'EXPIRES (UTC)', value: (key) => formatTime(key.expires_at) },
   { title: 'SPENT THIS MONTH', align: 'right', value: spentOfLimit },
   { title: 'CREATED (UTC)', value: (key) => formatTime(key.created_at) },
   { title: 'LAST USED (UTC)', value: (key) => formatTime(key.last_used_at) },
@@ -110,7 +110,7 @@ export const keyCommands: CommandGroup = {
   ],
 };
 
-function spentOfLimit({ monthly_limit: limit = null, spent_this_month: spent = 0 }: KeyView): string {
+function spentOfLimit({ monthly_limit: limit, spent_this_month: spent = 0 }: KeyView): string {
   return limit === null ? '-' : `${formatInteger(spent)} of ${formatInteger(limit)}`;
 }
 

@@ -26,7 +26,7 @@ function showErrors({ errors, rejected }: ImportReport): string {
   );
 }
 
-function showRemoved({ removed_lines = [], removed = 0 }: ImportReport): string {
+function showRemoved({ removed_lines, removed }: ImportReport): string {
   return showLines(
     'Left out, nothing to correct',
     removed_lines.map(({ line, reason }) => [line, reason]),
