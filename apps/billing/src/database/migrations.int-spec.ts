@@ -35,16 +35,6 @@ describe('the migrations', () => {
     expect(await jobs[0].showMigrations()).toBe(false);
   });
 
-  it('are not applied to a database that an older version created', async () => {
-    database = await createTestDatabase({ name: 'billing', migrations: [] });
-    const job = await connect();
-    await job.query(
-      `INSERT INTO migrations (timestamp, name) VALUES (1797000021000, 'Identities1797000021000')`,
-    );
-    await expect(migrate(job)).rejects.toThrow('created by a version before the first release');
-    expect(await job.query(`SELECT to_regclass('accounts') AS table`)).toEqual([{ table: null }]);
-  });
-
   it('keep the data and the rules of a ledger when a later one is added, once, by two replicas at once', async () => {
     database = await createTestDatabase({ name: 'billing', migrations });
     const known = [...migrations, Later1900000000000];
