@@ -740,7 +740,8 @@ BEGIN
   SELECT array_agg(account_id), array_agg(lot_id), array_agg(credits), array_agg(purchased)
     INTO account_ids, lot_ids, sums, purchases
     FROM (
-      SELECT account_id, lot_id, sum(credits)::integer AS credits, max(created_at) FILTER (WHERE type = 'purchase') AS purchased
+      SELECT account_id, lot_id, sum(credits)::integer AS credits,
+        max(created_at) FILTER (WHERE type = 'purchase') AS purchased
       FROM inserted GROUP BY account_id, lot_id
     ) AS changes;
   UPDATE lots

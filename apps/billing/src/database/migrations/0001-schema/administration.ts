@@ -22,7 +22,9 @@ CREATE TABLE audits (
   audited_until timestamptz(3),
   result jsonb,
   problem text,
-  CONSTRAINT audits_result_or_problem CHECK ((result IS NULL) = (audited_until IS NULL) AND (result IS NULL) <> (problem IS NULL))
+  CONSTRAINT audits_result_or_problem CHECK (
+    (result IS NULL) = (audited_until IS NULL) AND (result IS NULL) <> (problem IS NULL)
+  )
 );
 CREATE INDEX audits_by_time ON audits (ended_at);
 
