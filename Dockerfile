@@ -40,7 +40,7 @@ FROM scratch AS labelled
 # Whoever builds from a repository passes its commit, and the commit's time in RFC 3339: the same sources give the same labels.
 ARG COMMIT=unknown
 ARG CREATED=1970-01-01T00:00:00Z
-LABEL org.opencontainers.image.version=0.2.0 \
+LABEL org.opencontainers.image.version=1.0.0 \
   org.opencontainers.image.revision=$COMMIT \
   org.opencontainers.image.created=$CREATED \
   org.opencontainers.image.licenses=MIT

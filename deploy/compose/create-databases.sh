@@ -30,7 +30,7 @@ make_database() {
 SELECT format('CREATE DATABASE %I OWNER %I', :'service', :'owner')
   WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'service') \gexec
 SQL
-  # What the service created in earlier versions is transferred to the owner. A service that is running goes on: it may read and
+  # What the service created when it ran as the owner is transferred to the owner. A service that is running goes on: it may read and
   # write everything until the migration job grants it its rights. The lock time-out is short, because others wait behind it.
   sql "$1" --set=service="$1" --set=owner="$1_owner" --set=privileges="$2" <<'SQL'
 BEGIN;

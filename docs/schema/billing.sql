@@ -740,7 +740,8 @@ BEGIN
   SELECT array_agg(account_id), array_agg(lot_id), array_agg(credits), array_agg(purchased)
     INTO account_ids, lot_ids, sums, purchases
     FROM (
-      SELECT account_id, lot_id, sum(credits)::integer AS credits, max(created_at) FILTER (WHERE type = 'purchase') AS purchased
+      SELECT account_id, lot_id, sum(credits)::integer AS credits,
+        max(created_at) FILTER (WHERE type = 'purchase') AS purchased
       FROM inserted GROUP BY account_id, lot_id
     ) AS changes;
   UPDATE lots
@@ -754,82 +755,6 @@ BEGIN
       USING ERRCODE = 'foreign_key_violation';
   END IF;
   RETURN NULL;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.charge_if_unchanged(account_ids uuid[], known_lots uuid[], known_remaining integer[], pending_ms integer, charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], request_ids text[], operations text[], prices integer[], states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[], fingerprints text[], given_hashes text[], entry_charges uuid[], entry_accounts uuid[], entry_lots uuid[], entry_credits integer[], posted_charges uuid[], posted_accounts uuid[], OUT outcome text, OUT instant timestamp with time zone, OUT lot_accounts uuid[], OUT lot_ids uuid[], OUT purchases timestamp with time zone[], OUT expiries timestamp with time zone[], OUT credits_left integer[])
- RETURNS record
- LANGUAGE plpgsql
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
-AS $function$
-DECLARE
-  found_accounts integer;
-BEGIN
-  PERFORM FROM accounts WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE;
-  GET DIAGNOSTICS found_accounts = ROW_COUNT;
-  instant := ledger_now();
-
-  IF found_accounts <> cardinality(account_ids)
-    OR EXISTS (
-      SELECT FROM charges
-      WHERE account_id = ANY(account_ids) AND state = 'pending' AND pending_until <= instant
-    )
-    OR cardinality(posted_charges) <> (
-      SELECT count(*) FROM unnest(posted_charges, posted_accounts) AS posted (id, account_id)
-      JOIN charges ON charges.id = posted.id AND charges.account_id = posted.account_id AND state = 'pending'
-    )
-  THEN
-    outcome := 'changed';
-    RETURN;
-  END IF;
-
-  IF cardinality(charge_ids) > 0 THEN
-    IF EXISTS (SELECT FROM charges WHERE id = ANY(charge_ids))
-      OR EXISTS (SELECT FROM charge_tombstones WHERE charge_id = ANY(charge_ids))
-      OR EXISTS (
-        SELECT FROM charges
-        WHERE idempotency_key_hash = ANY(given_hashes) AND idempotency_key_hash IS NOT NULL
-          AND state IN ('pending', 'posted')
-      )
-      OR cardinality(charge_ids) <> (
-        SELECT count(*) FROM unnest(charge_keys, charge_accounts) AS used (key_id, account_id)
-        JOIN api_keys ON api_keys.id = used.key_id AND api_keys.account_id = used.account_id
-        JOIN accounts ON accounts.id = used.account_id
-        WHERE active AND deleted_at IS NULL
-      )
-    THEN
-      outcome := 'changed';
-      RETURN;
-    END IF;
-
-    SELECT coalesce(array_agg(lots.account_id), '{}'), coalesce(array_agg(lots.id), '{}'), array_agg(purchased_at),
-        array_agg(expires_at), coalesce(array_agg(remaining), '{}')
-      INTO lot_accounts, lot_ids, purchases, expiries, credits_left
-      FROM (
-        SELECT * FROM lots WHERE account_id = ANY(charge_accounts) AND expires_at > instant ORDER BY purchased_at, id
-      ) AS lots;
-    IF lot_ids <> known_lots OR credits_left <> known_remaining THEN
-      outcome := 'lots_changed';
-      RETURN;
-    END IF;
-
-    INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining,
-        created_at, pending_until, settled_at, filters, total, idempotency_key_hash, fingerprint)
-      SELECT id, account_id, key_id, request_id, operation, price, new.state, new.refusal, balance,
-        instant, instant + pending_ms * interval '1 millisecond', CASE WHEN new.state <> 'pending' THEN instant END,
-        new.filters, new.total, key_hash, new.fingerprint
-      FROM unnest(charge_ids, charge_accounts, charge_keys, request_ids, operations, prices, states, refusals, balances,
-        filter_names, totals, key_hashes, fingerprints) AS new (id, account_id, key_id, request_id, operation, price, state,
-        refusal, balance, filters, total, key_hash, fingerprint);
-    INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
-      SELECT account_id, lot_id, 'charge', new.credits, charge_id, instant
-      FROM unnest(entry_charges, entry_accounts, entry_lots, entry_credits) AS new (charge_id, account_id, lot_id, credits);
-  END IF;
-
-  IF cardinality(posted_charges) > 0 THEN
-    UPDATE charges SET state = 'posted', settled_at = instant WHERE id = ANY(posted_charges) AND state = 'pending';
-  END IF;
-  outcome := 'written';
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.charge_if_unchanged(account_ids uuid[], known_lots uuid[], known_remaining integer[], pending_ms integer, charge_ids uuid[], charge_accounts uuid[], charge_keys uuid[], secret_hashes text[], request_ids text[], operations text[], prices integer[], states text[], refusals text[], balances bigint[], filter_names text[], totals integer[], key_hashes text[], fingerprints text[], given_hashes text[], entry_charges uuid[], entry_accounts uuid[], entry_lots uuid[], entry_credits integer[], posted_charges uuid[], posted_accounts uuid[], OUT outcome text, OUT instant timestamp with time zone, OUT lot_accounts uuid[], OUT lot_ids uuid[], OUT purchases timestamp with time zone[], OUT expiries timestamp with time zone[], OUT credits_left integer[])

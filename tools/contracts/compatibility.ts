@@ -39,6 +39,9 @@ export function problemsOf(
   const isRaised = now.revision > before.revision;
   return [
     ...(now.revision < before.revision ? [fatal('messageRevision is lower', 'it only rises')] : []),
+    ...(now.revision > before.revision + 1
+      ? [fatal('messageRevision has risen twice', 'replicas have leases for the one before only')]
+      : []),
     ...all.filter((problem) => !isExcepted(problem) && !(isRaised && problem.isCuredByRevision)),
   ];
 }

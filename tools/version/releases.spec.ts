@@ -55,7 +55,7 @@ it('a release needs a clean tree, an entry in the changelog and a version that i
   expect(problemsOfRelease(currentVersion(), false)).toEqual([
     'Files differ from HEAD: commit or remove them first.',
   ]);
-  expect(problemsOfRelease('0.1.0', true)).toEqual([
+  expect(problemsOfRelease('0.1.0', true, [{ version: '0.1.0', commit: 'c' }])).toEqual([
     `package.json has version ${currentVersion()}.`,
     'CHANGELOG.md does not begin with an entry for 0.1.0.',
     'releases.json has 0.1.0 already.',

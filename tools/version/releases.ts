@@ -17,13 +17,6 @@ export function readReleases(): readonly Release[] {
   return JSON.parse(readFileSync(releasesFile, 'utf8')) as Release[];
 }
 
-/** The newest one: services of its version run beside those of this one during a roll-out. */
-export function lastRelease(): Release {
-  const [last] = readReleases();
-  if (!last) throw new Error(`${releasesFile} is empty.`);
-  return last;
-}
-
 /** The version of package.json. */
 export function currentVersion(): string {
   return (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
@@ -43,7 +36,7 @@ export function changelogEntries(
 }
 
 /** What has to be true before HEAD can be recorded as a release of `version`, and is not. */
-export function problemsOfRelease(version: string, isClean: boolean): string[] {
+export function problemsOfRelease(version: string, isClean: boolean, releases = readReleases()): string[] {
   const [newest] = changelogEntries();
   return [
     ...(isClean ? [] : ['Files differ from HEAD: commit or remove them first.']),
@@ -51,7 +44,7 @@ export function problemsOfRelease(version: string, isClean: boolean): string[] {
     ...(newest?.[0] === version && newest[1] !== ''
       ? []
       : [`CHANGELOG.md does not begin with an entry for ${version}.`]),
-    ...(readReleases().some((release) => release.version === version)
+    ...(releases.some((release) => release.version === version)
       ? [`${releasesFile} has ${version} already.`]
       : []),
   ];

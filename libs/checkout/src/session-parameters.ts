@@ -26,7 +26,7 @@ export interface PriceOptions {
   readonly promotionCodes?: boolean;
 }
 
-/** What a session says of its order. Those of earlier versions have only the first two. */
+/** What a session says of its order. */
 export type OrderMetadata = Record<
   'order_id' | 'account_id' | 'person_id' | 'pack' | 'credits' | 'price_cents',
   string

@@ -9,7 +9,16 @@ import { importLines, type ImportOptions } from './import-lines.js';
 import { RejectedFile } from './rejected-lines.js';
 import { rowText } from './table.js';
 
-const nothing: ImportReport = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+const nothing: ImportReport = {
+  received: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  removed: 0,
+  rejected: 0,
+  errors: [],
+  removed_lines: [],
+};
 const directory = mkdtempSync(join(tmpdir(), 'import-lines-'));
 const rejectedName = join(directory, 'rejected');
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -87,7 +87,7 @@ function ratePerSecond(lines: number, elapsedMs: number): string {
 
 /** The counts of the report, and its first errors. */
 export function showReport(report: ImportReport, elapsedMs: number): string {
-  const { dry_run, received, rejected, errors, removed = 0, removed_lines = [] } = report;
+  const { dry_run, received, rejected, errors, removed, removed_lines } = report;
   const counts = (['created', 'updated', 'unchanged', 'rejected'] as const).map(
     (name) => [`  ${dry_run ? 'would be ' : ''}${name}`, formatInteger(report[name])] as const,
   );

@@ -55,7 +55,7 @@ describe('the schema', () => {
       `EXPLAIN SELECT id FROM charges WHERE state = 'refused' AND created_at <= (SELECT ledger_now())
        ORDER BY created_at LIMIT 10`,
     );
-    expect(JSON.stringify(plan)).toMatch(/Index Scan using charges_before_\d{4}_\d{2}_refused/);
+    expect(JSON.stringify(plan)).toMatch(/Index Scan using charges_before_\d{4}_\d{2}_created_at_idx1/);
   });
 
   it('names every constraint', async () => {

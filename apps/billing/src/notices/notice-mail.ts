@@ -97,9 +97,8 @@ function textOf(content: MailedContent, account: string): NoticeText {
 }
 
 function paymentText({
-  price_cents,
-  total_cents = price_cents,
-  tax_cents = 0,
+  total_cents,
+  tax_cents,
 }: DataByKind['payment_received']): Pick<NoticeText, 'subject' | 'sentence'> {
   if (total_cents === null) {
     return { subject: 'Payment received', sentence: 'We have received your payment.' };

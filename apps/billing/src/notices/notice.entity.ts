@@ -27,9 +27,9 @@ export interface DataByKind {
     readonly pack: CardPack;
     readonly credits: number;
     readonly price_cents: number;
-    /** The amount paid after tax and discounts, and the tax in it; notices of an older version lack both: the price was paid. */
-    readonly total_cents?: number | null;
-    readonly tax_cents?: number | null;
+    /** The amount paid after tax and discounts, and the tax in it; `null`: not known. */
+    readonly total_cents: number | null;
+    readonly tax_cents: number | null;
     readonly expires_at: string;
   };
   readonly test: Record<string, never>;

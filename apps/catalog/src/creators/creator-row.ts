@@ -45,6 +45,12 @@ export const rowColumns: readonly string[] = [
   'text_version',
 ];
 
+/** What an INSERT of `rowColumns` sets in the row that it finds under its slug. */
+export const replaceRow = rowColumns
+  .filter((name) => name !== 'slug')
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ');
+
 /** The values of `rowColumns` for COPY, without the line's end. */
 function copyRecord(creator: Creator): string {
   const followers = platforms.map(

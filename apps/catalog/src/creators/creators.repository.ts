@@ -2,7 +2,7 @@ import { copyFrom, type Managed, type Query, type Transaction } from '#platform/
 import { Injectable } from '@nestjs/common';
 import { keepsOutSql, type RemovedStaged } from './block-list.js';
 import { CreatorEntity } from './creator.entity.js';
-import { rowColumns, type StoredCreator, storedFields } from './creator-row.js';
+import { replaceRow, rowColumns, type StoredCreator, storedFields } from './creator-row.js';
 
 /** The outcome of the records of one transaction. */
 export interface Stored {
@@ -14,9 +14,6 @@ export interface Stored {
 }
 
 const columns = rowColumns.join(', ');
-const replacements = [...rowColumns.filter((name) => name !== 'slug'), 'published', 'revision']
-  .map((name) => `${name} = excluded.${name}`)
-  .join(', ');
 
 /**
  * The staging table of this version: behind a pooler a connection may still have that of another one, with other
@@ -88,7 +85,7 @@ const countSql = `
 const storeSql = `
   INSERT INTO creators (${columns}, published, revision)
   SELECT ${columns}, next_published, $1::bigint FROM ${compared} WHERE NOT is_same
-  ON CONFLICT (slug) DO UPDATE SET ${replacements}`;
+  ON CONFLICT (slug) DO UPDATE SET ${replaceRow}, published = excluded.published, revision = excluded.revision`;
 
 /** Hand-written: set-based, for a whole chunk; through `creators_pk`. Those that no search finds yet, and would. */
 const takeOutNewSql = `

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { categoryKey } from './creator.js';
 import { CreatorEntity } from './creator.entity.js';
-import { rowColumns, stagedRow, type StoredCreator, storedFields } from './creator-row.js';
+import { replaceRow, rowColumns, stagedRow, type StoredCreator, storedFields } from './creator-row.js';
 import { CatalogStateRepository, CreatorsRepository, stagingTable } from './creators.repository.js';
 
 /** Few enough that neither searches nor other writers wait noticeably for them. */
@@ -18,17 +18,6 @@ const pauseMs = 50;
 const refoldingTurn = 7;
 
 const columns = rowColumns.join(', ');
-const refolded = [
-  'categories',
-  'folded_country',
-  'folded_languages',
-  'folded_categories',
-  'search_text',
-  'account_keys',
-  'content_hash',
-  'text_version',
-];
-
 /**
  * Hand-written: set-based; through `creators_pk`. Every staged creator is known, so nothing is inserted: it is the form of an
  * update that a distributed catalog takes from a local table. A creator keeps its revision, as nothing of it has changed for those
@@ -36,7 +25,7 @@ const refolded = [
  */
 const storeRefoldedSql = `
   INSERT INTO creators (${columns}, published, revision) SELECT ${columns}, false, 0 FROM ${stagingTable}
-  ON CONFLICT (slug) DO UPDATE SET ${refolded.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  ON CONFLICT (slug) DO UPDATE SET ${replaceRow}`;
 
 /**
  * Folds again what was stored under an older version of the rule or of Unicode, a few creators at a time. Rows of a newer version

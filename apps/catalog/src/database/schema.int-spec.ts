@@ -1,12 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { migrate } from '#platform/database';
 import { entitySchema } from '#testing';
-import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { rowColumns, storedFields } from '../creators/creator-row.js';
 import { entities } from '../entities.js';
-import { catalogMigrationOptions } from './data-source.js';
 import { grants } from './grants.js';
 import { migrations } from './migrations/index.js';
 
@@ -23,39 +19,6 @@ async function columnsOfCreators(): Promise<string[]> {
 }
 
 describe('the schema', () => {
-  it('is created by the migrations on an empty database, once, even when two replicas migrate at once', async () => {
-    const name = `test_catalog_${randomUUID().replaceAll('-', '')}`;
-    await catalog.query(`CREATE DATABASE ${name}`);
-    const url = new URL(catalog.url);
-    url.pathname = `/${name}`;
-    const open = () => new DataSource(catalogMigrationOptions(url.toString())).initialize();
-    const dataSources = await Promise.all([open(), open()]);
-    try {
-      const applied = await Promise.all(dataSources.map((each) => migrate(each)));
-      expect(applied.flat()).toEqual(migrations.map((migration) => migration.name));
-      expect(await dataSources[0]?.showMigrations()).toBe(false);
-    } finally {
-      await Promise.all(dataSources.map((dataSource) => dataSource.destroy()));
-      await catalog.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    }
-  });
-
-  it('is left unchanged, with its data, by migrations that were applied before', async () => {
-    const records = [recordOf('kept'), recordOf('kept-hidden', { published: false })];
-    await catalog.importRecords(records);
-    const content = () => catalog.query(`SELECT * FROM creators WHERE slug LIKE 'kept%' ORDER BY slug`);
-    const before = await content();
-    expect(before).toHaveLength(2);
-    const again = await new DataSource(catalogMigrationOptions(catalog.url)).initialize();
-    try {
-      expect(await migrate(again)).toEqual([]);
-    } finally {
-      await again.destroy();
-    }
-    expect(await content()).toEqual(before);
-    expect(await catalog.importRecords(records)).toMatchObject({ unchanged: 2 });
-  });
-
   it('has the columns that the code writes and reads, and no others', async () => {
     expect(await columnsOfCreators()).toEqual([...rowColumns, 'published', 'revision'].sort());
     expect(await columnsOfCreators()).toEqual(expect.arrayContaining(Object.keys(storedFields)));

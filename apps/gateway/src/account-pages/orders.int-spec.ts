@@ -23,6 +23,7 @@ function orderOf(change: Partial<OrderView>): OrderView {
     state: 'open',
     is_checked: true,
     paid: null,
+    invoice: null,
     ordered_at: now(),
     granted_at: null,
     expires_at: null,
@@ -77,6 +78,7 @@ describe('the page of an order says what is certain', () => {
       { is_checked: false },
       ['We could not check whether this order is paid', doNotPayAgain, 'Check again'],
     ],
+    ['expired, as we guess', { state: 'expired', is_checked: false }, ['We could not check']],
     [
       'paid by a slow bank',
       { state: 'processing' },
@@ -155,6 +157,8 @@ describe('the page of an order says what is certain', () => {
       is_open,
       is_test: false,
       checkout_origin: 'https://checkout.stripe.com',
+      adds_tax: false,
+      makes_invoices: false,
     }));
     const page = await show('', role);
     expect(page.text).toContain('No payment has arrived');

@@ -32,11 +32,8 @@ describe('pages that lead to the sign-in', () => {
     expect(services.payloadsOf(describeSignIn)).toHaveLength(1);
   });
 
-  it.each<[string, SignInMethods]>([
-    ['is closed', { by_mail: true, sign_up_open: false }],
-    ['is unknown to an older version', { by_mail: true }],
-  ])('offer only to sign in where sign-up %s', async (_how, methods) => {
-    know(methods);
+  it('offer only to sign in where sign-up is closed', async () => {
+    know({ by_mail: true, sign_up_open: false });
     expect(await offers(account)).toEqual(['>Sign in<']);
     expect((await account.visitor().get('/account/sign-in')).text).not.toContain('New here?');
   });
@@ -56,7 +53,7 @@ describe('pages that lead to the sign-in', () => {
   });
 
   it('promise no mail where no mail server is set up', async () => {
-    know({ by_mail: false });
+    know({ by_mail: false, sign_up_open: false });
     const page = await account.visitor().get('/account/sign-in');
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('ask the operator')]);
     expect(page.text).not.toMatch(/email (you|address)|link and (a )?code/i);

@@ -27,7 +27,7 @@ export class KeyLimit {
 
 /** What a key may spend now: what billing says with every reply about the key. */
 export interface Spendable {
-  /** The balance of the account. Absent in the answers of billing before this field was added. */
+  /** The balance of the account. Absent: not known. */
   readonly credits_remaining?: number;
   /** Absent: the key has no monthly limit. */
   readonly key_limit?: KeyLimit;
@@ -65,17 +65,17 @@ export interface KeyView {
   readonly name: string;
   readonly prefix: string;
   readonly active: boolean;
-  /** From this instant on it is refused; `null`: never. Absent from the reply of an older version. */
-  readonly expires_at?: string | null;
-  /** Credits that it may spend in a calendar month, UTC; `null`: any number. Absent from the reply of an older version. */
-  readonly monthly_limit?: number | null;
+  /** From this instant on it is refused; `null`: never. */
+  readonly expires_at: string | null;
+  /** Credits that it may spend in a calendar month, UTC; `null`: any number. */
+  readonly monthly_limit: number | null;
   /** What it has spent of its limit in this month; absent without a limit. */
   readonly spent_this_month?: number;
   /** Of the secret before the last rotation, while it still works, and until when. */
   readonly previous_prefix?: string;
   readonly previous_valid_until?: string;
-  /** When it got its present secret, if that is not its first; absent from the reply of an older version. */
-  readonly rotated_at?: string | null;
+  /** When it got its present secret; `null`: that is its first. */
+  readonly rotated_at: string | null;
   readonly created_at: string;
   /** The newest call that was not refused for lack of credits or because the key was switched off; `null`: never used. */
   readonly last_used_at: string | null;

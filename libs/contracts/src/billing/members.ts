@@ -45,8 +45,8 @@ export class RemoveMemberRequest extends MemberPath {
 export interface Members {
   /** Owners first, then by address. */
   readonly members: MemberView[];
-  /** Open ones, newest first. Absent from the reply of an older version. */
-  readonly invitations?: InvitationView[];
+  /** Open ones, newest first. */
+  readonly invitations: InvitationView[];
 }
 
 export const listMembers = message<AccountPath, Members>('billing', 'list_members', AccountPath);

@@ -40,12 +40,10 @@ export interface OrderView {
   readonly credits: number;
   readonly price_cents: number;
   readonly state: OrderState;
-  /**
-   * Whether the payment provider has said so just now, or the order has ended. Otherwise the buyer may have paid without our knowledge. Absent from the reply of an older version.
-   */
-  readonly is_checked?: boolean;
-  /** `null` until it is paid, and for orders that an older version granted, which cost exactly the price. */
-  readonly paid?: PaidAmounts | null;
+  /** Whether the payment provider has said so just now, or the order has ended. Otherwise the buyer may have paid without our knowledge. */
+  readonly is_checked: boolean;
+  /** `null` until it is paid. */
+  readonly paid: PaidAmounts | null;
   /** ISO 8601 UTC, as the other times. */
   readonly ordered_at: string;
   readonly granted_at: string | null;
@@ -54,9 +52,8 @@ export interface OrderView {
   readonly receipt_url: string | null;
   /**
    * The payment provider's invoice; its number is `null` until it is finalized, as a rule within seconds. `null`: there is none.
-   * Absent from the reply of an older version.
    */
-  readonly invoice?: { readonly number: string | null } | null;
+  readonly invoice: { readonly number: string | null } | null;
   /** Money that went back to the buyer, US cents: refunds and lost disputes. */
   readonly returned_cents: number;
   /** Credits of the order's own lot that were taken back for it. */
@@ -115,10 +112,10 @@ export interface SellingView {
   readonly is_test: boolean;
   /** The origin of the payment provider's pages, to which a buyer is sent. */
   readonly checkout_origin: string;
-  /** Tax may come on top of the prices; absent from an older billing: it adds none. */
-  readonly adds_tax?: boolean;
-  /** An invoice is made for each paid order; absent from an older billing: none. */
-  readonly makes_invoices?: boolean;
+  /** Tax may come on top of the prices. */
+  readonly adds_tax: boolean;
+  /** An invoice is made for each paid order. */
+  readonly makes_invoices: boolean;
 }
 
 /** Answers from the configuration only. */

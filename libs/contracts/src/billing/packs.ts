@@ -62,7 +62,7 @@ export interface LotView {
    * `agreement:{id}:{date}`.
    */
   readonly reference: string;
-  /** `null`: it was not refunded. Absent from the reply of an older version, and for packs bought by card, which have an order. */
+  /** `null`: it was not refunded. Absent for packs bought by card, which have an order. */
   readonly refund?: LotRefund | null;
 }
 

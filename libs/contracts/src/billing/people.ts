@@ -86,8 +86,8 @@ export interface PersonReport {
     readonly id: string;
     readonly name: string;
     readonly created_at: string;
-    /** The network of a sign-up in the last 24 hours; else `null`. Absent from the reply of an older version. */
-    readonly signed_up_from?: string | null;
+    /** The network of a sign-up in the last 24 hours; else `null`. */
+    readonly signed_up_from: string | null;
   }[];
   readonly memberships: readonly {
     readonly account_id: string;

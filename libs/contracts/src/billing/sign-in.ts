@@ -15,8 +15,8 @@ export const signInLinkPath = '/sign-in/link';
 export interface SignInMethods {
   /** Whether a mail server is set up; without one, operators hand out links. */
   readonly by_mail: boolean;
-  /** Whether a new address gets an account of its own. Absent: billing is of a release that does not say. */
-  readonly sign_up_open?: boolean;
+  /** Whether a new address gets an account of its own. */
+  readonly sign_up_open: boolean;
 }
 
 /** Where a request came from, as the member sees it in the list of sessions. */
@@ -125,8 +125,8 @@ export interface SessionView {
   } | null;
   /** All accounts of the person, by name; among them the present one. */
   readonly accounts: readonly OwnAccount[];
-  /** How many wait for an answer. Absent from the reply of an older version. */
-  readonly invitations?: number;
+  /** How many wait for an answer. */
+  readonly invitations: number;
   /** ISO 8601 UTC. */
   readonly expires_at: string;
 }

@@ -53,13 +53,13 @@ export interface ImportReport {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Valid lines of creators who were removed at their request: not stored. Absent in the report of an earlier version. */
-  readonly removed?: number;
+  /** Valid lines of creators who were removed at their request: not stored. */
+  readonly removed: number;
   readonly rejected: number;
   /** In line order; the first 100. */
   readonly errors: ImportLineError[];
-  /** The lines counted as `removed`, in line order; the first 100. Absent in the report of an earlier version. */
-  readonly removed_lines?: RemovedLine[];
+  /** The lines counted as `removed`, in line order; the first 100. */
+  readonly removed_lines: RemovedLine[];
 }
 
 export const importErrorsMax = 100;

@@ -1,5 +1,5 @@
 import { message, type WithBytes } from '../message.js';
-import { isSearchable } from '../text/keyword.js';
+import { isSearchable } from '../text/fold.js';
 import { type Platform, platforms } from './profiles.js';
 import { slugLengthMax, slugPattern } from './creators.js';
 import { Choice, Integer, Pattern, Text, Time } from '../shape/fields.js';

@@ -43,11 +43,8 @@ export const toolOperations = [
 ] as const;
 
 /**
- * Raise it by one with an operation or anything else for which a gateway needs of billing or the catalog what an earlier version of
- * these does not know: a new message, or a new field that must not be ignored. A new gateway is ready only once no live replica of
- * them is of an earlier revision.
+ * Raise it, by one at most between two releases, with an operation or anything else for which a gateway needs of billing or the
+ * catalog what the last release does not know: a new message, or a new field that must not be ignored. A new gateway is ready
+ * only once no live replica of them is of an earlier revision.
  */
-export const messageRevision = 5;
-
-/** The revision of the last release, raised with each: nobody asks for replicas that know an earlier one. */
-export const oldestRevision = 2;
+export const messageRevision = 1;

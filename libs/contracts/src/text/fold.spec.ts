@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { foldText, searchWords, textVersion } from './fold.js';
+import { foldText, isSearchable, keywordParts, searchWords, textVersion } from './fold.js';
 
 describe('foldText', () => {
   it.each([
@@ -137,4 +137,18 @@ describe('searchWords', () => {
   ])('splits %j into %j', (keyword, words) => {
     expect(searchWords(keyword)).toEqual(words);
   });
+});
+
+it.each([
+  ['@luna @ray', ['luna', 'ray']],
+  ['“Luna Ray”, «luna»', ['Luna', 'Ray', 'luna']],
+  ['"@luna",', ['luna']],
+  ["'O'Neil'", ["O'Neil"]],
+  ['luna,ray x@y', ['luna,ray', 'x@y']],
+  ['https://www.youtube.com/@luna,', ['https://www.youtube.com/@luna']],
+  ['＠luna、', ['luna']],
+  [' , "" @ ', []],
+])('the words of %j are %j', (keyword, words) => {
+  expect(keywordParts(keyword)).toEqual(words);
+  expect(isSearchable(keyword)).toBe(words.length > 0);
 });

@@ -90,3 +90,19 @@ export function searchWords(keyword: string): string[] {
     .map((word) => word.replace(/^@/, ''))
     .filter((word) => !/^@*$/.test(word));
 }
+
+const quotesBefore = /^[@＠"'“”„‟«»‹›‘’‚‛′″´`＂＇,，、،]+/;
+const quotesAfter = /["'“”„‟«»‹›‘’‚‛′″´`＂＇,，、،]+$/;
+
+/** The words of a keyword as they were written, without quotes and commas around each, and without `@` before it. */
+export function keywordParts(keyword: string): string[] {
+  return keyword
+    .split(/\s+/u)
+    .map((word) => word.replace(quotesBefore, '').replace(quotesAfter, ''))
+    .filter((word) => word !== '');
+}
+
+/** Whether there is anything in a keyword that a search can find. */
+export function isSearchable(keyword: string): boolean {
+  return searchWords(keywordParts(keyword).join(' ')).length > 0;
+}

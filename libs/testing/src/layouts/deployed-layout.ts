@@ -38,14 +38,13 @@ export interface DeployedDatabases {
   readonly owner: DatabaseUrls;
 }
 
-/** `checkout`: whose scripts set them up; default: the working directory. */
-export async function startDeployed(checkout = '.'): Promise<DeployedLayout> {
-  const secrets = await makeSecrets(checkout);
+export async function startDeployed(): Promise<DeployedLayout> {
+  const secrets = await makeSecrets();
   const [postgres, redis] = await Promise.all([
     startPostgres(),
     startRedis({ settings: { aclfile: join(secrets, 'redis_users') } }),
   ]);
-  const databases = await createDeployedDatabases(postgres, secrets, checkout);
+  const databases = await createDeployedDatabases(postgres, secrets);
   const redisUrl = (user: string): string =>
     `redis://${user}:${secret(secrets, `${user}_redis_password`)}@127.0.0.1:${redis.port}`;
   return {
@@ -72,10 +71,10 @@ export async function startDeployed(checkout = '.'): Promise<DeployedLayout> {
 }
 
 /** Secrets of a deployment, in a directory that is removed when this process ends. */
-export async function makeSecrets(checkout = '.'): Promise<string> {
+export async function makeSecrets(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
   guardDirectory(directory);
-  await runOrThrow(resolve(checkout, 'deploy/compose/make-secrets.sh'), [directory]);
+  await runOrThrow(resolve('deploy/compose/make-secrets.sh'), [directory]);
   return directory;
 }
 
@@ -83,9 +82,8 @@ export async function makeSecrets(checkout = '.'): Promise<string> {
 export async function createDeployedDatabases(
   postgres: Pick<PostgresServer, 'port'>,
   secrets: string,
-  checkout = '.',
 ): Promise<DeployedDatabases> {
-  await runOrThrow(resolve(checkout, 'deploy/compose/create-databases.sh'), [], {
+  await runOrThrow(resolve('deploy/compose/create-databases.sh'), [], {
     env: await environmentOf(postgres, secrets),
   });
   const url = (name: DatabaseName, kind: string): string =>

@@ -1,4 +1,3 @@
-import { oldestRevision } from '#contracts';
 import { type Logger } from '#platform';
 import { type RedisConnection } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
@@ -35,10 +34,9 @@ export class Lease {
     private readonly options: LeaseOptions,
   ) {
     const { service, revision } = options;
-    this.keys = [keys.replicas(service)];
-    for (let known = oldestRevision; known <= revision; known += 1) {
-      this.keys.push(keys.replicasOfRevision(service, known));
-    }
+    // Gateways of the last release and of this version ask for no other.
+    const known = [revision - 1, revision].map((asked) => keys.replicasOfRevision(service, asked));
+    this.keys = [keys.replicas(service), ...known];
   }
 
   async start(): Promise<void> {

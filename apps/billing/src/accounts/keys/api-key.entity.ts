@@ -78,7 +78,7 @@ export class ApiKey {
   @Column('boolean', { name: 'is_kept', default: false })
   isKept: boolean;
 
-  /** The member who created it; `null`: an operator, or an older version. */
+  /** The member who created it; `null`: an operator. */
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;
 

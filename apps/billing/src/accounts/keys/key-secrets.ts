@@ -178,13 +178,10 @@ export class KeySecrets {
   }
 }
 
-/** As a version before expiry dates and limits has stored it where there are none. */
+/** What a repeated request has to have in common with the first one. */
 function contentOf({ name, expires_at = null, monthly_limit = null }: CreateKeyRequest): string[] {
-  return [
-    name,
-    ...(expires_at === null ? [] : [new Date(expires_at).toISOString()]),
-    ...(monthly_limit === null ? [] : [`${monthly_limit} a month`]),
-  ];
+  const expiry = expires_at === null ? '' : new Date(expires_at).toISOString();
+  return [name, expiry, String(monthly_limit ?? '')];
 }
 
 /** Throws `invalid_request` for a time that is not in the future. */

@@ -173,7 +173,7 @@ it('the paid call is found by its index, among old ones under its Idempotency-Ke
   );
   for (const plan of plans) {
     const scan = nodesOf(plan).find((node) =>
-      /^charges_before_.*_idempotent$/.test(String(node['Index Name'])),
+      /^charges_before_.*_idempotency_key_hash_created_at_idx$/.test(String(node['Index Name'])),
     );
     expect(scan).toMatchObject({ 'Actual Rows': 1, 'Actual Loops': 1 });
     expect(scan?.['Index Cond']).toContain('created_at >');

@@ -68,7 +68,7 @@ export type Ordered = Pick<Order, 'id' | 'accountId' | 'personId' | 'pack' | 'cr
 
 const amount = /^[1-9]\d{0,8}$/;
 
-/** The order that a session was made for, from the metadata; `null`: they lack some of it, as those of earlier versions do. */
+/** The order that a session was made for, from the metadata; `null`: they lack some of it, as those of other programs do. */
 export function orderedIn(session: Pick<Stripe.Checkout.Session, 'metadata'>): Ordered | null {
   const metadata: Partial<OrderMetadata> = session.metadata ?? {};
   const { order_id: id, account_id: accountId, person_id: personId } = metadata;

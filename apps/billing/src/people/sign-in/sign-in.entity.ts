@@ -41,7 +41,7 @@ export class SignIn {
   @Column('timestamp with time zone', { name: 'used_at', precision: 3, nullable: true })
   usedAt: Date | null;
 
-  /** The mailbox that its mail counts for (`mailboxOf`); `null` without a mail, and in rows of an older version. */
+  /** The mailbox that its mail counts for (`mailboxOf`); `null` without a mail. */
   @Column('text', { nullable: true })
   mailbox: string | null;
 }

@@ -154,7 +154,7 @@ function Navigation({ section }: { readonly section: Section | undefined }) {
 /** Shown on every page: disabled API keys, and open invitations. */
 function AccountCallouts({ session }: { readonly session: AccountSession }) {
   const { path } = usePage();
-  const { account, invitations = 0 } = session;
+  const { account, invitations } = session;
   return (
     <>
       {account.is_suspended && (

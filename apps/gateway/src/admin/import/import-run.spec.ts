@@ -8,8 +8,10 @@ function reportWith(lines: number[]): ImportReport {
     created: 900 - lines.length,
     updated: 60,
     unchanged: 40,
+    removed: 0,
     rejected: lines.length,
     errors: lines.map((line) => ({ line, error: `error of ${line}` })),
+    removed_lines: [],
   };
 }
 

@@ -148,11 +148,11 @@ export class ImportTally {
       created: totals.created + report.created,
       updated: totals.updated + report.updated,
       unchanged: totals.unchanged + report.unchanged,
-      removed: totals.removed + (report.removed ?? 0),
+      removed: totals.removed + report.removed,
       rejected: totals.rejected + report.rejected,
     };
     this.errors = firstByLine(this.errors, report.errors);
-    this.removedLines = firstByLine(this.removedLines, report.removed_lines ?? []);
+    this.removedLines = firstByLine(this.removedLines, report.removed_lines);
   }
 
   /** Counts a line that was rejected here, without being sent. */

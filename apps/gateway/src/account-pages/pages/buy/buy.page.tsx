@@ -51,7 +51,7 @@ export function buyPage(props: BuyProps): PageView {
         </ul>
         <p class="hint">
           Credits bought today expire on {lastDay}. The oldest are used first. Prices are in US dollars
-          {selling.adds_tax === true ? ', plus tax where it applies' : ''}.
+          {selling.adds_tax ? ', plus tax where it applies' : ''}.
         </p>
         {enterprise && (
           <Enterprise credits={enterprise.credits} centsPerCredit={enterprise.price_cents_per_credit_min}>
@@ -59,7 +59,7 @@ export function buyPage(props: BuyProps): PageView {
           </Enterprise>
         )}
         {orders.length > 0 && <Orders orders={orders} />}
-        {selling.makes_invoices === true && (
+        {selling.makes_invoices && (
           <p class="hint">
             You get an invoice for every payment. Enter your company, its address and its tax ID when you pay.
           </p>

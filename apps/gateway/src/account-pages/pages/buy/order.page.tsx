@@ -52,7 +52,7 @@ export function orderPage({ returned, ...props }: OrderPageProps): PageView {
 
 /** Whether it is certain that nothing has been paid for an order that can still be paid. */
 export function isUnpaid({ state, is_checked }: OrderView): boolean {
-  return state === 'open' && is_checked === true;
+  return state === 'open' && is_checked;
 }
 
 /** Shown while the page reloads, instead of a button that could lead to a second payment. */

@@ -69,7 +69,7 @@ function wordsOf(order: OrderView): StateWords {
 
 /** Whether the buyer may have paid without our knowing, because the payment provider could not be asked. */
 export function isUncertain({ state, is_checked }: OrderView): boolean {
-  return is_checked !== true && (state === 'open' || state === 'expired');
+  return !is_checked && (state === 'open' || state === 'expired');
 }
 
 /** The page of an order. */

@@ -30,7 +30,7 @@ export function shownKeyPage({ id, name }: KeyView): PageView {
 
 /** A new key or secret, the only time it is shown. */
 export function createdKeyPage(key: KeyView, secret: string, origin: string): PageView {
-  const { name, rotated_at: rotatedAt = null } = key;
+  const { name, rotated_at: rotatedAt } = key;
   return {
     title: 'New key',
     section: 'keys',

@@ -7,7 +7,7 @@ import { formatNumber } from '../../view/format.js';
 export const expiryField = 'expires_at';
 export const limitField = 'monthly_limit';
 
-export function isExpired({ expires_at = null }: Pick<KeyView, 'expires_at'>, now: number): boolean {
+export function isExpired({ expires_at }: Pick<KeyView, 'expires_at'>, now: number): boolean {
   return expires_at !== null && Date.parse(expires_at) <= now;
 }
 

@@ -173,7 +173,7 @@ function KeyState({ item: key }: KeyProps) {
 
 function Expiry({ item: key }: KeyProps) {
   const { now } = usePage();
-  const { expires_at: at = null } = key;
+  const { expires_at: at } = key;
   if (at === null) return null;
   return (
     <div class="hint">
@@ -182,7 +182,7 @@ function Expiry({ item: key }: KeyProps) {
   );
 }
 
-function MonthlyLimit({ item: { monthly_limit: limit = null, spent_this_month: spent = 0 } }: KeyProps) {
+function MonthlyLimit({ item: { monthly_limit: limit, spent_this_month: spent = 0 } }: KeyProps) {
   if (limit === null) return null;
   return (
     <div class="hint">

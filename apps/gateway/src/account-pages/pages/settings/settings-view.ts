@@ -33,7 +33,7 @@ export interface SettingsView {
 }
 
 export async function findSettings(data: AccountData, member: MemberRequest): Promise<SettingsView> {
-  const [account, { members, invitations = [] }, notices, { deliveries }, { sessions }] = await Promise.all([
+  const [account, { members, invitations }, notices, { deliveries }, { sessions }] = await Promise.all([
     data.ask(member, getAccount, {}),
     data.ask(member, listMembers, {}),
     data.ask(member, getNotices, {}),

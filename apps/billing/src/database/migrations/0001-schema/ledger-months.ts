@@ -1,37 +1,16 @@
-import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { retried } from './0011-ledger-months.js';
-
-/**
- * The months of the ledger are found by the bounds of their partitions, whatever these are called. A default partition takes what no
- * month is there for, and becomes the partition of its months as it is.
- */
-export class DefaultMonths1797120018000 implements MigrationInterface {
-  readonly transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    for (const statement of functions) await runner.query(statement);
-    for (const table of ['ledger_entries', 'charges_ended']) {
-      await retried(() => runner.query('SELECT add_ledger_month($1)', [table]));
-    }
-  }
-
-  down(): Promise<void> {
-    throw new Error('Migrations only go forward: restore a backup instead.');
-  }
-}
-
-const months = `
-CREATE OR REPLACE FUNCTION ledger_months(parent regclass) RETURNS TABLE (starts timestamptz, ends timestamptz)
+/** The months of the ledger: `ledger_entries` and `charges_ended` have a partition for each (UTC), and a default one. */
+export const ledgerMonths = `
+-- The bounds of the months that a table has, whatever their partitions are called.
+CREATE FUNCTION ledger_months(parent regclass) RETURNS TABLE (starts timestamptz, ends timestamptz)
   LANGUAGE sql STABLE SET timezone = 'UTC' SET datestyle = 'ISO' AS $$
   SELECT coalesce((regexp_match(bound, 'FROM \\(''([^'']+)''\\)'))[1]::timestamptz, '-infinity'),
     coalesce((regexp_match(bound, 'TO \\(''([^'']+)''\\)'))[1]::timestamptz, 'infinity')
   FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid, pg_get_expr(relpartbound, pg_class.oid) AS bound
   WHERE inhparent = parent AND bound <> 'DEFAULT'
-$$`;
+$$;
 
-/** From the first partition on, or from the present month, every instant before this one has a partition. */
-const monthsUntil = `
-CREATE OR REPLACE FUNCTION ledger_months_until(parent regclass) RETURNS timestamptz
+-- From the first partition on, or from the present month, every instant before this one has a partition.
+CREATE FUNCTION ledger_months_until(parent regclass) RETURNS timestamptz
   LANGUAGE plpgsql STABLE SET timezone = 'UTC' AS $$
 DECLARE
   until timestamptz := least(date_trunc('month', ledger_now()), (SELECT min(ends) FROM ledger_months(parent)));
@@ -44,11 +23,10 @@ BEGIN
     END IF;
     until := further;
   END LOOP;
-END $$`;
+END $$;
 
-/** The name, or the first of those with a number behind it that nothing else has. */
-const freeName = `
-CREATE OR REPLACE FUNCTION free_ledger_name(wanted text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+-- The name, or the first of those with a number behind it that nothing else has.
+CREATE FUNCTION free_ledger_name(wanted text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   name text := wanted;
   number integer := 1;
@@ -58,21 +36,20 @@ BEGIN
     name := wanted || '_' || number;
   END LOOP;
   RETURN name;
-END $$`;
+END $$;
 
-/** The whole months of two instants, as far as no partition has them. */
-const freeBounds = `
-CREATE OR REPLACE FUNCTION free_ledger_bounds(parent text, oldest timestamptz, newest timestamptz) RETURNS text
+-- The whole months of two instants, as far as no partition has them.
+CREATE FUNCTION free_ledger_bounds(parent text, oldest timestamptz, newest timestamptz) RETURNS text
   LANGUAGE sql STABLE SET timezone = 'UTC' AS $$
   SELECT format('FOR VALUES FROM (%L) TO (%L)',
     greatest(date_trunc('month', oldest), max(ends) FILTER (WHERE ends <= oldest)),
     least(date_trunc('month', newest) + interval '1 month', min(starts) FILTER (WHERE starts > newest)))
   FROM ledger_months(parent::regclass)
-$$`;
+$$;
 
-/** A partition is filled in before it is attached, so reads and charges go on. */
-const createPartition = `
-CREATE OR REPLACE FUNCTION create_ledger_partition(parent text, wanted text, bounds text) RETURNS void LANGUAGE plpgsql AS $$
+-- A partition is filled in before it is attached, so reads and charges go on. It gets its other indexes from the table. An
+-- id is unique in its month.
+CREATE FUNCTION create_ledger_partition(parent text, wanted text, bounds text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   partition text := free_ledger_name(wanted);
   columns text;
@@ -91,15 +68,13 @@ BEGIN
     END LOOP;
   END IF;
   EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I %s', parent, partition, bounds);
-END $$`;
+END $$;
 
-/**
- * Adds to one of both tables its default partition, or a month unless there are three ahead, and returns how many partitions it got.
- * A default partition that has rows becomes their month: it is detached for that, and read once meanwhile. The sweep does so within
- * seconds of the first row unless something prevents it. Gives up where it would have to wait for a lock.
- */
-const addMonth = `
-CREATE OR REPLACE FUNCTION add_ledger_month(parent text) RETURNS integer
+-- Adds to one of both tables its default partition, or a month unless there are three ahead, and returns how many
+-- partitions it got. A default partition that has rows becomes their month: it is detached for that, and read once
+-- meanwhile. The sweep does so within seconds of the first row unless something prevents it. Gives up where it would have
+-- to wait for a lock. Runs as the owner of the tables; any role may add months: there are never more.
+CREATE FUNCTION add_ledger_month(parent text) RETURNS integer
   LANGUAGE plpgsql SET lock_timeout = '200ms' SET timezone = 'UTC' AS $$
 DECLARE
   prefix text := replace(parent, '_ended', '');
@@ -132,17 +107,15 @@ BEGIN
   END IF;
   PERFORM create_ledger_partition(parent, prefix || to_char(oldest, '_YYYY_MM'), free_ledger_bounds(parent, oldest, oldest));
   RETURN 1;
-END $$`;
+END $$;
 
-/** For operators, and replicas of the version before. */
-const addMonths = `
-CREATE OR REPLACE FUNCTION add_ledger_months() RETURNS integer LANGUAGE sql AS $$
+-- For operators.
+CREATE FUNCTION add_ledger_months() RETURNS integer LANGUAGE sql AS $$
   SELECT add_ledger_month('ledger_entries') + add_ledger_month('charges_ended')
-$$`;
+$$;
 
-/** At most a thousand of each table are counted. */
-const rowsWithoutMonth = `
-CREATE OR REPLACE FUNCTION ledger_rows_without_month() RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+-- For the alert on rows in a default partition. At most a thousand of each table are counted.
+CREATE FUNCTION ledger_rows_without_month() RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
   spare regclass;
   found_rows bigint;
@@ -155,27 +128,47 @@ BEGIN
     total := total + found_rows;
   END LOOP;
   RETURN total;
-END $$`;
+END $$;
 
-/** They do what their caller may not, in the schema where the migration has found it. Anybody may add months: there are never more. */
-const asOwner = `
+-- Months that have left the database as files.
+CREATE TABLE ledger_archives (
+  name text CONSTRAINT ledger_archives_pk PRIMARY KEY,
+  parent text NOT NULL CONSTRAINT ledger_archives_parent_known CHECK (parent IN ('ledger_entries', 'charges_ended')),
+  ends timestamptz(3) NOT NULL,
+  rows bigint NOT NULL CONSTRAINT ledger_archives_rows_not_negative CHECK (rows >= 0),
+  bytes bigint NOT NULL CONSTRAINT ledger_archives_bytes_positive CHECK (bytes > 0),
+  sha256 text NOT NULL CONSTRAINT ledger_archives_sha256_shape CHECK (sha256 ~ '^[0-9a-f]{64}$'),
+  archived_at timestamptz(3) NOT NULL
+);
+
+-- Entries from before this instant are in archives: the database may still have them, but nothing reads them there.
+CREATE FUNCTION ledger_online_since() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT coalesce(max(ends), '-infinity') FROM ledger_archives WHERE parent = 'ledger_entries'
+$$;
+
+-- These do what their caller may not, in the schema of the tables, whatever search path the caller has set.
 DO $$
 DECLARE
   name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['add_ledger_month(text)', 'ledger_rows_without_month()'] LOOP
+  FOREACH name IN ARRAY ARRAY['apply_entries_to_lots()', 'add_ledger_month(text)', 'ledger_rows_without_month()'] LOOP
     EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp', name, current_schema());
   END LOOP;
-END $$`;
+END $$;
 
-const functions = [
-  months,
-  monthsUntil,
-  freeName,
-  freeBounds,
-  createPartition,
-  addMonth,
-  addMonths,
-  rowsWithoutMonth,
-  asOwner,
-];
+-- The first partition has all that is before the next month, also when a clock is put back.
+DO $$
+DECLARE
+  next_month timestamptz := (date_trunc('month', ledger_now() AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC';
+  parent text;
+BEGIN
+  FOREACH parent IN ARRAY ARRAY['ledger_entries', 'charges_ended'] LOOP
+    PERFORM create_ledger_partition(parent,
+      replace(parent, '_ended', '') || to_char(next_month AT TIME ZONE 'UTC', '_"before"_YYYY_MM'),
+      format('FOR VALUES FROM (MINVALUE) TO (%L)', next_month));
+  END LOOP;
+  LOOP
+    EXIT WHEN add_ledger_months() = 0;
+  END LOOP;
+END $$;
+`;

@@ -1,9 +1,10 @@
+import { createAdminLog } from '#platform/database';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** The whole schema. The indexes of the SQL engine are made and removed by the migration job, as the engine is chosen. */
-export class Catalog1764547200000 implements MigrationInterface {
+/** The schema of 1.0.0. The indexes of the SQL engine are made and removed by the migration job, as the engine is chosen. */
+export class Schema1797200000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [state, creators, deletions, imports]) await runner.query(statement);
+    for (const statements of [creators, imports, removals, ...createAdminLog]) await runner.query(statements);
   }
 
   down(): Promise<void> {
@@ -11,18 +12,21 @@ export class Catalog1764547200000 implements MigrationInterface {
   }
 }
 
-/**
- * One row. Every writer takes the next revision from it first, so revisions become visible in their order. A follower
- * that has not seen `forgotten_revision` may have missed a deletion and starts afresh. The notification is sent at
- * COMMIT; it is only a shortcut, because neither a pooler in transaction mode nor a standby passes it on.
- */
-const state = `
+const creators = `
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
+
+-- One row. Every writer takes the next revision from it first, so revisions become visible in their order. A follower
+-- that has not seen forgotten_revision may have missed a deletion and starts afresh. The notification is sent at
+-- COMMIT; it is only a shortcut, because neither a pooler in transaction mode nor a standby passes it on.
+-- removals counts the rows of the table of that name: a writer reads it with the row that it locks anyway, so an import
+-- asks for nothing more while nobody is removed. removal_secret keys the hashes; it has 244 random bits.
 CREATE TABLE catalog_state (
   id boolean CONSTRAINT catalog_state_pk PRIMARY KEY DEFAULT true,
   catalog_id uuid NOT NULL DEFAULT gen_random_uuid(),
   revision bigint NOT NULL DEFAULT 0,
   forgotten_revision bigint NOT NULL DEFAULT 0,
+  removals integer NOT NULL DEFAULT 0 CONSTRAINT catalog_state_removals_not_negative CHECK (removals >= 0),
+  removal_secret bytea NOT NULL DEFAULT uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
   CONSTRAINT catalog_state_one_row CHECK (id),
   CONSTRAINT catalog_state_forgotten_seen CHECK (forgotten_revision <= revision)
 );
@@ -33,16 +37,13 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER catalog_state_announced AFTER UPDATE OF revision ON catalog_state
-  FOR EACH STATEMENT EXECUTE FUNCTION announce_revision()`;
+  FOR EACH STATEMENT EXECUTE FUNCTION announce_revision();
 
-/**
- * Creators with what searching needs in columns: texts arrive folded, SQL never folds. `platforms` holds the accounts in
- * the order of the record; the followers of each platform are also columns, NULL without an account there.
- * `search_text` is the folded name and the folded handles, a line each: a word has no white space, so it matches a line
- * exactly when it matches the name or one handle. `creators_platforms_known` spells the platforms out, because a
- * regular expression would be compiled for every row.
- */
-const creators = `
+-- Creators with what searching needs in columns: texts arrive folded, SQL never folds, and text_version says by which
+-- rule. platforms holds the accounts in the order of the record; the followers of each platform are also columns, NULL
+-- without an account there. search_text is the folded name and the folded handles, a line each: a word has no white
+-- space, so it matches a line exactly when it matches the name or one handle. creators_platforms_known spells the
+-- platforms out, because a regular expression would be compiled for every row.
 CREATE TABLE creators (
   slug text COLLATE "C" CONSTRAINT creators_pk PRIMARY KEY
     CONSTRAINT creators_slug_shape CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(slug) <= 100),
@@ -74,6 +75,7 @@ CREATE TABLE creators (
   content_hash text NOT NULL,
   revision bigint NOT NULL,
   account_keys text[] NOT NULL,
+  text_version text COLLATE "C" NOT NULL DEFAULT '1',
   CONSTRAINT creators_reach_is_sum CHECK (
     total_reach = coalesce(youtube_followers, 0) + coalesce(instagram_followers, 0)
       + coalesce(tiktok_followers, 0) + coalesce(facebook_followers, 0) + coalesce(x_followers, 0)
@@ -85,16 +87,18 @@ CREATE TABLE creators (
     AND (newest_updated_at IS NULL) = (platforms = '[]')
   )
 );
-CREATE INDEX creators_by_revision ON creators (revision)`;
+CREATE INDEX creators_by_revision ON creators (revision);
+-- A removal by account, and look-ups by the SQL engine: published or not.
+CREATE INDEX creators_by_account ON creators USING gin (account_keys);
 
-/** Deleted creators, for followers of the revisions. */
-const deletions = `
+-- Deleted creators, for followers of the revisions.
 CREATE TABLE creator_deletions (
   slug text COLLATE "C" CONSTRAINT creator_deletions_pk PRIMARY KEY,
   revision bigint NOT NULL,
   deleted_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
 );
-CREATE INDEX creator_deletions_by_revision ON creator_deletions (revision)`;
+CREATE INDEX creator_deletions_by_revision ON creator_deletions (revision);
+`;
 
 /**
  * Running imports: the report of each chunk, and the slugs so far. Slugs have no foreign key, because checking it cost
@@ -107,15 +111,44 @@ CREATE TABLE imports (
   touched_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX imports_age ON imports (touched_at);
+
 CREATE TABLE import_chunks (
   import_id uuid NOT NULL CONSTRAINT import_chunks_import_fk REFERENCES imports (id) ON DELETE CASCADE,
   seq integer NOT NULL,
   report jsonb NOT NULL,
   CONSTRAINT import_chunks_pk PRIMARY KEY (import_id, seq)
 );
+
 CREATE TABLE import_slugs (
   import_id uuid NOT NULL,
   slug text COLLATE "C" NOT NULL,
   line integer NOT NULL,
   CONSTRAINT import_slugs_pk PRIMARY KEY (import_id, slug)
-)`;
+);
+`;
+
+/**
+ * Creators who were removed at their request, and what keeps them out. A key is `slug/ada`, or that of an account as in
+ * `creators.account_keys`: `youtube/@ada`. Two removals may have the same one.
+ */
+const removals = `
+CREATE TABLE removals (
+  id uuid CONSTRAINT removals_pk PRIMARY KEY,
+  removed_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  reference text NOT NULL,
+  note text,
+  deleted jsonb NOT NULL
+);
+CREATE TABLE removal_keys (
+  hash bytea NOT NULL,
+  removal_id uuid NOT NULL CONSTRAINT removal_keys_removal_fk REFERENCES removals (id) ON DELETE CASCADE,
+  kind text NOT NULL,
+  CONSTRAINT removal_keys_pk PRIMARY KEY (hash, removal_id)
+);
+CREATE INDEX removal_keys_of_removal ON removal_keys (removal_id);
+
+-- PostgreSQL inlines a function only when nothing in it is more volatile than the function, and convert_to is STABLE.
+-- Inlined, a hash takes less than half the time.
+CREATE FUNCTION removal_hash(secret bytea, key text) RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT sha256(secret || convert_to(key, 'UTF8')) $$;
+`;
