@@ -23,7 +23,7 @@ export interface Idempotency {
   readonly fingerprint: string;
 }
 
-/** A charge as stored; `fromLots` is what a pending charge took and a void would return. */
+/** A charge as stored. */
 export interface StoredCharge {
   readonly id: string;
   readonly accountId: string;
@@ -53,7 +53,8 @@ export interface StoredCharge {
   readonly repeats: number;
   /** Whether its key has a monthly limit, in which it counts while it is pending or posted. */
   readonly keyHasLimit: boolean;
-  readonly fromLots: readonly LotAllocation[];
+  /** What a pending charge took and a void would return; `null`: it was not read, because no void was expected. */
+  readonly fromLots: readonly LotAllocation[] | null;
 }
 
 /** Whether it was not settled in time: from the instant of its time-out it counts as voided. */
