@@ -15,9 +15,8 @@ import { LedgerTransactions } from './charges/ledger-transactions.js';
 import { LotViewsRepository } from './lots/lot-views.repository.js';
 import { LotsRepository } from './lots/lots.repository.js';
 import { OverdueCharges } from './charges/overdue-charges.js';
-import { PendingGauges } from './charges/pending-gauges.js';
 import { LedgerMonthsStep } from './months/ledger-months.step.js';
-import { MonthsGauge } from './months/months-gauge.js';
+import { LedgerGauges } from './ledger-gauges.js';
 
 interface LedgerConfig {
   readonly PENDING_TIMEOUT_MS: number;
@@ -59,8 +58,7 @@ const sweepSteps = [ExpiredLotsStep, LedgerMonthsStep, OverdueChargesStep];
     ChargeRepository,
     LedgerTransactions,
     ChargeService,
-    MonthsGauge,
-    PendingGauges,
+    LedgerGauges,
   ],
   exports: [LEDGER_OPTIONS, ...shared, ...sweepSteps],
 })

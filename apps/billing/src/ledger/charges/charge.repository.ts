@@ -10,7 +10,7 @@ import {
   unexpiredAt,
 } from '../lots/lots.repository.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
-import { type Idempotency, type LedgerState, type StoredCharge } from '../rules/ledger-state.js';
+import { type Idempotency, type LedgerState, overdueSql, type StoredCharge } from '../rules/ledger-state.js';
 import { repeatableMs, repeatsMax } from '../rules/repeatable-charges.js';
 import { daysToStore, loadAbandonedDays } from './abandoned-days.js';
 import { chargesToWrite, spendingToAdd, tombstonesToInsert } from './charge-writes.js';
@@ -158,8 +158,7 @@ export const firstRowsSql = `
     (SELECT json_object_agg(charge_id, account_id) FROM charge_tombstones WHERE charge_id = ANY($2::uuid[])) AS tombstones,
     EXISTS (SELECT FROM charges WHERE id = ANY($2::uuid[]) AND state <> 'pending')
       OR EXISTS (
-        SELECT FROM charges
-        WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())
+        SELECT FROM charges WHERE account_id = ANY($1::uuid[]) AND ${overdueSql('charges', '(SELECT ledger_now())')}
       ) AS has_more`;
 
 /** How many charges repeat one, by `charges_repeats`: they are not far from it, even where the clock was put back between. */
@@ -193,7 +192,7 @@ export const chargesSql = `
     SELECT * FROM charges WHERE id = ANY($2::uuid[])
     UNION
     (SELECT * FROM charges
-     WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())
+     WHERE account_id = ANY($1::uuid[]) AND ${overdueSql('charges', '(SELECT ledger_now())')}
      ORDER BY pending_until LIMIT $3)
   )${selectWanted}`;
 

@@ -1,8 +1,8 @@
-import { type KeyBudget, type KeyState } from '../rules/ledger-state.js';
+import { activeKeySql, type KeyBudget, type KeyState } from '../rules/ledger-state.js';
 
 /** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which is held too to suspend it. */
 export const keysSql = `
-  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND suspended_at IS NULL AS active,
+  SELECT api_keys.id, account_id, ${activeKeySql} AS active,
     expires_at, hash, previous_hash, previous_valid_until, monthly_limit, spent::float8 AS spent, spent_since
   FROM api_keys JOIN accounts ON accounts.id = account_id
   WHERE api_keys.id = ANY($3::uuid[])`;

@@ -1,3 +1,5 @@
+import { monthSql } from '../../ledger/rules/key-budgets.js';
+import { overdueSql } from '../../ledger/rules/ledger-state.js';
 import { type Rule } from './entry-rules.js';
 import { orderAmounts, orderLot, orderReturns, takenSql } from './order-rules.js';
 
@@ -15,7 +17,7 @@ export const keySpending: Rule = {
       SELECT COALESCE(sum(credits), 0) AS credits FROM charges
       WHERE charges.account_id = api_keys.account_id AND charges.key_id = api_keys.id
         AND state IN ('pending', 'posted') AND charges.created_at >= spent_since
-        AND date_trunc('month', charges.created_at, 'UTC') = spent_since
+        AND ${monthSql('charges.created_at')} = spent_since
     ) AS counted
     WHERE monthly_limit IS NOT NULL AND spent <> counted.credits
     LIMIT $1`,
@@ -28,7 +30,7 @@ export const chargeOverdue: Rule = {
     SELECT account_id, NULL::uuid AS lot_id, id AS charge_id,
       'voided soon after ' || pending_until AS expected, 'pending' AS found
     FROM charges
-    WHERE state = 'pending' AND pending_until < $1
+    WHERE ${overdueSql('charges', '$1')}
     ORDER BY pending_until
     LIMIT $2`,
 };

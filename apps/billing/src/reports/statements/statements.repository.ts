@@ -2,14 +2,14 @@ import { type EntryType, type LedgerEntryView, type StatementEntry } from '#cont
 import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type Account } from '../../accounts/account.entity.js';
+import { stateSql } from '../../ledger/rules/ledger-state.js';
 
 type Row<View extends LedgerEntryView> = Omit<View, 'at'> & { readonly at: Date };
 
 /** What an entry is shown with, of the tables that it belongs to. */
 const shownColumns = `entries.id::text, entries.created_at AS at, entries.type, entries.credits, entries.lot_id, entries.charge_id,
     charges.request_id, charges.operation, charges.key_id,
-    CASE WHEN charges.state = 'pending' AND charges.pending_until <= (SELECT ledger_now())
-      THEN 'voided' ELSE charges.state END AS state,
+    ${stateSql('charges', '(SELECT ledger_now())')} AS state,
     CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE COALESCE(lot_refunds.reference, adjustments.reference) END AS reference,
     adjustments.reason`;
 /**
