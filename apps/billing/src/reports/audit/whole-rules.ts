@@ -1,5 +1,4 @@
 import { monthSql } from '../../ledger/rules/key-budgets.js';
-import { overdueSql } from '../../ledger/rules/ledger-state.js';
 import { type Rule } from './entry-rules.js';
 import { orderAmounts, orderLot, orderReturns, takenSql } from './order-rules.js';
 
@@ -30,7 +29,7 @@ export const chargeOverdue: Rule = {
     SELECT account_id, NULL::uuid AS lot_id, id AS charge_id,
       'voided soon after ' || pending_until AS expected, 'pending' AS found
     FROM charges
-    WHERE ${overdueSql('charges', '$1')}
+    WHERE state = 'pending' AND pending_until < $1
     ORDER BY pending_until
     LIMIT $2`,
 };
