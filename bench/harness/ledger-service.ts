@@ -3,14 +3,10 @@ import { TransactionRunner } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { AccountTransactions } from '../../apps/billing/src/database/account-transactions.js';
 import { billingDataSourceOptions } from '../../apps/billing/src/database/data-source.js';
-import { ChargeIfUnchanged } from '../../apps/billing/src/ledger/charges/charge-if-unchanged.js';
 import { ChargeRepository } from '../../apps/billing/src/ledger/charges/charge.repository.js';
 import { ChargeService } from '../../apps/billing/src/ledger/charges/charge.service.js';
-import { createLedgerQueue } from '../../apps/billing/src/ledger/charges/ledger-queue.js';
 import { LedgerTransactions } from '../../apps/billing/src/ledger/charges/ledger-transactions.js';
-import { OptimisticBatches } from '../../apps/billing/src/ledger/charges/optimistic-batches.js';
 import { EntriesRepository } from '../../apps/billing/src/ledger/lots/entries.repository.js';
-import { KnownLots } from '../../apps/billing/src/ledger/lots/known-lots.js';
 import { LotsRepository } from '../../apps/billing/src/ledger/lots/lots.repository.js';
 import {
   defaultLedgerOptions,
@@ -30,11 +26,9 @@ export async function openLedger(
 ): Promise<OpenLedger> {
   const dataSource = await new DataSource(billingDataSourceOptions({ url, poolSize })).initialize();
   const options = { ...defaultLedgerOptions, ...changed };
-  const entries = new EntriesRepository();
-  const repository = new ChargeRepository(new LotsRepository(entries), entries);
+  const repository = new ChargeRepository(new LotsRepository(new EntriesRepository()));
   const runner = new TransactionRunner(dataSource);
-  const optimistic = new OptimisticBatches(runner, new KnownLots(), new ChargeIfUnchanged(options));
   const accounts = new AccountTransactions(runner);
-  const transactions = new LedgerTransactions(accounts, repository, options, optimistic);
-  return { service: new ChargeService(createLedgerQueue(transactions, options)), dataSource };
+  const transactions = new LedgerTransactions(accounts, repository, options);
+  return { service: new ChargeService(transactions, options), dataSource };
 }

@@ -45,9 +45,9 @@ interface LockedRow {
 interface LockedWork<Read, Result> {
   /**
    * Queries sent right after the lock statement, which saves a round trip: they see what they would see after it, but
-   * the instant and which accounts exist are not known yet. Gets each account id once.
+   * the instant and which accounts exist are not known yet.
    */
-  readonly read: (pipelined: Queryable, accountIds: string[]) => Promise<Read>;
+  readonly read: (pipelined: Queryable) => Promise<Read>;
   /** An error thrown here rolls everything back. */
   readonly apply: (locked: LockedAccounts, read: Read) => Result | Promise<Result>;
 }
@@ -81,7 +81,7 @@ export class AccountTransactions {
   ): Promise<Result> {
     const ids = [...new Set(accountIds)];
     return this.transactions.runPipelined(
-      (pipelined) => Promise.all([lock(pipelined, ids, skipBusy), read(pipelined, ids)]),
+      (pipelined) => Promise.all([lock(pipelined, ids, skipBusy), read(pipelined)]),
       (transaction, [locked, alreadyRead]) => apply({ ...transaction, ...locked }, alreadyRead),
       { isolation: 'READ COMMITTED', prepareStatements: true, ...limits },
     );

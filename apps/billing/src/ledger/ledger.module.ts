@@ -5,23 +5,18 @@ import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { IdempotencyKeysRepository } from './idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from './lots/balance.repository.js';
 import { ChargeController } from './charges/charge.controller.js';
-import { ChargeIfUnchanged } from './charges/charge-if-unchanged.js';
 import { ChargeRepository } from './charges/charge.repository.js';
 import { ChargeService } from './charges/charge.service.js';
 import { EntriesRepository } from './lots/entries.repository.js';
-import { createLedgerQueue, LedgerQueue } from './charges/ledger-queue.js';
 import { defaultLedgerOptions, LEDGER_OPTIONS, type LedgerOptions } from './rules/ledger-options.js';
 import { OverdueChargesStep } from './charges/overdue-charges.step.js';
 import { ExpiredLotsStep } from './lots/expired-lots.step.js';
 import { LedgerTransactions } from './charges/ledger-transactions.js';
-import { KnownLots } from './lots/known-lots.js';
 import { LotViewsRepository } from './lots/lot-views.repository.js';
 import { LotsRepository } from './lots/lots.repository.js';
-import { OptimisticBatches } from './charges/optimistic-batches.js';
 import { OverdueCharges } from './charges/overdue-charges.js';
-import { PendingGauges } from './charges/pending-gauges.js';
 import { LedgerMonthsStep } from './months/ledger-months.step.js';
-import { MonthsGauge } from './months/months-gauge.js';
+import { LedgerGauges } from './ledger-gauges.js';
 
 interface LedgerConfig {
   readonly PENDING_TIMEOUT_MS: number;
@@ -60,19 +55,10 @@ const sweepSteps = [ExpiredLotsStep, LedgerMonthsStep, OverdueChargesStep];
     },
     ...shared,
     ...sweepSteps,
-    ChargeIfUnchanged,
     ChargeRepository,
-    KnownLots,
     LedgerTransactions,
-    OptimisticBatches,
-    {
-      provide: LedgerQueue,
-      inject: [LedgerTransactions, LEDGER_OPTIONS],
-      useFactory: createLedgerQueue,
-    },
     ChargeService,
-    MonthsGauge,
-    PendingGauges,
+    LedgerGauges,
   ],
   exports: [LEDGER_OPTIONS, ...shared, ...sweepSteps],
 })

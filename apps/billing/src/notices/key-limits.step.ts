@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { monthOf } from '../ledger/rules/key-budgets.js';
+import { monthOf, monthSql } from '../ledger/rules/key-budgets.js';
 import { NoticeStep } from './notice-step.js';
 import { type NewNotice } from './outbox.js';
 
@@ -17,7 +17,7 @@ const keysSql = `
       ) THEN 'key_limit_reached' ELSE 'key_limit_near' END AS kind
     FROM api_keys
     WHERE monthly_limit IS NOT NULL AND deleted_at IS NULL
-      AND spent_since >= date_trunc('month', (SELECT ledger_now()), 'UTC') AND spent * 5 >= monthly_limit::bigint * 4
+      AND spent_since >= ${monthSql('(SELECT ledger_now())')} AND spent * 5 >= monthly_limit::bigint * 4
   ) AS keys
   WHERE NOT EXISTS (
     SELECT FROM notices

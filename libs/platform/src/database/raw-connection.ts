@@ -12,7 +12,7 @@ import { type Query } from './query.js';
  * named prepared statements, a time-out per statement, closing a connection while it reads, COPY, and pool statistics.
  * TypeORM types all of these as `any`; the assumptions about them are declared here, once.
  */
-export type RawConnection = Pick<Client, 'query' | 'end'>;
+export type RawConnection = Pick<Client, 'query' | 'end' | 'connection'>;
 
 /** A statement for the driver, whose types lack the time-out. */
 interface RawStatement extends QueryConfig<unknown[]> {
@@ -23,6 +23,16 @@ interface RawStatement extends QueryConfig<unknown[]> {
 /** The driver's connection of a runner; returned to the pool when the runner is released. */
 export async function connectionOf(runner: QueryRunner): Promise<RawConnection> {
   return (await runner.connect()) as RawConnection;
+}
+
+/** Writes the statements that `send` sends in its turn of the event loop to the socket at once: a system call, not one for each. */
+export function sendTogether<Result>({ connection }: RawConnection, send: () => Result): Result {
+  connection.stream.cork();
+  try {
+    return send();
+  } finally {
+    connection.stream.uncork();
+  }
 }
 
 /** Runs one statement and returns its rows. */

@@ -8,6 +8,7 @@ import {
   markInTransaction,
   type RawConnection,
   runOn,
+  sendTogether,
 } from './raw-connection.js';
 import { type AdminChange, type OperatorsRequest, recordChange } from './admin-log.js';
 import { observed } from './observed-query.js';
@@ -114,7 +115,7 @@ export class TransactionRunner implements Queryable, Managed {
         const query = queryOn(connection, prepares, options);
         // A lost connection has rolled back already, and must not be lent again.
         const rollBack = () => query('rollback', 'ROLLBACK').then(() => undefined, end);
-        return await runOnConnection({ runner, query, rollBack }, first, work, {
+        return await runOnConnection({ runner, connection, query, rollBack }, first, work, {
           ...options,
           prepareStatements: prepares,
         });
@@ -179,11 +180,12 @@ function queryOn(
 
 interface LentConnection extends Queryable {
   readonly runner: QueryRunner;
+  readonly connection: RawConnection;
   readonly rollBack: () => Promise<void>;
 }
 
 async function runOnConnection<First, Result>(
-  { runner, query, rollBack }: LentConnection,
+  { runner, connection, query, rollBack }: LentConnection,
   first: (pipelined: Queryable) => Promise<First>,
   work: (transaction: Transaction, first: First) => Result | Promise<Result>,
   options: TransactionOptions,
@@ -200,7 +202,9 @@ async function runOnConnection<First, Result>(
     },
   };
   try {
-    const [, answered] = await Promise.all([query('begin', beginSql(options)), first({ query })]);
+    const [, answered] = await sendTogether(connection, () =>
+      Promise.all([query('begin', beginSql(options)), first({ query })]),
+    );
     markInTransaction(runner);
     const result = await work(transaction, answered);
     if (options.readOnly) {
@@ -209,7 +213,9 @@ async function runOnConnection<First, Result>(
     }
     if (options.remainingMs) await commitInTime(query, options.remainingMs);
     // After a failed statement, PostgreSQL treats COMMIT as ROLLBACK.
-    await Promise.all([...last.map((send) => send()), query('commit', 'COMMIT')]);
+    await sendTogether(connection, () =>
+      Promise.all([...last.map((send) => send()), query('commit', 'COMMIT')]),
+    );
     for (const note of notes) note();
     return result;
   } catch (error) {

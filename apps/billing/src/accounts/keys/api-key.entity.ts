@@ -1,5 +1,7 @@
 import { safeInteger } from '#platform/database';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { monthSql } from '../../ledger/rules/key-budgets.js';
+import { overdueSql } from '../../ledger/rules/ledger-state.js';
 
 /**
  * SQL: what a key has spent of its limit in this month, where charges that were not settled in time count as voided; `NULL` without
@@ -7,11 +9,11 @@ import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
  */
 export const spentThisMonthSql = (key: string): string => `CASE
   WHEN ${key}.monthly_limit IS NULL THEN NULL
-  WHEN ${key}.spent_since < date_trunc('month', ledger_now(), 'UTC') THEN 0
+  WHEN ${key}.spent_since < ${monthSql('ledger_now()')} THEN 0
   ELSE ${key}.spent - (
     SELECT COALESCE(sum(charges.credits), 0) FROM charges
-    WHERE charges.account_id = ${key}.account_id AND charges.key_id = ${key}.id AND state = 'pending'
-      AND pending_until <= (SELECT ledger_now()) AND charges.created_at >= ${key}.spent_since)
+    WHERE charges.account_id = ${key}.account_id AND charges.key_id = ${key}.id AND ${overdueSql('charges', '(SELECT ledger_now())')}
+      AND charges.created_at >= ${key}.spent_since)
   END::float8`;
 
 /** A private API key. Only a hash of its secret is stored. */

@@ -5,7 +5,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
-import { keyLimitOf } from '../../ledger/rules/key-budgets.js';
+import { keyLimitOf, monthSql } from '../../ledger/rules/key-budgets.js';
+import { activeKeySql } from '../../ledger/rules/ledger-state.js';
 import { ApiKey, spentThisMonthSql } from './api-key.entity.js';
 
 /** The monthly limit of a key at an instant; `null`s without one. */
@@ -37,7 +38,7 @@ const usableSql = `
     FROM api_keys WHERE previous_hash = ANY($1::text[])
   ) AS secrets
   JOIN accounts ON accounts.id = account_id CROSS JOIN (SELECT ledger_now() AS now) AS clock
-  WHERE active AND deleted_at IS NULL AND suspended_at IS NULL AND (ends_at IS NULL OR ends_at > clock.now)`;
+  WHERE ${activeKeySql} AND (ends_at IS NULL OR ends_at > clock.now)`;
 
 /** Served by `api_keys_pk`. */
 const keyLimitSql = `
@@ -53,9 +54,9 @@ const limitSql = `
   UPDATE api_keys SET monthly_limit = $2, spent_since = month.start, spent = (
     SELECT COALESCE(sum(credits), 0) FROM charges
     WHERE key_id = api_keys.id AND account_id = api_keys.account_id AND created_at >= month.start
-      AND date_trunc('month', created_at, 'UTC') = month.start AND state IN ('pending', 'posted')
+      AND ${monthSql('created_at')} = month.start AND state IN ('pending', 'posted')
   )
-  FROM (SELECT date_trunc('month', $3::timestamptz, 'UTC') AS start) AS month
+  FROM (SELECT ${monthSql('$3::timestamptz')} AS start) AS month
   WHERE id = $1`;
 
 /** The present secret of a key, and the one that it replaces. */

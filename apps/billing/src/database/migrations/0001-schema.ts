@@ -2,7 +2,6 @@ import { createAdminLog } from '#platform/database';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { accounts } from './0001-schema/accounts.js';
 import { administration } from './0001-schema/administration.js';
-import { chargeIfUnchanged } from './0001-schema/charge-if-unchanged.js';
 import { ledger } from './0001-schema/ledger.js';
 import { ledgerMonths } from './0001-schema/ledger-months.js';
 import { lots } from './0001-schema/lots.js';
@@ -14,7 +13,7 @@ import { signIn } from './0001-schema/sign-in.js';
 export class Schema1797200000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const parts = [accounts, signIn, notices, lots, orders, ledger, ledgerMonths, administration];
-    for (const statements of [...parts, ...createAdminLog, chargeIfUnchanged]) await runner.query(statements);
+    for (const statements of [...parts, ...createAdminLog]) await runner.query(statements);
   }
 
   down(): Promise<void> {

@@ -1,15 +1,20 @@
 import { type ChargeRequest } from '#contracts';
-import { counter } from '#platform';
 import { type Queryable, type SqlStatement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { EntriesRepository } from '../lots/entries.repository.js';
+import {
+  lotsByAccount,
+  LotsRepository,
+  recentLotsSql,
+  type RecentLotRow,
+  unexpiredAt,
+} from '../lots/lots.repository.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
-import { type Idempotency, type LedgerState, type StoredCharge } from '../rules/ledger-state.js';
+import { type Idempotency, type LedgerState, overdueSql, type StoredCharge } from '../rules/ledger-state.js';
 import { repeatableMs, repeatsMax } from '../rules/repeatable-charges.js';
 import { daysToStore, loadAbandonedDays } from './abandoned-days.js';
-import { loadKeys, spendingToAdd } from './keys-of-charges.js';
-import { LotsRepository, unexpiredAt } from '../lots/lots.repository.js';
+import { chargesToWrite, spendingToAdd, tombstonesToInsert } from './charge-writes.js';
+import { type KeyRow, keysByIdOf, keysSql } from './keys-of-charges.js';
 
 /** The ids named by the commands of a batch. */
 export interface StateRequest {
@@ -26,38 +31,67 @@ export interface StateRequest {
 /** The rows read for a batch before its instant is known. */
 export type LedgerRows = Pick<LedgerState, 'lots' | 'keys' | 'charges' | 'tombstones' | 'abandoned'>;
 
+/** What most batches need: `hasMore` when there are also charges that have ended or are overdue. */
+export interface FirstRows extends LedgerRows {
+  readonly hasMore: boolean;
+}
+
 /**
  * The statements of batches of charges and settlements. Hand-written: a charge takes two round trips (decision 36), so
  * each statement has one text for any number of rows and stays prepared.
  */
 @Injectable()
 export class ChargeRepository {
-  constructor(
-    private readonly lots: LotsRepository,
-    private readonly entries: EntriesRepository,
-  ) {}
+  constructor(private readonly lots: LotsRepository) {}
 
-  /** Reads the state for a batch in one round trip; the accounts are locked by then. */
-  async load(on: Queryable, request: StateRequest): Promise<LedgerRows> {
-    const [lots, keys, charges, tombstones, abandoned] = await Promise.all([
-      this.lots.recent(on, request.accountIds),
-      loadKeys(
-        on,
-        request.calls.map((call) => call.key_id),
-      ),
-      loadCharges(on, request),
-      loadTombstones(on, request.chargeIds),
-      loadAbandonedDays(on, request.abandonedOf),
+  /**
+   * One statement for what new charges, and settlements that post, need: of the named charges only the pending ones, without
+   * what a void would return. To be sent with the lock.
+   */
+  async loadFirst(on: Queryable, { accountIds, chargeIds, calls }: StateRequest): Promise<FirstRows> {
+    const keyIds = [...new Set(calls.map((call) => call.key_id))];
+    const keyHashes = calls.flatMap((call) => call.idempotency_key_hash ?? []);
+    const [[row], repeatable] = await Promise.all([
+      on.query<FirstRow>('select first rows of a batch', firstRowsSql, [accountIds, chargeIds, keyIds]),
+      keyHashes.length === 0
+        ? []
+        : on.query<ChargeRow>('select repeatable charges', repeatableSql, [keyHashes]),
     ]);
-    return { lots, keys, charges, tombstones, abandoned };
+    if (!row) throw new Error('the first rows of a batch are missing');
+    return {
+      lots: lotsByAccount(row.lots ?? []),
+      keys: keysByIdOf(row.keys ?? []),
+      charges: chargesByIdOf([...(row.pending ?? []), ...repeatable]),
+      tombstones: new Map(Object.entries(row.tombstones ?? {})),
+      abandoned: new Map(),
+      hasMore: row.has_more,
+    };
   }
 
-  /** The statements that write the decisions of a batch, in the order to send: entries reference charges. */
+  /** Adds all named and overdue charges, with what they took, and the days of abandoned calls. */
+  async loadRest(on: Queryable, request: StateRequest, first: LedgerRows): Promise<LedgerRows> {
+    const { accountIds, chargeIds, overdueMax, abandonedOf } = request;
+    const [charges, abandoned] = await Promise.all([
+      on.query<ChargeRow>('select charges', chargesSql, [accountIds, chargeIds, overdueMax]),
+      loadAbandonedDays(on, abandonedOf),
+    ]);
+    return { ...first, charges: new Map([...first.charges, ...chargesByIdOf(charges)]), abandoned };
+  }
+
+  /** The overdue charges of the accounts, with their lots. */
+  async loadOverdue(on: Queryable, accountIds: readonly string[], max: number): Promise<LedgerRows> {
+    const [lots, charges] = await Promise.all([
+      this.lots.recent(on, accountIds),
+      on.query<ChargeRow>('select charges', chargesSql, [accountIds, [], max]),
+    ]);
+    const none = { keys: new Map(), tombstones: new Map(), abandoned: new Map() };
+    return { ...none, lots, charges: chargesByIdOf(charges) };
+  }
+
+  /** The statements that write the decisions of a batch, if any. */
   toStatements(locked: LockedAccounts, writes: LedgerWrites): SqlStatement[] {
     return [
-      ...chargesToInsert(writes.newCharges),
-      ...chargesToSettle(locked, writes.settledCharges),
-      ...this.entries.toInsert(locked, writes.entries),
+      ...chargesToWrite(locked, writes),
       ...tombstonesToInsert(writes.tombstones, locked.now),
       ...spendingToAdd(writes.spending),
       ...daysToStore(writes.abandoned),
@@ -70,19 +104,7 @@ export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): 
   return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
 }
 
-async function loadTombstones(
-  { query }: Queryable,
-  chargeIds: readonly string[],
-): Promise<Map<string, string>> {
-  if (chargeIds.length === 0) return new Map();
-  const rows = await query<{ charge_id: string; account_id: string }>(
-    'select charge tombstones',
-    'SELECT charge_id, account_id FROM charge_tombstones WHERE charge_id = ANY($1::uuid[])',
-    [chargeIds],
-  );
-  return new Map(rows.map((row) => [row.charge_id, row.account_id]));
-}
-
+/** From JSON its instants are strings, and it does not have what only a void needs. */
 interface ChargeRow {
   readonly id: string;
   readonly account_id: string;
@@ -95,19 +117,49 @@ interface ChargeRow {
   readonly void_reason: StoredCharge['voidReason'];
   readonly is_abandoned: boolean;
   readonly credits_remaining: number;
-  readonly created_at: Date;
-  readonly pending_until: Date;
-  readonly settled_at: Date | null;
+  readonly created_at: Date | string;
+  readonly pending_until: Date | string;
+  readonly settled_at: Date | string | null;
   readonly filters: string | null;
   readonly total: number | null;
   readonly idempotency_key_hash: string | null;
   readonly fingerprint: string | null;
   readonly repeat_of: string | null;
-  readonly repeats: number;
-  readonly key_has_limit: boolean;
-  readonly lot_ids: string[] | null;
-  readonly taken: number[] | null;
+  readonly repeats?: number;
+  readonly key_has_limit?: boolean;
+  readonly lot_ids?: string[] | null;
+  readonly taken?: number[] | null;
 }
+
+const chargeColumns = `charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
+    is_abandoned, credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,
+    idempotency_key_hash, fingerprint, repeat_of`;
+
+interface FirstRow {
+  readonly lots: readonly RecentLotRow[] | null;
+  readonly keys: readonly KeyRow[] | null;
+  readonly pending: readonly ChargeRow[] | null;
+  /** The account of each. */
+  readonly tombstones: Readonly<Record<string, string>> | null;
+  readonly has_more: boolean;
+}
+
+/**
+ * One statement in place of four: each costs a charge about as much to send and to start as to run. An id is looked for in every
+ * month, by one probe of its key, because it is never charged twice.
+ */
+export const firstRowsSql = `
+  SELECT
+    (SELECT json_agg(lot) FROM (${recentLotsSql}) AS lot) AS lots,
+    (SELECT json_agg(key) FROM (${keysSql}) AS key) AS keys,
+    (SELECT json_agg(charge) FROM (
+      SELECT ${chargeColumns} FROM charges WHERE id = ANY($2::uuid[]) AND state = 'pending'
+    ) AS charge) AS pending,
+    (SELECT json_object_agg(charge_id, account_id) FROM charge_tombstones WHERE charge_id = ANY($2::uuid[])) AS tombstones,
+    EXISTS (SELECT FROM charges WHERE id = ANY($2::uuid[]) AND state <> 'pending')
+      OR EXISTS (
+        SELECT FROM charges WHERE account_id = ANY($1::uuid[]) AND ${overdueSql('charges', '(SELECT ledger_now())')}
+      ) AS has_more`;
 
 /** How many charges repeat one, by `charges_repeats`: they are not far from it, even where the clock was put back between. */
 const repeatsSql = `
@@ -120,9 +172,7 @@ const repeatsSql = `
  * What a charge took was written at its own instant, in the same month.
  */
 const selectWanted = `
-  SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
-    is_abandoned, credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,
-    idempotency_key_hash, fingerprint, repeat_of,
+  SELECT ${chargeColumns},
     CASE WHEN idempotency_key_hash IS NULL THEN 0 ELSE (${repeatsSql}) END AS repeats, parts.lot_ids, parts.taken, limited.id IS NOT NULL AS key_has_limit
   FROM wanted AS charges
   LEFT JOIN LATERAL (
@@ -142,7 +192,7 @@ export const chargesSql = `
     SELECT * FROM charges WHERE id = ANY($2::uuid[])
     UNION
     (SELECT * FROM charges
-     WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())
+     WHERE account_id = ANY($1::uuid[]) AND ${overdueSql('charges', '(SELECT ledger_now())')}
      ORDER BY pending_until LIMIT $3)
   )${selectWanted}`;
 
@@ -169,16 +219,8 @@ export const repeatableSql = `
     ) AS youngest
   )${selectWanted}`;
 
-async function loadCharges(
-  { query }: Queryable,
-  { accountIds, chargeIds, overdueMax, calls }: StateRequest,
-): Promise<Map<string, StoredCharge>> {
-  const keyHashes = calls.flatMap((call) => call.idempotency_key_hash ?? []);
-  const [named, repeatable] = await Promise.all([
-    query<ChargeRow>('select charges', chargesSql, [accountIds, chargeIds, overdueMax]),
-    keyHashes.length === 0 ? [] : query<ChargeRow>('select repeatable charges', repeatableSql, [keyHashes]),
-  ]);
-  return new Map([...named, ...repeatable].map((row) => [row.id, fromRow(row)]));
+function chargesByIdOf(rows: readonly ChargeRow[]): Map<string, StoredCharge> {
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
 function fromRow(row: ChargeRow): StoredCharge {
@@ -194,101 +236,22 @@ function fromRow(row: ChargeRow): StoredCharge {
     voidReason: row.void_reason,
     isAbandoned: row.is_abandoned,
     creditsRemaining: row.credits_remaining,
-    createdAt: row.created_at,
-    pendingUntil: row.pending_until,
-    settledAt: row.settled_at,
+    createdAt: new Date(row.created_at),
+    pendingUntil: new Date(row.pending_until),
+    settledAt: row.settled_at === null ? null : new Date(row.settled_at),
     filters: row.filters,
     total: row.total,
     idempotency: idempotencyOf(row),
     repeatOf: row.repeat_of,
-    repeats: row.repeats,
-    keyHasLimit: row.key_has_limit,
-    fromLots: (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
+    repeats: row.repeats ?? 0,
+    keyHasLimit: row.key_has_limit ?? false,
+    fromLots:
+      row.lot_ids === undefined
+        ? null
+        : (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
   };
 }
 
 function idempotencyOf({ idempotency_key_hash: keyHash, fingerprint }: ChargeRow): Idempotency | null {
   return keyHash === null || fingerprint === null ? null : { keyHash, fingerprint };
-}
-
-const insertSql = `
-  INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
-    credits_remaining, created_at, pending_until, settled_at, filters, total, idempotency_key_hash, fingerprint, repeat_of,
-    is_abandoned)
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
-    $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::text[],
-    $15::integer[], $16::text[], $17::text[], $18::uuid[], $19::boolean[])`;
-
-function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
-  if (charges.length === 0) return [];
-  const parameters = [
-    charges.map((charge) => charge.id),
-    charges.map((charge) => charge.accountId),
-    charges.map((charge) => charge.keyId),
-    charges.map((charge) => charge.requestId),
-    charges.map((charge) => charge.operation),
-    charges.map((charge) => charge.credits),
-    charges.map((charge) => charge.state),
-    charges.map((charge) => charge.refusal),
-    charges.map((charge) => charge.voidReason),
-    charges.map((charge) => charge.creditsRemaining),
-    charges.map((charge) => charge.createdAt),
-    charges.map((charge) => charge.pendingUntil),
-    charges.map((charge) => charge.settledAt),
-    charges.map((charge) => charge.filters),
-    charges.map((charge) => charge.total),
-    charges.map((charge) => charge.idempotency?.keyHash ?? null),
-    charges.map((charge) => charge.idempotency?.fingerprint ?? null),
-    charges.map((charge) => charge.repeatOf),
-    charges.map((charge) => charge.isAbandoned),
-  ];
-  return [{ name: 'insert charges', sql: insertSql, parameters }];
-}
-
-const timedOutCharges = counter(
-  'ledger_timed_out_charges_total',
-  'Charges voided because they were not settled in time.',
-);
-const timedOutCredits = counter('ledger_timed_out_credits_total', 'Credits of these charges.');
-
-const settleSql = `
-  UPDATE charges
-  SET state = settled.state, void_reason = settled.void_reason, is_abandoned = settled.is_abandoned,
-    settled_at = settled.settled_at
-  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::boolean[])
-    AS settled (id, state, void_reason, settled_at, is_abandoned)
-  WHERE charges.id = settled.id AND charges.state = 'pending'`;
-
-/** Charges that timed out are counted once the transaction has committed. */
-function chargesToSettle({ onCommit }: LockedAccounts, charges: readonly StoredCharge[]): SqlStatement[] {
-  if (charges.length === 0) return [];
-  const timedOut = charges.filter(({ voidReason }) => voidReason === 'timed_out');
-  onCommit(() => {
-    timedOutCharges.inc(timedOut.length);
-    timedOutCredits.inc(timedOut.reduce((sum, { credits }) => sum + credits, 0));
-  });
-  const parameters = [
-    charges.map((charge) => charge.id),
-    charges.map((charge) => charge.state),
-    charges.map((charge) => charge.voidReason),
-    charges.map((charge) => charge.settledAt),
-    charges.map((charge) => charge.isAbandoned),
-  ];
-  return [{ name: 'settle charges', sql: settleSql, parameters }];
-}
-
-/** Another account may have set a tombstone with the same id meanwhile: the first one wins. */
-const insertTombstonesSql = `
-  INSERT INTO charge_tombstones (charge_id, account_id, created_at)
-  SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)
-  ON CONFLICT (charge_id) DO NOTHING`;
-
-function tombstonesToInsert(tombstones: LedgerWrites['tombstones'], now: Date): SqlStatement[] {
-  if (tombstones.length === 0) return [];
-  const parameters = [
-    tombstones.map((tombstone) => tombstone.chargeId),
-    tombstones.map((tombstone) => tombstone.accountId),
-    now,
-  ];
-  return [{ name: 'insert charge tombstones', sql: insertTombstonesSql, parameters }];
 }

@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { useAuditedLedger } from '../ledger.fixture.js';
 
 const ledger = useAuditedLedger();
-
 const charged = { reply: { outcome: 'charged' } };
 
 describe('when something is wrong with one of many commands', () => {

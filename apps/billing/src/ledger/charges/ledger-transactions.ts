@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '#contracts';
 import { databaseCode, isDatabaseUnavailable, isWorthRepeating, mapDatabaseError } from '#platform';
 import { type Queryable, sendAll } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -7,7 +8,13 @@ import {
   type LockedAccounts,
   type LockOptions,
 } from '../../database/account-transactions.js';
-import { ChargeRepository, type LedgerRows, stateAt } from './charge.repository.js';
+import {
+  ChargeRepository,
+  type FirstRows,
+  type LedgerRows,
+  stateAt,
+  type StateRequest,
+} from './charge.repository.js';
 import { LedgerBatch } from '../rules/ledger-batch.js';
 import {
   accountOf,
@@ -19,8 +26,6 @@ import {
 } from '../rules/ledger-state.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../rules/ledger-options.js';
 import { type Outcome } from './micro-batches.js';
-import { OptimisticBatches } from './optimistic-batches.js';
-import { outcomeOf } from './outcome-of.js';
 
 type Outcomes = Outcome<LedgerResult>[];
 
@@ -42,7 +47,6 @@ export class LedgerTransactions {
     private readonly charges: ChargeRepository,
     @Inject(LEDGER_OPTIONS)
     private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs' | 'overdueMax'>,
-    private readonly optimistic: OptimisticBatches,
   ) {}
 
   /**
@@ -92,8 +96,7 @@ export class LedgerTransactions {
   private async applyWithRetry(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const outcomes = options?.skipBusy ? undefined : await this.optimistic.apply(commands);
-        return outcomes ? { outcomes } : await this.applyLocked(commands, options);
+        return await this.applyLocked(commands, options);
       } catch (error) {
         if (!isWorthRepeating(error) || attempt === attemptsMax) throw error;
         await delay(attempt * pauseMs);
@@ -107,17 +110,18 @@ export class LedgerTransactions {
    */
   private applyLocked(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
     const { pendingTimeoutMs, overdueMax } = this.options;
+    const request: StateRequest = {
+      accountIds: [...new Set(commands.map(accountOf))],
+      chargeIds: commands.map(chargeIdOf),
+      calls: commands.flatMap((command) => (command.kind === 'charge' ? command.request : [])),
+      abandonedOf: commands.flatMap((command) => (isAbandoned(command) ? accountOf(command) : [])),
+      overdueMax: overdueMax + 1,
+    };
     const work = {
-      read: (pipelined: Queryable, accountIds: string[]) =>
-        this.charges.load(pipelined, {
-          accountIds,
-          chargeIds: commands.map(chargeIdOf),
-          calls: commands.flatMap((command) => (command.kind === 'charge' ? command.request : [])),
-          abandonedOf: commands.flatMap((command) => (isAbandoned(command) ? accountOf(command) : [])),
-          overdueMax: overdueMax + 1,
-        }),
-      apply: (locked: LockedAccounts, rows: LedgerRows): Applied => {
-        this.optimistic.noteLimits(rows.keys);
+      read: (pipelined: Queryable) => this.charges.loadFirst(pipelined, request),
+      apply: async (locked: LockedAccounts, first: FirstRows): Promise<Applied> => {
+        const isAll = !first.hasMore && !mayVoid(commands, first, locked.now);
+        const rows = isAll ? first : await this.charges.loadRest(locked, request, first);
         const batch = new LedgerBatch(stateAt(locked, rows), pendingTimeoutMs);
         const overdue = [...rows.charges.values()].filter((charge) => isOverdue(charge, locked.now));
         batch.voidOverdue(overdueMax);
@@ -134,8 +138,31 @@ export class LedgerTransactions {
           : { outcomes };
       },
     };
-    return this.transactions.runReading(commands.map(accountOf), work, options);
+    return this.transactions.runReading(request.accountIds, work, options);
   }
+}
+
+/** Applies a command to the batch; an error of the caller's is an outcome, too. */
+function outcomeOf(batch: LedgerBatch, command: LedgerCommand): Outcome<LedgerResult> {
+  try {
+    if (command.kind === 'charge') {
+      return { result: { kind: 'charge', reply: batch.charge(command.request) } };
+    }
+    const { settlement } = command;
+    const result = { charge_id: settlement.charge_id, result: batch.settle(settlement) };
+    return { result: { kind: 'settle', result } };
+  } catch (error) {
+    if (error instanceof ServiceError) return { error };
+    throw error;
+  }
+}
+
+/** By a settlement, or because a charge was not settled in time. */
+function mayVoid(commands: readonly LedgerCommand[], { charges }: LedgerRows, now: Date): boolean {
+  return (
+    commands.some((command) => command.kind === 'settle' && command.settlement.outcome !== 'posted') ||
+    [...charges.values()].some((charge) => isOverdue(charge, now))
+  );
 }
 
 function isAbandoned(command: LedgerCommand): boolean {

@@ -2,6 +2,7 @@ import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { AccountSweepStep } from '../../schedule/account-sweep-step.js';
+import { overdueSql } from '../rules/ledger-state.js';
 import { OverdueCharges } from './overdue-charges.js';
 
 /** Reads the partition of pending charges. */
@@ -9,7 +10,7 @@ const overdueAccountsSql = `
   SELECT DISTINCT account_id
   FROM (
     SELECT account_id FROM charges
-    WHERE state = 'pending' AND pending_until <= (SELECT ledger_now()) AND account_id <> ALL($2::uuid[])
+    WHERE ${overdueSql('charges', '(SELECT ledger_now())')} AND account_id <> ALL($2::uuid[])
     ORDER BY pending_until LIMIT $1
   ) AS overdue`;
 

@@ -26,13 +26,7 @@ export class OverdueCharges {
    * all, the sum of the unexpired lots is the balance afterwards.
    */
   async voidAll(locked: LockedAccounts, max: number): Promise<number> {
-    const rows = await this.charges.load(locked, {
-      accountIds: [...locked.accountIds],
-      chargeIds: [],
-      calls: [],
-      abandonedOf: [],
-      overdueMax: max,
-    });
+    const rows = await this.charges.loadOverdue(locked, [...locked.accountIds], max);
     const batch = new LedgerBatch(stateAt(locked, rows), 0);
     const voided = batch.voidOverdue();
     const statements = this.charges.toStatements(locked, batch.writes());

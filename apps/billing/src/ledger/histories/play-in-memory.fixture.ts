@@ -210,7 +210,7 @@ export class MemoryLedger implements PlayableLedger {
     const overdue = [...this.charges.values()]
       .filter((charge) => charge.accountId === accountId && charge.state === 'pending')
       .filter(({ pendingUntil }) => pendingUntil <= this.now)
-      .flatMap(({ fromLots }) => fromLots)
+      .flatMap(({ fromLots }) => fromLots ?? [])
       .filter(({ lotId }) => unexpired.some(({ id }) => id === lotId));
     const held = unexpired.reduce((sum, { remaining }) => sum + remaining, 0);
     return overdue.reduce((sum, { credits }) => sum + credits, held);

@@ -1,5 +1,6 @@
 import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { overdueSql } from '../rules/ledger-state.js';
 
 /**
  * The one definition of a balance: the credits in unexpired lots, plus the credits that overdue pending charges took from
@@ -19,8 +20,7 @@ const balancesSql = `
       AND entries.created_at = charges.created_at
     JOIN lots ON lots.id = entries.lot_id
     WHERE charges.account_id = ANY($1::uuid[])
-      AND charges.state = 'pending'
-      AND charges.pending_until <= (SELECT at FROM instant)
+      AND ${overdueSql('charges', '(SELECT at FROM instant)')}
       AND lots.expires_at > (SELECT at FROM instant)
   ) AS spendable
   GROUP BY account_id`;

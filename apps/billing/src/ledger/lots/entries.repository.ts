@@ -1,5 +1,4 @@
 import { counter } from '#platform';
-import { sendAll, type SqlStatement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type NewEntry } from '../rules/ledger-batch.js';
@@ -21,15 +20,9 @@ export function countWritten(entries: readonly Pick<NewEntry, 'type' | 'credits'
 @Injectable()
 export class EntriesRepository {
   /** Appends entries; the schema adds them to their lots and refuses a change that would take a lot out of its bounds. */
-  async insert(locked: LockedAccounts, entries: readonly NewEntry[]): Promise<void> {
-    await Promise.all(sendAll(locked.query, this.toInsert(locked, entries)));
-  }
-
-  /** The statement that appends the entries, if any; they are counted once the transaction has committed. */
-  toInsert({ now, onCommit }: LockedAccounts, entries: readonly NewEntry[]): SqlStatement[] {
-    if (entries.length === 0) return [];
-    onCommit(() => countWritten(entries));
-    const parameters = [
+  async insert({ query, now, onCommit }: LockedAccounts, entries: readonly NewEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    await query('insert ledger entries', insertSql, [
       entries.map((entry) => entry.accountId),
       entries.map((entry) => entry.lotId),
       entries.map((entry) => entry.type),
@@ -37,7 +30,7 @@ export class EntriesRepository {
       entries.map((entry) => entry.chargeId ?? null),
       entries.map((entry) => entry.adjustmentId ?? null),
       now,
-    ];
-    return [{ name: 'insert ledger entries', sql: insertSql, parameters }];
+    ]);
+    onCommit(() => countWritten(entries));
   }
 }

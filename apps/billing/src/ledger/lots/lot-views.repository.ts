@@ -2,6 +2,7 @@ import { type LotOrigin, type LotRefund, type LotView } from '#contracts';
 import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { isExpired, lotOrder } from '../rules/allocate.js';
+import { overdueSql } from '../rules/ledger-state.js';
 
 /** A lot, with the credits that overdue pending charges return to it, although there is no entry yet. */
 interface LotRow {
@@ -23,7 +24,7 @@ const lotsSql = `
     COALESCE((
       SELECT -sum(entries.credits)::integer
       FROM charges JOIN ledger_entries AS entries ON entries.charge_id = charges.id
-      WHERE charges.account_id = lots.account_id AND charges.state = 'pending' AND charges.pending_until <= $2
+      WHERE charges.account_id = lots.account_id AND ${overdueSql('charges', '$2')}
         AND entries.lot_id = lots.id AND entries.type = 'charge' AND entries.created_at = charges.created_at
     ), 0) AS returned,
     CASE WHEN lot_refunds.lot_id IS NOT NULL THEN json_build_object(

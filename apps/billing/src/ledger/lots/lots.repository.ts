@@ -21,16 +21,17 @@ export interface NewLot {
   readonly purchasedAt: Date;
 }
 
-interface RecentLotRow {
+/** From JSON its instants are strings. */
+export interface RecentLotRow {
   readonly id: string;
   readonly account_id: string;
-  readonly purchased_at: Date;
-  readonly expires_at: Date;
+  readonly purchased_at: Date | string;
+  readonly expires_at: Date | string;
   readonly remaining: number;
 }
 
-/** Hand-written: a prepared query within the round trip of every charge; served by `lots_of_account`. */
-const recentSql = `
+/** Hand-written: read with every charge, within its round trip; served by `lots_of_account`. */
+export const recentLotsSql = `
   SELECT id, account_id, purchased_at, expires_at, remaining
   FROM lots
   WHERE account_id = ANY($1::uuid[]) AND expires_at > (SELECT ledger_now()) - interval '1 hour'
@@ -46,20 +47,7 @@ export class LotsRepository {
    * expired within the hour. For use before the instant is known; `unexpiredAt` then selects the unexpired ones.
    */
   async recent({ query }: Queryable, accountIds: Iterable<string>): Promise<Map<string, AllocatableLot[]>> {
-    const rows = await query<RecentLotRow>('select recent lots', recentSql, [[...accountIds]]);
-    const lots = new Map<string, AllocatableLot[]>();
-    for (const row of rows) {
-      const lot = {
-        id: row.id,
-        purchasedAt: row.purchased_at,
-        expiresAt: row.expires_at,
-        remaining: row.remaining,
-      };
-      const ofAccount = lots.get(row.account_id);
-      if (ofAccount) ofAccount.push(lot);
-      else lots.set(row.account_id, [lot]);
-    }
-    return lots;
+    return lotsByAccount(await query<RecentLotRow>('select recent lots', recentLotsSql, [[...accountIds]]));
   }
 
   /** Served by `lots_reference_unique`. */
@@ -101,6 +89,17 @@ export class LotsRepository {
 /** The instant from which a lot of this purchase has expired. */
 export function expiryOf(purchasedAt: Date): Date {
   return new Date(purchasedAt.getTime() + lifetimeMs);
+}
+
+export function lotsByAccount(rows: readonly RecentLotRow[]): Map<string, AllocatableLot[]> {
+  const lots = new Map<string, AllocatableLot[]>();
+  for (const { id, account_id: accountId, purchased_at, expires_at, remaining } of rows) {
+    const lot = { id, purchasedAt: new Date(purchased_at), expiresAt: new Date(expires_at), remaining };
+    const ofAccount = lots.get(accountId);
+    if (ofAccount) ofAccount.push(lot);
+    else lots.set(accountId, [lot]);
+  }
+  return lots;
 }
 
 export function unexpiredAt(

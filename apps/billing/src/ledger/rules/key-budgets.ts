@@ -13,6 +13,11 @@ export function monthOf(at: Date, later = 0): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later));
 }
 
+/** The same in SQL. */
+export function monthSql(at: string): string {
+  return `date_trunc('month', ${at}, 'UTC')`;
+}
+
 /** A monthly limit as callers see it. */
 export function keyLimitOf({ limit, spent }: Pick<KeyBudget, 'limit' | 'spent'>, at: Date): KeyLimit {
   return { limit, spent, resets_at: monthOf(at, 1).toISOString() };

@@ -39,10 +39,12 @@ export interface LedgerWrites {
 }
 
 /** The row of a new charge, pending or refused. */
-type Opening = Pick<
+interface Opening extends Pick<
   StoredCharge,
-  'credits' | 'state' | 'refusal' | 'creditsRemaining' | 'fromLots' | 'idempotency' | 'repeatOf'
->;
+  'credits' | 'state' | 'refusal' | 'creditsRemaining' | 'idempotency' | 'repeatOf'
+> {
+  readonly fromLots: readonly LotAllocation[];
+}
 
 /**
  * The rules of charges and settlements, without any I/O: applies commands one by one to the state read under the lock
@@ -135,16 +137,11 @@ export class LedgerBatch {
     };
   }
 
-  /** What the commands so far have left in the lots of an account. */
-  lotsOf(accountId: string): readonly Lot[] {
-    return this.lots.get(accountId) ?? [];
-  }
-
   private decide(request: ChargeRequest, keyIsUsable: boolean): Opening {
     const { account_id: accountId, credits } = request;
     const { now } = this.state;
     const needed = creditsNeeded(request);
-    const lots = this.lotsOf(accountId);
+    const lots = this.lots.get(accountId) ?? [];
     const balance = availableCredits(lots, now);
     const posted: Opening = {
       credits,
@@ -203,7 +200,7 @@ export class LedgerBatch {
     if (charge.state === 'pending') this.budgets.take(charge);
     this.repeatable.keep(charge);
     this.newChargeIds.add(charge.id);
-    for (const part of charge.fromLots) {
+    for (const part of opening.fromLots) {
       this.addToLot(charge.accountId, { lotId: part.lotId, credits: -part.credits });
       this.entries.push(entryOf(charge, part.lotId, 'charge', -part.credits));
     }
@@ -256,6 +253,7 @@ export class LedgerBatch {
 
   /** Returns the credits to the lots they came from; credits returned to an expired lot expire at once. */
   private void(charge: StoredCharge, reason: 'given_up' | 'timed_out'): void {
+    if (!charge.fromLots) throw new Error(`what charge ${charge.id} took was not read`);
     for (const part of charge.fromLots) {
       this.entries.push(entryOf(charge, part.lotId, 'reversal', part.credits));
       const returned = this.addToLot(charge.accountId, part);

@@ -23,7 +23,7 @@ export interface Idempotency {
   readonly fingerprint: string;
 }
 
-/** A charge as stored; `fromLots` is what a pending charge took and a void would return. */
+/** A charge as stored. */
 export interface StoredCharge {
   readonly id: string;
   readonly accountId: string;
@@ -53,7 +53,8 @@ export interface StoredCharge {
   readonly repeats: number;
   /** Whether its key has a monthly limit, in which it counts while it is pending or posted. */
   readonly keyHasLimit: boolean;
-  readonly fromLots: readonly LotAllocation[];
+  /** What a pending charge took and a void would return; `null`: it was not read, because no void was expected. */
+  readonly fromLots: readonly LotAllocation[] | null;
 }
 
 /** Whether it was not settled in time: from the instant of its time-out it counts as voided. */
@@ -61,9 +62,19 @@ export function isOverdue(charge: StoredCharge, at: Date): boolean {
   return charge.state === 'pending' && charge.pendingUntil <= at;
 }
 
+/** The same in SQL, of a row of `charges`; served by `charges_pending_of_account`. */
+export function overdueSql(charge: string, at: string): string {
+  return `${charge}.state = 'pending' AND ${charge}.pending_until <= ${at}`;
+}
+
+/** In SQL, the state that a charge has at an instant, whether or not its time-out was recorded. */
+export function stateSql(charge: string, at: string): string {
+  return `CASE WHEN ${overdueSql(charge, at)} THEN 'voided' ELSE ${charge}.state END`;
+}
+
 export interface KeyState {
   readonly accountId: string;
-  /** Neither switched off nor deleted, nor refused because its account is suspended. */
+  /** As `activeKeySql` says. */
   readonly active: boolean;
   /** From this instant on it is refused; `null` and absent: never. */
   readonly expiresAt?: Date | null;
@@ -86,6 +97,9 @@ export interface KeySecrets {
   readonly previousHash: string | null;
   readonly previousValidUntil: Date | null;
 }
+
+/** Of `api_keys` joined to `accounts`: neither switched off nor deleted, nor refused because its account is suspended. */
+export const activeKeySql = 'active AND deleted_at IS NULL AND suspended_at IS NULL';
 
 /** Whether a call with this secret of the key is charged at this instant. */
 export function isUsable(

@@ -3,6 +3,7 @@ import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#pla
 import { Inject, Injectable } from '@nestjs/common';
 import { ArchiveAudit } from '../../archives/archive-audit.js';
 import { reportsPool } from '../../database/data-source.js';
+import { monthOf } from '../../ledger/rules/key-budgets.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import {
   AuditRepository,
@@ -241,6 +242,5 @@ function monthsOf(
 
 /** The last millisecond of the month that goes on after this instant. */
 function endOfMonth(instant: Date): number {
-  const next = new Date(instant.getTime() + 1);
-  return Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 1) - 1;
+  return monthOf(new Date(instant.getTime() + 1), 1).getTime() - 1;
 }

@@ -1,3 +1,4 @@
+import { monthSql } from '../../ledger/rules/key-budgets.js';
 import { type Rule } from './entry-rules.js';
 import { orderAmounts, orderLot, orderReturns, takenSql } from './order-rules.js';
 
@@ -15,7 +16,7 @@ export const keySpending: Rule = {
       SELECT COALESCE(sum(credits), 0) AS credits FROM charges
       WHERE charges.account_id = api_keys.account_id AND charges.key_id = api_keys.id
         AND state IN ('pending', 'posted') AND charges.created_at >= spent_since
-        AND date_trunc('month', charges.created_at, 'UTC') = spent_since
+        AND ${monthSql('charges.created_at')} = spent_since
     ) AS counted
     WHERE monthly_limit IS NOT NULL AND spent <> counted.credits
     LIMIT $1`,

@@ -11,6 +11,7 @@ import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { decodeCursor, encodeCursor, isTime } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
+import { stateSql } from '../../ledger/rules/ledger-state.js';
 
 /** A call as read: its charge, at one instant of the clock. */
 interface CallRow {
@@ -47,7 +48,7 @@ const callsSql = `
   WITH clock AS MATERIALIZED (SELECT ledger_now() AS now),
   calls AS (
     SELECT id, request_id, created_at, key_id, operation, filters, total, credits, void_reason, is_abandoned, repeat_of,
-      CASE WHEN state = 'pending' AND pending_until <= (SELECT now FROM clock) THEN 'voided' ELSE state END AS state
+      ${stateSql('charges', '(SELECT now FROM clock)')} AS state
     FROM charges
     WHERE account_id = $1 AND state <> 'refused'
       AND ($2::text IS NULL OR request_id = $2)

@@ -11,6 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { decodeCursor, encodeCursor, isCredits, isRowNumber, isTime } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
+import { stateSql } from '../../ledger/rules/ledger-state.js';
 
 /**
  * What is before the entry `$3` of the instant `$4`, newest first, from the instant `$5` on. `ledger_entries_pk` serves it, month by
@@ -35,8 +36,7 @@ const entriesSql = (condition: string): string => `
   )
   SELECT entries.id::text, entries.created_at AS at, entries.type, entries.credits, entries.lot_id, entries.charge_id,
     charges.request_id, charges.operation, charges.key_id,
-    CASE WHEN charges.state = 'pending' AND charges.pending_until <= (SELECT ledger_now())
-      THEN 'voided' ELSE charges.state END AS state,
+    ${stateSql('charges', '(SELECT ledger_now())')} AS state,
     CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE COALESCE(lot_refunds.reference, adjustments.reference) END AS reference,
     adjustments.reason, lots.pack, (
       coalesce($6::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)) - entries.newer
