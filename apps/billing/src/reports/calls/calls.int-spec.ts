@@ -142,8 +142,9 @@ describe('some calls of an account', () => {
 
   it('with one request id are all shown: it is a label', async () => {
     const customer = await ledger.customer(10);
-    for (const request_id of ['batch 7', "a/b?c=%2F'; --", 'batch 7'])
-      {await call(customer, 1, { request_id, end: 'posted' });}
+    for (const request_id of ['batch 7', "a/b?c=%2F'; --", 'batch 7']) {
+      await call(customer, 1, { request_id, end: 'posted' });
+    }
     expect(await callsOf(customer, { request_id: 'batch 7' })).toHaveLength(2);
     expect(await callsOf(customer, { request_id: "a/b?c=%2F'; --" })).toHaveLength(1);
     expect(await callsOf(customer, { request_id: 'batch' })).toEqual([]);
