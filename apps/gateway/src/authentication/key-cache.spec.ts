@@ -69,18 +69,14 @@ describe('KeyCache', () => {
       for (let index = 0; index < count; index += 1) await cache.get(`unknown-${index}`, unknown);
     };
 
-    it('forgets no good key, and remembers that it was one', async () => {
+    it('forgets no good key, and remembers its account', async () => {
       await cache.get('good', found);
       await flood(10_100);
       expect(await cache.get('good', found)).toBe(key);
       expect(lookUps).toBe(1);
       now = 1_000;
-      const wasGood: boolean[] = [];
-      await cache.get('good', (was) => {
-        wasGood.push(was);
-        return found();
-      });
-      expect(wasGood).toEqual([true]);
+      expect(cache.accountOf('good')).toBe(key.account_id);
+      expect(cache.accountOf('unknown-10000')).toBeUndefined();
     });
 
     it('forgets the oldest of them', async () => {
@@ -181,8 +177,8 @@ describe('KeyCache', () => {
         for (const [name, isGood, pause] of steps) {
           now += pause;
           const known = last.get(name);
-          const answer = await cache.get(name, (wasGood) => {
-            expect(wasGood).toBe(known?.isGood ?? false);
+          const answer = await cache.get(name, () => {
+            expect(cache.accountOf(name)).toBe(known?.isGood ? key.account_id : undefined);
             last.set(name, { isGood, until: now + 1_000 });
             return Promise.resolve(isGood ? key : null);
           });

@@ -44,8 +44,8 @@ export const gatewaySpecs = {
     desc: 'longest time from the charge of a call until its whole answer is handed over, ms: a client that reads more slowly is disconnected, and pays nothing a few times a day; must be less than the pending time-out of charges',
   }),
   CALLS_IN_WORK_MAX: integer({ min: 1, max: 10_000 })({
-    default: 256,
-    desc: 'upper bound on concurrent calls of the public API; within it, from 16 up, the gateway adapts the limit to the most answers per second',
+    default: 64,
+    desc: 'calls of the public API in progress at once; the others wait for a slot',
   }),
   CALLS_WAITING_MAX: integer({ min: 1, max: 100_000 })({
     default: 4_000,
@@ -53,7 +53,7 @@ export const gatewaySpecs = {
   }),
   WAIT_MAX_MS: integer({ min: 0, max: 20_000 })({
     default: 2_000,
-    desc: 'longest wait for a slot, ms; then the call gets a 503; capped at half of REQUEST_DEADLINE_MS, and at 120 ms during a lasting overload',
+    desc: 'longest wait for a slot, ms; then the call gets a 503; capped at half of REQUEST_DEADLINE_MS',
   }),
   MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
     default: 10_000,

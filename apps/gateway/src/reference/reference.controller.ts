@@ -7,7 +7,9 @@ import { Cookies } from '../account-pages/sessions/cookies.js';
 import { readTheme, type Theme, themes } from '../account-pages/view/page.js';
 import { Prepared, PreparedAnswers } from '../answers/prepared-answers.js';
 import { PreparedFile } from '../answers/prepared-file.js';
-import { DownloadLimit } from './download-limit.js';
+import { busy } from '../errors/gateway-errors.js';
+import { limits } from '../limits.js';
+import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { ReferenceFiles } from './reference-files.js';
 import { pageHeaders, referencePage } from './reference-page.js';
 
@@ -30,13 +32,15 @@ interface ReferenceConfig {
 export class ReferenceController {
   private readonly document: PreparedFile;
   private readonly pages: ReadonlyMap<Theme, PreparedFile>;
+  /** Of large files, until their clients have read them. */
+  private downloads = 0;
 
   constructor(
     @Inject(CONFIG) { ACCOUNT_PAGES, PUBLIC_URL }: ReferenceConfig,
     private readonly files: ReferenceFiles,
     private readonly answers: PreparedAnswers,
-    private readonly downloads: DownloadLimit,
     private readonly cookies: Cookies,
+    private readonly tokens: TokenBucket,
   ) {
     const written = JSON.parse(readFileSync(documentFile, 'utf8')) as { readonly servers: unknown };
     const servers = PUBLIC_URL === undefined ? written.servers : [{ url: PUBLIC_URL }];
@@ -71,8 +75,18 @@ export class ReferenceController {
   sendFile(@Param('file') address: string, @Res() reply: FastifyReply): Promise<void> {
     const found = this.files.find(address);
     if (!found) throw new ServiceError('not_found', 'No such path.');
-    const { ip } = reply.request;
-    if (found.file.isLarge) this.downloads.begin(ip, reply.request.call.exchange);
+    if (found.file.isLarge) this.beginDownload(reply.request);
     return this.answers.send(reply, found.file, found.cacheControl);
+  }
+
+  /** Neither a flood nor clients that read slowly may fill the line or the memory. Throws `busy`. */
+  private beginDownload({ ip, call }: FastifyRequest): void {
+    const waitMs = this.tokens.take(ip, limits.downloadRequests);
+    if (waitMs !== 0 || this.downloads >= limits.downloads) {
+      if (waitMs !== null) this.tokens.giveBack(ip, limits.downloadRequests);
+      throw busy;
+    }
+    this.downloads += 1;
+    call.exchange.onEnd(() => (this.downloads -= 1));
   }
 }

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { SiteModule } from '../account-pages/site.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { PreparedAnswers } from '../answers/prepared-answers.js';
-import { DownloadLimit } from './download-limit.js';
 import { ReferenceFiles } from './reference-files.js';
 import { ReferenceController } from './reference.controller.js';
 
@@ -10,6 +9,6 @@ import { ReferenceController } from './reference.controller.js';
 @Module({
   imports: [RateLimitModule, SiteModule],
   controllers: [ReferenceController],
-  providers: [DownloadLimit, PreparedAnswers, ReferenceFiles],
+  providers: [PreparedAnswers, ReferenceFiles],
 })
 export class ReferenceModule {}
