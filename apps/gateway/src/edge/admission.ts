@@ -59,7 +59,7 @@ export class Admission {
   readonly holdStranger: onRequestHookHandler = (request, reply, done) => {
     if (!this.isStranger(request)) return done();
     const { exchange } = request.call;
-    const price = 1 + Math.floor(announcedBytes(request) / limits.strangerRequestBytes);
+    const price = priceOf(request);
     const waitMs = this.tokens.take(request.ip, price);
     if (waitMs !== null) {
       exchange.onEnd(() => {
@@ -127,6 +127,12 @@ export class Admission {
     if (account === undefined) return { account: strangers, key: siteOf(request.ip) };
     return { account: `account ${account}`, key: hash };
   }
+}
+
+/** The tokens that a request of a stranger takes. */
+function priceOf(request: FastifyRequest): number {
+  const ofBytes = 1 + Math.floor(announcedBytes(request) / limits.strangerRequestBytes);
+  return request.headers['transfer-encoding'] === undefined ? ofBytes : ofBytes + limits.strangerCosts;
 }
 
 /**

@@ -81,9 +81,9 @@ export class ReferenceController {
 
   /** Neither a flood nor clients that read slowly may fill the line or the memory. Throws `busy`. */
   private beginDownload({ ip, call }: FastifyRequest): void {
-    const waitMs = this.tokens.take(ip, limits.downloadRequests);
+    const waitMs = this.tokens.take(ip, limits.strangerCosts);
     if (waitMs !== 0 || this.downloads >= limits.downloads) {
-      if (waitMs !== null) this.tokens.giveBack(ip, limits.downloadRequests);
+      if (waitMs !== null) this.tokens.giveBack(ip, limits.strangerCosts);
       throw busy;
     }
     this.downloads += 1;
