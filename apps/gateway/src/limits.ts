@@ -25,9 +25,9 @@ export const limitTable = {
     'floods: an answer at once would speed them up',
   ],
   strangerShare: [
-    0.25,
+    0.75,
     'part of `CALLS_IN_WORK_MAX` for strangers',
-    'floods from many networks, made-up keys',
+    'made-up keys; a burst of 40 payment events fits',
   ],
   bodyMemory: [32 * mebibyte, 'bytes of bodies and waiting requests', 'bodies that are held back'],
   bodyMemoryOfNetwork: [8 * mebibyte, 'bytes of them, per network', 'bodies that are held back'],
