@@ -1,17 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '#contracts';
 import { CONFIG, projectRoot } from '#platform';
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res, Injectable, Module } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Cookies } from '../account-pages/sessions/cookies.js';
 import { readTheme, type Theme, themes } from '../account-pages/view/page.js';
 import { Prepared, PreparedAnswers } from '../answers/prepared-answers.js';
-import { PreparedFile } from '../answers/prepared-file.js';
+import { PreparedFile, contentTypes, HashedFiles, readPrepared } from '../answers/prepared-file.js';
 import { busy } from '../errors/gateway-errors.js';
 import { limits } from '../limits.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
-import { ReferenceFiles } from './reference-files.js';
 import { pageHeaders, referencePage } from './reference-page.js';
+import { SiteModule } from '../account-pages/site.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+
+const ours = new URL('apps/gateway/browser/', projectRoot);
+const swaggerUi = new URL('node_modules/swagger-ui-dist/', projectRoot);
+
+/** What `swagger-ui-bundle.js` refers to for its licences. */
+const licencesName = 'swagger-ui-bundle.js.LICENSE.txt';
+
+/** The files of the reference page. */
+@Injectable()
+export class ReferenceFiles extends HashedFiles {
+  constructor() {
+    const { script, style, text } = contentTypes;
+    super({
+      'swagger-ui-bundle.js': readPrepared(script, swaggerUi, 'swagger-ui-bundle.js'),
+      'swagger-ui.css': readPrepared(style, swaggerUi, 'swagger-ui.css'),
+      'reference.js': readPrepared(script, ours, 'reference.js'),
+      'reference.css': readPrepared(style, ours, 'reference.css', 'reference-narrow.css'),
+      [licencesName]: readPrepared(text, swaggerUi, 'NOTICE', 'LICENSE', licencesName),
+    });
+  }
+}
 
 /** Written from the declarations by `npm run docs`. */
 const documentFile = new URL('docs/openapi.json', projectRoot);
@@ -90,3 +112,11 @@ export class ReferenceController {
     call.exchange.onEnd(() => (this.downloads -= 1));
   }
 }
+
+/** The OpenAPI document of the public API and a page to read it, at the root of the public port. */
+@Module({
+  imports: [RateLimitModule, SiteModule],
+  controllers: [ReferenceController],
+  providers: [PreparedAnswers, ReferenceFiles],
+})
+export class ReferenceModule {}

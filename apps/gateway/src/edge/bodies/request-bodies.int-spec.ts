@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authenticateKeys, lookUpAccounts } from '#contracts';
