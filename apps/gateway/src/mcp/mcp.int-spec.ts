@@ -1,13 +1,5 @@
 import { type Client } from '@modelcontextprotocol/client';
-import {
-  charge,
-  getBalance,
-  getProfile,
-  listFilters,
-  lookUpAccounts,
-  searchCreators,
-  ServiceError,
-} from '#contracts';
+import { charge, getBalance, getProfile, listFilters, lookUpAccounts, searchCreators } from '#contracts';
 import { gate, until } from '#testing';
 import { type Socket } from 'node:net';
 import { OpenExchanges } from '../edge/connections/exchange.js';
@@ -27,10 +19,6 @@ const mcp = McpFixture.forSuite({ REQUEST_DEADLINE_MS: '1500', HAND_OVER_MS: '20
 afterEach(() => expect(mcp.api.settlements.waiting).toBe(0));
 
 const charges = () => mcp.api.services.payloadsOf(charge);
-
-const fail = (error: Error) => () => {
-  throw error;
-};
 
 describe.each(eras)('a %s client of /mcp', (era) => {
   let client: Client;
@@ -178,26 +166,6 @@ describe.each(eras)('a %s client of /mcp', (era) => {
     expect(Object.keys(toolError(await call('get_creator', invalid)).details ?? {})).toEqual([
       'idempotency_key',
     ]);
-  });
-
-  it('gets the credits back when it is not known whether they were taken', async () => {
-    mcp.api.services.on(charge, fail(new ServiceError('unavailable', 'The database is away.')));
-    expect(toolError(await call('get_creator', { slug: 'luna' }))).toEqual({
-      error: 'The database is away.',
-    });
-    expect(await mcp.api.outcomes(1)).toEqual(['voided']);
-  });
-
-  it('pays nothing when the catalog takes too long', async () => {
-    const search = mcp.holdSearches();
-    expect(toolError(await call('search_creators')).error).toContain('try again');
-    expect(charges()).toEqual([]);
-    search.answer();
-  });
-
-  it('never sees the text of an unexpected error', async () => {
-    mcp.api.services.on(searchCreators, fail(new Error('the password is hunter2')));
-    expect(JSON.stringify(toolError(await call('search_creators')))).not.toContain('hunter2');
   });
 
   it('learns the names of the tools when it calls another one', async () => {
