@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { subscribedEvents } from '#checkout';
+import { limits, limitTable } from '../../apps/gateway/src/limits.js';
 import { tableBelow } from './markdown.js';
 
 const schemas = ['billing', 'catalog'];
@@ -21,6 +22,30 @@ it('docs/security.md has a bound for every table', () => {
     return [...tables.matchAll(/`([\w.]+)`/g)].map(([, table]) => table);
   });
   expect(bound.sort()).toEqual(schemas.flatMap(tablesOf).sort());
+});
+
+it('docs/security.md has the limits of the gateway', () => {
+  const rows = Object.entries(limitTable).map(([name, [value, what, purpose]]) => [
+    `\`${name}\``,
+    typeof value === 'number' ? String(value) : `${value.calls} in ${value.seconds} s`,
+    what,
+    purpose,
+  ]);
+  expect(tableBelow(readFileSync('docs/security.md', 'utf8'), 'Limits of the gateway')).toEqual(rows);
+});
+
+it('docs/api.md and the guide have the limits of calls', () => {
+  const { keyCalls, freeCalls, unpayableSearches } = limits;
+  const [api, guide] = ['docs/api.md', 'docs/guides/prices-and-limits.md'].map((page) =>
+    readFileSync(page, 'utf8'),
+  );
+  const any = `in any ${keyCalls.seconds} seconds`;
+  for (const limit of ['searches', 'look-ups', 'other free calls (balance, usage, calls, filters)']) {
+    expect(api).toContain(`${keyCalls.calls} ${limit} ${any}`);
+  }
+  expect(api).toContain(`${freeCalls.calls} free searches and profiles`);
+  expect(api).toContain(`${unpayableSearches.calls} such\nsearches an hour`);
+  expect(guide).toContain(`${keyCalls.calls} searches a minute for each key, ${keyCalls.calls} look-ups`);
 });
 
 const selling = readFileSync('docs/selling.md', 'utf8');

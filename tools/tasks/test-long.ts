@@ -4,7 +4,7 @@ import { Verdict } from '../testing/verdict.js';
 
 const usage = `Usage: npm run test:long [-- --scale <number>] [-- --seed <number>] [-- --only <text>]
 
-Runs what \`npm test\` has no time for: roll-outs, fail-overs, slow readers, long random histories, every suite again from a
+Runs what \`npm test\` has no time for: roll-outs, fail-overs, long random histories, every suite again from a
 random seed, and the mutants of the pure rules. It takes hours.
   --scale  multiplies how many histories are played; 0.1 plays a tenth
   --seed   the seed of everything random; by default a new one

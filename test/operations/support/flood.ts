@@ -7,7 +7,6 @@ import { crc32 } from 'node:zlib';
 export class Flood {
   private readonly sockets = new Set<Socket>();
   private isOver = false;
-  answers = 0;
 
   constructor(
     private readonly origin: string,
@@ -32,9 +31,7 @@ export class Flood {
     const ask = (): void => void socket.write(this.nextRequest());
     socket.on('error', () => undefined).once('connect', ask);
     socket.on('data', (bytes) => {
-      if (!bytes.includes('HTTP/1.1 ')) return;
-      this.answers += 1;
-      ask();
+      if (bytes.includes('HTTP/1.1 ')) ask();
     });
     socket.once('close', () => {
       this.sockets.delete(socket);

@@ -9,7 +9,6 @@ import { RetryingClients } from '../../support/retrying-clients.js';
 import { settledLedgers } from '../../support/settled-ledgers.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
 import { Operator } from './operator.js';
-import { RepeatingClient } from './repeating-client.js';
 
 /** What had happened until a moment. */
 export interface Progress {
@@ -35,54 +34,44 @@ const pendingTimeoutMs = 30_000;
 const settledWithinMs = 2 * pendingTimeoutMs;
 
 /**
- * Everything that customers and operators do at once: calls, calls that lose every third answer, calls that are sent several
- * times, purchases, imports, changes of keys and creators.
+ * Everything that customers and operators do at once: calls, calls that lose every third answer and are repeated, purchases,
+ * imports, changes of keys and creators.
  */
 export class MixedTraffic {
   private constructor(
     private readonly consumers: readonly Consumer[],
     private readonly retrying: RetryingClients,
-    private readonly repeating: RepeatingClient,
     private readonly buyer: Buyer,
     private readonly operator: Operator,
-    /** Of the consumers, of the client that loses answers, of the one that repeats. */
-    private readonly accounts: readonly [readonly TestAccount[], TestAccount, TestAccount],
+    /** Of the consumers, and of the client that loses answers. */
+    private readonly accounts: readonly [readonly TestAccount[], TestAccount],
   ) {}
 
   static async start(publicUrl: string): Promise<MixedTraffic> {
     const catalog = new SuiteCatalog();
     const [creator, changing] = [catalog.record('someone'), catalog.record('changing')];
     await catalog.importVisible([creator, changing]);
-    const [losing, repeating, ...rich] = await Promise.all(
-      Array.from({ length: 4 }, () => createFundedAccount(funds)),
-    );
-    if (!losing || !repeating) throw new Error('no account was created');
+    const [losing, ...rich] = await Promise.all(Array.from({ length: 3 }, () => createFundedAccount(funds)));
+    if (!losing) throw new Error('no account was created');
     return new MixedTraffic(
       rich.map((account) => new Consumer(account, creator.slug, false)),
       await RetryingClients.start(publicUrl, losing, [changing]),
-      new RepeatingClient(repeating, creator.slug),
       new Buyer(rich.map(({ id }) => id)),
       new Operator(catalog),
-      [rich, losing, repeating],
+      [rich, losing],
     );
   }
 
   get progress(): Progress {
     const receipts = this.consumers.flatMap((consumer) => consumer.receipts);
     const { calls } = this.retrying;
-    const repeated = this.repeating.calls;
     return {
-      requests:
-        receipts.length +
-        calls.flatMap(({ statuses }) => statuses).length +
-        repeated.flatMap(({ statuses }) => statuses).length +
-        this.operator.requests,
+      requests: receipts.length + calls.flatMap(({ statuses }) => statuses).length + this.operator.requests,
       failed: [
         ...receipts
           .filter(hasFailed)
           .map(({ status, expected }) => `a call: ${status} instead of ${expected}`),
         ...calls.flatMap(({ statuses }) => statuses.filter((status) => status >= 500).map(String)),
-        ...this.repeating.failed.map(({ path, statuses }) => `${path}: ${statuses.join(', ')}`),
         ...this.operator.failed,
       ],
     };
@@ -90,32 +79,23 @@ export class MixedTraffic {
 
   /** Lets every client finish, then compares what they saw with the ledger. */
   async stop(): Promise<Outcome> {
-    const clients = [...this.consumers, this.retrying, this.repeating, this.buyer, this.operator];
+    const clients = [...this.consumers, this.retrying, this.buyer, this.operator];
     await Promise.all(clients.map((client) => client.stop()));
-    const [consumers, losing, repeating] = this.accounts;
+    const [consumers, losing] = this.accounts;
     const consumed = await settledLedgers(
       consumers.map(({ id }) => id),
       settledWithinMs,
     );
-    const [lost, repeated] = await Promise.all([
-      settledLedgers([losing.id], settledWithinMs),
-      settledLedgers([repeating.id], settledWithinMs),
-    ]);
+    const lost = await settledLedgers([losing.id], settledWithinMs);
     const receipts = this.consumers.flatMap((consumer) => consumer.receipts);
     const ofConsumers = reckon(receipts, consumed, [], pendingTimeoutMs);
     const ofLosing = reckonCalls(this.retrying.calls, lost);
     const lots = consumed.filter(({ type }) => type === 'purchase').map(({ lot_id }) => lot_id);
     const isPaidTwice = ({ requestIds }: AnsweredCall): boolean => requestIds.length > 1;
-    const said = this.repeating.calls.flatMap(({ creditsUsed }) => creditsUsed);
-    const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
     return {
-      creditsSeen: ofConsumers.creditsSeen + ofLosing.priceOfAll + sumOf(said),
-      creditsTaken: ofConsumers.creditsTaken + ofLosing.creditsTaken + takenIn(repeated),
-      paidTwice: [
-        ...ofConsumers.doubled,
-        ...ofLosing.overpaid.filter(isPaidTwice),
-        ...this.repeating.paidTwice(repeated),
-      ],
+      creditsSeen: ofConsumers.creditsSeen + ofLosing.priceOfAll,
+      creditsTaken: ofConsumers.creditsTaken + ofLosing.creditsTaken,
+      paidTwice: [...ofConsumers.doubled, ...ofLosing.overpaid.filter(isPaidTwice)],
       wrongCredits: [
         ...ofConsumers.overcharged,
         ...ofConsumers.undercharged,
@@ -123,7 +103,6 @@ export class MixedTraffic {
         ...ofLosing.overpaid,
         ...ofLosing.underpaid,
         ...ofLosing.foreign,
-        ...this.repeating.wrong(repeated),
       ],
       wrongCalls: (await checkCalls(consumers, receipts)).filter(({ verdict }) => verdict === 'wrong'),
       purchases: this.buyer.purchases,
@@ -135,11 +114,4 @@ export class MixedTraffic {
       audit: await admin.audit(),
     };
   }
-}
-
-/** What charges took for good; an account of this suite has no other charges than its client's. */
-function takenIn(entries: Parameters<typeof reckon>[1]): number {
-  return entries
-    .filter(({ charge_id, type }) => charge_id !== null && type !== 'expiry')
-    .reduce((sum, { credits }) => sum - credits, 0);
 }

@@ -53,10 +53,3 @@ export function deliveriesOf(
 function requestIdOf({ head }: WireAnswer): string {
   return /^x-request-id: *(\S+)/im.exec(head)?.[1] ?? '';
 }
-
-/** How many of the answers, of which each has at least as many bytes as `sizes` says, the first `bytes` hold whole. */
-export function wholeWithin(bytes: number, sizes: readonly number[]): number {
-  let end = 0;
-  const first = sizes.findIndex((size) => (end += size) > bytes);
-  return first === -1 ? sizes.length : first;
-}

@@ -7,7 +7,7 @@ import { PublicOriginModule } from '../config/public-origin.js';
 import { type AppOptions } from '../edge/http-server.js';
 import { RouteMethods } from '../edge/routes.js';
 import { ErrorFilter } from '../errors/error.filter.js';
-import { ShutdownModule } from '../shutdown/graceful-shutdown.js';
+import { ShutdownModule } from '../shutdown/shutdown.js';
 import { ShapePipe } from '../validation/shape.pipe.js';
 import { AccountsController } from './accounts.controller.js';
 import { CreatorsController } from './creators.controller.js';

@@ -13,14 +13,6 @@ describe('the tag of a body', () => {
     expect(etagOf(Buffer.from(body))).toBe(etag);
     expect(etagOf(new Uint8Array(body))).toBe(etag);
   });
-
-  it('is another one for other bytes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), fc.uint8Array(), (one, other) => {
-        expect(etagOf(one) === etagOf(other)).toBe(Buffer.compare(one, other) === 0);
-      }),
-    );
-  });
 });
 
 describe('If-None-Match', () => {
@@ -74,12 +66,6 @@ describe('If-None-Match', () => {
     marked('-gzip').slice(0, -1),
   ])('does not match %j', (header) => {
     expect(matchesEtag(header, etag)).toBe(false);
-  });
-
-  it('compares weakly: whether one or both of the tags are weak makes no difference', () => {
-    for (const given of [etag, opaque]) {
-      for (const own of [etag, opaque]) expect(matchesEtag(given, own)).toBe(true);
-    }
   });
 
   it('finds a tag in a list of any others, and none where it is not', () => {

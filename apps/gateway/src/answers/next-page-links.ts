@@ -1,6 +1,7 @@
 import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
+import { type ClosestValues, type NamedFilter } from '#contracts';
 
 /** Query parameters by name, in the order in which they are written; what is `undefined` is left out. */
 type LinkParameters = Readonly<Record<string, string | number | undefined>>;
@@ -28,3 +29,27 @@ export class NextPageLinks {
     return `<${this.config.PUBLIC_URL ?? ''}${pathname}?${query.toString()}>; rel="next"`;
   }
 }
+
+/** The header `x-filters-unknown`: a list of structured fields (RFC 9651), `country;closest="United Kingdom"`. */
+export function unknownFiltersHeader(unknown: readonly NamedFilter[], closest: ClosestValues): string {
+  return unknown
+    .map((filter) => {
+      const value = closest[filter];
+      return value === undefined ? filter : `${filter};closest=${fieldText(value)}`;
+    })
+    .join(', ');
+}
+
+/** A String, or a Display String where a text has other characters than those of ASCII. */
+function fieldText(text: string): string {
+  if (/^[ -~]*$/.test(text)) return `"${text.replace(/["\\]/g, '\\$&')}"`;
+  const bytes = [...Buffer.from(text)].map((byte) =>
+    byte >= 0x20 && byte <= 0x7e && byte !== percent && byte !== quote
+      ? String.fromCharCode(byte)
+      : `%${byte.toString(16).padStart(2, '0')}`,
+  );
+  return `%"${bytes.join('')}"`;
+}
+
+const percent = 0x25;
+const quote = 0x22;

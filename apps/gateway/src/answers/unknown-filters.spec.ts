@@ -1,5 +1,5 @@
 import { answerHeaders } from '#contracts';
-import { unknownFiltersHeader } from './unknown-filters.js';
+import { unknownFiltersHeader } from './next-page-links.js';
 
 it.each([
   [{}, 'country, language'],

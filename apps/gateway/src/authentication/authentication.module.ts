@@ -5,8 +5,6 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import { KeyCache } from './key-cache.js';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { ApiKeyGuard, Authenticator, ChargedKeyGuard } from './authenticator.service.js';
-import { KeyLookUps } from './key-look-ups.js';
-import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 
 /** Receives broadcasts of keys that were switched on or off or deleted. */
 @Controller()
@@ -22,9 +20,8 @@ class KeyEventsController {
 
 /** Authentication: from the API key of a request to its account. */
 @Module({
-  imports: [RateLimitModule],
   controllers: [KeyEventsController],
-  providers: [AccountLinks, ApiKeyGuard, Authenticator, ChargedKeyGuard, KeyCache, KeyLookUps],
+  providers: [AccountLinks, ApiKeyGuard, Authenticator, ChargedKeyGuard, KeyCache],
   exports: [AccountLinks, ApiKeyGuard, Authenticator, ChargedKeyGuard, KeyCache],
 })
 export class AuthenticationModule {}

@@ -1,10 +1,10 @@
-import { type AuthenticatedKey, ServiceError } from '#contracts';
+import { type AuthenticatedKey, authenticateKeys, ServiceError } from '#contracts';
+import { ServiceClient } from '#transport';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { type Call } from '../requests/call.js';
 import { KeyCache } from './key-cache.js';
-import { KeyLookUps } from './key-look-ups.js';
 
 const unknownKey = 'This API key is not known or not active.';
 
@@ -12,7 +12,7 @@ const unknownKey = 'This API key is not known or not active.';
 @Injectable()
 export class Authenticator {
   constructor(
-    private readonly lookUps: KeyLookUps,
+    private readonly services: ServiceClient,
     private readonly cache: KeyCache,
     private readonly links: AccountLinks,
   ) {}
@@ -21,23 +21,25 @@ export class Authenticator {
    * Gives the call of a request its key. Throws `unauthorized`, with the same message for an unknown, a deleted and a
    * switched-off key.
    */
-  async authenticate({ call, ip: address }: FastifyRequest): Promise<void> {
+  async authenticate({ call }: FastifyRequest): Promise<void> {
     const { token, hash: keyHash } = call.presentedKey;
     if (token === undefined) {
       throw this.unauthorized('An API key is required: send Authorization: Bearer <API_KEY>.');
     }
     if (keyHash === undefined) throw this.unauthorized(unknownKey);
-    const key = await this.cache.get(keyHash, (wasGood) =>
-      this.lookUps.find({ keyHash, address, wasGood }, call),
-    );
-    this.accept(call, key);
+    this.accept(call, await this.cache.get(keyHash, () => this.lookUp(keyHash, call)));
   }
 
   /** Looks the key of an authenticated call up now, whatever is cached. Throws `unauthorized` as above. */
   async lookUpAgain(call: Call): Promise<AuthenticatedKey> {
     const { hash: keyHash = '' } = call.presentedKey;
-    const lookUp = { keyHash, address: '', wasGood: true };
-    return this.accept(call, await this.cache.refresh(keyHash, () => this.lookUps.find(lookUp, call)));
+    return this.accept(call, await this.cache.refresh(keyHash, () => this.lookUp(keyHash, call)));
+  }
+
+  /** `null` for a key that is not known or not active. */
+  private async lookUp(keyHash: string, call: Call): Promise<AuthenticatedKey | null> {
+    const { keys } = await this.services.request(authenticateKeys, { key_hashes: [keyHash] }, call);
+    return keys[0] ?? null;
   }
 
   private accept(call: Call, key: AuthenticatedKey | null): AuthenticatedKey {

@@ -18,16 +18,6 @@ describe('KeyCache', () => {
     cache = new KeyCache(() => now);
   });
 
-  it('asks once within a second, and again after it', async () => {
-    await cache.get('a', found);
-    now = 999;
-    expect(await cache.get('a', found)).toBe(key);
-    expect(lookUps).toBe(1);
-    now = 1_000;
-    await cache.get('a', found);
-    expect(lookUps).toBe(2);
-  });
-
   it('counts the second from the moment the look-up was sent', async () => {
     await cache.get('a', () => {
       now = 900;
@@ -69,24 +59,14 @@ describe('KeyCache', () => {
       for (let index = 0; index < count; index += 1) await cache.get(`unknown-${index}`, unknown);
     };
 
-    it('forgets no good key, and remembers that it was one', async () => {
+    it('forgets no good key, and remembers its account', async () => {
       await cache.get('good', found);
       await flood(10_100);
       expect(await cache.get('good', found)).toBe(key);
       expect(lookUps).toBe(1);
       now = 1_000;
-      const wasGood: boolean[] = [];
-      await cache.get('good', (was) => {
-        wasGood.push(was);
-        return found();
-      });
-      expect(wasGood).toEqual([true]);
-    });
-
-    it('forgets the oldest of them', async () => {
-      await flood(10_001);
-      expect(await cache.get('unknown-1', found)).toBeNull();
-      expect(await cache.get('unknown-0', found)).toBe(key);
+      expect(cache.accountOf('good')).toBe(key.account_id);
+      expect(cache.accountOf('unknown-10000')).toBeUndefined();
     });
   });
 
@@ -156,19 +136,6 @@ describe('KeyCache', () => {
       cache.noteSpendable('a', { credits_remaining: 9 }, 999);
       expect(cache.spendable('a')).toMatchObject({ credits_remaining: 3, key_limit: limit });
     });
-
-    it('is not known of a key that is not known', () => {
-      cache.noteSpendable('a', { credits_remaining: 3 }, now);
-      expect(cache.spendable('a')).toBeUndefined();
-    });
-  });
-
-  it('forgets an unknown key after a second too', async () => {
-    await cache.get('a', () => Promise.resolve(null));
-    now = 999;
-    expect(await cache.get('a', found)).toBeNull();
-    now = 1_000;
-    expect(await cache.get('a', found)).toBe(key);
   });
 
   it('remembers a key as either good or unknown, whatever happens', async () => {
@@ -181,8 +148,8 @@ describe('KeyCache', () => {
         for (const [name, isGood, pause] of steps) {
           now += pause;
           const known = last.get(name);
-          const answer = await cache.get(name, (wasGood) => {
-            expect(wasGood).toBe(known?.isGood ?? false);
+          const answer = await cache.get(name, () => {
+            expect(cache.accountOf(name)).toBe(known?.isGood ? key.account_id : undefined);
             last.set(name, { isGood, until: now + 1_000 });
             return Promise.resolve(isGood ? key : null);
           });

@@ -25,8 +25,7 @@ const lookUps = counter(
   ['outcome'],
 );
 
-/** `wasGood`: whether the key was a good one when it was last looked at here. */
-type LookUp = (wasGood: boolean) => Promise<AuthenticatedKey | null>;
+type LookUp = () => Promise<AuthenticatedKey | null>;
 
 const lifetimeMs = 1_000;
 const lateMs = 5 * 60_000;
@@ -60,7 +59,7 @@ export class KeyCache {
   /** Looks a key up whatever is known of it. */
   async refresh(keyHash: string, lookUp: LookUp): Promise<AuthenticatedKey | null> {
     const askedAt = this.now();
-    const sent = lookUp(this.wasGood(keyHash));
+    const sent = lookUp();
     this.pending.set(keyHash, sent);
     try {
       const key = await sent;
@@ -96,11 +95,6 @@ export class KeyCache {
   noteSpendable(keyHash: string | undefined, said: Spendable, askedAt: number): void {
     const known = keyHash === undefined ? undefined : this.good.get(keyHash);
     if (known && askedAt >= known.figures.askedAt) known.figures = figuresOf(said, askedAt);
-  }
-
-  /** Whether the key was a good one when it was last looked at here. */
-  wasGood(keyHash: string): boolean {
-    return this.good.get(keyHash) !== undefined;
   }
 
   /** The account of a key that was a good one when it was last looked at here. */

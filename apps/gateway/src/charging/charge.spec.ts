@@ -88,11 +88,6 @@ describe('a charge', () => {
     expect(settler.outcomes).toEqual([]);
   });
 
-  it('has nothing to settle when it was never sent', () => {
-    exchange.disconnected();
-    expect(settler.outcomes).toEqual([]);
-  });
-
   describe('in time', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());

@@ -1,12 +1,32 @@
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type OnApplicationShutdown, Injectable } from '@nestjs/common';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { Shutdown } from '../shutdown/shutdown.js';
-import { Balances } from './balances.js';
 import { MeteringService } from './metering.service.js';
 import { PaidInterceptor } from './paid.interceptor.js';
 import { Settler } from './settler.js';
 import { UnpayableSearches } from './unpayable-searches.js';
+import { type Balance, getBalance } from '#contracts';
+import { ServiceClient } from '#transport';
+import { KeyCache } from '../authentication/key-cache.js';
+import { type Call } from '../requests/call.js';
+
+/** The balance of the account of a call, with the monthly limit of its key. */
+@Injectable()
+export class Balances {
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly keys: KeyCache,
+  ) {}
+
+  async of(call: Call): Promise<Balance> {
+    const { account_id, key_id } = call.key;
+    const askedAt = this.keys.time;
+    const balance = await this.services.request(getBalance, { account_id, key_id }, call);
+    this.keys.noteSpendable(call.presentedKey.hash, balance, askedAt);
+    return balance;
+  }
+}
 
 /** Charges for answers and settles the charges at billing. */
 @Module({

@@ -88,53 +88,18 @@ describe('a call with an Idempotency-Key', () => {
       expect(api.services.payloadsOf<unknown, unknown>(contract)).toEqual([]);
     }
   });
-
-  it('without one, nothing is remembered', async () => {
-    await call('/creators/luna');
-    await api.settlements.next();
-    expect(lastCharge()).not.toHaveProperty('idempotency_key_hash');
-    expect(lastCharge()).not.toHaveProperty('fingerprint');
-  });
 });
 
 describe('a repetition of a paid call', () => {
-  it('is answered with what there is now, costs nothing and says so; there is nothing to settle', async () => {
-    api.answerCharges({ credits_used: 0, credits_remaining: 7, is_repeat: true });
-    const response = await call('/creators/luna', 'order-1');
-    expect(response.status).toBe(200);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'idempotent-replayed': 'true',
-      'x-credits-used': '0',
-      'x-credits-remaining': '7',
-    });
-    expect(await response.json()).toMatchObject({ slug: 'luna', credits_used: 0, credits_remaining: 7 });
-    expect(await api.settlementsSoFar()).toEqual([]);
-  });
-
-  it('a call that is paid does not say so', async () => {
-    const response = await call('/creators/luna', 'order-1');
-    expect(response.headers.get('idempotent-replayed')).toBeNull();
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'x-credits-used': '1',
-      'x-credits-remaining': '99',
-    });
-    expect(await api.outcomes(1)).toEqual(['posted']);
-  });
-
   it.each([
     ['earlier_call_pending', 409, '1', 'still being answered'],
     ['idempotency_key_reused', 422, null, 'another call'],
   ] as const)('as %s is a %i that has taken nothing', async (outcome, status, retryAfter, sentence) => {
     api.services.on(charge, () => ({ outcome }));
-    for (const path of ['/creators/luna', '/search?q=luna']) {
-      const response = await call(path, 'order-1');
-      expect(response.status).toBe(status);
-      expect(response.headers.get('retry-after')).toBe(retryAfter);
-      expect(await response.json()).toEqual({ error: expect.stringContaining(sentence) as string });
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(response.headers.get('etag')).toBeNull();
-      expect(response.headers.get('x-credits-used')).toBeNull();
-    }
+    const response = await call('/creators/luna', 'order-1');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter]);
+    expect(await response.json()).toEqual({ error: expect.stringContaining(sentence) as string });
+    expect(response.headers.get('etag')).toBeNull();
     expect(await api.settlementsSoFar()).toEqual([]);
   });
 });

@@ -11,8 +11,7 @@ import { AbandonedCalls, FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { type Call } from '../requests/call.js';
 import { creditsWarning } from '../text/counted.js';
 import { Charge } from './charge.js';
-import { type Metered } from './price-search.js';
-import { type Repetition } from './repetition.js';
+import { type Metered, type Repetition } from './price-search.js';
 import { Settler } from './settler.js';
 import { UnpayableSearches } from './unpayable-searches.js';
 

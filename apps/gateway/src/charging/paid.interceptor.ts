@@ -3,12 +3,11 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { catchError, defer, mergeMap, type Observable } from 'rxjs';
-import { refuseCall } from '../errors/refuse-call.js';
+import { refuseCall } from '../errors/to-service-error.js';
 import { FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { idempotencyKeyOf } from '../requests/read-request.js';
-import { type Found } from './price-search.js';
+import { type Found, repetitionOf } from './price-search.js';
 import { MeteringService } from './metering.service.js';
-import { repetitionOf } from './repetition.js';
 
 /** The operation that a handler answers; credits are taken for it. */
 export const PaidOperation = Reflector.createDecorator<Operation>();

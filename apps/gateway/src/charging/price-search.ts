@@ -5,6 +5,7 @@ import {
   searchFilters,
   type SearchRequest,
 } from '#contracts';
+import { sha256 } from '#platform';
 
 /**
  * What is charged for: the operation, its price, and what explains the price. `credits_if_matched` of a search that was not counted
@@ -38,4 +39,20 @@ export function priceSearch(search: SearchRequest, total: number): number {
 /** The filters of a search, which its price counts. */
 export function filtersUsed(search: SearchRequest): SearchFilter[] {
   return searchFilters.filter((filter) => search[filter] !== undefined);
+}
+
+/** What lets billing recognise that a call repeats a paid one. */
+export type Repetition = Pick<ChargeRequest, 'idempotency_key_hash' | 'fingerprint'>;
+
+/** The marks of a call of an API key: none without an `Idempotency-Key`. */
+export function repetitionOf(
+  keyId: string,
+  { metered, parameters }: Pick<Found, 'metered' | 'parameters'>,
+  idempotencyKey: string | undefined,
+): Repetition {
+  if (idempotencyKey === undefined) return {};
+  return {
+    idempotency_key_hash: sha256(`${keyId} ${idempotencyKey}`),
+    fingerprint: sha256(JSON.stringify([metered.operation, parameters])),
+  };
 }

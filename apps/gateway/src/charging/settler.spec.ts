@@ -44,13 +44,6 @@ function settlerBefore(
 }
 
 describe('settlements', () => {
-  it('are sent once when billing acknowledges', async () => {
-    const { settler, sent } = settlerBefore(0);
-    await settleAndFlush(settler, 1);
-    await settleAndFlush(settler, 2);
-    expect(sent).toEqual([['charge-1'], ['charge-2']]);
-  });
-
   it('are sent together with settlements that come shortly after', async () => {
     const { settler, sent } = settlerBefore(0);
     settler.settle(settlement(1));
@@ -81,12 +74,6 @@ describe('a settlement that comes at the very end', () => {
       expect(sent.flat().sort()).toEqual(['charge-1', 'charge-2']);
     },
   );
-
-  it('is waited for by a flush that began before it came', async () => {
-    const { settler, sent } = settlerBefore(0, () => settler.settle(settlement(2)));
-    await settleAndFlush(settler, 1);
-    expect(sent).toEqual([['charge-1'], ['charge-2']]);
-  });
 });
 
 describe('sending goes on', () => {
@@ -115,22 +102,6 @@ describe('sending goes on', () => {
 });
 
 describe('flush', () => {
-  it('has nothing to do when nothing waits', async () => {
-    const warn = jest.fn();
-    const { settler, sent } = settlerBefore(0, undefined, { warn, error: warn });
-    await settler.flush(flushMs);
-    await settler.flush(0);
-    expect([sent, warn.mock.calls]).toEqual([[], []]);
-  });
-
-  it('waits while billing is asked again', async () => {
-    const { settler, sent } = settlerBefore(1);
-    settler.settle(settlement(1));
-    while (sent.length === 0) await setImmediate();
-    await settler.flush(flushMs);
-    expect(sent).toEqual([['charge-1'], ['charge-1']]);
-  });
-
   it('gives up in time, and says how many are left', async () => {
     const warn = jest.fn();
     const { settler } = settlerBefore(Infinity, undefined, { warn, error: warn });

@@ -1,9 +1,10 @@
-import { leftOfKeyLimit, type Spendable, unpayableSearchLimit } from '#contracts';
+import { leftOfKeyLimit, type Spendable } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { Authenticator } from '../authentication/authenticator.service.js';
 import { KeyCache } from '../authentication/key-cache.js';
 import { InsufficientCreditsError, KeyLimitError } from '../errors/gateway-errors.js';
+import { limits } from '../limits.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { type Call } from '../requests/call.js';
 
@@ -39,7 +40,7 @@ export class UnpayableSearches {
 
   /** Counts a search that was run and can't be paid; `false`: the account has had its 20, and must not get an answer. */
   async count({ key }: Call): Promise<boolean> {
-    const { admitted } = await this.limiter.admit('unpayable', key.account_id, unpayableSearchLimit);
+    const { admitted } = await this.limiter.admit('unpayable', key.account_id, limits.unpayableSearches);
     return admitted;
   }
 

@@ -8,9 +8,58 @@ import {
   shutdownProblems,
   urlWith,
 } from '#platform';
-import { str } from 'envalid';
-import { emailAddress, emailDomains, origin, trustedProxies } from './validators.js';
+import { str, EnvError, makeValidator } from 'envalid';
 import { openidProblems, portProblems, tlsProblems } from './gateway-rules.js';
+import { foldEmail } from '#contracts';
+import { isIP } from 'node:net';
+
+/** An email address to which people write. */
+export const emailAddress = makeValidator<string>((input) => {
+  if (foldEmail(input) === null) throw new EnvError('must be an email address');
+  return input;
+});
+
+const domainPattern = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
+
+/** Domains of email addresses, separated by commas, in the form in which addresses are compared. */
+export const emailDomains = makeValidator<readonly string[]>((input) =>
+  input.split(',').map((part) => {
+    const given = part.trim();
+    const domain = domainPattern.test(given) ? foldEmail(`someone@${given}`)?.split('@')[1] : undefined;
+    if (domain !== undefined) return domain;
+    throw new EnvError(
+      'must be domains of email addresses, separated by commas, for example corp.example,corp.example.de',
+    );
+  }),
+);
+
+/** An http or https origin, without a path; a slash at the end is dropped. */
+export const origin = makeValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
+  const isOrigin = url && ['http:', 'https:'].includes(url.protocol) && `${url.origin}/` === url.href;
+  if (isOrigin) return url.origin;
+  throw new EnvError('must be an origin without a path, for example https://api.example');
+});
+
+const networks = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** How many proxies are in front of the gateway, or their addresses and networks; `false`: none. */
+export const trustedProxies = makeValidator<number | string[] | false>((input) => {
+  if (input === '') return false;
+  if (/^\d$/.test(input)) return Number(input);
+  const proxies = input.split(',').map((proxy) => proxy.trim());
+  if (proxies.every((proxy) => networks.includes(proxy) || isNetwork(proxy))) return proxies;
+  throw new EnvError(
+    `must be a number of proxies or their addresses or networks (10.0.0.0/8, ${networks.join(', ')}), separated by commas`,
+  );
+});
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 const port = integer({ min: 0, max: 65_535 });
 const hostLimitMs = integer({ min: 100, max: 25_000 });
@@ -44,8 +93,8 @@ export const gatewaySpecs = {
     desc: 'longest time from the charge of a call until its whole answer is handed over, ms: a client that reads more slowly is disconnected, and pays nothing a few times a day; must be less than the pending time-out of charges',
   }),
   CALLS_IN_WORK_MAX: integer({ min: 1, max: 10_000 })({
-    default: 256,
-    desc: 'upper bound on concurrent calls of the public API; within it, from 16 up, the gateway adapts the limit to the most answers per second',
+    default: 64,
+    desc: 'calls of the public API in progress at once; the others wait for a slot',
   }),
   CALLS_WAITING_MAX: integer({ min: 1, max: 100_000 })({
     default: 4_000,
@@ -53,7 +102,7 @@ export const gatewaySpecs = {
   }),
   WAIT_MAX_MS: integer({ min: 0, max: 20_000 })({
     default: 2_000,
-    desc: 'longest wait for a slot, ms; then the call gets a 503; capped at half of REQUEST_DEADLINE_MS, and at 120 ms during a lasting overload',
+    desc: 'longest wait for a slot, ms; then the call gets a 503; capped at half of REQUEST_DEADLINE_MS',
   }),
   MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
     default: 10_000,

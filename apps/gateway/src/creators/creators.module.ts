@@ -1,8 +1,70 @@
-import { Module } from '@nestjs/common';
+import { Module, Injectable } from '@nestjs/common';
 import { ChargingModule } from '../charging/charging.module.js';
-import { CreatorProfiles } from './creator-profiles.js';
-import { CreatorSearch } from './creator-search.js';
 import { SearchCursors } from './search-cursors.js';
+import {
+  searchCreators,
+  type SearchRequest,
+  type SearchSummary,
+  type WithBytes,
+  getProfile,
+  ServiceError,
+  slugLengthMax,
+  slugPattern,
+} from '#contracts';
+import { ServiceClient } from '#transport';
+import { filtersUsed, type Metered, priceSearch, profilePrice } from '../charging/price-search.js';
+import { UnpayableSearches } from '../charging/unpayable-searches.js';
+import { type Call } from '../requests/call.js';
+
+/** A profile as JSON, and what it costs. */
+export interface FoundProfile {
+  readonly json: Buffer;
+  readonly metered: Metered;
+}
+
+/** Reads profiles of published creators, not charged for yet. */
+@Injectable()
+export class CreatorProfiles {
+  constructor(private readonly services: ServiceClient) {}
+
+  /** `latest`: not as it was within the last second. Throws `not_found`, for a string that can't be a slug too. */
+  async find(call: Call, slug: string, { latest = false } = {}): Promise<FoundProfile> {
+    if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
+    const profile = await this.services.request(getProfile, latest ? { slug, latest } : { slug }, call);
+    if (!profile.value.found) throw noSuchCreator();
+    return { json: profile.bytes, metered: { operation: 'profile', credits: profilePrice } };
+  }
+}
+
+function noSuchCreator(): ServiceError {
+  return new ServiceError('not_found', 'No published creator has this slug.');
+}
+
+/** A page of creators, and what it costs. */
+export interface FoundCreators {
+  readonly page: WithBytes<SearchSummary>;
+  readonly metered: Metered;
+}
+
+/** Searches for creators, not charged for yet. */
+@Injectable()
+export class CreatorSearch {
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly unpayable: UnpayableSearches,
+  ) {}
+
+  /** Throws without a search when it can't be paid and the account has used up what is run without credits. */
+  async find(call: Call, search: SearchRequest): Promise<FoundCreators> {
+    const highestPrice = priceSearch(search, 1);
+    const isCounted = await this.unpayable.admit(call, highestPrice);
+    const page = await this.services.request(searchCreators, search, call);
+    const { total } = page.value;
+    const credits = priceSearch(search, total);
+    const metered = { operation: 'search', credits, filters: filtersUsed(search), total } as const;
+    return { page, metered: isCounted ? metered : { ...metered, credits_if_matched: highestPrice } };
+  }
+}
 
 /** What the paid operations ask the catalog, with the price of the answer. */
 @Module({

@@ -2,7 +2,6 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type onSendHookHandler } from 'fastify';
 import Negotiator from 'negotiator';
 import { isPrepared } from '../answers/prepared-answers.js';
-import { doWork } from '../requests/call.js';
 
 type Compress = (bytes: Buffer) => Buffer;
 
@@ -52,7 +51,7 @@ export const compressAnswer: onSendHookHandler = (request, reply, payload, done)
   if (bytes.length < bytesMin || bytes.length > bytesMax) return done(null, payload);
   const encoding = encodingFor(request.headers['accept-encoding']);
   if (encoding === null) return done(null, payload);
-  const compressed = doWork(request, () => encoding.compress(bytes));
+  const compressed = encoding.compress(bytes);
   void reply.header('content-encoding', encoding.name).header('content-length', compressed.length);
   done(null, compressed);
 };

@@ -1,5 +1,6 @@
 import { type Server, type Socket } from 'node:net';
 import { counter } from '#platform';
+import { networkTimes } from '../limits.js';
 import { networksOf } from '../requests/networks.js';
 import { Connection } from './connections/connection.js';
 
@@ -33,8 +34,6 @@ const cut = counter(
 
 /** The part of a limit that is freed at once, so that the candidates are not sorted for each new connection. */
 const roomShare = 0.01;
-/** How much more than an IPv4 address or a /64 a /56 and a /48 may have. */
-const timesOfLevel = [1, 1.25, 1.5] as const;
 
 /**
  * Bounds the open connections of a server. At a bound those without a request in progress give way to the new one: those of the
@@ -90,7 +89,7 @@ export class ConnectionLimit {
   private hasRoomFor(networks: readonly string[], address: string): boolean {
     const { connectionsMax, perAddressMax, isProxy } = this.options;
     for (const [level, network] of isProxy(address) ? [] : networks.entries()) {
-      const max = perAddressMax * (timesOfLevel[level] ?? 1);
+      const max = perAddressMax * (networkTimes[level] ?? 1);
       const isOfNetwork = (tracked: Tracked): boolean => tracked.networks.includes(network);
       if (this.countOf(network) >= max && !this.makeRoom(max, isOfNetwork)) return false;
     }

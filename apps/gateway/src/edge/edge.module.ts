@@ -1,35 +1,29 @@
-import { CONFIG, HealthChecks } from '#platform';
+import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
 import { SiteModule } from '../account-pages/site.module.js';
 import { KnownSessionsModule } from '../account-pages/sessions/known-sessions.js';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { type GatewayConfig } from '../config/gateway-config.js';
-import { AdaptiveConcurrencyLimit } from './admission/adaptive-concurrency-limit.js';
-import { Admission } from './admission/admission.js';
+import { limits } from '../limits.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { Admission } from './admission.js';
 import { BodyAllowance } from './bodies/receive-bodies.js';
 import { BodyBudget } from './bodies/body-budget.js';
 import { ConnectionLimit } from './connection-limit.js';
+import { FairQueue } from './fair-queue.js';
 import { proxyTrust } from './http-server.js';
-import { StrangerLine } from './strangers/stranger-line.js';
-import { WorkBudget } from './strangers/work-budget.js';
 
-const callsInWorkMin = 16;
-/** Keeps both refusals and answers quick. */
-const overloadWaitMaxMs = 120;
 /** The slot of a call is freed this long after its deadline, even if the call has not ended. */
 const graceMs = 1_000;
 
 /** Calls wait for at most half of their deadline: the other half is for the work. */
-function createAdmission(config: GatewayConfig): Admission {
+function createFairQueue(config: GatewayConfig): FairQueue {
   const { CALLS_IN_WORK_MAX, CALLS_WAITING_MAX, WAIT_MAX_MS, REQUEST_DEADLINE_MS } = config;
-  const waitMaxMs = Math.min(WAIT_MAX_MS, REQUEST_DEADLINE_MS / 2);
-  return new Admission({
-    limit: new AdaptiveConcurrencyLimit({
-      min: Math.min(callsInWorkMin, CALLS_IN_WORK_MAX),
-      max: CALLS_IN_WORK_MAX,
-    }),
-    waitMaxMs,
-    overloadWaitMaxMs: Math.min(overloadWaitMaxMs, waitMaxMs),
+  return new FairQueue({
+    inWorkMax: CALLS_IN_WORK_MAX,
+    strangersMax: Math.ceil(CALLS_IN_WORK_MAX * limits.strangerShare),
     waitingMax: CALLS_WAITING_MAX,
+    waitMaxMs: Math.min(WAIT_MAX_MS, REQUEST_DEADLINE_MS / 2),
     workMaxMs: REQUEST_DEADLINE_MS + graceMs,
   });
 }
@@ -45,21 +39,13 @@ function createConnectionLimit(config: GatewayConfig): ConnectionLimit {
 
 /** What the hooks of the public port ask (`public-edge.ts`): limits on connections, bodies, strangers and calls. */
 @Module({
-  imports: [KnownSessionsModule, SiteModule],
+  imports: [AuthenticationModule, KnownSessionsModule, RateLimitModule, SiteModule],
   providers: [
-    { provide: Admission, inject: [CONFIG], useFactory: createAdmission },
+    { provide: FairQueue, inject: [CONFIG], useFactory: createFairQueue },
     { provide: ConnectionLimit, inject: [CONFIG], useFactory: createConnectionLimit },
+    Admission,
     BodyAllowance,
     BodyBudget,
-    StrangerLine,
-    WorkBudget,
   ],
 })
-export class EdgeModule {
-  /** Not healthy when it refuses all calls for seconds although none is in progress. */
-  constructor(admission: Admission, health: HealthChecks) {
-    const check = (): Promise<string | null> => Promise.resolve(admission.problem);
-    health.live.admission = check;
-    health.ready.admission = check;
-  }
-}
+export class EdgeModule {}

@@ -1,24 +1,18 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { isProgramPath } from '../account-pages/paths/page-paths.js';
-import { KnownSessions } from '../account-pages/sessions/known-sessions.js';
-import { KeyCache } from '../authentication/key-cache.js';
 import { receivePaymentEvents } from '../payment-events/payment-events.controller.js';
 import { transportSecurity } from '../config/public-origin.js';
-import { closeWhenShuttingDown } from '../shutdown/graceful-shutdown.js';
-import { Admission } from './admission/admission.js';
-import { admitRequest, releaseSlot } from './admission/admit-requests.js';
+import { closeWhenShuttingDown } from '../shutdown/shutdown.js';
+import { Admission } from './admission.js';
 import { BodyAllowance, countUnread, receiveBodies } from './bodies/receive-bodies.js';
 import { BodyBudget } from './bodies/body-budget.js';
 import { compressAnswer } from './compression.js';
 import { ConnectionLimit } from './connection-limit.js';
-import { type AppOptions } from './http-server.js';
-import { handleUnroutedErrors } from './malformed-request.js';
+import { type AppOptions, handleUnroutedErrors } from './http-server.js';
 import { countAnswer, logRequest, observeRequest } from './observe-requests.js';
 import { addHeadRoute, redirectSlash, RouteMethods } from './routes.js';
 import { boundHeaders, checkHead } from './request-checks.js';
 import { decorateRequests, serializeRequests } from './serialize-requests.js';
-import { holdStrangers } from './strangers/hold-strangers.js';
-import { StrangerLine } from './strangers/stranger-line.js';
 
 const isPage = (path: string): boolean => !isProgramPath(path);
 
@@ -29,7 +23,7 @@ const isPage = (path: string): boolean => !isProgramPath(path);
 export function addPublicEdge(app: NestFastifyApplication, { config, logger, shutdown }: AppOptions): void {
   const server = app.getHttpAdapter().getInstance();
   const bodies = app.get(BodyBudget);
-  const keys = app.get(KeyCache);
+  const admission = app.get(Admission);
   const methods = new RouteMethods();
   decorateRequests(server, transportSecurity(config));
   server.decorateRequest('guest').decorateRequest('releaseSlot');
@@ -46,11 +40,8 @@ export function addPublicEdge(app: NestFastifyApplication, { config, logger, shu
     'onRequest',
     serializeRequests(server, (...waiting) => countUnread(...waiting, bodies)),
   );
-  // Before anything that costs work, because it is work that it bounds.
-  server.addHook(
-    'onRequest',
-    holdStrangers({ line: app.get(StrangerLine), keys, sessions: app.get(KnownSessions), bodies }),
-  );
+  // Before anything that costs work.
+  server.addHook('onRequest', admission.holdStranger);
   // Before every check, so that refusals are counted and timed; not before the wait above, which has a counter of its own.
   server.addHook('onRequest', observeRequest('public'));
   // Before any header is parsed.
@@ -71,12 +62,12 @@ export function addPublicEdge(app: NestFastifyApplication, { config, logger, shu
     done();
   });
   // After the deadline has begun, which includes the wait for a slot; before guards, which ask the services.
-  server.addHook('preValidation', admitRequest(app.get(Admission), keys));
+  server.addHook('preValidation', admission.waitForSlot);
 
   // The answer has been made: it is no longer in progress, and its slot is free while its client reads.
   server.addHook('onSend', countAnswer('public'));
-  server.addHook('onSend', releaseSlot);
-  // After the slot was released by the status of the answer; the last that changes the payload.
+  server.addHook('onSend', admission.releaseSlot);
+  // The last that changes the payload.
   if (config.COMPRESS_ANSWERS === 'true') server.addHook('onSend', compressAnswer);
   server.addHook('onSend', closeWhenShuttingDown(shutdown));
 

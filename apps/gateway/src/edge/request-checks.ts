@@ -1,10 +1,7 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '#contracts';
 import { type FastifyReply, type FastifyRequest, type onRequestHookHandler } from 'fastify';
-
-/** As many as other servers take. */
-export const headersMax = 100;
-const urlLengthMax = 8_192;
+import { limits } from '../limits.js';
 
 /** On every answer: it is never cached, and browsers don't interpret JSON as another type. */
 export const responseHeaders = {
@@ -33,15 +30,15 @@ export const checkHead: onRequestHookHandler = (request, reply, done) => {
   setCommonHeaders(request, reply);
   const { httpVersion, rawHeaders, url = '' } = request.raw;
   // Before the others: what is behind so many was not kept.
-  if (rawHeaders.length > 2 * headersMax) {
-    const sentence = `The request has too many headers; send at most ${headersMax}.`;
+  if (rawHeaders.length > 2 * limits.headers) {
+    const sentence = `The request has too many headers; send at most ${limits.headers}.`;
     return done(new ServiceError('headers_too_large', sentence));
   }
   if (httpVersion === '1.1' && request.headers.host === undefined) {
     return done(notValid('host', 'the Host header is missing'));
   }
-  if (url.length > urlLengthMax) {
-    const sentence = `The URL is too long; send at most ${urlLengthMax} characters.`;
+  if (url.length > limits.urlLength) {
+    const sentence = `The URL is too long; send at most ${limits.urlLength} characters.`;
     return done(new ServiceError('uri_too_long', sentence));
   }
   const repeated = repeatedHeader(rawHeaders);
@@ -74,27 +71,20 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
 
 /** More than any browser or client library sends; parsing ten times as much would cost more than the rest of a call. */
 const listLengthMax = 512;
-/** What receiving a long one has cost already. */
-const longHeaderMs = 0.1;
 /** Headers that are parsed for each request, the most important item first. `If-None-Match` is only looked through, and counts whole. */
 const lists = ['accept', 'accept-encoding', 'content-type'] as const;
 
 /** `onRequest`: headers that are parsed are read up to a small bound, the rest counts as not sent. */
 export const boundHeaders: onRequestHookHandler = (request, _reply, done) => {
-  if (boundLists(request.raw.headers)) request.workMs += longHeaderMs;
+  boundLists(request.raw.headers);
   done();
 };
 
-/** Whether one of them was too long. */
-export function boundLists(headers: IncomingHttpHeaders): boolean {
-  let isLong = false;
+export function boundLists(headers: IncomingHttpHeaders): void {
   for (const name of lists) {
     const value = headers[name];
-    if (value === undefined || value.length <= listLengthMax) continue;
-    headers[name] = beginningOf(value);
-    isLong = true;
+    if (value !== undefined && value.length > listLengthMax) headers[name] = beginningOf(value);
   }
-  return isLong;
 }
 
 /** Whole items, as far as there is a comma. */

@@ -1,9 +1,9 @@
 import { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from 'fastify';
-import { forwardedAddresses } from '../requests/addresses.js';
+import { limits } from '../limits.js';
+import { forwardedAddresses } from '../requests/networks.js';
 import { Call } from '../requests/call.js';
 import { Connection } from './connections/connection.js';
 import { type Exchange, OpenExchanges } from './connections/exchange.js';
-import { headersMax } from './request-checks.js';
 
 /** Called for a request that has to wait for its turn; what it returns is completed when that has come. */
 type OnWait = (request: FastifyRequest, exchange: Exchange) => { complete(): void };
@@ -14,7 +14,7 @@ type OnWait = (request: FastifyRequest, exchange: Exchange) => { complete(): voi
  */
 export function serializeRequests(server: FastifyInstance, onWait?: OnWait): onRequestHookHandler {
   // With one header more than is accepted, a request is refused; Node need not keep the others.
-  Object.assign(server.server, { httpAllowHalfOpen: true, maxHeadersCount: headersMax + 1 });
+  Object.assign(server.server, { httpAllowHalfOpen: true, maxHeadersCount: limits.headers + 1 });
   const open = OpenExchanges.of(server.server);
   return (request, reply, done) => {
     const { headers } = request.raw;
@@ -40,6 +40,6 @@ export function decorateRequests(
   securityHeaders: Readonly<Record<string, string>> = {},
 ): void {
   server.decorate('securityHeaders', securityHeaders);
-  server.decorateRequest('call').decorateRequest('workMs', 0).decorateRequest('isCounted', false);
+  server.decorateRequest('call').decorateRequest('isCounted', false);
   server.decorateReply('isRefusal', false);
 }

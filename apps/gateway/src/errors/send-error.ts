@@ -1,6 +1,5 @@
 import { type ServiceError } from '#contracts';
 import { type FastifyReply } from 'fastify';
-import { doWork } from '../requests/call.js';
 import { creditsWarning } from '../text/counted.js';
 import { errorBody, problemDetails, problemType, wantsProblemDetails } from './error-body.js';
 import { InsufficientCreditsError, RefusedError } from './gateway-errors.js';
@@ -27,7 +26,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): void {
   const body = errorBody(error);
   const { headers, id } = reply.request;
   void reply.code(status);
-  if (doWork(reply.request, () => wantsProblemDetails(headers.accept))) {
+  if (wantsProblemDetails(headers.accept)) {
     void reply.type(problemType).send(JSON.stringify(problemDetails(error.code, status, body, id)));
   } else {
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(body));

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { ServiceError } from '#contracts';
 import { type FastifyRequest } from 'fastify';
-import { codeOfStatus } from './status-by-code.js';
+import { codeOfStatus, httpErrorByCode } from './status-by-code.js';
 
 type Request = Pick<FastifyRequest, 'routeOptions'>;
 
@@ -34,4 +34,14 @@ function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   return typeof error.statusCode === 'number' ? error.statusCode : undefined;
+}
+
+/**
+ * Throws why a call is refused. A key that was only taken to be good is looked up first: if it has been revoked, that is the
+ * reason, before anything else that is wrong with its request.
+ */
+export async function refuseCall(reason: unknown, request: FastifyRequest): Promise<never> {
+  const { confirmKey } = request.call;
+  if (confirmKey && httpErrorByCode[toServiceError(reason, request).code].status < 500) await confirmKey();
+  throw reason;
 }

@@ -67,10 +67,7 @@ export class McpController {
       return this.answerToolCall(body, toolCall, reply);
     }
     if (hasKey) await this.authenticator.authenticate(request);
-    const startedAt = performance.now();
-    const answer = await this.protocol.answer(body, request.headers, noTool);
-    request.workMs += performance.now() - startedAt;
-    sendAnswer(reply, answer);
+    sendAnswer(reply, await this.protocol.answer(body, request.headers, noTool));
   }
 
   /** What was charged for is the result of a tool, handed over whole; anything else is free. */

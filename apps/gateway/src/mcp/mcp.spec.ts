@@ -74,26 +74,6 @@ describe('the arguments of a search', () => {
       'toString',
     ]);
   });
-
-  it('are read or refused by name, whatever JSON they are', () => {
-    const name = fc.constantFrom(
-      'q',
-      'country',
-      'platform',
-      'min_followers',
-      'limit',
-      'max_credits',
-      'other',
-    );
-    fc.assert(
-      fc.property(fc.dictionary(name, fc.jsonValue()), (given) => {
-        for (const [field, sentences] of Object.entries(problemsOf(() => readSearch(given)))) {
-          expect(Object.keys(given)).toContain(field);
-          expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
-        }
-      }),
-    );
-  });
 });
 
 describe('arguments as models send them', () => {
@@ -128,12 +108,6 @@ describe('arguments as models send them', () => {
     'case %# is an error that names the item',
     (given) => expect(Object.keys(problemsOf(() => read(given)))).toEqual(['accounts[0]']),
   );
-
-  it.each([['["luna"]'], [['luna']], [{ q: 'luna' }], [true]])('%j is no single value', (q) => {
-    const problems = problemsOf(() => readSearch({ q }));
-    if (typeof q === 'string') expect(readSearch({ q }).q).toBe(q);
-    else expect(Object.keys(problems)).toEqual(['q']);
-  });
 });
 
 it('of many unknown arguments some are named', () => {

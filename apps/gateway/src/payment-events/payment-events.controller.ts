@@ -1,18 +1,15 @@
 import { type FastifyRequest, type RouteOptions } from 'fastify';
 import { invalidRequest } from '../requests/read-request.js';
+import { limits } from '../limits.js';
 import { takePaymentEvent } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { doWork } from '../requests/call.js';
 
 /** Where Stripe sends its webhooks. */
 export const paymentEventsPath = '/webhooks/stripe';
 
 const signatureHeader = 'stripe-signature';
-
-/** A dispute carries its evidence, up to 150,000 characters. */
-const eventBytesMax = 1_048_576;
 
 const unsigned = invalidRequest({
   [signatureHeader]: ['the header is missing: only Stripe events are accepted'],
@@ -21,11 +18,11 @@ const unsigned = invalidRequest({
 /**
  * `onRoute`: lets the bodies of payment events be larger than those of other requests, and refuses those without a
  * signature, which is decided before a body is received. How many are taken at once is bounded as for every stranger: by the
- * memory of the bodies (`BodyBudget`), by the work of their network (`StrangerLine`), and by turns (`Admission`), for which they wait.
+ * memory of the bodies (`BodyBudget`), by the tokens of their network and by slots (`Admission`), for which they wait.
  */
 export function receivePaymentEvents(route: RouteOptions): void {
   if (route.url !== paymentEventsPath) return;
-  route.bodyLimit = eventBytesMax;
+  route.bodyLimit = limits.paymentEvent;
   route.onRequest = ({ headers }, _reply, done) => {
     done(headers[signatureHeader] === undefined ? unsigned : undefined);
   };
@@ -45,14 +42,9 @@ export class PaymentEventsController {
   @HttpCode(200)
   @RouteConfig({ worksWithoutKey: true })
   async take(@Req() request: FastifyRequest): Promise<{ received: true }> {
-    // Passing a large body on takes a while, and anyone may send one.
-    await doWork(request, () => this.pass(request));
-    return { received: true };
-  }
-
-  private pass(request: FastifyRequest): Promise<unknown> {
     const event = { signature: String(request.headers[signatureHeader]), body: textOf(request.body) };
-    return this.services.request(takePaymentEvent, event, request.call);
+    await this.services.request(takePaymentEvent, event, request.call);
+    return { received: true };
   }
 }
 

@@ -6,12 +6,11 @@ import { KeyCache } from '../authentication/key-cache.js';
 import { withoutSlash } from '../edge/routes.js';
 import { type AppOptions, httpOptions, proxyTrust, readTls } from '../edge/http-server.js';
 import { addPublicEdge } from '../edge/public-edge.js';
+import { limits } from '../limits.js';
 import { PublicAppModule } from './public-app.module.js';
 
 /** Idle time after which a connection is closed, also when its client does not read the answer. */
 const silenceMaxMs = 30_000;
-/** A look-up of a hundred long links fits. Clients without a key may send less (`BodyAllowance`). */
-const bodyBytesMax = 65_536;
 
 /** The public API, not listening yet; it already receives key changes. */
 export async function createPublicApp(options: AppOptions): Promise<NestFastifyApplication> {
@@ -20,9 +19,9 @@ export async function createPublicApp(options: AppOptions): Promise<NestFastifyA
     ...httpOptions,
     trustProxy: proxyTrust(config.TRUST_PROXY),
     rewriteUrl: withoutSlash,
-    requestTimeout: 10_000,
+    requestTimeout: limits.requestMs,
     connectionTimeout: silenceMaxMs,
-    bodyLimit: bodyBytesMax,
+    bodyLimit: limits.body,
     ...readTls(config),
   });
   const app = await NestFactory.create<NestFastifyApplication>(PublicAppModule.forRoot(options), adapter, {

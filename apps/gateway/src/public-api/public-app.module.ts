@@ -12,11 +12,34 @@ import { ErrorFilter } from '../errors/error.filter.js';
 import { type AppOptions } from '../edge/http-server.js';
 import { McpModule } from '../mcp/mcp.module.js';
 import { PaymentEventsController } from '../payment-events/payment-events.controller.js';
-import { ReferenceModule } from '../reference/reference.module.js';
-import { ShutdownModule } from '../shutdown/graceful-shutdown.js';
+import { ReferenceModule } from '../reference/reference.controller.js';
+import { ShutdownModule, Readiness } from '../shutdown/shutdown.js';
 import { ShapePipe } from '../validation/shape.pipe.js';
-import { PublicApiModule } from './public-api.module.js';
-import { Readiness } from '../shutdown/shutdown.js';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
+import { ChargingModule } from '../charging/charging.module.js';
+import { CreatorsModule } from '../creators/creators.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { ReportsModule } from '../reports/reports.js';
+import { NextPageLinks } from '../answers/next-page-links.js';
+import { AccountController } from '../routes/account.controller.js';
+import { GetCreatorProfileController, ProfileTags } from '../routes/get-creator-profile.controller.js';
+import { ListFiltersController } from '../routes/list-filters.controller.js';
+import { LookUpAccountsController } from '../routes/look-up-accounts.controller.js';
+import { SearchCreatorsController } from '../routes/search-creators.controller.js';
+
+/** The operations of the public API v1. */
+@Module({
+  imports: [AuthenticationModule, ChargingModule, CreatorsModule, RateLimitModule, ReportsModule],
+  controllers: [
+    SearchCreatorsController,
+    GetCreatorProfileController,
+    AccountController,
+    LookUpAccountsController,
+    ListFiltersController,
+  ],
+  providers: [NextPageLinks, ProfileTags],
+})
+export class PublicApiModule {}
 
 /** The application behind the public port, and the internal port of the process. */
 @Module({})

@@ -1,22 +1,19 @@
 import { type RateLimit, ServiceError } from '#contracts';
 import { Injectable, Logger } from '@nestjs/common';
+import { limits, siteTimes } from '../limits.js';
 import { networksOf } from '../requests/networks.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** What can be done without a key or a session. An office shares one address: so many for each network. */
-const limits = {
-  sign_in: [{ calls: 30, seconds: 900 }],
-  sign_in_code: [{ calls: 60, seconds: 900 }],
-  /** Successes are given back to both, so that a whole office can sign in: only abandoned and failed sign-ins count. */
-  provider_begin: [{ calls: 300, seconds: 900 }],
-  provider_callback: [{ calls: 200, seconds: 900 }],
-  creator_page: [
-    { calls: 10, seconds: 60 },
-    { calls: 200, seconds: 86_400 },
-  ],
+/** By what is done without a key or a session. An office shares one address: so many for each network. */
+const limitsOf = {
+  sign_in: [limits.signInMails],
+  sign_in_code: [limits.signInCodes],
+  provider_begin: [limits.providerSignIns],
+  provider_callback: [limits.providerCallbacks],
+  creator_page: [limits.creatorPagesAMinute, limits.creatorPagesADay],
 } as const satisfies Readonly<Record<string, readonly RateLimit[]>>;
 
-type What = keyof typeof limits;
+type What = keyof typeof limitsOf;
 
 /** A network has done too much: until it may go on, in whole seconds. */
 export class NetworkLimitError extends ServiceError {
@@ -31,9 +28,6 @@ function waitOf(seconds: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** How much more than an IPv4 address or a /64 a /56 and a /48 may do. */
-const timesOfLevel = [1, 4, 16] as const;
-
 /** Counts what networks do, across all gateways. */
 @Injectable()
 export class NetworkLimits {
@@ -44,8 +38,8 @@ export class NetworkLimits {
   /** Throws `NetworkLimitError` beyond a limit of one of the networks of the address. */
   async admit(what: What, address: string): Promise<void> {
     for (const [level, network] of networksOf(address).entries()) {
-      for (const { calls, seconds } of limits[what]) {
-        const limit = { calls: calls * (timesOfLevel[level] ?? 1), seconds };
+      for (const { calls, seconds } of limitsOf[what]) {
+        const limit = { calls: calls * (siteTimes[level] ?? 1), seconds };
         const { admitted, resetSeconds } = await this.limiter.admit(groupOf(what, seconds), network, limit);
         if (!admitted) throw new NetworkLimitError(resetSeconds);
       }
@@ -56,7 +50,9 @@ export class NetworkLimits {
   async giveBack(what: What, address: string): Promise<void> {
     try {
       for (const network of networksOf(address)) {
-        for (const { seconds } of limits[what]) await this.limiter.giveBack(groupOf(what, seconds), network);
+        for (const { seconds } of limitsOf[what]) {
+          await this.limiter.giveBack(groupOf(what, seconds), network);
+        }
       }
     } catch (error) {
       // It counts as a failed attempt, which is no reason to fail the member's request.

@@ -1,12 +1,11 @@
 import { CONFIG, LOGGER, type Logger } from '#platform';
 import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '#transport';
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { CallLimits } from './call-limits.js';
+import { CallLimits, RateLimitGuard } from './call-limits.js';
 import { NetworkLimits } from './network-limits.js';
 import { RateLimiter } from './rate-limiter.js';
 import { TokenBucket } from './token-bucket.js';
 import { AbandonedCalls, FreeCallLimit } from './unpaid-calls.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
 
 interface RateLimitConfig {
   readonly SERVICE_REDIS_URL: string;

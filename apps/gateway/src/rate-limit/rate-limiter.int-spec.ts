@@ -42,16 +42,6 @@ describe('RateLimiter', () => {
     }
   });
 
-  it.each([
-    ['key', 'search', 'another key'],
-    ['group of calls', 'account', 'key'],
-  ])('counts each %s on its own', async (_what, group, id) => {
-    const limiter = new RateLimiter(redis);
-    for (let i = 0; i < keyLimit.calls; i += 1) await limiter.admit('search', 'key');
-    expect(await limiter.admit('search', 'key')).toMatchObject({ admitted: false });
-    expect(await limiter.admit(group, id)).toMatchObject({ admitted: true, remaining: keyLimit.calls - 1 });
-  });
-
   it('forgets an admission that is given back, and nothing where there is none', async () => {
     const limiter = new RateLimiter(redis);
     await limiter.giveBack('search', 'key');

@@ -1,69 +1,52 @@
-import fc from 'fast-check';
+import { limits } from '../limits.js';
 import { TokenBucket } from './token-bucket.js';
 
-describe('TokenBucket', () => {
-  let now: number;
-  let bucket: TokenBucket;
+const { strangerRequests: full, strangerRequestsPerSecond: perSecond, strangerWaitMs } = limits;
 
-  beforeEach(() => {
-    now = 0;
-    bucket = new TokenBucket(() => now);
-  });
+let now: number;
+let bucket: TokenBucket;
+beforeEach(() => {
+  now = 1_000_000;
+  bucket = new TokenBucket(() => now);
+});
 
-  function take(network: string, times: number): number {
-    return Array.from({ length: times }, () => bucket.take(network)).filter(Boolean).length;
-  }
+/** How many requests from the addresses, in turn, go on at once. */
+function atOnce(addressOf: (index: number) => string): number {
+  let count = 0;
+  while (bucket.take(addressOf(count), 1) === 0) count += 1;
+  return count;
+}
 
-  it('allows 20, and one more each second', () => {
-    expect(take('a', 30)).toBe(20);
-    now = 999;
-    expect(take('a', 1)).toBe(0);
-    now = 1_000;
-    expect(take('a', 2)).toBe(1);
-  });
+it('has all tokens at once, then some each second, however long the network was quiet', () => {
+  expect(atOnce(() => '192.0.2.1')).toBe(full);
+  now += 1_000;
+  // The refused one of the first round waits for a token of this second.
+  expect(atOnce(() => '192.0.2.1')).toBe(perSecond - 1);
+  expect(bucket.take('192.0.2.2', 1)).toBe(0);
+  now += 1_000_000;
+  expect(atOnce(() => '192.0.2.1')).toBe(full);
+});
 
-  it('never allows more than 20 and the seconds that have passed', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 200 }), (pauses) => {
-        now = 0;
-        bucket = new TokenBucket(() => now);
-        let allowed = 0;
-        for (const pause of pauses) {
-          now += pause;
-          allowed += take('a', 1);
-          expect(allowed).toBeLessThanOrEqual(20 + now / 1_000);
-        }
-      }),
-    );
-  });
+it('says how long a request has to wait, one after another, and takes nothing for one that would wait too long', () => {
+  bucket.take('192.0.2.1', full);
+  const waits = Array.from({ length: 1_000 }, () => bucket.take('192.0.2.1', 1));
+  const most = (strangerWaitMs / 1_000) * perSecond;
+  expect(waits.slice(0, 2)).toEqual([1_000 / perSecond, 2_000 / perSecond]);
+  expect(waits.indexOf(null)).toBe(most);
+  now += strangerWaitMs;
+  expect(bucket.take('192.0.2.1', 1)).toBeCloseTo(1_000 / perSecond);
+});
 
-  it('allows the networks of one site no more than a few times as much', () => {
-    const ofAll = (prefix: (index: number) => string): number =>
-      Array.from({ length: 1_000 }, (_, index) => take(`${prefix(index)}::${index.toString(16)}`, 1)).filter(
-        Boolean,
-      ).length;
-    expect(ofAll(() => '2001:db8:0:7')).toBe(20);
-    expect(ofAll((index) => `2001:db8:1:${(index % 256).toString(16)}`)).toBe(80);
-    expect(ofAll((index) => `2001:db8:1:${(256 + index * 61).toString(16)}`)).toBe(320 - 80);
-    expect(ofAll((index) => `2001:db8:${(2 + index).toString(16)}:0`)).toBe(1_000);
-  });
+it('has somewhat more for a /56 and a /48, and none for one of them that has used it up', () => {
+  expect(atOnce((index) => `2001:db8:0:${(index % 0x100).toString(16)}::1`)).toBe(1.25 * full);
+  expect(atOnce((index) => `2001:db8:0:${(0x100 * (index + 1)).toString(16)}::1`)).toBe(0.25 * full - 1);
+  expect(bucket.take('2001:db9::1', 1)).toBe(0);
+});
 
-  it('does not count good keys', () => {
-    for (let sent = 0; sent < 100; sent++) {
-      expect(bucket.take('a')).toBe(true);
-      bucket.giveBack('a');
-    }
-    expect(take('a', 30)).toBe(20);
-  });
-
-  it('counts every network separately', () => {
-    take('a', 20);
-    expect(take('b', 1)).toBe(1);
-  });
-
-  it('remembers 10,000 networks at most', () => {
-    take('first', 20);
-    for (let index = 0; index < 10_000; index++) bucket.take(String(index));
-    expect(take('first', 1)).toBe(1);
-  });
+it('takes back what was not needed, and no more than was taken', () => {
+  bucket.take('192.0.2.1', full);
+  bucket.giveBack('192.0.2.1', 2);
+  expect(atOnce(() => '192.0.2.1')).toBe(2);
+  bucket.giveBack('192.0.2.9', 5);
+  expect(atOnce(() => '192.0.2.9')).toBe(full);
 });

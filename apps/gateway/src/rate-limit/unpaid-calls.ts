@@ -1,6 +1,7 @@
-import { freeCallLimit, keyLimit, type RateLimit, ServiceError } from '#contracts';
+import { type RateLimit, ServiceError } from '#contracts';
 import { counter, LOGGER, type Logger } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '../limits.js';
 import { RecentMap } from '../requests/recent-map.js';
 import { counted } from '../text/counted.js';
 import { type LimitDecision, RateLimiter } from './rate-limiter.js';
@@ -60,7 +61,7 @@ export class AbandonedCalls extends UnpaidCalls {
     limiter: RateLimiter,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {
-    super(limiter, 'abandoned', keyLimit);
+    super(limiter, 'abandoned', limits.abandonedCalls);
   }
 
   /** Counts one more, in the background. */
@@ -88,7 +89,7 @@ const refusals = counter(
 @Injectable()
 export class FreeCallLimit extends UnpaidCalls {
   constructor(limiter: RateLimiter) {
-    super(limiter, 'free', freeCallLimit);
+    super(limiter, 'free', limits.freeCalls);
   }
 
   /** Counts a free call. Throws `rate_limited` beyond the limit. */

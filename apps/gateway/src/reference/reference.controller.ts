@@ -1,15 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '#contracts';
 import { CONFIG, projectRoot } from '#platform';
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res, Injectable, Module } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Cookies } from '../account-pages/sessions/cookies.js';
 import { readTheme, type Theme, themes } from '../account-pages/view/page.js';
 import { Prepared, PreparedAnswers } from '../answers/prepared-answers.js';
-import { PreparedFile } from '../answers/prepared-file.js';
-import { DownloadLimit } from './download-limit.js';
-import { ReferenceFiles } from './reference-files.js';
+import { PreparedFile, contentTypes, HashedFiles, readPrepared } from '../answers/prepared-file.js';
+import { busy } from '../errors/gateway-errors.js';
+import { limits } from '../limits.js';
+import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { pageHeaders, referencePage } from './reference-page.js';
+import { SiteModule } from '../account-pages/site.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+
+const ours = new URL('apps/gateway/browser/', projectRoot);
+const swaggerUi = new URL('node_modules/swagger-ui-dist/', projectRoot);
+
+/** What `swagger-ui-bundle.js` refers to for its licences. */
+const licencesName = 'swagger-ui-bundle.js.LICENSE.txt';
+
+/** The files of the reference page. */
+@Injectable()
+export class ReferenceFiles extends HashedFiles {
+  constructor() {
+    const { script, style, text } = contentTypes;
+    super({
+      'swagger-ui-bundle.js': readPrepared(script, swaggerUi, 'swagger-ui-bundle.js'),
+      'swagger-ui.css': readPrepared(style, swaggerUi, 'swagger-ui.css'),
+      'reference.js': readPrepared(script, ours, 'reference.js'),
+      'reference.css': readPrepared(style, ours, 'reference.css', 'reference-narrow.css'),
+      [licencesName]: readPrepared(text, swaggerUi, 'NOTICE', 'LICENSE', licencesName),
+    });
+  }
+}
 
 /** Written from the declarations by `npm run docs`. */
 const documentFile = new URL('docs/openapi.json', projectRoot);
@@ -30,13 +54,15 @@ interface ReferenceConfig {
 export class ReferenceController {
   private readonly document: PreparedFile;
   private readonly pages: ReadonlyMap<Theme, PreparedFile>;
+  /** Of large files, until their clients have read them. */
+  private downloads = 0;
 
   constructor(
     @Inject(CONFIG) { ACCOUNT_PAGES, PUBLIC_URL }: ReferenceConfig,
     private readonly files: ReferenceFiles,
     private readonly answers: PreparedAnswers,
-    private readonly downloads: DownloadLimit,
     private readonly cookies: Cookies,
+    private readonly tokens: TokenBucket,
   ) {
     const written = JSON.parse(readFileSync(documentFile, 'utf8')) as { readonly servers: unknown };
     const servers = PUBLIC_URL === undefined ? written.servers : [{ url: PUBLIC_URL }];
@@ -71,8 +97,26 @@ export class ReferenceController {
   sendFile(@Param('file') address: string, @Res() reply: FastifyReply): Promise<void> {
     const found = this.files.find(address);
     if (!found) throw new ServiceError('not_found', 'No such path.');
-    const { ip } = reply.request;
-    if (found.file.isLarge) this.downloads.begin(ip, reply.request.call.exchange);
+    if (found.file.isLarge) this.beginDownload(reply.request);
     return this.answers.send(reply, found.file, found.cacheControl);
   }
+
+  /** Neither a flood nor clients that read slowly may fill the line or the memory. Throws `busy`. */
+  private beginDownload({ ip, call }: FastifyRequest): void {
+    const waitMs = this.tokens.take(ip, limits.strangerCosts);
+    if (waitMs !== 0 || this.downloads >= limits.downloads) {
+      if (waitMs !== null) this.tokens.giveBack(ip, limits.strangerCosts);
+      throw busy;
+    }
+    this.downloads += 1;
+    call.exchange.onEnd(() => (this.downloads -= 1));
+  }
 }
+
+/** The OpenAPI document of the public API and a page to read it, at the root of the public port. */
+@Module({
+  imports: [RateLimitModule, SiteModule],
+  controllers: [ReferenceController],
+  providers: [PreparedAnswers, ReferenceFiles],
+})
+export class ReferenceModule {}

@@ -1,4 +1,5 @@
 import { type MessageContract, ServiceError } from '#contracts';
+import { limits } from '../limits.js';
 import { FairQueue } from '#platform';
 import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable, Module } from '@nestjs/common';
@@ -6,9 +7,9 @@ import { Injectable, Module } from '@nestjs/common';
 /** Any number of accounts; each may wait as long as half of what a request may take. */
 const bounds = {
   atOnceMax: Infinity,
-  shareMax: 3,
+  shareMax: limits.reportsAtOnce,
   waitingMax: Infinity,
-  waitingOfKeyMax: 32,
+  waitingOfKeyMax: limits.reportsWaiting,
   waitMaxMs: 2_500,
 };
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { forwardedAddresses, parseAddress } from './addresses.js';
-import { networksOf } from './networks.js';
+import { forwardedAddresses, parseAddress, networksOf } from './networks.js';
 
 const port = fc.integer({ min: 0, max: 65_535 });
 

@@ -8,8 +8,6 @@ import { type Exchange } from '../edge/connections/exchange.js';
 declare module 'fastify' {
   interface FastifyRequest {
     call: Call;
-    /** Work on the event loop that the request has caused beyond what each request costs, ms. */
-    workMs: number;
   }
 }
 
@@ -101,12 +99,4 @@ export const CurrentCall = createParamDecorator(
 /** Whether a request changes nothing, so that it can be repeated or redirected. */
 export function isReadOnly({ method }: Pick<FastifyRequest, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-/** Does something for a request that takes a while, and adds how long it took to the work of the request. */
-export function doWork<Result>(request: FastifyRequest, work: () => Result): Result {
-  const startedAt = performance.now();
-  const result = work();
-  request.workMs += performance.now() - startedAt;
-  return result;
 }

@@ -14,7 +14,7 @@ import {
   PageQuery,
   type Usage,
 } from '#contracts';
-import { Balances } from '../charging/balances.js';
+import { Balances } from '../charging/charging.module.js';
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';

@@ -1,7 +1,7 @@
 import { publicOperations } from '#contracts';
 import { type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants.js';
-import { PublicApiModule } from '../public-api/public-api.module.js';
+import { PublicApiModule } from '../public-api/public-app.module.js';
 import { DeclaredOperation } from './endpoint.js';
 
 it('every declared operation has one handler, and every handler of the public API is declared', () => {

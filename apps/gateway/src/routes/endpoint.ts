@@ -14,9 +14,9 @@ import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
 import { ApiKeyGuard, ChargedKeyGuard } from '../authentication/authenticator.service.js';
-import { refuseCall } from '../errors/refuse-call.js';
+import { refuseCall } from '../errors/to-service-error.js';
 import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
-import { RateLimited, RateLimitGuard } from '../rate-limit/rate-limit.guard.js';
+import { RateLimited, RateLimitGuard } from '../rate-limit/call-limits.js';
 import { readJson } from '../requests/read-request.js';
 import { refuseParameters } from '../validation/shape.pipe.js';
 

@@ -5,7 +5,7 @@ import { etagOf, matchesEtag, revalidated } from '../answers/etag.js';
 import { type Credits, getCreatorProfileOperation } from '#contracts';
 import { sharedKey, type SharedSecrets } from '../config/shared-key.js';
 import { type Found } from '../charging/price-search.js';
-import { CreatorProfiles } from '../creators/creator-profiles.js';
+import { CreatorProfiles } from '../creators/creators.module.js';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';
 

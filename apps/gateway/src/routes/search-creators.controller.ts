@@ -8,11 +8,10 @@ import {
 import { Controller, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type Found } from '../charging/price-search.js';
-import { CreatorSearch } from '../creators/creator-search.js';
+import { CreatorSearch } from '../creators/creators.module.js';
 import { SearchCursors } from '../creators/search-cursors.js';
 import { type Call, CurrentCall } from '../requests/call.js';
-import { NextPageLinks } from '../answers/next-page-links.js';
-import { unknownFiltersHeader } from '../answers/unknown-filters.js';
+import { NextPageLinks, unknownFiltersHeader } from '../answers/next-page-links.js';
 import { Endpoint } from './endpoint.js';
 
 @Controller()

@@ -130,16 +130,6 @@ describe('a profile', () => {
     expect(sameTag).toBe(etag);
   });
 
-  it('that does not exist is a 404, whatever the client has', async () => {
-    api.services.on(getProfile, () => new WithBytes({ found: false }, Buffer.alloc(0)));
-    for (const ifNoneMatch of [etag, '*']) {
-      const response = await get({ 'if-none-match': ifNoneMatch });
-      expect([response.status, response.headers.get('etag')]).toEqual([404, null]);
-      expect(response.headers.get('cache-control')).toBe('no-store');
-    }
-    expect(api.services.payloadsOf(charge)).toEqual([]);
-  });
-
   it('is not answered to HEAD, with or without a tag', async () => {
     const headers = { authorization: `Bearer ${api.key}`, 'if-none-match': etag };
     const response = await api.get(path, { method: 'HEAD', headers });

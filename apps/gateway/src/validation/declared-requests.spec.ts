@@ -61,33 +61,6 @@ describe.each(withQuery.filter(({ query }) => query !== AccountToFind))('the que
       !(name in problemsOfQuery(query, { [name]: value }));
     expect(edges.map((edge) => [edge[0], isValid(edge)])).toEqual(edges);
   });
-
-  it.each(fields)('has no blank %s, and ignores white space around it', (name, field) => {
-    expect(problemsOfQuery(query, { [name]: ' \t' })).toEqual({ [name]: [expect.stringContaining('empty')] });
-    for (const [value] of edgesOf(field).filter(([, isValid]) => isValid)) {
-      const padded = { [name]: ` ${value}\t\u00a0` };
-      expect(readQuery(query, queryOf(padded))).toEqual(readQuery(query, queryOf({ [name]: value })));
-    }
-  });
-
-  it('names what it knows when it is asked for something else', () => {
-    const names = fields.map(([name]) => name).join(', ');
-    expect(problemsOfQuery(query, { colour: 'red' })).toEqual({
-      colour: [`colour is not a known parameter; the parameters are ${names}`],
-    });
-  });
-
-  it('is read, or refused by the names of its parameters, whatever it is', () => {
-    const name = fc.constantFrom(...fields.map(([one]) => one), '__proto__', 'other');
-    fc.assert(
-      fc.property(fc.dictionary(name, fc.string({ unit: 'grapheme' })), (values) => {
-        for (const [field, sentences] of Object.entries(problemsOfQuery(query, values))) {
-          expect(Object.keys(values)).toContain(field);
-          expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
-        }
-      }),
-    );
-  });
 });
 
 describe('a search', () => {
@@ -106,13 +79,6 @@ describe('a search', () => {
     expect({ ...readQuery(SearchQuery, queryOf({})) }).toEqual({ limit: 50 });
     const read = readQuery(SearchQuery, queryOf(values));
     expect({ ...read }).toEqual({ ...values, min_followers: 10, max_followers: 2_000, limit: 10 });
-  });
-
-  it.each([
-    ['q=C++', 'C'],
-    ['q=C%2B%2B', 'C++'],
-  ])('?%s looks for %s', (query, q) => {
-    expect(readQuery(SearchQuery, RawQuery.parse(query))).toMatchObject({ q });
   });
 
   it.each([

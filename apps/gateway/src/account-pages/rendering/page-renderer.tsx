@@ -3,7 +3,7 @@ import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
-import { doWork, isReadOnly } from '../../requests/call.js';
+import { isReadOnly } from '../../requests/call.js';
 import { Callout } from '../components/display.js';
 import { Document } from '../components/layout.js';
 import { Cookies } from '../sessions/cookies.js';
@@ -31,10 +31,8 @@ export class PageRenderer {
     const path = isReadOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? '');
     const { guest } = request;
     const theme = this.themeOf(request);
-    return doWork(request, () => {
-      const html = this.html(page, theme, path, guest);
-      return isWithoutForm(page, html) ? this.html(withProblemOnTop(page), theme, path, guest) : html;
-    });
+    const html = this.html(page, theme, path, guest);
+    return isWithoutForm(page, html) ? this.html(withProblemOnTop(page), theme, path, guest) : html;
   }
 
   /** A page that is the same for everyone with this theme, so that it can be cached. */

@@ -19,11 +19,7 @@ export class KnownSessions {
   /** Whether a request comes from a browser with such a session. */
   isOf(request: FastifyRequest): boolean {
     const token = this.cookies.read(request, 'session') ?? '';
-    return isToken(token) && this.has(sha256(token));
-  }
-
-  has(hash: string): boolean {
-    return this.hashes.get(hash) !== undefined;
+    return isToken(token) && this.hashes.get(sha256(token)) !== undefined;
   }
 
   add(hash: string): void {

@@ -1,15 +1,13 @@
 import { counter, gauge } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { limits, networkTimes } from '../../limits.js';
 
-const mebibyte = 1_048_576;
-/** Of all bodies together. */
-const bytesMax = 32 * mebibyte;
-/** Of those of one network: an IPv4 address or a /64, a /56, a /48. */
-const networkBytesMax = [bytesMax / 4, (bytesMax * 3) / 8, bytesMax / 2] as const;
+const bytesMax = limits.bodyMemory;
+const networkBytesMax = networkTimes.map((times) => limits.bodyMemoryOfNetwork * times);
 /** What each piece of a body takes beside its bytes: a client may send them one by one. */
 const pieceBytes = 512;
 /** At the bound so much is freed at once, so that the networks are not compared for each piece. */
-const roomyBytes = bytesMax - 2 * mebibyte;
+const roomyBytes = bytesMax - 2 * 1_048_576;
 /** A network that gives way keeps this share of what it has. */
 const keptShare = 0.75;
 

@@ -3,6 +3,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { headBytes } from '../connections/connection.js';
 import { type Exchange } from '../connections/exchange.js';
 import { busy } from '../../errors/gateway-errors.js';
+import { limits } from '../../limits.js';
 import { networksOf } from '../../requests/networks.js';
 import { type Body, type BodyBudget } from './body-budget.js';
 import { Injectable } from '@nestjs/common';
@@ -13,9 +14,6 @@ import { paymentEventsPath } from '../../payment-events/payment-events.controlle
 
 /** As much as is read from a connection before its request is looked at. */
 const unreadBytesMax = 65_536;
-
-/** What taking a piece costs: a client may send the bytes one by one. */
-const pieceMs = 0.002;
 
 /** `body`: `undefined` when it was not read. */
 type Done = (error: Error | null, body?: Buffer) => void;
@@ -42,12 +40,16 @@ const waitingBytes = 6_144;
  * memory of its connection. To be completed when the wait is over.
  */
 export function countUnread(request: FastifyRequest, exchange: Exchange, budget: BodyBudget): Body {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  const announced = encoding === undefined ? Number(length ?? 0) : unreadBytesMax;
   const body = keepFor(request, exchange, budget);
-  const bytes = waitingBytes + headBytes(request.raw) + Math.min(announced, unreadBytesMax);
+  const bytes = waitingBytes + headBytes(request.raw) + Math.min(announcedBytes(request), unreadBytesMax);
   if (!body.add(bytes)) body.hangUp();
   return body;
+}
+
+/** The body that the head of a request announces, as far as it may be read. */
+export function announcedBytes({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return bodyLimit;
+  return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);
 }
 
 /** Kept until the request ends. */
@@ -64,7 +66,6 @@ function receive(request: FastifyRequest, bytesMax: number, body: Body, done: Do
   const end = (error: Error | null, whole?: Buffer): void => {
     raw.off('data', take).off('end', finish).off('error', fail);
     body.complete();
-    request.workMs += pieces.length * pieceMs;
     done(error, whole);
   };
   const take = (piece: Buffer): void => {
@@ -83,13 +84,6 @@ function tooLarge(bytesMax: number): ServiceError {
   return new ServiceError('payload_too_large', `The body is too large; send at most ${bytesMax} bytes.`);
 }
 
-/** For clients without a key: messages for models that call no tool. */
-const openBytesMax = 8_192;
-/** The longest form for visitors, the one that asks for a sign-in mail, has half of it. */
-const visitorFormBytesMax = 4_096;
-/** The longest form for members, the one about notices, has a fifth of it. */
-const memberFormBytesMax = 16_384;
-
 /** Decides from the head of a request how much of its body is read. */
 @Injectable()
 export class BodyAllowance {
@@ -105,12 +99,14 @@ export class BodyAllowance {
     if (isPageRoute(url)) return this.ofForm(request);
     // Stripe signs its events; those without a signature are refused on arrival.
     if (url === paymentEventsPath) return bodyLimit;
-    if (request.headers.authorization === undefined) return config.worksWithoutKey ? openBytesMax : 0;
+    if (request.headers.authorization === undefined) {
+      return config.worksWithoutKey ? limits.bodyWithoutKey : 0;
+    }
     return request.call.presentedKey.hash === undefined ? 0 : bodyLimit;
   }
 
   private ofForm(request: FastifyRequest): number {
     if (!this.forms.isFromHere(request)) return 0;
-    return isToken(this.cookies.read(request, 'session') ?? '') ? memberFormBytesMax : visitorFormBytesMax;
+    return isToken(this.cookies.read(request, 'session') ?? '') ? limits.formOfMember : limits.formOfVisitor;
   }
 }

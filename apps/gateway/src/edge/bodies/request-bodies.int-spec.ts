@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authenticateKeys, lookUpAccounts } from '#contracts';
@@ -172,15 +171,6 @@ it('requests behind a body are answered in their order, each in its turn', async
   expect((await answers(socket, 4)).map(({ status }) => status)).toEqual([200, 400, 200, 400]);
 });
 
-it('a client that waits for 100 Continue gets it, and its answer', async () => {
-  const socket = await open();
-  socket.write(head(['Expect: 100-continue']));
-  const [first] = (await once(socket, 'data')) as [Buffer];
-  expect(first.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-  socket.write(body);
-  expect(await answers(socket, 1)).toMatchObject([{ status: 200 }]);
-});
-
 describe('what is no body for a look-up is refused by name', () => {
   it.each<[string, Record<string, string>, number]>([
     ['{"accounts":', {}, 400],
@@ -222,13 +212,6 @@ describe('what is no body for a look-up is refused by name', () => {
       ['url'],
     ]);
   });
-});
-
-it('a missing key is reported first, whatever the body is', async () => {
-  for (const text of [body, '{"accounts":', '']) {
-    const reply = await post(text, { authorization: 'Bearer csk_nonsense', 'content-type': 'text/html' });
-    expect(reply.status).toBe(401);
-  }
 });
 
 it('each look-up counts, with whatever body; a client that never sends it all does not', async () => {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
+import { limits } from '../../limits.js';
 import { Exchange } from './exchange.js';
 
 interface Waiting {
@@ -12,9 +13,9 @@ interface Waiting {
 }
 
 /** While so many requests of a connection wait, nothing more is read from it. */
-const waitingMax = 16;
+const waitingMax = limits.pipelined;
 /** The same for the memory that their heads take. */
-const waitingBytesMax = 65_536;
+const waitingBytesMax = limits.pipelinedBytes;
 /**
  * What was read last is parsed to its end: 64 KiB, in which a client with a key can't write more requests than this. One that
  * does is cut off.
@@ -22,7 +23,7 @@ const waitingBytesMax = 65_536;
 const parsedMax = 1_000;
 
 /** As long as a head may take to arrive, ms. */
-export const lateMs = 4_000;
+export const lateMs = limits.headersMs;
 
 /** What each header takes beside its characters. */
 const headerBytes = 64;

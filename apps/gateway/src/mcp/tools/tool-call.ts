@@ -1,8 +1,7 @@
 import { type Credits, type LimitGroup } from '#contracts';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Charge } from '../../charging/charge.js';
-import { type Found } from '../../charging/price-search.js';
-import { repetitionOf } from '../../charging/repetition.js';
+import { type Found, repetitionOf } from '../../charging/price-search.js';
 import { type MeteringService } from '../../charging/metering.service.js';
 import { type Call } from '../../requests/call.js';
 import { idempotencyKeyOf } from '../../requests/read-request.js';

@@ -14,10 +14,9 @@ import {
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
-import { Balances } from '../../charging/balances.js';
+import { Balances } from '../../charging/charging.module.js';
 import { priceSearch, profilePrice } from '../../charging/price-search.js';
-import { CreatorProfiles } from '../../creators/creator-profiles.js';
-import { CreatorSearch } from '../../creators/creator-search.js';
+import { CreatorProfiles, CreatorSearch } from '../../creators/creators.module.js';
 import { SearchCursors } from '../../creators/search-cursors.js';
 import { counted } from '../../text/counted.js';
 import { lookUpsAnswer } from '../../routes/look-up-accounts.controller.js';

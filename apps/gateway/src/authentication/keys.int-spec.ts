@@ -5,16 +5,11 @@ import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
 
-let api: PublicApiFixture;
+const api = PublicApiFixture.forSuite();
 let key: string;
 let isActive: boolean;
 
-beforeAll(async () => {
-  api = await PublicApiFixture.start();
-});
-afterAll(() => api?.stop());
 beforeEach(() => {
-  api.scriptSuccess();
   key = generateApiKey();
   isActive = true;
   api.services.on(authenticateKeys, ({ key_hashes }) => ({
