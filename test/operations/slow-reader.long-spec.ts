@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack } from '#local-stack';
+import { type Stack } from '#dev';
 import { createFundedAccount } from '../support/accounts.js';
 import { WireConnection } from '../support/wire-connection.js';
 import { ledgerAftermath, ledgerInOrder, requestsLeftInFlight } from './support/aftermath.js';

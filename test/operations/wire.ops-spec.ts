@@ -1,4 +1,4 @@
-import { type Stack } from '#local-stack';
+import { type Stack } from '#dev';
 import { eventually, Metrics } from '#testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { type Delivery } from '../support/deliveries.js';

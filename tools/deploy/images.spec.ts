@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { serviceNames, serviceNodeOptions } from '#local-stack';
+import { serviceNames, serviceNodeOptions } from '#dev';
 import { contentOf, lastOf, readDockerfile, type Stage } from './dockerfile.js';
 
 const dockerfile = readDockerfile();

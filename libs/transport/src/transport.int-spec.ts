@@ -1,5 +1,5 @@
 import { broadcast, message, NoPayload, ServiceError, WithBytes } from '#contracts';
-import { startRedis } from '#local-stack';
+import { startRedis } from '#dev';
 import { startRedisCluster, startRedisSentinels } from '#testing';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';

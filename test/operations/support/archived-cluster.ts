@@ -18,7 +18,7 @@ import {
   postgresUser,
   run,
   runOrThrow,
-} from '#local-stack';
+} from '#dev';
 import { makeSecrets, runSql, until } from '#testing';
 import { writeProgram } from './stub-program.js';
 

@@ -1,4 +1,4 @@
-import { type PostgresServer } from '#local-stack';
+import { type PostgresServer } from '#dev';
 import { eventually } from '../waiting/eventually.js';
 import { runSql } from './run-sql.js';
 
