@@ -34,7 +34,7 @@ function copyWhatTheImagesAreBuiltFrom(): void {
     for (const path of text.split(' ').slice(0, -1)) {
       cpSync(path, join(directory, path), {
         recursive: true,
-        filter: (file) => !/(spec|\.fixture)\.ts$/.test(file),
+        filter: (file) => !/(spec|\.fixture)\.ts$|^libs\/testing$/.test(file),
       });
     }
   }
