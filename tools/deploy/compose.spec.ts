@@ -92,7 +92,7 @@ it.each([
   );
   expect(missing).toEqual([]);
   const files = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
-  const mounted = secrets.map((secret) => `/run/secrets/${String(secret)}`);
+  const mounted = secrets.flatMap((secret) => (typeof secret === 'string' ? [`/run/secrets/${secret}`] : []));
   expect(files.map(([, path]) => path).sort()).toEqual(mounted.sort());
 });
 
