@@ -1,5 +1,5 @@
 import { type MailServer, type ReceivedMail, type Refusal, startMailServer } from '#dev';
-import { until } from '../waiting/until.js';
+import { until } from '../waiting.js';
 
 export { type ReceivedMail };
 
