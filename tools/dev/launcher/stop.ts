@@ -4,13 +4,6 @@ import { parseArgs } from 'node:util';
 import { runningLauncher } from './data-directory.js';
 import { defaultDataDirectory } from './options.js';
 
-const usage = `Usage: npm stop -- [--data-dir DIR]
-
-Stops the stack started by \`npm start -- --detach\`, or by \`npm start\` in another terminal.
-
-  --data-dir DIR   the directory given to npm start (default: ${defaultDataDirectory})
-`;
-
 const stopTimeoutMs = 60_000;
 const pollMs = 50;
 
@@ -29,14 +22,12 @@ async function stopStack(dataDirectory: string): Promise<string> {
 
 try {
   const { values } = parseArgs({
-    options: {
-      'data-dir': { type: 'string', default: defaultDataDirectory },
-      help: { type: 'boolean', short: 'h' },
-    },
+    options: { 'data-dir': { type: 'string', default: defaultDataDirectory } },
   });
-  const text = values.help ? usage : `${await stopStack(resolve(values['data-dir']))}\n`;
-  process.stdout.write(text);
+  process.stdout.write(`${await stopStack(resolve(values['data-dir']))}\n`);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `${String(error)}\nUsage: npm stop -- [--data-dir DIR]   (the directory given to npm start)\n`,
+  );
   process.exitCode = 1;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import * as net from 'node:net';
 
 /**
@@ -51,7 +52,7 @@ function isHandle(value: unknown): value is BoundHandle {
 /** Whether nothing listens on the port of the loopback address. */
 export async function isPortFree(port: number): Promise<boolean> {
   try {
-    await (await listen(port)).release();
+    await release(await hold(port));
     return true;
   } catch {
     return false;
@@ -60,9 +61,10 @@ export async function isPortFree(port: number): Promise<boolean> {
 
 /** Distinct free ports; all are held until the last is found. */
 export async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(Array.from({ length: count }, () => listen(0)));
-  await Promise.all(held.map(({ release }) => release()));
-  return held.map(({ port }) => port);
+  const held = await Promise.all(Array.from({ length: count }, () => hold(0)));
+  const ports = held.map((server) => (server.address() as net.AddressInfo).port);
+  await Promise.all(held.map(release));
+  return ports;
 }
 
 export async function freePort(): Promise<number> {
@@ -71,17 +73,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function listen(port: number): Promise<{ port: number; release: () => Promise<void> }> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.once('error', reject);
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') return reject(new Error('no TCP address'));
-      resolve({
-        port: address.port,
-        release: () => new Promise((released) => server.close(() => released())),
-      });
-    });
-  });
+async function hold(port: number): Promise<net.Server> {
+  const server = net.createServer().listen({ port, host, exclusive: true });
+  await once(server, 'listening');
+  return server;
+}
+
+function release(server: net.Server): Promise<unknown> {
+  return new Promise((released) => server.close(released));
 }

@@ -201,6 +201,7 @@ export class Stack {
     const own = await Promise.all(
       serviceNames.map(async (service) => this.options.environmentOf?.(service, servers)),
     );
+    const sockets = [this.publicSocket.descriptor, this.adminSocket.descriptor];
     const started = serviceNames.flatMap((service, position) =>
       Array.from({ length: counts[position] ?? 0 }, (_, index) => {
         const replica = new ServiceReplica({
@@ -209,7 +210,7 @@ export class Stack {
           internalPort: ports.pop() ?? 0,
           environment: { ...this.environment(), ...this.ownDirectory(service, index), ...own[position] },
           logDirectory: this.logDirectory,
-          ...(service === 'gateway' ? { descriptors: this.descriptors } : {}),
+          descriptors: service === 'gateway' ? sockets : [],
         });
         return { service, index, replica };
       }),
@@ -228,10 +229,6 @@ export class Stack {
   /** The index of a catalog survives its process, as it would on a volume. */
   private ownDirectory(service: ServiceName, index: number): Record<string, string> {
     return service === 'catalog' ? { INDEX_DIRECTORY: join(this.directory, `catalog-${index}`) } : {};
-  }
-
-  private get descriptors(): number[] {
-    return [this.publicSocket.descriptor, this.adminSocket.descriptor];
   }
 
   private environment(): Record<string, string | undefined> {
