@@ -90,7 +90,6 @@ export default tseslint.config(
       '**/migrate.ts',
       '**/archive.ts',
       'tools/**/*.ts',
-      'libs/local-stack/**/*.ts',
       'libs/stripe-stand-in/**/*.ts',
       'libs/testing/**/*.ts',
       'test/**/*.ts',

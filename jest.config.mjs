@@ -35,6 +35,7 @@ const project = (displayName, testRegex, options = {}) => ({
     '^.+\\.tsx$': compileTypeScript(true),
   },
   moduleNameMapper: {
+    '^#dev$': '<rootDir>/tools/dev/index.ts',
     '^#([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^#([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { type CreatorRecord } from '#contracts';
-import { type PostgresServer, startPostgres } from '#local-stack';
+import { type PostgresServer, startPostgres } from '#dev';
 import { DataSource } from 'typeorm';
 import { catalogDataSourceOptions } from '../apps/catalog/src/database/data-source.js';
 import { entities } from '../apps/catalog/src/entities.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChargeRequest } from '#contracts';
-import { guardDirectory, startPostgres, withClient } from '#local-stack';
+import { guardDirectory, startPostgres, withClient } from '#dev';
 import { BillingFactory } from '#testing';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '#contracts';
 import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '#creator-index';
-import { startPostgres } from '#local-stack';
+import { startPostgres } from '#dev';
 import { autocommitQuery, postgresOptions, unboundedSession } from '#platform/database';
 import { startCitus } from '#testing';
 import { DataSource } from 'typeorm';

@@ -2,4 +2,4 @@ import { runBuilt } from './bootstrap/build.mjs';
 import { root } from './bootstrap/paths.mjs';
 
 process.chdir(root);
-await runBuilt('stack/main');
+await runBuilt('dev/launcher/main');

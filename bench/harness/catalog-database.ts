@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CreatorRecord } from '#contracts';
-import { type PostgresServer } from '#local-stack';
+import { type PostgresServer } from '#dev';
 import { autocommitQuery, migrate } from '#platform/database';
 import { DataSource } from 'typeorm';
 import {

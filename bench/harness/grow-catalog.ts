@@ -1,4 +1,4 @@
-import { withClient } from '#local-stack';
+import { withClient } from '#dev';
 
 /** So many are imported; a larger catalog consists of copies of them. */
 export const importedCreators = 1_000_000;

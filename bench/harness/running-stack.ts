@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type ImportReport } from '#contracts';
-import { withClient } from '#local-stack';
+import { withClient } from '#dev';
 import { AdminClient, path } from '../../tools/cli/admin-client.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
 import { cpuMs } from './usage.js';

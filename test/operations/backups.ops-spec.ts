@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { type DatabaseUrls, databaseNames, migrateDatabase, runOrThrow } from '#local-stack';
+import { type DatabaseUrls, databaseNames, migrateDatabase, runOrThrow } from '#dev';
 import { type DeployedLayout, runSql, startDeployed } from '#testing';
 import { writeProgram } from './support/stub-program.js';
 

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { runOrThrow } from '#local-stack';
+import { runOrThrow } from '#dev';
 import { eventually, fetchProgram, isProgramWithinReach, type Runtime } from '#testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
@@ -11,7 +11,7 @@ import {
 import { ScriptedServer } from '../../libs/client/src/fixtures/scripted-server.fixture.js';
 import { AdminClient } from '../../tools/cli/admin-client.js';
 import { nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.js';
-import { loadSample, miraSolenne, publishedSampleCount } from '../../tools/stack/sample.js';
+import { loadSample, miraSolenne, publishedSampleCount } from '../../tools/dev/launcher/sample.js';
 import { createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { type CodeBlock, codeBlocksOf } from '../support/code-blocks.js';
 import { KeyPool } from '../support/key-pool.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { runOrThrow, type Stack } from '#local-stack';
+import { runOrThrow, type Stack } from '#dev';
 import { type DeployedLayout, eventually, runSql, startDeployed } from '#testing';
 import { Redis } from 'ioredis';
 import { adjust, createFundedAccount, purchase } from '../support/accounts.js';

@@ -1,4 +1,4 @@
-import { migrateDatabase, type Stack } from '#local-stack';
+import { migrateDatabase, type Stack } from '#dev';
 import {
   type CitusLayout,
   eventually,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack, startStack } from '#local-stack';
+import { type Stack, startStack } from '#dev';
 import { eventually, type PageVisitor } from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { signedIn } from '../support/members.js';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack } from '#local-stack';
+import { type Stack } from '#dev';
 import { Metrics, runSql } from '#testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, type Stack } from '#local-stack';
+import { freePort, type Stack } from '#dev';
 import { MailInbox, type PageVisitor, type ShownPage, until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { newOwner, newVisitor, useLink } from '../support/members.js';

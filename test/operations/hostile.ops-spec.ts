@@ -1,4 +1,4 @@
-import { type Stack } from '#local-stack';
+import { type Stack } from '#dev';
 import { eventually, testSeed } from '#testing';
 import fc from 'fast-check';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { runOrThrow, type ServiceName, serviceNames } from '#local-stack';
+import { runOrThrow, type ServiceName, serviceNames } from '#dev';
 import { fetchProgram } from '#testing';
 import { contentOf, lastOf, nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.js';
 
@@ -34,7 +34,7 @@ function copyWhatTheImagesAreBuiltFrom(): void {
     for (const path of text.split(' ').slice(0, -1)) {
       cpSync(path, join(directory, path), {
         recursive: true,
-        filter: (file) => !/(spec|\.fixture)\.ts$/.test(file),
+        filter: (file) => !/(spec|\.fixture)\.ts$|^libs\/testing$/.test(file),
       });
     }
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runOrThrow, serviceNames } from '#local-stack';
+import { runOrThrow, serviceNames } from '#dev';
 import { parse } from 'yaml';
 import { readDockerfile } from '../../tools/deploy/dockerfile.js';
 import { ImagePrograms } from './support/image-programs.js';

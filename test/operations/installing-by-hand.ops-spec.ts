@@ -10,7 +10,7 @@ import {
   serviceFile,
   startPostgres,
   startRedis,
-} from '#local-stack';
+} from '#dev';
 import { runSql } from '#testing';
 import { codeBlocksOf } from '../support/code-blocks.js';
 

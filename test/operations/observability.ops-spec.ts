@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { serviceNames, type Stack } from '#local-stack';
+import { serviceNames, type Stack } from '#dev';
 import { eventually, Metrics } from '#testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';

@@ -1,4 +1,4 @@
-import { serviceNames, type Stack } from '#local-stack';
+import { serviceNames, type Stack } from '#dev';
 import { eventually } from '#testing';
 import { Redis } from 'ioredis';
 import { createAccount, createFundedAccount, type TestAccount } from '../support/accounts.js';

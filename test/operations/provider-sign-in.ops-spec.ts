@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { freePort, type Stack } from '#local-stack';
+import { freePort, type Stack } from '#dev';
 import { MailInbox, MailListing, OpenIdTestProvider, type PageVisitor, type ShownPage } from '#testing';
 import { createAccount } from '../support/accounts.js';
 import { type Account, admin, succeeded } from '../support/admin-api.js';

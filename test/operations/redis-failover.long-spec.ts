@@ -1,4 +1,4 @@
-import { type RedisServer, type Stack } from '#local-stack';
+import { type RedisServer, type Stack } from '#dev';
 import { eventually, startRedisCluster, startRedisSentinels } from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';

@@ -7,7 +7,7 @@ import {
   type Stack,
   startPostgres,
   startRedis,
-} from '#local-stack';
+} from '#dev';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { createFundedAccount } from '../support/accounts.js';

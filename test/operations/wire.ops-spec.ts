@@ -1,4 +1,4 @@
-import { type Stack } from '#local-stack';
+import { type Stack } from '#dev';
 import { createFundedAccount } from '../support/accounts.js';
 import { seed } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';

@@ -1,4 +1,4 @@
-import { Stack, type StackOptions } from '#local-stack';
+import { Stack, type StackOptions } from '#dev';
 import { type ServerLayout, serverLayouts } from '#testing';
 import { type Selling, startSelling } from './selling.js';
 import { type Stop } from './stop.js';

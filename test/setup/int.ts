@@ -1,4 +1,4 @@
-import { startPostgres } from '#local-stack';
+import { startPostgres } from '#dev';
 import { type Stop } from './stop.js';
 
 /**

@@ -1,4 +1,4 @@
-import { testSeed } from '../../libs/testing/src/random/test-seed.js';
+import { testSeed } from '../../libs/testing/src/random.js';
 import fc from 'fast-check';
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: testSeed() });

@@ -10,7 +10,7 @@ import { fail } from '../../tools/bootstrap/run.mjs';
  * @param {{ displayName: { name: string }, rootDir: string }} project
  */
 export default async function setUp(_run, { displayName, rootDir }) {
-  const { code, output } = await build();
+  const { code, output } = await build({ check: false });
   if (code !== 0) fail(output);
   const { href } = pathToFileURL(`${rootDir}/dist/test/setup/${displayName.name}.js`);
   const { default: start } = await import(href);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { run } from '#local-stack';
+import { run } from '#dev';
 import { findPromtool, type Promtool } from '#testing';
 import { parse } from 'yaml';
 

@@ -6,25 +6,14 @@ export interface ComposeService {
   readonly build?: object;
   readonly command?: readonly string[];
   readonly user?: string;
-  readonly read_only?: boolean;
-  readonly cap_drop?: readonly string[];
-  readonly cap_add?: readonly string[];
-  readonly privileged?: boolean;
-  readonly security_opt?: readonly string[];
-  readonly logging?: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
-  readonly volumes?: readonly string[];
-  readonly tmpfs?: readonly string[];
-  readonly networks: readonly string[];
   readonly ports?: readonly string[];
-  readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly networks: readonly string[];
+  readonly secrets?: readonly (string | { readonly source: string })[];
   /** null: as the shell or the file .env has it. */
   readonly environment?: Readonly<Record<string, string | null>>;
-  readonly stop_grace_period?: string;
   readonly healthcheck?: { readonly test?: readonly string[] };
-  readonly deploy?: {
-    readonly replicas?: string;
-    readonly resources?: { readonly limits?: { readonly memory?: string } };
-  };
+  readonly deploy?: { readonly replicas?: string };
 }
 
 export interface ComposeFile {
@@ -41,7 +30,7 @@ export function readComposeFile(path = 'docker-compose.yml'): ComposeFile {
 }
 
 /** A value as compose reads it with these variables. A default may itself be a variable with one. */
-export function interpolate(value: string, variables: Readonly<Record<string, string>> = {}): string {
+export function interpolate(value = '', variables: Readonly<Record<string, string>> = {}): string {
   const inner = value.replace(
     /\$\{(\w+):-([^{}]*)\}/,
     (_all, name: string, fallback: string) => variables[name] || fallback,

@@ -1,19 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { billingArchiveSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 import { interpolate, readComposeFile } from './compose-file.fixture.js';
 
 const compose = readComposeFile();
-const { front } = readComposeFile('deploy/compose/front.yml').services;
+const { gateway, billing, catalog, redis } = compose.services;
+const front = readComposeFile('deploy/compose/front.yml').services;
+const backups = readComposeFile('deploy/compose/backup.yml');
 const archive = readComposeFile('deploy/compose/archive.yml');
-const { 'billing-archive': archiveJob } = archive.services;
 const services = Object.entries({
   ...compose.services,
-  ...(front && { front }),
-  ...(archiveJob && { 'billing-archive': archiveJob }),
+  ...(front.front && { front: front.front }),
+  ...(backups.services.backup && { backup: backups.services.backup }),
+  ...(archive.services['billing-archive'] && { 'billing-archive': archive.services['billing-archive'] }),
 });
-const volumes = { ...compose.volumes, ...archive.volumes };
+const volumes = { ...compose.volumes, ...backups.volumes, ...archive.volumes };
 /** Of others, whose users the images themselves set, if we don't. */
 const usersOfImages: Readonly<Record<string, string>> = {
   prometheus: 'nobody',
@@ -21,56 +26,30 @@ const usersOfImages: Readonly<Record<string, string>> = {
   'otel-collector': '10001',
 };
 
-function isInternal(network: string): boolean {
-  return compose.networks[network]?.internal === true;
-}
-
-describe.each(services)('the container of %s', (name, service) => {
-  it("runs without root's rights and can't get them", () => {
-    expect(service.cap_drop).toEqual(['ALL']);
-    expect(service.cap_add ?? []).toEqual([]);
-    expect(service.privileged ?? false).toBe(false);
-    expect(service.security_opt).toContain('no-new-privileges:true');
-    if (!service.build) expect(service.user ?? usersOfImages[name]).toMatch(/^(?!root|0)/);
-  });
-
-  it('writes only where a volume or a tmpfs is named', () => {
-    expect(service.read_only).toBe(true);
-  });
-
-  it('leaves no unnamed volume behind, however often it is scaled or recreated', () => {
-    const sources = (service.volumes ?? []).map((volume) => {
-      expect(volume).toContain(':');
-      return volume.split(':')[0] ?? '';
+it.each(services)(
+  'the container of %s has no rights, writes only where it is told, and has a bounded log',
+  (name, service) => {
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      read_only: true,
+      security_opt: expect.arrayContaining(['no-new-privileges:true']) as string[],
+      logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
     });
-    const unnamed = sources.filter((source) => !source.startsWith('./') && !(source in volumes));
-    expect(unnamed).toEqual([]);
-  });
-
-  it('has a bounded log', () => {
-    expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
-  });
-
-  it('runs one of our images, or a third-party image of a full version', () => {
-    if (service.build) {
-      expect(service.image).toMatch(/^\$\{REGISTRY:-creator-search\}\/[a-z]+:\$\{VERSION:-local\}$/);
-    } else expect(service.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
-  });
-});
-
-it('every image that declares a volume has a named one in its place', () => {
-  const declared = { postgres: '/var/lib/postgresql/data', redis: '/data', prometheus: '/prometheus' };
-  for (const [name, path] of Object.entries(declared)) {
-    expect(compose.services[name]?.volumes).toContain(`${name}:${path}`);
-  }
-});
+    expect(service).not.toHaveProperty('cap_add');
+    expect(service).not.toHaveProperty('privileged');
+    if (!service.build) expect(service.user ?? usersOfImages[name]).toMatch(/^(?!root|0)/);
+    const sources = (service.volumes ?? []).map((volume) => /^(.*?):/.exec(volume)?.[1] ?? 'unnamed');
+    expect(sources.filter((source) => !source.startsWith('./') && !(source in volumes))).toEqual([]);
+    expect(service.image).toMatch(
+      /^\$\{REGISTRY:-creator-search\}\/[a-z]+:\$\{VERSION:-local\}$|:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/,
+    );
+  },
+);
 
 it('only the gateway and, on this machine, the admin port and Grafana can be reached', () => {
-  const published = Object.fromEntries(
-    services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : [])),
-  );
+  const published = services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : []));
   const gateways = ['${PUBLIC_PORT:-3000}:3000', '127.0.0.1:${ADMIN_PORT:-3001}:3001'];
-  expect(published).toEqual({
+  expect(Object.fromEntries(published)).toEqual({
     gateway: gateways,
     // In the place of the gateways'.
     front: gateways,
@@ -78,15 +57,10 @@ it('only the gateway and, on this machine, the admin port and Grafana can be rea
   });
 });
 
-it('what holds data, messages or metrics reaches nothing outside', () => {
-  const reaching = services.filter(([, { networks }]) => !networks.every(isInternal)).map(([name]) => name);
-  expect(reaching.sort()).toEqual(['billing', 'front', 'gateway', 'grafana', 'otel-collector']);
-});
-
-it('the collector receives the traces of the services and can send them to an exporter outside', () => {
-  const { networks = [] } = compose.services['otel-collector'] ?? {};
-  expect(networks).toContain('messages');
-  expect(networks.some((network) => !isInternal(network))).toBe(true);
+it('what holds data, messages or metrics reaches nothing outside; only backups leave the machine', () => {
+  const isInside = (network: string): boolean => compose.networks[network]?.internal === true;
+  const reaching = services.filter(([, { networks }]) => !networks.every(isInside)).map(([name]) => name);
+  expect(reaching.sort()).toEqual(['backup', 'billing', 'front', 'gateway', 'grafana', 'otel-collector']);
 });
 
 it('Grafana is read-only: no one can log in, not even an admin with a known password', () => {
@@ -118,9 +92,8 @@ it.each([
   );
   expect(missing).toEqual([]);
   const files = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
-  expect(files.map(([, path]) => path).sort()).toEqual(
-    secrets.map((secret) => `/run/secrets/${secret}`).sort(),
-  );
+  const mounted = secrets.flatMap((secret) => (typeof secret === 'string' ? [`/run/secrets/${secret}`] : []));
+  expect(files.map(([, path]) => path).sort()).toEqual(mounted.sort());
 });
 
 it.each([
@@ -128,81 +101,95 @@ it.each([
   ['PUBLIC_PORT', { PUBLIC_PORT: '8080' }, 'http://127.0.0.1:8080'],
   ['PUBLIC_URL', { PUBLIC_PORT: '8080', PUBLIC_URL: 'https://creators.example' }, 'https://creators.example'],
 ])('with %s set, links, mails and forms have one origin', (_what, variables, origin) => {
-  const origins = [
-    compose.services.gateway?.environment?.PUBLIC_URL,
-    compose.services.billing?.environment?.PUBLIC_URL,
-    compose.services.catalog?.environment?.SITE_URL,
-  ];
+  const { PUBLIC_URL: ofMails } = billing?.environment ?? {};
+  const origins = [gateway?.environment?.PUBLIC_URL, ofMails, catalog?.environment?.SITE_URL];
   expect(origins.map((value) => interpolate(value ?? '', variables))).toEqual([origin, origin, origin]);
 });
 
-it('the origin without any variable is the address that docs/operations/installing.md shows', () => {
-  expect(readFileSync('docs/operations/installing.md', 'utf8')).toContain(
-    'curl http://127.0.0.1:3000/api/public/v1/search',
-  );
-});
-
-it('every service can have more replicas; those of the gateway are behind one port', () => {
+it('every service can have more replicas; those of the gateway are behind one proxy, which sees when one drains', () => {
   for (const name of ['gateway', 'catalog', 'billing']) {
     expect(compose.services[name]?.deploy?.replicas).toBe(`\${${name.toUpperCase()}_REPLICAS:-1}`);
   }
-  expect(readFileSync('deploy/compose/front.yml', 'utf8')).toContain('ports: !reset []');
-});
-
-it('the proxy is healthy once calls reach a gateway, and calls none before its first check', () => {
   const proxy = readFileSync('deploy/compose/haproxy.cfg', 'utf8');
+  const [, inter = '', fall = ''] =
+    /default-server check .*inter (\d+)s fall (\d+).*init-state down/.exec(proxy) ?? [];
+  const drain = Number(interpolate(front.gateway?.environment?.DRAIN_MS ?? ''));
+  expect(drain).toBeGreaterThan(Number(inter) * Number(fall) * 1000);
   const [, health = ''] = proxy.split('\nfrontend health\n');
   const setting = (name: string) => new RegExp(`^ *${name} (\\S+)`, 'm').exec(health)?.[1] ?? '';
-  expect(front?.healthcheck?.test).toContain(`http://${setting('bind')}${setting('monitor-uri')}`);
+  expect(front.front?.healthcheck?.test).toContain(`http://${setting('bind')}${setting('monitor-uri')}`);
   expect(health).toMatch(/monitor fail if .*nbsrv\(gateways\) eq 0/);
-  expect(proxy).toMatch(/default-server check .*init-state down/);
 });
 
-it('a gateway behind the proxy drains for longer than the proxy needs to see it', () => {
-  const proxy = readFileSync('deploy/compose/haproxy.cfg', 'utf8');
-  const [, inter = '', fall = ''] = /default-server check .*inter (\d+)s fall (\d+)/.exec(proxy) ?? [];
-  const { gateway } = readComposeFile('deploy/compose/front.yml').services;
-  const drain = Number(interpolate(gateway?.environment?.DRAIN_MS ?? ''));
-  expect(drain).toBeGreaterThan(Number(inter) * Number(fall) * 1000);
-});
-
-describe('the roll-out in docs/operations/updating.md', () => {
+it('the roll-out in docs/operations/updating.md migrates, then replaces billing, the catalog and the gateway', () => {
   const [, section = ''] = readFileSync('docs/operations/updating.md', 'utf8').split('\n## With compose\n');
   const [rollOut = '', back = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code);
-  const replaced = (code: string) => [...code.matchAll(/^replace (\w+)$/gm)].map(([, name]) => name);
-
-  it('migrates both databases, then replaces billing, the catalog and the gateway', () => {
-    const migrations = [...rollOut.matchAll(/^docker compose run --rm --no-deps (\S+)$/gm)].map(
-      ([, name]) => name,
-    );
-    const jobs = Object.entries(compose.services).filter(([, { command }]) =>
-      command?.at(-1)?.endsWith('migrate.js'),
-    );
-    expect(migrations.toSorted()).toEqual(jobs.map(([name]) => name).toSorted());
-    expect(replaced(rollOut)).toEqual(['billing', 'catalog', 'gateway']);
-    expect(rollOut.indexOf('replace billing')).toBeGreaterThan(rollOut.lastIndexOf('run --rm'));
-  });
-
+  const found = (code: string, line: RegExp) => [...code.matchAll(line)].map(([, name]) => name);
+  const replaced = found(rollOut, /^replace (\w+)$/gm);
+  expect(replaced).toEqual(['billing', 'catalog', 'gateway']);
+  const migrations = found(rollOut, /^docker compose run --rm --no-deps (\S+)$/gm);
+  expect(migrations.toSorted()).toEqual(['billing-migrate', 'catalog-migrate']);
+  expect(rollOut.indexOf('replace billing')).toBeGreaterThan(rollOut.lastIndexOf('run --rm'));
   // Some versions of Compose record other dependencies with --no-deps, and recreate such a container at the next `up`.
-  it('leaves the new replicas as the last `up` wants them, and starts no migration of the old version', () => {
-    const [, replace = ''] = /^replace\(\) \{\n(.*?)\n\}/ms.exec(rollOut) ?? [];
-    expect(replace).toContain('docker compose up --detach --wait --no-recreate ');
-    expect(replace).not.toContain('--no-deps');
-    expect(rollOut).toMatch(
-      /^docker compose rm --force billing-migrate catalog-migrate .*\ndocker compose run /m,
-    );
-  });
-
-  it('goes back in the other order, and migrates nothing', () => {
-    expect(replaced(back)).toEqual(replaced(rollOut).toReversed());
-    expect(back).not.toContain('migrate');
-  });
+  const [, replace = ''] = /^replace\(\) \{\n(.*?)\n\}/ms.exec(rollOut) ?? [];
+  expect(replace).toContain('docker compose up --detach --wait --no-recreate ');
+  expect(replace).not.toContain('--no-deps');
+  expect(rollOut).toMatch(
+    /^docker compose rm --force billing-migrate catalog-migrate .*\ndocker compose run /m,
+  );
+  expect(found(back, /^replace (\w+)$/gm)).toEqual(replaced.toReversed());
+  expect(back).not.toContain('migrate');
 });
 
 it('Redis refuses writes before its container has no memory left, and evicts nothing', () => {
-  const { command = [], deploy } = compose.services.redis ?? {};
+  const { command = [] } = redis ?? {};
   const setting = (name: string) => command[command.indexOf(`--${name}`) + 1];
   expect(setting('maxmemory-policy')).toBe('noeviction');
-  expect(deploy?.resources?.limits?.memory).toBe('1G');
+  expect(redis).toMatchObject({ deploy: { resources: { limits: { memory: '1G' } } } });
   expect(Number.parseInt(setting('maxmemory') ?? '', 10)).toBeLessThan(700);
+});
+
+it('with backups PostgreSQL archives as elsewhere, and only they know the passphrase', () => {
+  const conf = readFileSync('deploy/backup/postgresql.conf', 'utf8');
+  const settings = [...conf.matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name, value]) => `${name}=${value}`);
+  const { command: before = [] } = compose.services.postgres ?? {};
+  expect(backups.services.postgres?.command).toEqual(expect.arrayContaining([...settings, ...before]));
+  expect(backups.services.backup?.volumes).toContain('postgres:/var/lib/postgresql/data:ro');
+  expect(JSON.stringify(compose.services)).not.toContain('backup_repository');
+});
+
+describe('make-secrets.sh', () => {
+  const root = mkdtempSync(join(tmpdir(), 'secrets-'));
+  const directory = join(root, 'secrets');
+  const makeSecrets = (target: string, environment: Readonly<Record<string, string>> = {}): void => {
+    const env = { ...process.env, ...environment };
+    execFileSync('deploy/compose/make-secrets.sh', [target], { stdio: 'ignore', env });
+  };
+  const read = (name: string, from = directory): string => readFileSync(join(from, name), 'utf8').trim();
+  const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+  beforeAll(() => makeSecrets(directory));
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  it('makes every secret of the compose file, for its owner and the containers', () => {
+    const needed = Object.values(compose.secrets).map(({ file }) => basename(file));
+    expect(readdirSync(directory)).toEqual(expect.arrayContaining(needed));
+    expect(modeOf(directory)).toBe('700');
+    for (const name of readdirSync(directory)) expect(modeOf(join(directory, name))).toBe('644');
+  });
+
+  it('keeps what was written into them', () => {
+    writeFileSync(join(directory, 'mail_url'), 'smtp://mail.example');
+    const token = read('admin_token');
+    makeSecrets(directory);
+    expect([read('mail_url'), read('admin_token')]).toEqual(['smtp://mail.example', token]);
+  });
+
+  it('names the servers of the compose file, or those of an installation by hand', () => {
+    const byHand = join(root, 'by-hand');
+    makeSecrets(byHand, { POSTGRES_ADDRESS: 'db.example:5433', REDIS_ADDRESS: 'redis.example:6380' });
+    const hostsIn = (from: string) =>
+      ['billing_database_url', 'gateway_redis_url'].map((name) => new URL(read(name, from)).host);
+    expect(hostsIn(directory)).toEqual(['postgres:5432', 'redis:6379']);
+    expect(hostsIn(byHand)).toEqual(['db.example:5433', 'redis.example:6380']);
+  });
 });

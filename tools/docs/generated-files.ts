@@ -4,22 +4,32 @@ import { describeContracts } from '../contracts/describe-contracts.js';
 import { snapshotFile } from '../contracts/snapshot.js';
 import { apiPage, introductionOf } from './api-page.js';
 import { clientTypes } from './client-types.js';
+import { configurationPage, exampleEnvironment } from './configuration.js';
+import { describeApi, openapiFile } from './openapi.js';
 import { prometheusRule, prometheusRuleFile } from './prometheus-rule.js';
-import { describeApi, type Examples, openapiFile } from './openapi.js';
 
 const page = 'docs/api.md';
 
-/** The files that are made from the declarations of the public API, or of other files, as they should be. */
-export async function generatedFiles(examples: Examples): Promise<Record<string, string>> {
+/** The files that are made from the declarations of the code, or of other files, as they should be. */
+export async function generatedFiles(): Promise<Record<string, string>> {
   const text = await formatted(page, apiPage(readFileSync(page, 'utf8')));
+  const files = {
+    'docs/configuration.md': configurationPage(),
+    [openapiFile]: JSON.stringify(describeApi(introductionOf(text))),
+    [snapshotFile]: JSON.stringify(describeContracts()),
+    [prometheusRuleFile]: prometheusRule(),
+    'libs/client/src/api.ts': clientTypes(),
+  };
+  const written = Object.entries(files).map(async ([file, content]) => [
+    file,
+    await formatted(file, content),
+  ]);
   return {
     [page]: text,
-    [openapiFile]: await formatted(openapiFile, JSON.stringify(describeApi(introductionOf(text), examples))),
-    [snapshotFile]: await formatted(snapshotFile, JSON.stringify(describeContracts())),
-    [prometheusRuleFile]: await formatted(prometheusRuleFile, prometheusRule()),
+    ...(Object.fromEntries(await Promise.all(written)) as Record<string, string>),
+    '.env.example': exampleEnvironment(),
     // kustomize takes no file from elsewhere.
     'deploy/kubernetes/components/backup/backup.sh': readFileSync('deploy/backup/backup.sh', 'utf8'),
-    'libs/client/src/api.ts': await formatted('libs/client/src/api.ts', clientTypes()),
   };
 }
 

@@ -49,3 +49,16 @@ it('each attack on the account pages names tests that exist', () => {
     expect({ attack, named: named.length > 0, missing }).toEqual({ attack, named: true, missing: [] });
   }
 });
+
+it('docs/security.md has a bound for every table', () => {
+  const [, section = ''] = readFileSync('docs/security.md', 'utf8').split('\n### How tables grow\n');
+  const [rows = ''] = section.split('\n## ');
+  const bound = [...rows.matchAll(/^\| (`.+`) +\| \w/gm)].flatMap(([, tables = '']) =>
+    tables.match(/[\w.]+/g),
+  );
+  const created = ['billing', 'catalog'].flatMap((schema) => {
+    const statements = readFileSync(`docs/schema/${schema}.sql`, 'utf8').matchAll(/^CREATE TABLE (\w+) \(/gm);
+    return [...statements].map(([, table]) => `${schema}.${table}`);
+  });
+  expect(bound.sort()).toEqual(created.sort());
+});

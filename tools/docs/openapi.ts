@@ -21,8 +21,8 @@ import {
   shapesWithin,
 } from '#contracts';
 
-/** Answers of a real stack. */
-export interface Examples {
+/** The answers in the documents, of a stack with the sample creators: tools/docs/examples.json, kept by hand. */
+interface Examples {
   /** Bodies of successful calls, by operation and by the name of the example. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Bodies of errors by status, as `application/json` and as `application/problem+json`. */
@@ -32,12 +32,13 @@ export interface Examples {
 }
 
 export const openapiFile = 'docs/openapi.json';
+const examples = JSON.parse(readFileSync('tools/docs/examples.json', 'utf8')) as Examples;
 
 const json = 'application/json';
 const problemJson = 'application/problem+json';
 
 /** The OpenAPI 3.1 document of the public API. `introduction`: Markdown, what holds for every call. */
-export function describeApi(introduction: string, examples: Examples): JsonSchema {
+export function describeApi(introduction: string): JsonSchema {
   const errors = Object.entries<PublicError>(publicErrors);
   return {
     openapi: '3.1.0',
@@ -46,7 +47,7 @@ export function describeApi(introduction: string, examples: Examples): JsonSchem
     servers: [{ url: '/', description: 'The host that this document came from' }],
     security: [{ apiKey: [] }],
     tags: Object.entries(operationTags).map(([name, description]) => ({ name, description })),
-    paths: describePaths(examples),
+    paths: describePaths(),
     components: {
       securitySchemes: {
         apiKey: {
@@ -57,25 +58,25 @@ export function describeApi(introduction: string, examples: Examples): JsonSchem
         },
       },
       schemas: describeShapes(),
-      responses: Object.fromEntries(errors.map((entry) => describeError(entry, examples))),
+      responses: Object.fromEntries(errors.map(describeError)),
       headers: mapValues<Header, JsonSchema>(answerHeaders, (header, name) => ({
         ...header,
-        example: examples.headers[name],
+        example: exampleAt(examples.headers[name], name),
       })),
     },
   };
 }
 
-function describePaths(examples: Examples): JsonSchema {
+function describePaths(): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const operation of publicOperations) {
     const path = `/api/public/v1${operation.path}`;
-    paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, examples) };
+    paths[path] = { ...paths[path], [operation.method]: describeOperation(operation) };
   }
   return paths;
 }
 
-function describeOperation(operation: PublicOperation, examples: Examples): JsonSchema {
+function describeOperation(operation: PublicOperation): JsonSchema {
   const { name, tag, summary, cost, description, params, query, body, answer } = operation;
   const parameters = [
     ...parametersOf(params, 'path'),
@@ -86,8 +87,10 @@ function describeOperation(operation: PublicOperation, examples: Examples): Json
       ...requestHeaders[header],
     })),
   ];
-  const bodies = examples.answers[name] ?? {};
-  const titled = mapValues(answer.examples, (title, example) => ({ summary: title, value: bodies[example] }));
+  const titled = mapValues(answer.examples, (title, example) => ({
+    summary: title,
+    value: exampleAt(examples.answers[name]?.[example], `${name}: ${example}`),
+  }));
   return {
     operationId: name,
     tags: [tag],
@@ -141,15 +144,21 @@ function describeBody(Class: ShapeClass): JsonSchema {
   return { schema: reference(Class), example: Object.fromEntries(examples) as JsonSchema };
 }
 
-function describeError([status, error]: [string, PublicError], examples: Examples): [string, JsonSchema] {
+function describeError([status, error]: [string, PublicError]): [string, JsonSchema] {
   const { name, description, headers, shapes } = error;
   const [body, problem] = shapes.map(reference);
-  const example = examples.errors[status];
+  const example = exampleAt(examples.errors[status], status);
   const content = {
-    [json]: { schema: body, example: example?.json },
-    [problemJson]: { schema: problem, example: example?.problem },
+    [json]: { schema: body, example: example.json },
+    [problemJson]: { schema: problem, example: example.problem },
   };
   return [name, { description, headers: headersNamed(['x-request-id', ...headers]), content }];
+}
+
+/** Throws when there is no such example. */
+function exampleAt<Example>(example: Example | undefined, what: string): Example {
+  if (example === undefined) throw new Error(`tools/docs/examples.json has no example of ${what}`);
+  return example;
 }
 
 /** Every shape of a body, by its name. Throws when two have the same. */
@@ -184,33 +193,9 @@ function headersNamed(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function mapValues<Value, Result>(
+function mapValues<Value, Result>(
   record: Readonly<Record<string, Value>>,
   change: (value: Value, name: string) => Result,
 ): Record<string, Result> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
-}
-
-type Json = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-/** The examples in the document as it is written. */
-export function writtenExamples(): Examples {
-  const { paths, components } = JSON.parse(readFileSync(openapiFile, 'utf8')) as JsonSchema;
-  const { responses, headers } = components as Record<'responses' | 'headers', Json>;
-  const contentOf = (answer: unknown): Json => (answer as { content: Json }).content;
-  const answersOf = ({ method, path, name }: PublicOperation): [string, Record<string, unknown>] => {
-    const described = (paths as Record<string, Json>)[`/api/public/v1${path}`]?.[method] as {
-      responses: Json;
-    };
-    const examples = contentOf(described.responses['200'])[json]?.examples as Json;
-    return [name, mapValues(examples, ({ value }) => value)];
-  };
-  return {
-    answers: Object.fromEntries(publicOperations.map(answersOf)),
-    errors: mapValues<PublicError, Examples['errors'][string]>(publicErrors, ({ name }) => {
-      const content = contentOf(responses[name]);
-      return { json: content[json]?.example, problem: content[problemJson]?.example };
-    }),
-    headers: mapValues(headers, ({ example }) => example as string | number),
-  };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { freePorts } from '#local-stack';
+import { freePorts } from '#dev';
 import { parse } from 'yaml';
 import { root } from '../bootstrap/paths.mjs';
 import { run } from '../bootstrap/run.mjs';

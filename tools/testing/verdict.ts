@@ -1,6 +1,30 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { seconds } from '../bootstrap/run.mjs';
-import { type JestRun, runJest, type TestFile } from './run-jest.js';
+import { root } from '../bootstrap/paths.mjs';
+import { run, seconds } from '../bootstrap/run.mjs';
+
+export interface JestRun {
+  readonly project: string;
+  readonly parameters?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Prints jest's output only when a test has failed. */
+  readonly quiet?: boolean;
+}
+
+/** The part of jest's `--json` that is read. */
+interface Results {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numPendingTests?: number;
+  readonly numRuntimeErrorTestSuites?: number;
+  readonly testResults?: readonly {
+    readonly name: string;
+    readonly startTime: number;
+    readonly endTime: number;
+  }[];
+}
 
 const slowestShown = 10;
 
@@ -11,7 +35,7 @@ export class Verdict {
   /** The tests that this machine can't run, by step; each of these runs has said why. */
   private readonly skips: string[] = [];
   private readonly times: string[] = [];
-  private readonly files: TestFile[] = [];
+  private readonly files: { readonly path: string; readonly ms: number }[] = [];
 
   /** A step without tests to count: its failure counts as one failed test. */
   check(name: string, work: () => Promise<boolean>): Promise<boolean> {
@@ -22,16 +46,20 @@ export class Verdict {
     });
   }
 
-  /** A run of jest; one without any test has failed. */
-  jest(name: string, run: JestRun): Promise<boolean> {
+  /** A run of a project of jest; one that failed otherwise, or that ran no test, counts as one failed test. */
+  jest(name: string, jestRun: JestRun): Promise<boolean> {
     return this.step(name, async () => {
-      const { passed, skipped, files, output, ...totals } = await runJest(run);
-      const failed = passed + skipped > 0 ? totals.failed : Math.max(1, totals.failed);
+      const { code, output, results } = await runJest(jestRun);
+      const { numPassedTests: passed = 0, numFailedTests = 0, numPendingTests: skipped = 0 } = results;
+      const counted = numFailedTests + (results.numRuntimeErrorTestSuites ?? 0);
+      const failed = code === 0 && passed + skipped > 0 ? counted : Math.max(1, counted);
       this.passed += passed;
       this.failed += failed;
       if (skipped > 0) this.skips.push(`${name}: ${skipped}`);
-      this.files.push(...files);
-      if (run.quiet) process.stdout.write(failed > 0 ? output : reportsIn(output));
+      for (const { name: path, startTime, endTime } of results.testResults ?? []) {
+        this.files.push({ path: relative(root, path), ms: endTime - startTime });
+      }
+      if (jestRun.quiet) process.stdout.write(failed > 0 ? output : reportsIn(output));
       return failed === 0;
     });
   }
@@ -55,8 +83,18 @@ export class Verdict {
   }
 }
 
+async function runJest({ project, parameters = [], environment = {}, quiet }: JestRun) {
+  const directory = mkdtempSync(join(tmpdir(), 'results-'));
+  const file = join(directory, 'results.json');
+  const program = join(root, 'node_modules/jest/bin/jest.js');
+  const all = [program, '--selectProjects', project, '--json', '--outputFile', file, ...parameters];
+  const ended = await run(process.execPath, all, { quiet, env: { ...process.env, ...environment } });
+  const results = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : {};
+  rmSync(directory, { recursive: true });
+  return { ...ended, results };
+}
+
 /** The lines in which the tests of random histories say what they have played, and from which seed. */
 function reportsIn(output: string): string {
-  const lines = output.split('\n').filter((line) => line.includes('_SEED='));
-  return lines.map((line) => `${line}\n`).join('');
+  return output.replace(/^(?!.*_SEED=).*\n?/gm, '');
 }

@@ -21,7 +21,7 @@ import {
 } from '#contracts';
 import { type Closable, hashApiKey } from '#platform';
 import { migrate } from '#platform/database';
-import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '#local-stack';
+import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '#dev';
 import { eventually, killPostgres, readiness, restartPostgres } from '#testing';
 import { connectRedis, createRedis, ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';

@@ -9,7 +9,7 @@ import {
   settle,
 } from '#contracts';
 import { createLogger, displayPrefix, generateApiKey, hashApiKey, type Logger } from '#platform';
-import { freePort, startRedis } from '#local-stack';
+import { freePort, startRedis } from '#dev';
 import { createTestDatabase } from '#testing';
 import { ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';

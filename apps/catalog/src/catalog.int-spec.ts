@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { finishImport, getProfile, importChunk, putCreator, searchCreators, WithBytes } from '#contracts';
 import { type Closable, createLogger } from '#platform';
 import { migrate } from '#platform/database';
-import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '#local-stack';
+import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '#dev';
 import { eventually, killPostgres, readiness, restartPostgres } from '#testing';
 import { ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';

@@ -1,4 +1,4 @@
-import { freePort, startRedis } from '#local-stack';
+import { freePort, startRedis } from '#dev';
 import { eventually, Metrics } from '#testing';
 import { PublicApiFixture } from './fixtures/public-api.fixture.js';
 import { gatewayPorts, startWholeGateway, type WholeGateway } from './fixtures/whole-gateway.fixture.js';

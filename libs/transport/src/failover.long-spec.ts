@@ -1,5 +1,5 @@
 import { broadcast, message } from '#contracts';
-import { type RedisServer as RedisInstance } from '#local-stack';
+import { type RedisServer as RedisInstance } from '#dev';
 import { startRedisCluster, startRedisSentinels } from '#testing';
 import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';

@@ -1,5 +1,5 @@
 import { broadcast, message, NoPayload } from '#contracts';
-import { startRedis } from '#local-stack';
+import { startRedis } from '#dev';
 import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { propertyRuns } from '#testing/random';

@@ -1,4 +1,4 @@
-import { startRedis } from '#local-stack';
+import { startRedis } from '#dev';
 import { itCarriesMessages } from './fixtures/carried-messages.fixture.js';
 
 // Over sentinels and a cluster: failover.long-spec.ts.

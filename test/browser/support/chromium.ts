@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path';
-import { isExecutable, run } from '#local-stack';
+import { isExecutable, run } from '#dev';
 
 const commands = ['chromium', 'chromium-browser', 'google-chrome'];
 

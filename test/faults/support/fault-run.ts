@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Stack } from '#local-stack';
+import { type Stack } from '#dev';
 import { createFundedAccount, type TestAccount } from '../../support/accounts.js';
 import { admin, type Audit } from '../../support/admin-api.js';
 import { Consumer, type Receipt, hasFailed } from '../../support/consumers.js';

@@ -1,5 +1,5 @@
 import { once, EventEmitter } from 'node:events';
-import { type ProcessName, type ServiceName, serviceNames, type Stack, startStack } from '#local-stack';
+import { type ProcessName, type ServiceName, serviceNames, type Stack, startStack } from '#dev';
 import { Link } from './link.js';
 import { signalTree } from './process-tree.js';
 

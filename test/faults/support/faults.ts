@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ProcessName } from '#local-stack';
+import { type ProcessName } from '#dev';
 import fc from 'fast-check';
 import { type FaultStack, limits, processNames } from './fault-stack.js';
 

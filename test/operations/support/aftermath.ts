@@ -1,4 +1,4 @@
-import { type Stack } from '#local-stack';
+import { type Stack } from '#dev';
 import { eventually, Metrics } from '#testing';
 import { admin } from '../../support/admin-api.js';
 import { type Breaches, breachesOf, type Delivery } from '../../support/deliveries.js';

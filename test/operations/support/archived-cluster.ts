@@ -10,15 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import {
-  directoryFor,
-  freePort,
-  isAlive,
-  postgresClientsPath,
-  postgresUser,
-  run,
-  runOrThrow,
-} from '#local-stack';
+import { directoryFor, freePort, isAlive, postgresClientsPath, postgresUser, run, runOrThrow } from '#dev';
 import { makeSecrets, runSql, until } from '#testing';
 import { writeProgram } from './stub-program.js';
 

@@ -5,6 +5,7 @@ import {
   createServiceDatabases,
   freePorts,
   inheritedEnvironment,
+  isAnswered,
   type PostgresServer,
   type RedisServer,
   runOrThrow,
@@ -14,9 +15,7 @@ import {
   serviceNodeOptions,
   startPostgres,
   startRedis,
-} from '#local-stack';
-
-const readyTimeoutMs = 60_000;
+} from '#dev';
 
 /** Services as their images hold them, each in a directory of its name, on a PostgreSQL and a Redis of their own. */
 export class ImagePrograms {
@@ -44,9 +43,10 @@ export class ImagePrograms {
       directory: own,
       logFile: join(this.logs, `${service}.log`),
       stopSignal: 'TERM',
+      isReady: () => isAnswered(`http://127.0.0.1:${internal}/health/ready`),
     });
     this.running.push(replica);
-    await replica.waitUntilAnswered(`http://127.0.0.1:${internal}/health/ready`, readyTimeoutMs);
+    await replica.waitUntilReady();
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Stack, type StackOptions, startStack } from '#local-stack';
+import { type Stack, type StackOptions, startStack } from '#dev';
 
 /** A stack of its own, to which the calls of this file go. */
 export async function startOperatedStack(options: StackOptions = {}): Promise<Stack> {

@@ -1,4 +1,4 @@
-import { type Stack, type StackOptions } from '#local-stack';
+import { type Stack, type StackOptions } from '#dev';
 import { type Session, startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import { type PageForm, type PageVisitor, runSql, type ShownPage } from '#testing';
 import { admin, succeeded } from '../../support/admin-api.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runOrThrow } from '#local-stack';
+import { runOrThrow } from '#dev';
 
 interface PackReport {
   readonly filename: string;

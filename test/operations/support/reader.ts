@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { runOrThrow, type Stack } from '#local-stack';
+import { runOrThrow, type Stack } from '#dev';
 import { createFundedAccount, spentBy, type TestAccount } from '../../support/accounts.js';
 import { type CodeBlock } from '../../support/code-blocks.js';
 import { type Loss, LossyProxy } from '../../support/lossy-proxy.js';

@@ -1,4 +1,4 @@
-import { type Stack } from '#local-stack';
+import { type Stack } from '#dev';
 import { eventually, Metrics } from '#testing';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';

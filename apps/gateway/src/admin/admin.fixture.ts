@@ -1,7 +1,7 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type MessageContract, type ServiceName } from '#contracts';
 import { createLogger, type Logger, NestLogger, shutdownTimes } from '#platform';
-import { startRedis } from '#local-stack';
+import { startRedis } from '#dev';
 import { Test } from '@nestjs/testing';
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -7,7 +7,6 @@ import {
   ServiceError,
   toolOperations,
 } from '#contracts';
-import fc from 'fast-check';
 import { readableArguments, readArguments, type ToolArguments } from './tools/arguments.js';
 import { toolOf } from './tools/tool.js';
 

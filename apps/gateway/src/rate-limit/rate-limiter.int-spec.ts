@@ -1,6 +1,6 @@
 import { keyLimit, ServiceError } from '#contracts';
 import { createLogger } from '#platform';
-import { type RedisServer, startRedis } from '#local-stack';
+import { type RedisServer, startRedis } from '#dev';
 import { connectRedis, createRedis, type RedisConnection } from '#transport';
 import fc from 'fast-check';
 import { RateLimiter } from './rate-limiter.js';

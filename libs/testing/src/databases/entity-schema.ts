@@ -1,4 +1,4 @@
-import { readTables, type Table } from '#local-stack';
+import { readTables, type Table } from '#dev';
 import { postgresOptions } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabaseOptions } from './test-database.js';

@@ -1,5 +1,5 @@
-import { type PostgresServer } from '#local-stack';
-import { eventually } from '../waiting/eventually.js';
+import { type PostgresServer } from '#dev';
+import { eventually } from '../waiting.js';
 import { runSql } from './run-sql.js';
 
 const restartMs = 20_000;

@@ -1,4 +1,4 @@
-import { withClient } from '#local-stack';
+import { withClient } from '#dev';
 import { createHash, randomUUID } from 'node:crypto';
 import { grantExactly, type Grants, migrate, postgresOptions } from '#platform/database';
 import { type Client, escapeLiteral } from 'pg';

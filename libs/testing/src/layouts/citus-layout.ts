@@ -4,7 +4,7 @@ import {
   type PostgresServer,
   runOrThrow,
   startPostgres,
-} from '#local-stack';
+} from '#dev';
 import { runSql } from '../databases/run-sql.js';
 import { type ServerLayout } from './deployed-layout.js';
 

@@ -12,7 +12,7 @@ import {
   type StackOptions,
   startPostgres,
   startRedis,
-} from '#local-stack';
+} from '#dev';
 
 /** Servers for a stack, other than one PostgreSQL and one Redis. */
 export interface ServerLayout {

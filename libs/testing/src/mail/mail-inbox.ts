@@ -1,18 +1,7 @@
-import { once } from 'node:events';
-import { buffer } from 'node:stream/consumers';
-import { type AddressInfo } from 'node:net';
-import { type ReadMail, readMail } from '#local-stack';
-import { SMTPServer } from 'smtp-server';
-import { until } from '../waiting/until.js';
+import { type MailServer, type ReceivedMail, type Refusal, startMailServer } from '#dev';
+import { until } from '../waiting.js';
 
-export interface ReceivedMail extends ReadMail {
-  readonly to: string;
-  /** As it came. */
-  readonly raw: string;
-}
-
-/** What the server says to a recipient: `null`, to take the mail, or an SMTP code and its text. */
-type Refusal = { readonly code: number; readonly text: string } | null;
+export { type ReceivedMail };
 
 /** Longest wait for a mail that must come. */
 const arrivalMs = 20_000;
@@ -22,46 +11,27 @@ export class MailInbox {
   readonly mails: ReceivedMail[] = [];
   /** Recipients that were named so far, refused ones too. */
   readonly attempts: string[] = [];
-  private refusal: (to: string) => Refusal = () => null;
+  private refusal: (to: string) => Refusal | null = () => null;
   private held: (to: string) => Promise<void> | null = () => null;
-  private readonly server: SMTPServer;
-
-  private constructor() {
-    this.server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['AUTH', 'STARTTLS'],
-      logger: false,
-      onRcptTo: ({ address }, _session, answer) => {
-        this.attempts.push(address);
-        const refusal = this.refusal(address);
-        const reply = () =>
-          answer(refusal ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null);
-        const held = this.held(address);
-        if (held) void held.then(reply);
-        else reply();
-      },
-      onData: (stream, { envelope }, answer) => {
-        buffer(stream).then((bytes) => {
-          const raw = bytes.toString('latin1');
-          for (const { address } of envelope.rcptTo) this.mails.push({ ...readMail(raw), to: address, raw });
-          answer(null);
-        }, answer);
-      },
-    });
-    // A client that is killed resets its connection.
-    this.server.on('error', () => undefined);
-  }
+  private server: MailServer;
 
   static async start(): Promise<MailInbox> {
     const inbox = new MailInbox();
-    const listening = inbox.server.listen(0, '127.0.0.1');
-    await once(listening, 'listening');
+    inbox.server = await startMailServer(
+      (mail) => inbox.mails.push(mail),
+      async (to) => {
+        inbox.attempts.push(to);
+        const refusal = inbox.refusal(to);
+        await inbox.held(to);
+        return refusal;
+      },
+    );
     return inbox;
   }
 
   /** For `MAIL_URL`. */
   get url(): string {
-    return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+    return this.server.url;
   }
 
   /** Mails whose subject begins like this. */
@@ -78,7 +48,7 @@ export class MailInbox {
   }
 
   /** From now on, recipients for which `refusal` returns a code are refused. */
-  refuse(refusal: (to: string) => Refusal): void {
+  refuse(refusal: (to: string) => Refusal | null): void {
     this.refusal = refusal;
   }
 
@@ -99,6 +69,6 @@ export class MailInbox {
   }
 
   async close(): Promise<void> {
-    await new Promise<void>((closed) => this.server.close(closed));
+    await this.server.stop();
   }
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fetchOnce, runOrThrow } from '#local-stack';
+import { fetchOnce, runOrThrow } from '#dev';
 
 /** The programs that JavaScript runs in, by the npm package that holds nothing else. */
 const packages = {

@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path';
-import { fetchDistributionPackage, isExecutable } from '#local-stack';
+import { fetchDistributionPackage, isExecutable } from '#dev';
 
 export interface Promtool {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runOrThrow } from '#local-stack';
+import { runOrThrow } from '#dev';
 
 /** Files (PEM) of a certificate that vouches for itself. */
 export interface Certificate {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePorts, type RedisServer, startRedis } from '#local-stack';
+import { freePorts, type RedisServer, startRedis } from '#dev';
 
 export interface RedisCluster {
   /** For `SERVICE_REDIS_URL`. */

@@ -9,11 +9,10 @@ import {
   freePort,
   freePorts,
   guardDirectory,
-  redisReadyTimeoutMs,
   type RedisServer,
   ServerProcess,
   startRedis,
-} from '#local-stack';
+} from '#dev';
 
 export interface RedisSentinels {
   /** For `SERVICE_REDIS_URL`. */
@@ -100,7 +99,8 @@ async function startSentinel(directory: string, port: number, masterPort: number
     parameters: [file, '--sentinel'],
     logFile: join(directory, `sentinel-${port}.log`),
     stopSignal: 'TERM',
+    isReady: () => answersPing(port),
   });
-  await sentinel.waitUntil(() => answersPing(port), redisReadyTimeoutMs);
+  await sentinel.waitUntilReady();
   return sentinel;
 }

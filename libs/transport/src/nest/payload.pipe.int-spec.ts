@@ -1,5 +1,5 @@
 import { broadcast, message, WithBytes } from '#contracts';
-import { startRedis } from '#local-stack';
+import { startRedis } from '#dev';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 import { messageRevision } from '#contracts';
-import { startRedis } from '#local-stack';
+import { startRedis } from '#dev';
 import { eventually } from '#testing';
 import { Redis } from 'ioredis';
 import { silent, TransportFixture } from '../fixtures/transport.fixture.js';

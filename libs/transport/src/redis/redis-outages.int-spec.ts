@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { startRedis } from '#local-stack';
+import { startRedis } from '#dev';
 import { pino } from 'pino';
 import { connectRedis, createRedis, type RedisConnection } from './create-redis.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CreatedKey, type CreateKeyRequest, type KeyChanged, keyChanged } from '#contracts';
-import { type RedisServer, startRedis } from '#local-stack';
+import { type RedisServer, startRedis } from '#dev';
 import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '#platform';
 import { connectRedis, createRedis, ServiceClient } from '#transport';
 import { type Type } from '@nestjs/common';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PostgresServer, startPostgres } from '#local-stack';
+import { type PostgresServer, startPostgres } from '#dev';
 import { runSql, until } from '#testing';
 import { archivingDelaySql } from './archiving-gauge.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { charge, getProfile, settle, type Settlement, WithBytes } from '#contracts';
-import { runOrThrow } from '#local-stack';
+import { runOrThrow } from '#dev';
 import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
 import { acknowledged, metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 import { gate, until } from '#testing';

@@ -1,0 +1,15 @@
+export { guardDirectory } from './processes/guardian.js';
+export { isAlive, isExecutable, run, runOrThrow } from './processes/run.js';
+export { isAnswered, ServerProcess } from './processes/server-process.js';
+export { directoryFor, postgresUser } from './processes/unprivileged-user.js';
+export * from './servers/databases.js';
+export { fetchDistributionPackage, fetchOnce } from './servers/packages.js';
+export { freePort, freePorts } from './servers/ports.js';
+export * from './servers/mail-server.js';
+export * from './servers/postgres.js';
+export { findRedis, postgresClientsPath, type Program } from './servers/programs.js';
+export * from './servers/redis.js';
+export * from './servers/tables.js';
+export * from './stack/service-replica.js';
+export * from './stack/stack.js';
+export * from './stack/stack-options.js';
