@@ -17,7 +17,15 @@ afterAll(async () => {
 });
 
 describe('creators import', () => {
-  const report = { received: 3, created: 1, updated: 0, unchanged: 1, rejected: 1 };
+  const report = {
+    received: 3,
+    created: 1,
+    updated: 0,
+    unchanged: 1,
+    rejected: 1,
+    removed: 0,
+    removed_lines: [],
+  };
   const errors = [{ line: 2, error: 'followers must not be negative' }];
 
   it('sends a file unchanged and shows the counts and the first errors', async () => {
@@ -128,7 +136,16 @@ const list = [
 const map =
   'name=künstler,youtube.handle=Kanal,youtube.followers=Abonnenten,youtube.updated_at=Stand,country=Land,' +
   'languages=Sprachen,categories=Themen';
-const stored = { received: 1, created: 1, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+const stored = {
+  received: 1,
+  created: 1,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  errors: [],
+  removed: 0,
+  removed_lines: [],
+};
 
 describe('creators import of a table', () => {
   const file = join(directory, 'list.csv');

@@ -19,36 +19,32 @@ export class LedgerGauges implements OnModuleInit {
     const pending = (value: string): string =>
       `SELECT (${value})::float8 AS value FROM charges WHERE state = 'pending'`;
     const age = 'coalesce(extract(epoch FROM ledger_now() - min(created_at)), 0)';
-    this.add(
+    gauge(
       'pending_charges',
       'Charges that are neither posted nor voided yet.',
-      'count pending charges',
-      pending('count(*)'),
+      this.value('count pending charges', pending('count(*)')),
     );
-    this.add(
+    gauge(
       'pending_charge_oldest_age_seconds',
       'Age of the oldest pending charge.',
-      'age of pending charges',
-      pending(age),
+      this.value('age of pending charges', pending(age)),
     );
-    this.add(
+    gauge(
       'ledger_months_ahead',
       'Months after this one that charges and entries have a partition for.',
-      'count months ahead',
-      monthsAheadSql,
+      this.value('count months ahead', monthsAheadSql),
     );
-    this.add(
+    gauge(
       'ledger_rows_without_month',
       'Charges and entries in the default partitions, because there was no month for them; at most a thousand of each are counted.',
-      'count rows without a month',
-      'SELECT ledger_rows_without_month()::float8 AS value',
+      this.value('count rows without a month', 'SELECT ledger_rows_without_month()::float8 AS value'),
     );
   }
 
-  private add(name: string, help: string, statement: StatementName, sql: string): void {
-    gauge(name, help, async () => {
+  private value(statement: StatementName, sql: string): () => Promise<number | undefined> {
+    return async () => {
       const [row] = await this.reports.query<{ value: number }>(statement, sql);
       return row?.value;
-    });
+    };
   }
 }
