@@ -71,7 +71,7 @@ describe('the metrics show', () => {
     expect(inCatalog.sum('message_queue_wait_seconds_count', { queue: 'requests' })).toBeGreaterThan(0);
     expect(inBilling.sum('message_queue_depth')).toBe(0);
     expect(
-      inBilling.sum('database_query_duration_seconds_count', { query: 'charge if unchanged' }),
+      inBilling.sum('database_query_duration_seconds_count', { query: 'write charges' }),
     ).toBeGreaterThan(0);
     expect(inBilling.sum('database_pool_connections', { state: 'total' })).toBeGreaterThan(0);
     expect(gateway.sum('redis_connected') + inCatalog.sum('redis_connected')).toBe(2);
@@ -189,7 +189,7 @@ it('a search is one trace, from the span of the caller through every service dow
       call,
       'gateway: send billing.charge',
       'billing: handle billing.charge',
-      'billing: sql charge if unchanged',
+      'billing: sql write charges',
     ]);
   }, 5_000);
 });

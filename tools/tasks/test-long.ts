@@ -4,8 +4,8 @@ import { Verdict } from '../testing/verdict.js';
 
 const usage = `Usage: npm run test:long [-- --scale <number>] [-- --seed <number>] [-- --only <text>]
 
-Runs what \`npm test\` has no time for: roll-outs, fail-overs, long random histories, every suite again from a
-random seed, and the mutants of the pure rules. It takes hours.
+Runs what \`npm test\` has no time for: operations, all pages in a browser, fail-overs, restores, long random histories, every
+suite again from a random seed, and the mutants of the pure rules. It takes hours.
   --scale  multiplies how many histories are played; 0.1 plays a tenth
   --seed   the seed of everything random; by default a new one
   --only   runs the parts whose name contains the text, for example ledger`;
@@ -59,6 +59,7 @@ const parts: readonly Part[] = [
     PIPELINED_REQUESTS: '300',
     SILENT_CONNECTIONS: '2000',
   }),
+  suites('browser'),
   suites('faults', { FAULTS: '100' }),
   ...['deployed', 'sentinel', 'cluster'].map((target) => suites('e2e', { E2E_SERVERS: target })),
   script('test:mutants'),

@@ -20,5 +20,8 @@ await verdict.jest('int', {
   project: 'int',
   parameters: ['--maxWorkers', String(availableParallelism() + 1)],
 });
-for (const project of ['e2e', 'operations', 'browser', 'faults']) await verdict.jest(project, { project });
+await verdict.jest('e2e', { project: 'e2e' });
+// The other pages, what operators do and more faults: `npm run test:long`.
+await verdict.jest('browser', { project: 'browser', parameters: ['--testPathPatterns', 'account-journey'] });
+await verdict.jest('faults', { project: 'faults', environment: { FAULTS: '8' } });
 verdict.print();

@@ -1,7 +1,6 @@
 import { message, neverResent, NoPayload } from '../message.js';
 import { Email } from '../email.js';
 import { Id, Pattern, Sha256, Text } from '../shape/fields.js';
-import { Sha256s } from '../shape/nested-fields.js';
 import { Both } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
 import { type MemberRole } from './members.js';
@@ -142,12 +141,6 @@ export class SessionRequest {
   readonly session_hash: string;
 }
 
-export class FindSessionsRequest {
-  /** SHA-256 of the tokens. */
-  @Sha256s({ max: 10_000 })
-  readonly session_hashes: readonly string[];
-}
-
 export class SwitchAccountRequest extends SessionRequest {
   @Id()
   readonly account_id: string;
@@ -223,12 +216,6 @@ export const signInWithIdentity = message<SignInWithIdentityRequest, SessionView
 );
 /** `unauthorized` when the session is unknown, ended or old, or its person is no longer a member of the account. */
 export const getSession = message<SessionRequest, SessionView>('billing', 'get_session', SessionRequest);
-/** Which of them have not ended, in their order; `getSession` has the rest. */
-export const findSessions = message<FindSessionsRequest, { readonly found: boolean[] }>(
-  'billing',
-  'find_sessions',
-  FindSessionsRequest,
-);
 /** `not_found` for an account of others. Never resent: it would undo a newer switch. */
 export const switchAccount = message<SwitchAccountRequest, SessionView>(
   'billing',

@@ -72,17 +72,6 @@ export class TransactionRunner implements Queryable, Managed {
   /** Entities outside a transaction. */
   readonly manager: EntityManager;
 
-  /** One statement as a transaction of its own, prepared where the pool allows it. */
-  readonly prepared: Query = async (name, sql, parameters) => {
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      const query = queryOn(await connectionOf(runner), keepsPrepared(this.dataSource), {});
-      return await query(name, sql, parameters);
-    } finally {
-      await runner.release();
-    }
-  };
-
   constructor(private readonly dataSource: DataSource) {
     this.query = autocommitQuery(dataSource);
     this.manager = dataSource.manager;

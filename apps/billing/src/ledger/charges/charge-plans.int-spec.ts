@@ -68,7 +68,9 @@ it('the paid call is found by its index, among old ones under its Idempotency-Ke
   );
   await ledger.query('ANALYZE charges');
   for (const plan of await plansOf(repeatableSql, `'{${idempotency_key_hash}}'`)) {
-    const scan = plan.find((node) => /^charges_before_.*_idempotent$/.test(String(node['Index Name'])));
+    const scan = plan.find((node) =>
+      /^charges_before_.*_idempotency_key_hash_created_at_idx$/.test(String(node['Index Name'])),
+    );
     expect(scan).toMatchObject({ 'Actual Rows': 1, 'Actual Loops': 1 });
     expect(scan?.['Index Cond']).toContain('created_at >');
     expect(scan?.['Rows Removed by Filter'] ?? 0).toBe(0);

@@ -1,8 +1,6 @@
 import {
   endSession,
   EndSessionRequest,
-  findSessions,
-  FindSessionsRequest,
   getSession,
   type ListedSession,
   listSessions,
@@ -23,11 +21,6 @@ export class SessionsController {
   @MessagePattern(getSession.pattern)
   show(@Payload() { session_hash }: SessionRequest): Promise<SessionView> {
     return this.sessions.show(session_hash);
-  }
-
-  @MessagePattern(findSessions.pattern)
-  async find(@Payload() { session_hashes }: FindSessionsRequest): Promise<{ found: boolean[] }> {
-    return { found: await this.sessions.find(session_hashes) };
   }
 
   @MessagePattern(switchAccount.pattern)

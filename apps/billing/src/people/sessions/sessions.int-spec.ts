@@ -1,8 +1,6 @@
-import { findSessions } from '#contracts';
 import { sha256 } from '#platform';
 import { until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
-import { newHash } from '../browser.fixture.js';
 import { address, day, linkIn, minute, refusal, refusals, start, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
@@ -59,15 +57,6 @@ describe('a session', () => {
     expect(await refusals(...replies)).toEqual(['unauthorized']);
     expect(await thief.end()).toEqual({ ended: true });
     expect(await one.owner.show()).toMatchObject({ email: one.email });
-  });
-
-  it('is found among many others until it ends', async () => {
-    const [{ owner: one }, { owner: other }] = [await people.team(), await people.team()];
-    const session_hashes = [newHash(), one.sessionHash, other.sessionHash, newHash()];
-    const found = async () => (await people.send(findSessions, { session_hashes })).found;
-    expect(await found()).toEqual([false, true, true, false]);
-    await one.end();
-    expect(await found()).toEqual([false, false, true, false]);
   });
 
   it('is listed newest first until it ends, the present one marked', async () => {

@@ -47,9 +47,6 @@ const viewSql = `
     AND (sessions.account_id IS NULL OR members.person_id IS NOT NULL)`;
 
 /** Served by `sessions_token_hash_unique`, also when most of the hashes are made up. */
-const existingSql = `
-  SELECT token_hash FROM sessions WHERE token_hash = ANY($1::text[]) AND expires_at > ledger_now()`;
-
 /** One statement for both rows. A session that has ended meanwhile stays ended. */
 const markSeenSql = `
   WITH seen AS (
@@ -98,14 +95,6 @@ export class SessionsService {
   async show(tokenHash: string): Promise<SessionView> {
     const row = await this.get(this.database, tokenHash);
     return row.is_seen_again ? seenNow(this.database, row.id, tokenHash) : toView(row);
-  }
-
-  /** Whether each of these exists and has not ended. */
-  async find(tokenHashes: readonly string[]): Promise<boolean[]> {
-    const { query } = this.database;
-    const rows = await query<{ token_hash: string }>('find sessions', existingSql, [tokenHashes]);
-    const found = new Set(rows.map(({ token_hash }) => token_hash));
-    return tokenHashes.map((hash) => found.has(hash));
   }
 
   /** Opens a session, in the transaction that has recognized the person. */
