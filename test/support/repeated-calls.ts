@@ -73,7 +73,7 @@ export interface CallReckoning {
   readonly repeated: number;
   readonly priceOfAll: number;
   readonly creditsTaken: number;
-  /** Calls that were charged more than once, or more than they cost. */
+  /** Calls that were charged more than they cost, or more than once for each six times that they were sent. */
   readonly overpaid: AnsweredCall[];
   /** Calls that were charged less than they cost. */
   readonly underpaid: AnsweredCall[];
@@ -98,10 +98,17 @@ export function reckonCalls(calls: readonly AnsweredCall[], entries: readonly Le
     repeated: calls.filter(({ reply }) => reply.headers['idempotent-replayed'] === 'true').length,
     priceOfAll: calls.reduce((sum, call) => sum + priceOf(call), 0),
     creditsTaken: calls.reduce((sum, call) => sum + takenFor(call), 0),
-    overpaid: calls.filter((call) => keptFor(call) > 1 || takenFor(call) > priceOf(call)),
+    overpaid: calls.filter(
+      (call) => keptFor(call) > paymentsMost(call) || takenFor(call) > priceOf(call) * paymentsMost(call),
+    ),
     underpaid: calls.filter((call) => takenFor(call) < priceOf(call)),
     foreign: charges.filter(({ request_id }) => !known.has(request_id ?? '')),
   };
+}
+
+/** Five repetitions of a paid call are free, whether their answers arrive or not; the next one is paid. */
+function paymentsMost({ requestIds }: AnsweredCall): number {
+  return Math.ceil(requestIds.length / 6);
 }
 
 /** What the client has of the call costs its price, and nothing when it had that before. */
