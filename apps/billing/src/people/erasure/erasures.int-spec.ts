@@ -118,8 +118,10 @@ it('a person is reported, then erased from every table, and the reply says what 
   expect(remains.map(({ what }) => what)).toEqual(['ledger', 'orders', 'keys', 'backups']);
   expect([await people.members(colleague.id), await people.members(own.id)]).toEqual([[colleague.email], []]);
   const name = `Erased account ${own.id}`;
-  const closed = await people.query('SELECT name, email FROM accounts WHERE id = $1', [own.id]);
-  expect(closed).toEqual([{ name, email: name }]);
+  const closed = await people.query('SELECT name, email, signed_up_from FROM accounts WHERE id = $1', [
+    own.id,
+  ]);
+  expect(closed).toEqual([{ name, email: name, signed_up_from: null }]);
   const created_by = { email: `Erased person ${own.personId}`, is_member: false };
   expect(await people.send(listKeys, { account_id: own.id })).toMatchObject({
     keys: [{ active: false, created_by }],

@@ -59,9 +59,14 @@ function ofClosed(what: Lowercase<string>, update: string, condition: string): N
 /**
  * In the order in which they run; each returns a row for what it has erased. An account opened by sign-up is named after its address.
  * No address has the form of the pseudonym, so signing in as this person is impossible; the sweep deletes them once nothing refers
- * to them, and empties the networks of sign-ups after a day.
+ * to them.
  */
 export const erasing: readonly Named[] = [
+  change(
+    'networks of sign-ups',
+    `UPDATE accounts SET signed_up_from = NULL FROM asked WHERE signed_up_from IS NOT NULL AND (accounts.email = asked.email
+       OR id IN (SELECT account_id FROM members WHERE members.person_id = asked.person_id AND role = 'owner'))`,
+  ),
   change('sign_ins', 'DELETE FROM sign_ins USING asked WHERE email_folded = email'),
   change('invitations', `DELETE FROM invitations USING asked WHERE ${sameMailbox}`),
   change(
