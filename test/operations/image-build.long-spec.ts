@@ -40,7 +40,7 @@ function copyWhatTheImagesAreBuiltFrom(): void {
   }
 }
 
-/** The program of an image and its variables, `dist` being where the build of its service is. */
+/** The program of an image and its variables. */
 function startOf(service: ServiceName): { parameters: string[]; variables: Record<string, string> } {
   const { instructions } = contentOf(dockerfile, service);
   const [, ...parameters] = JSON.parse(lastOf(instructions, 'CMD')) as string[];
@@ -49,7 +49,7 @@ function startOf(service: ServiceName): { parameters: string[]; variables: Recor
     .flatMap(({ text }) => text.split(' ').map((pair) => pair.split('=') as [string, string]))
     .filter(([name]) => name !== 'PATH');
   return {
-    parameters: parameters.map((text) => text.replace(/^dist\//, `dist/apps/${service}/`)),
+    parameters,
     variables: Object.fromEntries(pairs),
   };
 }

@@ -1,9 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Stack } from '#dev';
 import { createFundedAccount } from '../support/accounts.js';
 import { api } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
+import { startOperatedStack } from './support/operated-stack.js';
 
 const limit = 60;
+
+let stack: Stack;
+beforeAll(async () => (stack = await startOperatedStack()), 120_000);
+afterAll(() => stack?.stop());
 
 it('refused searches do not extend the wait: a search succeeds after the Retry-After of the last refusal', async () => {
   const { key } = await createFundedAccount();

@@ -20,6 +20,7 @@ interface ComposeFile {
 }
 
 const composeFile = join(root, 'docker-compose.yml');
+const registry = 'creator-search';
 /** These would select another project, or extend this one. */
 const variablesOfOthers = ['COMPOSE_FILE', 'COMPOSE_PROJECT_NAME', 'COMPOSE_PROFILES', 'COMPOSE_ENV_FILES'];
 
@@ -38,6 +39,7 @@ export class OwnContainers {
   async start(signal: AbortSignal): Promise<Record<string, string>> {
     const [publicPort = 0, adminPort = 0] = await freePorts(2);
     this.variables = {
+      REGISTRY: registry,
       VERSION: this.name,
       PUBLIC_PORT: `127.0.0.1:${publicPort}`,
       PUBLIC_URL: `http://127.0.0.1:${publicPort}`,
@@ -72,7 +74,8 @@ export class OwnContainers {
 
   private get images(): string[] {
     const built = Object.values(this.compose.services).filter(({ build }) => build);
-    return [...new Set(built.map(({ image }) => `${image.split(':')[0] ?? ''}:${this.name}`))];
+    const names = built.map(({ image }) => /\/([a-z-]+):/.exec(image)?.[1] ?? '');
+    return [...new Set(names.map((name) => `${registry}/${name}:${this.name}`))];
   }
 
   /** Those that the shell would set for the services: the containers have the defaults, whatever it has. */
