@@ -1,7 +1,7 @@
 import {
   adjust,
   auditLedger,
-  authenticateKeys,
+  authenticateKey,
   charge,
   createKey,
   deleteKey,
@@ -104,7 +104,7 @@ describe('billing', () => {
     const { account_id, key } = await newCaller(client);
     const path = { account_id, key_id: key.id };
     const keyHash = hashApiKey(key.key);
-    const ask = { key_hashes: [keyHash] };
+    const ask = { key_hash: keyHash };
     const { items } = await client.request(listAccounts, { limit: 1 }, context);
     expect(items).toMatchObject([{ id: account_id, credits_remaining: 50 }]);
     expect(await client.request(getAccount, { account_id }, context)).toMatchObject({
@@ -113,7 +113,7 @@ describe('billing', () => {
     });
     expect(await client.request(listKeys, { account_id }, context)).toMatchObject({ keys: [{ id: key.id }] });
     expect(await client.request(getKey, path, context)).toMatchObject({ name: 'server', active: true });
-    expect(await client.request(authenticateKeys, ask, context)).toMatchObject({ keys: [{ account_id }] });
+    expect(await client.request(authenticateKey, ask, context)).toMatchObject({ key: { account_id } });
 
     const gateway = createRedis(redis.url, logger);
     await connectRedis(gateway, logger);
@@ -125,7 +125,7 @@ describe('billing', () => {
     expect(JSON.parse(await told)).toEqual({ key_id: key.id, key_hash: keyHash });
     gateway.disconnect();
 
-    expect(await client.request(authenticateKeys, ask, context)).toEqual({ keys: [null] });
+    expect(await client.request(authenticateKey, ask, context)).toEqual({ key: null });
     expect(await client.request(deleteKey, path, context)).toEqual({ deleted: true });
     await expect(client.request(deleteKey, path, context)).rejects.toMatchObject({ code: 'not_found' });
     await expect(client.request(getKey, path, context)).rejects.toMatchObject({ code: 'not_found' });
@@ -196,7 +196,7 @@ describe('billing', () => {
     await killPostgres(postgres);
     const requests = [
       () => balanceOf(account_id),
-      () => client.request(authenticateKeys, { key_hashes: [hashApiKey(key.key)] }, context),
+      () => client.request(authenticateKey, { key_hash: hashApiKey(key.key) }, context),
       () => client.request(charge, call(), context),
       () => client.request(purchase, { account_id, pack: 'trial', reference: 'again' }, context),
       () => client.request(createKey, keyRequest(account_id, 'second').request, context),

@@ -1,5 +1,5 @@
 import * as contracts from './index.js';
-import { type Field, fieldsOf, type MessageContract, type ShapeClass, WithBytes } from './index.js';
+import { type Field, fieldsOf, type MessageContract, type ShapeClass } from './index.js';
 
 /** A message with a payload as a gateway sends it, every optional field given. */
 export interface Example {
@@ -22,7 +22,6 @@ const values: Readonly<Record<string, unknown>> = {
   after_slug: 'mira-solenne',
   code: '123456',
   credits: 10_000,
-  key_hashes: [hash],
   max_followers: 1_000,
   monthly_limit: 1_000,
   pages_url: 'https://api.example/account',
@@ -79,11 +78,6 @@ export const malformed = examples.flatMap((one) =>
     return { ...one, field, payload: { ...one.payload, [field]: value } };
   }),
 );
-
-/** The payload as passed to a client. */
-export function toSend({ payload, bytes }: Pick<Example, 'payload' | 'bytes'>): unknown {
-  return bytes ? new WithBytes(payload, bytes) : payload;
-}
 
 function exampleOf(Class: ShapeClass): Readonly<Record<string, unknown>> {
   const fields = [...fieldsOf(Class)];

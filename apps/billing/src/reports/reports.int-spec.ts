@@ -1,7 +1,7 @@
 import {
   adjust,
   auditLedger,
-  authenticateKeys,
+  authenticateKey,
   getAccount,
   getUsage,
   listAccounts,
@@ -67,12 +67,8 @@ async function callWhile(work: Promise<unknown>): Promise<number[]> {
   work.finally(() => (isOver = true)).catch(() => undefined);
   while (!isOver) {
     const startedAt = performance.now();
-    const { keys } = await client.request(
-      authenticateKeys,
-      { key_hashes: [hashApiKey(caller.key.key)] },
-      context,
-    );
-    expect(keys[0]?.account_id).toBe(caller.account_id);
+    const { key } = await client.request(authenticateKey, { key_hash: hashApiKey(caller.key.key) }, context);
+    expect(key?.account_id).toBe(caller.account_id);
     await callAndPost(billing, caller);
     took.push(performance.now() - startedAt);
   }

@@ -1,4 +1,4 @@
-import { type AuthenticatedKey, authenticateKeys, ServiceError } from '#contracts';
+import { type AuthenticatedKey, authenticateKey, ServiceError } from '#contracts';
 import { ServiceClient } from '#transport';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
@@ -38,8 +38,8 @@ export class Authenticator {
 
   /** `null` for a key that is not known or not active. */
   private async lookUp(keyHash: string, call: Call): Promise<AuthenticatedKey | null> {
-    const { keys } = await this.services.request(authenticateKeys, { key_hashes: [keyHash] }, call);
-    return keys[0] ?? null;
+    const { key } = await this.services.request(authenticateKey, { key_hash: keyHash }, call);
+    return key;
   }
 
   private accept(call: Call, key: AuthenticatedKey | null): AuthenticatedKey {

@@ -1,4 +1,4 @@
-import { authenticateKeys, charge, getProfile, WithBytes } from '#contracts';
+import { authenticateKey, charge, getProfile, WithBytes } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { until } from '#testing';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
@@ -12,8 +12,8 @@ let isActive: boolean;
 beforeEach(() => {
   key = generateApiKey();
   isActive = true;
-  api.services.on(authenticateKeys, ({ key_hashes }) => ({
-    keys: key_hashes.map((hash) => (isActive && hash === hashApiKey(key) ? goodKey : null)),
+  api.services.on(authenticateKey, ({ key_hash }) => ({
+    key: isActive && key_hash === hashApiKey(key) ? goodKey : null,
   }));
   api.services.on(
     getProfile,

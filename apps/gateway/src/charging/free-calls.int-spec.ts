@@ -1,5 +1,5 @@
 import {
-  authenticateKeys,
+  authenticateKey,
   charge,
   getBalance,
   getProfile,
@@ -40,10 +40,8 @@ describe('calls that cost nothing', () => {
     const key = generateApiKey();
     const account_id = `account of ${hashApiKey(key)}`;
     api.scriptSuccess();
-    api.services.on(authenticateKeys, ({ key_hashes }) => ({
-      keys: key_hashes.map((hash) =>
-        hash === hashApiKey(key) ? { key_id: 'key-1', account_id, prefix: 'csk_123456' } : null,
-      ),
+    api.services.on(authenticateKey, ({ key_hash }) => ({
+      key: key_hash === hashApiKey(key) ? { key_id: 'key-1', account_id, prefix: 'csk_123456' } : null,
     }));
     const limit = { calls: freeCallsMax, seconds: 60 };
     await Promise.all(Array.from({ length: calls }, () => elsewhere.admit('free', account_id, limit)));

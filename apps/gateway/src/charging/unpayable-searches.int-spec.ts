@@ -1,5 +1,5 @@
 import {
-  authenticateKeys,
+  authenticateKey,
   charge,
   type ChargeReply,
   getBalance,
@@ -27,13 +27,8 @@ class Account {
     const { services } = mcp.api;
     mcp.api.scriptSuccess();
     this.findsNobody();
-    services.on(authenticateKeys, ({ key_hashes }) => ({
-      keys: key_hashes.map((hash) => ({
-        key_id: hash,
-        account_id: this.id,
-        prefix: 'csk_123456',
-        ...this.left(hash),
-      })),
+    services.on(authenticateKey, ({ key_hash }) => ({
+      key: { key_id: key_hash, account_id: this.id, prefix: 'csk_123456', ...this.left(key_hash) },
     }));
     services.on(getBalance, ({ key_id = '' }) => ({ lots: [], ...this.left(key_id) }));
     services.on(charge, ({ key_id, credits, credits_if_matched = 0 }): ChargeReply => {
@@ -78,7 +73,7 @@ class Account {
 }
 
 const searchesRun = (): number => mcp.api.services.payloadsOf(searchCreators).length;
-const lookUps = (): number => mcp.api.services.payloadsOf(authenticateKeys).length;
+const lookUps = (): number => mcp.api.services.payloadsOf(authenticateKey).length;
 
 describe('searches of an account that cannot pay their highest price', () => {
   it('are run 20 times an hour over all its keys, then not at all, by models neither', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { authenticateKeys } from '#contracts';
+import { authenticateKey } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { until } from '#testing';
 import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
@@ -19,8 +19,8 @@ beforeEach(async () => {
   tokens = api.provider(TokenBucket);
   network = `192.0.2.${(networks += 1)}`;
   goodHashes = new Set([hashApiKey(api.key)]);
-  api.services.on(authenticateKeys, ({ key_hashes }) => ({
-    keys: key_hashes.map((hash) => (goodHashes.has(hash) ? goodKey : null)),
+  api.services.on(authenticateKey, ({ key_hash }) => ({
+    key: goodHashes.has(key_hash) ? goodKey : null,
   }));
   expect((await call(api.key)).status).toBe(200);
   api.services.received.length = 0;
@@ -32,7 +32,7 @@ afterEach(() => {
 
 const call = (key = generateApiKey(), address = network): Promise<Response> =>
   api.get('/creators/luna', { headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': address } });
-const lookUps = (): number => api.services.payloadsOf(authenticateKeys).length;
+const lookUps = (): number => api.services.payloadsOf(authenticateKey).length;
 const held = (): Promise<number> => metric('http_strangers_held_total{outcome=');
 
 it('a made-up key waits once its network has no tokens, then gets a 503; known keys and other networks do not wait', async () => {

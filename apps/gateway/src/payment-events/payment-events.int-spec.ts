@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { authenticateKeys, ServiceError, takePaymentEvent } from '#contracts';
+import { authenticateKey, ServiceError, takePaymentEvent } from '#contracts';
 import { metricsText } from '#platform';
 import { gate, until } from '#testing';
 import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
@@ -152,7 +152,7 @@ describe('POST /webhooks/stripe', () => {
 
   it('asks about no API key, whatever is sent as one', async () => {
     expect((await post('{}', { authorization: `Bearer ${api.key}` })).status).toBe(200);
-    expect(api.services.payloadsOf(authenticateKeys)).toEqual([]);
+    expect(api.services.payloadsOf(authenticateKey)).toEqual([]);
   });
 
   it.each(['GET', 'PUT', 'DELETE'])('405 for %s, which names POST', async (method) => {

@@ -1,4 +1,4 @@
-import { authenticateKeys, keyLimit, lookUpAccounts } from '#contracts';
+import { authenticateKey, keyLimit, lookUpAccounts } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
@@ -9,12 +9,8 @@ it('look-ups of an account are limited over all its keys, and those of other acc
   const accounts = new Map(
     [one, two, other].map((key) => [hashApiKey(key), key === other ? 'other' : 'one']),
   );
-  api.services.on(authenticateKeys, ({ key_hashes }) => ({
-    keys: key_hashes.map((hash) => ({
-      key_id: hash,
-      account_id: accounts.get(hash) ?? '',
-      prefix: 'csk_123456',
-    })),
+  api.services.on(authenticateKey, ({ key_hash }) => ({
+    key: { key_id: key_hash, account_id: accounts.get(key_hash) ?? '', prefix: 'csk_123456' },
   }));
   api.services.on(lookUpAccounts, () => ({ results: [{ slug: null }] }));
   const lookUp = (key: string) =>

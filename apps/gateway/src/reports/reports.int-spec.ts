@@ -1,4 +1,4 @@
-import { authenticateKeys, getUsage, listCalls, type UsageRequest } from '#contracts';
+import { authenticateKey, getUsage, listCalls, type UsageRequest } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
@@ -40,12 +40,12 @@ describe('reports', () => {
       [hashApiKey(busyKey), 'busy'],
       [hashApiKey(otherKey), 'other'],
     ]);
-    api.services.on(authenticateKeys, ({ key_hashes }) => ({
-      keys: key_hashes.map((hash) => {
-        const account_id = accounts.get(hash);
-        return account_id === undefined ? null : { key_id: hash, account_id, prefix: 'csk_123456' };
-      }),
-    }));
+    api.services.on(authenticateKey, ({ key_hash }) => {
+      const account_id = accounts.get(key_hash);
+      return {
+        key: account_id === undefined ? null : { key_id: key_hash, account_id, prefix: 'csk_123456' },
+      };
+    });
     api.services.on(getUsage, async ({ account_id, from, to }: UsageRequest) => {
       if (account_id === 'busy') await gate.pass(from);
       return { from, to, usage: [] };

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { authenticateKeys, charge, getProfile, WithBytes } from '#contracts';
+import { authenticateKey, charge, getProfile, WithBytes } from '#contracts';
 import { GatewayProcess } from '../fixtures/gateway-process.fixture.js';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
@@ -14,9 +14,9 @@ it('a gateway that stops answers a call that takes over 10 s more', async () => 
   let asked = (): void => undefined;
   const authenticating = new Promise<void>((resolve) => (asked = resolve));
   const slowly = async <Answer>(answer: Answer): Promise<Answer> => delay(lateMs, answer);
-  api.services.on(authenticateKeys, ({ key_hashes }) => {
+  api.services.on(authenticateKey, () => {
     asked();
-    return slowly({ keys: key_hashes.map(() => key) });
+    return slowly({ key });
   });
   api.services.on(getProfile, () => slowly(new WithBytes({ found: true }, Buffer.from('{"slug":"luna"}'))));
   api.services.on(charge, () =>

@@ -1,7 +1,6 @@
 import { broadcast, message, neverResent } from '../message.js';
 import { type ErrorDetails } from '../errors.js';
 import { Flag, Id, Integer, Sha256, Text, Time } from '../shape/fields.js';
-import { Sha256s } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
 
@@ -48,15 +47,15 @@ export interface AuthenticatedKey extends Spendable {
   readonly valid_for_ms?: number;
 }
 
-export class AuthenticateKeysRequest {
-  /** SHA-256 of whole keys, hex; the keys themselves never leave the gateway. */
-  @Sha256s({ max: 10_000 })
-  readonly key_hashes: readonly string[];
+export class AuthenticateKeyRequest {
+  /** SHA-256 of the whole key, hex; the key itself never leaves the gateway. */
+  @Sha256()
+  readonly key_hash: string;
 }
 
-/** One for each hash; `null` when it is unknown, deleted, switched off or expired, or its account is suspended, which a caller can't tell apart. */
-export interface AuthenticateKeysReply {
-  readonly keys: readonly (AuthenticatedKey | null)[];
+/** `null` when it is unknown, deleted, switched off or expired, or its account is suspended, which a caller can't tell apart. */
+export interface AuthenticateKeyReply {
+  readonly key: AuthenticatedKey | null;
 }
 
 /** A key as the admin API shows it; the key itself is shown once, in `CreatedKey`. */
@@ -201,10 +200,10 @@ export class KeyChanged {
   readonly key_hash: string;
 }
 
-export const authenticateKeys = message<AuthenticateKeysRequest, AuthenticateKeysReply>(
+export const authenticateKey = message<AuthenticateKeyRequest, AuthenticateKeyReply>(
   'billing',
-  'authenticate_keys',
-  AuthenticateKeysRequest,
+  'authenticate_key',
+  AuthenticateKeyRequest,
 );
 /**
  * `conflict` for a 6th key, for a known Idempotency-Key with other content, and for one of a key that was used or deleted.

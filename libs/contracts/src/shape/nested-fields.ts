@@ -8,7 +8,7 @@ import {
   type Rule,
 } from './field.js';
 import { shown } from './fields.js';
-import { isPlainText, isRecord, isSha256 } from './formats.js';
+import { isPlainText, isRecord } from './formats.js';
 import { type ShapeClass } from './shape.js';
 
 /** Some of the choices, each at most once. */
@@ -101,16 +101,6 @@ function listRule(
     },
     isValid: (value) => isList(value, max) && value.length >= min && value.every(isItem),
   };
-}
-
-/** A list of SHA-256 in lower-case hexadecimal digits. */
-export function Sha256s<const Options extends ListOptions>(
-  options: Options,
-): Decorator<readonly string[], Options> {
-  return field<readonly string[], Options>(
-    listRule(options, 'SHA-256 in lower-case hexadecimal digits', isSha256),
-    options,
-  );
 }
 
 /** A list of which the receiver reads the items one by one: an invalid one does not fail the others. */

@@ -1,8 +1,8 @@
 import {
   AccountPath,
-  authenticateKeys,
-  type AuthenticateKeysReply,
-  AuthenticateKeysRequest,
+  authenticateKey,
+  type AuthenticateKeyReply,
+  AuthenticateKeyRequest,
   createKey,
   type CreateKeyReply,
   CreateKeyRequest,
@@ -25,9 +25,9 @@ import { ApiKeysService } from './api-keys.service.js';
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
-  @MessagePattern(authenticateKeys.pattern)
-  async authenticate(@Payload() { key_hashes }: AuthenticateKeysRequest): Promise<AuthenticateKeysReply> {
-    return { keys: await this.keys.authenticate(key_hashes) };
+  @MessagePattern(authenticateKey.pattern)
+  async authenticate(@Payload() { key_hash }: AuthenticateKeyRequest): Promise<AuthenticateKeyReply> {
+    return { key: await this.keys.authenticate(key_hash) };
   }
 
   @MessagePattern(createKey.pattern)

@@ -36,9 +36,8 @@ describe('API keys', () => {
   it('are stored only as a hash', async () => {
     const { id, key, prefix, path, hash } = await newKey();
     const { account_id } = path;
-    expect(await fixture.keys.authenticate([hash])).toEqual([
-      { key_id: id, account_id, prefix, credits_remaining: 0 },
-    ]);
+    const known = { key_id: id, account_id, prefix, credits_remaining: 0 };
+    expect(await fixture.keys.authenticate(hash)).toEqual(known);
     const [{ row } = { row: '' }] = await ledger.query<{ row: string }>(
       'SELECT api_keys::text AS row FROM api_keys WHERE id = $1',
       [id],
@@ -51,7 +50,7 @@ describe('API keys', () => {
     const [rich, poor] = [await newKey(), await newKey()];
     await ledger.factory.lot({ accountId: rich.path.account_id, credits: 50 });
     const hashes = [rich.hash, poor.hash, rich.hash, hashApiKey('unknown')];
-    expect(await fixture.keys.authenticate(hashes)).toMatchObject([
+    expect(await Promise.all(hashes.map((hash) => fixture.keys.authenticate(hash)))).toMatchObject([
       { account_id: rich.path.account_id, credits_remaining: 50 },
       { account_id: poor.path.account_id, credits_remaining: 0 },
       { account_id: rich.path.account_id, credits_remaining: 50 },
@@ -81,7 +80,7 @@ describe('API keys', () => {
     const announced = await fixture.announced();
     await fixture.keys.update({ ...path, name: 'renamed' });
     await fixture.keys.update({ ...path, active: false });
-    expect(await fixture.keys.authenticate([hash])).toEqual([null]);
+    expect(await fixture.keys.authenticate(hash)).toBeNull();
     await fixture.keys.update({ ...path, active: true });
     await fixture.keys.update({ ...path, expires_at: time(1) });
     await fixture.keys.remove(path);
@@ -96,7 +95,7 @@ describe('API keys', () => {
     const [off, gone] = [await newKey(keys), await newKey(keys)];
     await keys.update({ ...off.path, active: false });
     await keys.remove(gone.path);
-    expect(await keys.authenticate([off.hash, gone.hash])).toEqual([null, null]);
+    for (const { hash } of [off, gone]) expect(await keys.authenticate(hash)).toBeNull();
   });
 
   it('that are deleted, or of another account, can be neither shown, changed nor deleted', async () => {
@@ -108,7 +107,8 @@ describe('API keys', () => {
       const replies = [keys.show(path), keys.update({ ...path, active: false }), keys.remove(path)];
       expect(await refusals(...replies)).toEqual(['not_found']);
     }
-    expect(await keys.authenticate([gone.hash, theirs.hash])).toMatchObject([null, { key_id: theirs.id }]);
+    expect(await keys.authenticate(gone.hash)).toBeNull();
+    expect(await keys.authenticate(theirs.hash)).toMatchObject({ key_id: theirs.id });
   });
 
   it('are disabled once the charges in progress are done, and pay for none after that', async () => {
@@ -145,12 +145,12 @@ describe('a key with an expiry', () => {
     const account_id = await ledger.factory.account();
     const { request, secret } = keyRequest(account_id, 'server');
     await fixture.keys.create({ ...request, expires_at: '2026-03-01T13:00:01+01:00' });
-    const found = () => fixture.keys.authenticate([hashApiKey(secret)]);
-    expect(await found()).toMatchObject([{ account_id, valid_for_ms: 1_000 }]);
+    const found = () => fixture.keys.authenticate(hashApiKey(secret));
+    expect(await found()).toMatchObject({ account_id, valid_for_ms: 1_000 });
     await ledger.factory.setClock(later(999));
-    expect(await found()).toMatchObject([{ valid_for_ms: 1 }]);
+    expect(await found()).toMatchObject({ valid_for_ms: 1 });
     await ledger.factory.setClock(later(1_000));
-    expect(await found()).toEqual([null]);
+    expect(await found()).toBeNull();
   });
 
   it('is refused one that is not in the future, and belongs to what its Idempotency-Key creates', async () => {
@@ -181,7 +181,7 @@ describe('a suspended account', () => {
     const [posted, voided] = [await charge(), await charge()];
     await suspend(customer.accountId);
     expect(await outcomes(customer)).toEqual(['key_revoked', 'key_revoked']);
-    expect(await fixture.keys.authenticate([hashApiKey(key)])).toEqual([null]);
+    expect(await fixture.keys.authenticate(hashApiKey(key))).toBeNull();
     expect(await customer.settle(ledger.replica(0), posted.id, 'posted')).toBe('posted');
     // Under the lock, because the charge in the same batch needs to know more.
     const settled = customer.settle(ledger.replica(0), voided.id, 'voided');
@@ -190,7 +190,7 @@ describe('a suspended account', () => {
     expect(await ledger.balance(customer.accountId)).toBe(9);
     await resume(customer.accountId);
     expect(await outcomes(customer)).toEqual(['charged', 'charged']);
-    expect(await fixture.keys.authenticate([hashApiKey(key)])).toMatchObject([{ credits_remaining: 7 }]);
+    expect(await fixture.keys.authenticate(hashApiKey(key))).toMatchObject({ credits_remaining: 7 });
   });
 
   it('gets no new key, and is announced to the gateways with each of its keys', async () => {

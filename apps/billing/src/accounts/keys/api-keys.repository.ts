@@ -18,24 +18,22 @@ interface LimitColumns {
 
 /** A key that works. */
 export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id' | 'prefix' | 'key_limit'> {
-  readonly hash: string;
   /** `null`: until it is changed. */
   readonly valid_for_ms: number | null;
 }
 
 /**
- * Hand-written: a prepared statement for every look-up, served by `api_keys_hash_unique` and `api_keys_previous_hash`. One
- * parameter holds all hashes.
+ * Hand-written: a prepared statement for every look-up, served by `api_keys_hash_unique` and `api_keys_previous_hash`.
  */
 const usableSql = `
-  SELECT hash, secrets.id AS key_id, account_id, prefix,
+  SELECT secrets.id AS key_id, account_id, prefix,
     (extract(epoch FROM ends_at - clock.now) * 1000)::float8 AS valid_for_ms, clock.now, monthly_limit, ${spentThisMonthSql('secrets')} AS spent
   FROM (
     SELECT id, account_id, hash, prefix, active, deleted_at, monthly_limit, spent, spent_since, expires_at AS ends_at
-    FROM api_keys WHERE hash = ANY($1::text[])
+    FROM api_keys WHERE hash = $1
     UNION ALL
     SELECT id, account_id, previous_hash, previous_prefix, active, deleted_at, monthly_limit, spent, spent_since, least(expires_at, previous_valid_until)
-    FROM api_keys WHERE previous_hash = ANY($1::text[])
+    FROM api_keys WHERE previous_hash = $1
   ) AS secrets
   JOIN accounts ON accounts.id = account_id CROSS JOIN (SELECT ledger_now() AS now) AS clock
   WHERE ${activeKeySql} AND (ends_at IS NULL OR ends_at > clock.now)`;
@@ -73,13 +71,13 @@ export type KeyHashes = Pick<ApiKey, 'id' | 'hash' | 'previousHash'>;
 export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
-  /** The usable ones of the keys with these hashes of secrets: not one that is deleted, turned off or expired, or whose account is suspended. */
-  async findUsable({ query }: Queryable, hashes: readonly string[]): Promise<UsableKey[]> {
-    const rows = await query<UsableKey & LimitColumns>('find usable keys', usableSql, [hashes]);
-    return rows.map(({ monthly_limit, spent, now, ...key }) => {
-      const limit = toKeyLimit({ monthly_limit, spent, now });
-      return limit ? { ...key, key_limit: limit } : key;
-    });
+  /** The key with this hash of a secret, if it is usable: not deleted, turned off or expired, nor its account suspended. */
+  async findUsable({ query }: Queryable, hash: string): Promise<UsableKey | undefined> {
+    const [row] = await query<UsableKey & LimitColumns>('find usable key', usableSql, [hash]);
+    if (!row) return undefined;
+    const { monthly_limit, spent, now, ...key } = row;
+    const limit = toKeyLimit({ monthly_limit, spent, now });
+    return limit ? { ...key, key_limit: limit } : key;
   }
 
   /** The monthly limit of a key; `undefined` without one, or without such a key. */

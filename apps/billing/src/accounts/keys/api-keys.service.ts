@@ -39,19 +39,14 @@ export class ApiKeysService {
     private readonly services: ServiceClient,
   ) {}
 
-  /** Usable keys with the balances of their accounts; `null` for a hash without a usable key. */
-  async authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
-    const keys = await this.keys.findUsable(this.database, keyHashes);
-    if (keys.length === 0) return keyHashes.map(() => null);
-    const accountIds = new Set(keys.map(({ account_id }) => account_id));
-    const balances = await this.balances.balancesAt(this.database, [...accountIds]);
-    const found = new Map(
-      keys.map(({ hash, valid_for_ms, ...key }): [string, AuthenticatedKey] => {
-        const credits_remaining = balances.get(key.account_id) ?? 0;
-        return [hash, { ...key, credits_remaining, ...(valid_for_ms !== null && { valid_for_ms }) }];
-      }),
-    );
-    return keyHashes.map((hash) => found.get(hash) ?? null);
+  /** The usable key with this hash, with the balance of its account; `null` without one. */
+  async authenticate(keyHash: string): Promise<AuthenticatedKey | null> {
+    const found = await this.keys.findUsable(this.database, keyHash);
+    if (!found) return null;
+    const { valid_for_ms, ...key } = found;
+    const balances = await this.balances.balancesAt(this.database, [key.account_id]);
+    const credits_remaining = balances.get(key.account_id) ?? 0;
+    return { ...key, credits_remaining, ...(valid_for_ms !== null && { valid_for_ms }) };
   }
 
   /**

@@ -61,7 +61,7 @@ describe('a monthly limit of a key', () => {
       const { reply } = await limited.charge(ledger.replica(replica), credits);
       const key_limit = { limit: 5, spent, resets_at };
       expect(reply).toMatchObject({ outcome: 'charged', key_limit });
-      expect(await fixture.keys.authenticate([request.key_hash])).toMatchObject([{ key_limit }]);
+      expect(await fixture.keys.authenticate(request.key_hash)).toMatchObject({ key_limit });
       const balances = ledger.get(BalanceController);
       expect(await balances.show({ account_id: accountId, key_id: key.id })).toMatchObject({ key_limit });
       expect(await balances.show({ account_id: accountId })).not.toHaveProperty('key_limit');

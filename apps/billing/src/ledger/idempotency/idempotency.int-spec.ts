@@ -96,7 +96,7 @@ describe('an API key that is requested again with its Idempotency-Key', () => {
     fixture.keys.create(request, { remainingMs: () => createKey.deadlineMs - 1_000 });
 
   async function authenticates(...requests: CreateKeyRequest[]): Promise<boolean[]> {
-    const found = await fixture.keys.authenticate(requests.map(({ key_hash }) => key_hash));
+    const found = await Promise.all(requests.map(({ key_hash }) => fixture.keys.authenticate(key_hash)));
     return found.map((key) => key !== null);
   }
 

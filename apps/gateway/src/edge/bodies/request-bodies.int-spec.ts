@@ -1,6 +1,6 @@
 import { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { authenticateKeys, lookUpAccounts } from '#contracts';
+import { authenticateKey, lookUpAccounts } from '#contracts';
 import { until } from '#testing';
 import { OpenExchanges } from '../connections/exchange.js';
 import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
@@ -82,7 +82,7 @@ describe('a body that is slow', () => {
     await until(async () => (await inFlight()) === 1);
     expect(await metric('http_calls_in_work')).toBe(0);
     await pause(deadlineMs * 1.5);
-    expect(api.services.payloadsOf(authenticateKeys)).toEqual([]);
+    expect(api.services.payloadsOf(authenticateKey)).toEqual([]);
     socket.write(body.slice(10, -2));
     socket.write(body.slice(-2));
     const results = [{ slug: 'mira-solenne' }, { slug: null, problem: 'url https://x.com/p/é is none' }];
