@@ -3,7 +3,7 @@ import { type Books } from './books/returns.js';
 import { StandInError } from './books/stand-in-error.js';
 import { webhookModes, type Webhooks } from './webhooks.js';
 
-/** The fields of a form or JSON. */
+/** The fields of the JSON. */
 type Fields = Readonly<Record<string, string>>;
 
 /** What buyers, banks and the shop's own staff act on. */
