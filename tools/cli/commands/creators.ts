@@ -95,10 +95,15 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
         self.error('error: give a slug, or accounts with --handle', { exitCode: 2 });
       }
       const at = slug === undefined ? '/removals' : path`/creators/${slug}/remove`;
-      session.print(await session.client.post<Removal>(at, body), showRemoval);
+      session.print(await session.client.post<Removal>(at, body), (removal) =>
+        fields(removalFields, removal),
+      );
     },
   }),
-  command('removal <removal>', 'show the proof of a removal', { call: `GET ${aRemoval}`, show: showRemoval }),
+  command('removal <removal>', 'show the proof of a removal', {
+    call: `GET ${aRemoval}`,
+    show: removalFields,
+  }),
   command('removals', 'list removals, newest first, a page at a time', {
     call: 'GET /removals',
     options: pageOptions('removals'),
@@ -136,10 +141,6 @@ function parseHandle(text: string, known: AccountToRemove[] = []): AccountToRemo
     throw new InvalidArgumentError(`Expected a platform and a handle, for example ${platforms[0]}:@name.`);
   }
   return [...known, { platform: platform as Platform, handle }];
-}
-
-function showRemoval(removal: Removal): string {
-  return fields(removalFields, removal);
 }
 
 function deletedWords({ creators, accounts, fields: names }: Removal['deleted']): string {
