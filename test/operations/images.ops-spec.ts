@@ -69,43 +69,6 @@ describe('deploy/compose/pin-images.sh', () => {
   });
 });
 
-describe('the look-up of outdated images', () => {
-  const others = [...Object.values(services), ...(front ? [front] : [])].flatMap(({ image, build }) =>
-    image && !build ? [image] : [],
-  );
-  const images = [...new Set([nodeImage, ...others])];
-  let skopeo: StubProgram;
-  afterEach(() => skopeo.remove());
-
-  /** Looks in a registry that has our tags and these. */
-  function report(more: Readonly<Record<string, readonly string[]>>): Promise<string> {
-    const tags = Object.fromEntries(
-      images.map((image) => {
-        const [name = '', tag = ''] = image.split(':');
-        return [`docker://${name}`, ['latest', tag, ...(more[name] ?? [])]];
-      }),
-    );
-    const answer = `console.log(JSON.stringify({ Tags: ${JSON.stringify(tags)}[parameters[1]] }));`;
-    skopeo = new StubProgram('skopeo', answer);
-    return runOrThrow(process.execPath, ['dist/tools/tasks/outdated-images.js'], { env: skopeo.environment });
-  }
-
-  it('covers every third-party image, and calls the newest of its kind the newest', async () => {
-    const redis = ['7.4.2-bookworm', '7.4.99-alpine', '8.9.9-bookworm', '7.4-bookworm', '7.5-rc1'];
-    const lines = (await report({ redis })).trim().split('\n');
-    expect(lines).toEqual(images.map((image) => `newest    ${image}`));
-  });
-
-  it.each([
-    { name: 'redis', more: ['7.4.9-bookworm', '7.4.100-bookworm'], newest: '7.4.100-bookworm' },
-    { name: 'postgres', more: ['17.9-trixie', '17.100-trixie'], newest: '17.100-trixie' },
-    { name: 'prom/prometheus', more: ['v3.100.0', 'v3.100.0-distroless'], newest: 'v3.100.0' },
-  ])('fails for a newer $name of the same major version', async ({ name, more, newest }) => {
-    const image = images.find((one) => one.startsWith(`${name}:`));
-    await expect(report({ [name]: more })).rejects.toThrow(`OUTDATED  ${image}  ->  ${newest}`);
-  });
-});
-
 describe('the programs in our images', () => {
   /** Outside this checkout, so that nothing else is found. */
   const directory = mkdtempSync(join(tmpdir(), 'images-'));
