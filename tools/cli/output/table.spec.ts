@@ -35,11 +35,15 @@ it('values are shown by their kind, in a table and as fields', () => {
     note: null,
     left_out: undefined,
   };
+  const nested = { is_paid: [row.active, false], of: { price_cents: 5, at: row.made_at }, none: [] };
   const names = Object.keys(row) as (keyof typeof row)[];
   expect(table(names, [row]).split('\n')).toEqual([
     'MADE (UTC)        ENDED (UTC)    PRICE  REFERENCE                 ACTIVE  NOTE  LEFT OUT',
     '2026-01-31 12:00  -            $149.00  2026-01-31T12:00:00.000Z  yes     -     -',
   ]);
+  expect(fields(['is_paid', 'of', 'none'], nested)).toBe(
+    'paid  yes, no\nof    price $0.05, at 2026-01-31 12:00\nnone  -',
+  );
   expect(fields(names, row).split('\n')).toEqual([
     'made       2026-01-31 12:00 UTC',
     'ended      -',
