@@ -39,8 +39,8 @@ function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'number') return isMoney(name) ? formatMoney(value) : formatInteger(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return isTime(name) ? formatTime(value) : value;
   if (Array.isArray(value)) return value.map((item) => textOf(name, item)).join(', ') || '-';
-  if (typeof value !== 'object') return isTime(name) ? formatTime(String(value)) : String(value);
   const inner = Object.entries(value).map(([field, of]) => `${titleOf(field)} ${textOf(field, of)}`);
   return inner.join(', ');
 }
