@@ -77,7 +77,6 @@ const routes: readonly Route[] = [
     ),
   ],
   ['GET /accounts', 'listAccounts', pageOf('accounts', { limit: 50 })],
-  ['GET /accounts?limit=200&cursor=abc', 'listAccounts', pageOf('accounts', { limit: 200, cursor: 'abc' })],
   ['GET /accounts/:account_id', 'getAccount'],
   [`GET /accounts/${account_id.toUpperCase()}`, 'getAccount', { asks: { account_id } }],
   ['PATCH /accounts/:account_id', 'updateAccount', { body: { email } }],
@@ -95,36 +94,30 @@ const routes: readonly Route[] = [
   [`GET ${aKey}`, 'getKey'],
   [`PATCH ${aKey}`, 'updateKey', { body: { active: false, monthly_limit: null } }],
   [`DELETE ${aKey}`, 'deleteKey'],
-  ...[{}, { overlap_hours: 0 }].map((body): Route => {
-    const asks = { overlap_hours: 24, ...body, rotation_id: anId, ...newKey };
-    return [`POST ${aKey}/rotate`, 'rotateKey', { body, asks, shows: shownKey }];
-  }),
+  [
+    `POST ${aKey}/rotate`,
+    'rotateKey',
+    { body: {}, asks: { overlap_hours: 24, rotation_id: anId, ...newKey }, shows: shownKey },
+  ],
   ['GET /packs', 'listPacks'],
   ['POST /accounts/:account_id/purchases', 'purchase', stored('lot', true, trial)],
-  [
-    'POST /accounts/:account_id/purchases',
-    'purchase',
-    stored('lot', false, { ...trial, pack: 'enterprise', ...enterprise, purchased_at: at }),
-  ],
   ['POST /accounts/:account_id/agreement', 'startAgreement', { body: enterprise, status: 201 }],
   ['DELETE /accounts/:account_id/agreement', 'endAgreement'],
-  ...[true, false].flatMap((created): Route[] => [
-    [
-      'POST /accounts/:account_id/adjustments',
-      'adjust',
-      {
-        ...stored('adjustment', created, goodwill),
-        answer: { created, adjustment: answer, credits_remaining: 55 },
-        shows: { ...answer, credits_remaining: 55 },
-      },
-    ],
-    [
-      'POST /accounts/:account_id/lots/:lot_id/refund',
-      'refundLot',
-      stored('lot', created, { reason: 'by mistake', reference: 'note 7' }),
-    ],
-    ['PUT /creators/:slug', 'putCreator', stored('creator', created, record, { record })],
-  ]),
+  [
+    'POST /accounts/:account_id/adjustments',
+    'adjust',
+    {
+      ...stored('adjustment', true, goodwill),
+      answer: { created: true, adjustment: answer, credits_remaining: 55 },
+      shows: { ...answer, credits_remaining: 55 },
+    },
+  ],
+  [
+    'POST /accounts/:account_id/lots/:lot_id/refund',
+    'refundLot',
+    stored('lot', false, { reason: 'by mistake', reference: 'note 7' }),
+  ],
+  ['PUT /creators/:slug', 'putCreator', stored('creator', true, record, { record })],
   [
     'GET /accounts/:account_id/ledger?limit=1',
     'listLedger',
@@ -140,7 +133,6 @@ const routes: readonly Route[] = [
     { asks: { from: '2026-01-01', to: '2026-01-31' } },
   ],
   ['GET /ledger/audit', 'auditLedger'],
-  ['GET /orders', 'listOrderReviews', pageOf('orders', { limit: 50 })],
   [
     `GET /orders?attention=true&account_id=${account_id.toUpperCase()}&limit=10&cursor=abc`,
     'listOrderReviews',
@@ -263,16 +255,14 @@ it('billing gets only the hashes of a key and of a link, which are shown once', 
 });
 
 it('the ledger as a file has every page, and every field of an entry', async () => {
+  const ofCharge = { lot_id: 'lot-1', charge_id: 'charge-1', request_id: 'request-1', key_id: 'key-1' };
   const entry: LedgerEntryView = {
+    ...ofCharge,
     id: '7',
     at,
     type: 'charge',
     credits: -2,
-    lot_id: 'lot-1',
-    charge_id: 'charge-1',
-    request_id: 'request-1',
     operation: 'search',
-    key_id: 'key-1',
     state: 'posted',
     reference: null,
     reason: null,

@@ -96,13 +96,6 @@ describe('calls that cost nothing', () => {
     expect((await read(key, repeated)).status).toBe(429);
     expect(charges()).toBe(asked);
   });
-
-  it('another account has its own', async () => {
-    const key = await keyOfAccount(freeCallsMax);
-    const unchanged = await unchangedOf(key);
-    expect((await read(key, unchanged)).status).toBe(429);
-    expect((await read(await keyOfAccount(0), unchanged)).status).toBe(304);
-  });
 });
 
 const paths = ['/creators/luna', '/search?q=luna'];

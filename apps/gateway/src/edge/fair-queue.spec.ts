@@ -65,15 +65,6 @@ async function turns(inWork: readonly Call[], waiting: readonly Call[]): Promise
   return begun;
 }
 
-it('calls beyond the limit wait, and get a slot when others are answered, each slot once', async () => {
-  const calls = callsOf('a', slots + 3);
-  await pass();
-  expect(statesOf(calls, 'in progress')).toBe(slots);
-  for (let time = 0; time < 3; time += 1) calls[0]?.release?.();
-  await pass();
-  expect(statesOf(calls, 'in progress')).toBe(slots + 1);
-});
-
 it('a call that gets no slot within its time is refused then, and not before', async () => {
   const calls = callsOf('a', slots + 1);
   await pass(1_999);
@@ -144,16 +135,4 @@ it('a client that leaves gives up its turn', async () => {
   calls[0]?.release?.();
   await pass();
   expect([calls[slots]?.error, calls[slots + 1]?.state]).toEqual([clientGone, 'in progress']);
-});
-
-it('the slot of a call that never ends is free again after the longest time that a call may take', async () => {
-  const lost = callsOf('a', slots);
-  await pass(5_000);
-  const [waiting] = callsOf('a', 1);
-  await pass(1_100);
-  expect(waiting?.state).toBe('in progress');
-  for (const call of lost) call.release?.();
-  const more = callsOf('a', slots);
-  await pass();
-  expect(statesOf(more, 'in progress')).toBe(slots - 1);
 });
