@@ -42,18 +42,18 @@ export async function* bytesOf(body: Readable): AsyncGenerator<Buffer> {
 
 const asLines = 'send one JSON object per line (NDJSON)';
 
-/** How files begin that are certainly not NDJSON, in Latin-1, and what to do with them. */
+/** How files begin that are certainly not NDJSON: four bytes in hexadecimal, a space and the text; and what to do with them. */
 const otherFormats: readonly (readonly [start: RegExp, sentence: string])[] = [
-  [/^\x1f\x8b/, 'The file is compressed with gzip; send it decompressed: `gunzip -c file.gz`.'],
-  [/^PK[\x03\x05]/, 'The file is a ZIP archive or an Excel workbook (XLSX); save its data as CSV.'],
-  [/^(?:\xff\xfe|\xfe\xff)/, 'The file is in UTF-16; send it in UTF-8: `iconv -f UTF-16 -t UTF-8 file`.'],
-  [/^(?:\xef\xbb\xbf)?\s*\[\s*[{[\]]/, `The file is a JSON array; ${asLines}: \`jq -c '.[]' file.json\`.`],
+  [/^1f8b/, 'The file is compressed with gzip; send it decompressed: `gunzip -c file.gz`.'],
+  [/^504b0[35]/, 'The file is a ZIP archive or an Excel workbook (XLSX); save its data as CSV.'],
+  [/^(?:fffe|feff)/, 'The file is in UTF-16; send it in UTF-8: `iconv -f UTF-16 -t UTF-8 file`.'],
+  [/^\S* \s*\[\s*[{[\]]/, `The file is a JSON array; ${asLines}: \`jq -c '.[]' file.json\`.`],
   [
-    /^(?:\xef\xbb\xbf)?\s*\{\s*\n\s*"/,
+    /^\S* \s*\{\s*\n\s*"/,
     `The file is JSON with objects that span several lines; ${asLines}: \`jq -c . file.json\`.`,
   ],
   [
-    /^(?:\xef\xbb\xbf)?[^{[\n]*[,;\t][^{[\n]*\n/,
+    /^\S* [^{[\n]*[,;\t][^{[\n]*\n/,
     'The file looks like CSV; import it with the command line, see `npm run cli -- creators import --help`.',
   ],
 ];
@@ -65,7 +65,7 @@ const otherFormats: readonly (readonly [start: RegExp, sentence: string])[] = [
 export async function* refuseOtherFormats(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isStart = true;
   for await (const bytes of source) {
-    if (isStart) assertMayBeLines(bytes.toString('latin1', 0, startBytes));
+    if (isStart) assertMayBeLines(`${bytes.toString('hex', 0, 4)} ${bytes.toString('utf8', 0, startBytes)}`);
     isStart = false;
     yield bytes;
   }
