@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { authenticateKey } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { until } from '#testing';
 import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { limits } from '../limits.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
-import { OpenExchanges } from './connections/exchange.js';
 
 const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
 
@@ -56,26 +54,4 @@ it('a key that is new to this gateway waits for a token, and gives it back', asy
   expect((await call(key)).status).toBe(200);
   expect(await held()).toBe(before + 1);
   expect(tokens.take(network, 1)).toBeLessThan(1_000);
-});
-
-it('a request that waits is gone when its client is', async () => {
-  while (tokens.take(network, 1) !== null);
-  const exchanges = OpenExchanges.of(api.server);
-  const socket = await api.open();
-  socket.write(`GET /nothing HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${network}\r\n\r\n`);
-  await until(() => exchanges.count === 1);
-  socket.resetAndDestroy();
-  await until(() => exchanges.count === 0);
-});
-
-it.each([
-  ['a body of 64 KiB', ['Content-Length: 65536'], 2],
-  ['a body in chunks', ['Transfer-Encoding: chunked'], 2 + limits.strangerCosts],
-])('%s takes more tokens', async (_what, lines, price) => {
-  const take = jest.spyOn(tokens, 'take');
-  const socket = await api.open();
-  const head = ['POST /api/public/v1/lookup HTTP/1.1', 'Host: a', `X-Forwarded-For: ${network}`, ...lines];
-  socket.write([...head, '', ''].join('\r\n'));
-  await once(socket, 'data');
-  expect(take.mock.calls).toEqual([[network, price]]);
 });

@@ -17,8 +17,7 @@ import { MeteringService } from '../charging/metering.service.js';
 import { refuseParameters } from '../validation/shape.pipe.js';
 import { CallLimits } from '../rate-limit/call-limits.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';
-import { isToolResult, RefusedMessageFilter, sendAnswer } from './protocol/protocol-answer.js';
-import { readMessage } from './protocol/read-message.js';
+import { isToolResult, readMessage, RefusedMessageFilter, sendAnswer } from './protocol/messages.js';
 import { ToolCall } from './tools/tool-call.js';
 import { Toolbox } from './tools/toolbox.js';
 import { ServiceError } from '#contracts';
@@ -90,6 +89,6 @@ export class McpController {
   }
 }
 
-function noTool(): never {
-  throw new Error('a message that calls no tool called one');
+function noTool(): Promise<never> {
+  return Promise.reject(new Error('a message that calls no tool called one'));
 }

@@ -1,12 +1,5 @@
-import { isToolResult } from './protocol/protocol-answer.js';
-import {
-  AccountsToFind,
-  NoPayload,
-  publicOperations,
-  SearchArguments,
-  ServiceError,
-  toolOperations,
-} from '#contracts';
+import { isToolResult } from './protocol/messages.js';
+import { AccountsToFind, publicOperations, SearchArguments, ServiceError, toolOperations } from '#contracts';
 import { readableArguments, readArguments, type ToolArguments } from './tools/arguments.js';
 import { toolOf } from './tools/tool.js';
 
@@ -80,13 +73,6 @@ describe('arguments as models send them', () => {
     expect(readableArguments(given)).toEqual({});
   });
 
-  it('may be an object as JSON; anything else is left to the protocol, which refuses it', () => {
-    expect(readableArguments('{"q": "luna"}')).toEqual({ q: 'luna' });
-    for (const given of ['luna', '{"q":', '7', 7, ['q'], true]) {
-      expect(readableArguments(given)).toEqual(given);
-    }
-  });
-
   const read = (accounts: unknown) => readArguments(AccountsToFind, { accounts }).accounts;
   const [one, two] = [{ url: 'a' }, { platform: 'x', handle: 'b' }];
 
@@ -106,11 +92,6 @@ describe('arguments as models send them', () => {
     'case %# is an error that names the item',
     (given) => expect(Object.keys(problemsOf(() => read(given)))).toEqual(['accounts[0]']),
   );
-});
-
-it('of many unknown arguments some are named', () => {
-  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
-  expect(Object.keys(problemsOf(() => readArguments(NoPayload, many)))).toHaveLength(10);
 });
 
 it('every operation that declares a tool is listed as one', () => {
