@@ -69,6 +69,19 @@ describe('a gateway that has started once', () => {
     await api.redis.restart();
     await eventually(async () => expect((await ready(gateway.internalUrl)).body.redis).toBe('ok'), timeoutMs);
   });
+
+  it('reports in time that it is ready while Redis hangs', async () => {
+    api.redis.kill('SIGSTOP');
+    try {
+      const response = await fetch(`${gateway.internalUrl}/health/ready`, {
+        signal: AbortSignal.timeout(1_900),
+      });
+      expect(response.status).toBe(200);
+      expect(((await response.json()) as Health['body']).redis).not.toBe('ok');
+    } finally {
+      api.redis.kill('SIGCONT');
+    }
+  });
 });
 
 describe('a gateway', () => {

@@ -65,6 +65,13 @@ describe('KeyCache', () => {
     });
   });
 
+  it('keeps at most 10,000 good keys', async () => {
+    await cache.get('first', found);
+    for (let index = 0; index < 10_000; index += 1) await cache.get(String(index), found);
+    await cache.get('first', found);
+    expect(lookUps).toBe(10_002);
+  });
+
   describe('for a call whose charge checks the key', () => {
     it('knows a good key for five minutes', async () => {
       await cache.get('a', found);

@@ -136,3 +136,15 @@ it('a client that leaves gives up its turn', async () => {
   await pass();
   expect([calls[slots]?.error, calls[slots + 1]?.state]).toEqual([clientGone, 'in progress']);
 });
+
+it('the slot of a call that never ends is free again after the longest time that a call may take', async () => {
+  const lost = callsOf('a', slots);
+  await pass(5_000);
+  const [waiting] = callsOf('a', 1);
+  await pass(1_100);
+  expect(waiting?.state).toBe('in progress');
+  for (const call of lost) call.release?.();
+  const more = callsOf('a', slots);
+  await pass();
+  expect(statesOf(more, 'in progress')).toBe(slots - 1);
+});

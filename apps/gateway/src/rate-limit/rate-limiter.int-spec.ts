@@ -79,6 +79,13 @@ describe('RateLimiter', () => {
     const admission = await limiter.admit('search', 'key');
     expect(admission).toMatchObject({ admitted: false, resetSeconds: 60 });
   });
+
+  it('leaves nothing behind once the window is over', async () => {
+    await new RateLimiter(redis).admit('search', 'key');
+    const ttl = await redis.pttl('rate-limit:search:{key}');
+    expect(ttl).toBeGreaterThan(59_000);
+    expect(ttl).toBeLessThanOrEqual(60_000);
+  });
 });
 
 describe('what networks may do', () => {

@@ -61,3 +61,22 @@ it.each([false, true])(
     expect(await api.outcomes(calls)).toEqual(Array<string>(calls).fill('posted'));
   },
 );
+
+it('a call that was not read in time because others waited is answered; one that does not come is not', async () => {
+  const { headersTimeout } = api.server;
+  api.server.headersTimeout = 100;
+  try {
+    const finish = gate();
+    api.answerCharges({}, finish.opened);
+    const late = once(api.server, 'clientError');
+    const { client } = await openWith(`${written(calls)}GET /half`);
+    await late;
+    api.server.headersTimeout = headersTimeout;
+    finish.open();
+    expect(await answers(client, calls)).toEqual(allAnswered);
+    expect(await answers(client, 1)).toEqual([expect.stringMatching(/ 408$/)]);
+    expect(await api.outcomes(calls)).toEqual(Array<string>(calls).fill('posted'));
+  } finally {
+    api.server.headersTimeout = headersTimeout;
+  }
+});
