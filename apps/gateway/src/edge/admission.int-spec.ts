@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { authenticateKey } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { until } from '#testing';
@@ -54,4 +55,16 @@ it('a key that is new to this gateway waits for a token, and gives it back', asy
   expect((await call(key)).status).toBe(200);
   expect(await held()).toBe(before + 1);
   expect(tokens.take(network, 1)).toBeLessThan(1_000);
+});
+
+it.each([
+  ['a body of 64 KiB', ['Content-Length: 65536'], 2],
+  ['a body in chunks', ['Transfer-Encoding: chunked'], 2 + limits.strangerCosts],
+])('%s takes more tokens', async (_what, lines, price) => {
+  const take = jest.spyOn(tokens, 'take');
+  const socket = await api.open();
+  const head = ['POST /api/public/v1/lookup HTTP/1.1', 'Host: a', `X-Forwarded-For: ${network}`, ...lines];
+  socket.write([...head, '', ''].join('\r\n'));
+  await once(socket, 'data');
+  expect(take.mock.calls).toEqual([[network, price]]);
 });
