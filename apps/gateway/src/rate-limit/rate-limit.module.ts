@@ -1,7 +1,7 @@
 import { CONFIG, LOGGER, type Logger } from '#platform';
 import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '#transport';
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { CallLimits, RateLimitGuard } from './call-limits.js';
+import { CallLimits } from './call-limits.js';
 import { NetworkLimits } from './network-limits.js';
 import { RateLimiter } from './rate-limiter.js';
 import { TokenBucket } from './token-bucket.js';
@@ -49,17 +49,8 @@ class RedisLifecycle implements OnApplicationShutdown {
     CallLimits,
     FreeCallLimit,
     NetworkLimits,
-    RateLimitGuard,
     TokenBucket,
   ],
-  exports: [
-    AbandonedCalls,
-    CallLimits,
-    FreeCallLimit,
-    NetworkLimits,
-    RateLimiter,
-    RateLimitGuard,
-    TokenBucket,
-  ],
+  exports: [AbandonedCalls, CallLimits, FreeCallLimit, NetworkLimits, RateLimiter, TokenBucket],
 })
 export class RateLimitModule {}

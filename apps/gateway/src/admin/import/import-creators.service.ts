@@ -12,7 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Shutdown } from '../../shutdown/shutdown.js';
 import { ImportRun } from './import-run.js';
 import { ndjsonParts } from './ndjson-chunks.js';
-import { refuseOtherFormats } from './body-format.js';
+import { refuseOtherFormats } from './ndjson-body.js';
 
 const limits = { linesMax: importChunkLinesMax, bytesMax: importChunkBytesMax };
 const chunksInFlightMax = 2;
