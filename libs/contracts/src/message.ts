@@ -66,7 +66,7 @@ interface MessageOptions {
 }
 
 /**
- * Declares a message of `service` with the defaults of 5,000 ms to its deadline and one resend after 1,000 ms.
+ * Declares a message of `service`. Unless `options` say otherwise, its deadline is 5,000 ms, and it is resent once after 1,000 ms.
  * `payload` is the class of `Request`, by which the receiver validates it.
  */
 export function message<Request, Reply>(
@@ -75,15 +75,20 @@ export function message<Request, Reply>(
   payload: PayloadClass<Described<Request> & object>,
   options: MessageOptions = {},
 ): MessageContract<Request, Reply> {
-  return {
-    pattern: `${service}.${name}`,
-    service,
-    payload,
-    queue: options.queue ?? 'requests',
-    deadlineMs: options.deadlineMs ?? 5_000,
-    resendAfterMs: options.resendAfterMs === undefined ? 1_000 : options.resendAfterMs,
-  };
+  const { queue = 'requests', deadlineMs = 5_000, resendAfterMs = 1_000 } = options;
+  return { pattern: `${service}.${name}`, service, payload, queue, deadlineMs, resendAfterMs };
 }
+
+const messagesTo =
+  (service: ServiceName) =>
+  <Reply>() =>
+  <Request extends object>(name: string, payload: PayloadClass<Request>, options?: MessageOptions) =>
+    message<Request, Reply>(service, name, payload as PayloadClass<Described<Request> & object>, options);
+
+/** Declares a message of billing whose payload is no more than its class: `toBilling<Reply>()('verb_noun', Request)`. */
+export const toBilling = messagesTo('billing');
+/** The same for the catalog. */
+export const toCatalog = messagesTo('catalog');
 
 /** Declares a broadcast event. */
 export function broadcast<Payload>(

@@ -1,5 +1,5 @@
 import { Email } from '../email.js';
-import { message, neverResent } from '../message.js';
+import { neverResent, toBilling } from '../message.js';
 import { type Page } from '../pagination.js';
 import { Flag, Integer, Sha256, Time } from '../shape/fields.js';
 
@@ -151,33 +151,16 @@ export interface PersonReport {
 }
 
 /** Only reads: may be sent twice. Of an address about which nothing is held, every list is empty. */
-export const getPersonReport = message<PersonRequest, PersonReport>(
-  'billing',
-  'get_person_report',
-  PersonRequest,
-);
+export const getPersonReport = toBilling<PersonReport>()('get_person_report', PersonRequest);
 /**
  * Erases what identifies a person; what has to stay is pseudonymous. `conflict` names the accounts whose last owner they are, unless
  * these are to be closed; `not_found` when nothing is held. Never resent: the address may have signed up again.
  */
-export const erasePerson = message<ErasePersonRequest, ErasureReply>(
-  'billing',
-  'erase_person',
-  ErasePersonRequest,
-  neverResent,
-);
+export const erasePerson = toBilling<ErasureReply>()('erase_person', ErasePersonRequest, neverResent);
 /** By their hashes. */
-export const listErasures = message<ListErasuresRequest, Page<ErasureView>>(
-  'billing',
-  'list_erasures',
-  ListErasuresRequest,
-);
+export const listErasures = toBilling<Page<ErasureView>>()('list_erasures', ListErasuresRequest);
 /**
  * After a backup was restored: erases the person with this hash again, unless they came later. The counts are 0 when there is none.
  * May be sent twice: the second time there is none.
  */
-export const repeatErasure = message<RepeatErasureRequest, ErasureReply>(
-  'billing',
-  'repeat_erasure',
-  RepeatErasureRequest,
-);
+export const repeatErasure = toBilling<ErasureReply>()('repeat_erasure', RepeatErasureRequest);
