@@ -2,7 +2,7 @@ import { entitySchema } from '#testing';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { rowColumns, storedFields } from '../creators/creator-row.js';
-import { entities } from '../entities.js';
+import { entities } from '../data-source.js';
 import { grants } from './grants.js';
 import { migrations } from './migrations/index.js';
 

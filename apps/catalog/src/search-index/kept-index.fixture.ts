@@ -8,7 +8,7 @@ import { until } from '#testing';
 import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog, siteUrl } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
-import { catalogMigrationOptions } from '../database/data-source.js';
+import { catalogMigrationOptions } from '../data-source.js';
 import { BitmapSearchEngine } from '../search/bitmap-search-engine.js';
 import { InProcessBuilder } from './in-process-builder.fixture.js';
 import { IndexMemory } from './index-memory.js';

@@ -1,7 +1,7 @@
 import { accountUrls, type Platform, platforms } from '#contracts';
 import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
-import { keysOfAccount } from './keys-of-account.js';
+import { keysOfAccount } from './creator-account.js';
 import { readLookup } from './lookup-keys.js';
 
 interface Account {
