@@ -133,18 +133,6 @@ describe('while PostgreSQL does not answer', () => {
     expect(warned).toHaveBeenCalledTimes(1);
     expect(index.builder.readings).toBe(1);
   });
-
-  it('or ends all connections, new ones are opened, and notifications arrive again', async () => {
-    await kept().importSlugs('a', 'b');
-    const index = await openReplica({ followEveryMs: 60_000 });
-    const listener = await kept().untilListening();
-    await kept().fixture.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name IN ('catalog-migration', 'catalog-announcements')`);
-    expect((await index.found()).total).toBe(2);
-    await kept().untilListening(listener);
-    await kept().fixture.creators.publish('a', false);
-    await untilFound(index, ['b']);
-  });
 });
 
 it.each(otherStates)(
@@ -201,22 +189,6 @@ describe('a copy on disk', () => {
     const index = await starting();
     expect(index.builder.readings).toBe(0);
     await kept().untilSame(index);
-  });
-
-  it('continues from one to the next: changed, frozen, merged and restarted', async () => {
-    await kept().fixture.importRecords(randomCatalog(20, 7));
-    await leaveCopy();
-    for (let round = 0; round < 6; round++) {
-      const index = await copying();
-      await kept().fixture.importRecords(
-        randomCatalog(12, 8 + round).map((record, at) => ({ ...record, slug: `c-${at + round}` })),
-      );
-      await kept().fixture.creators.remove(`c-${round}`);
-      await untilSaved();
-      await kept().untilSame(index);
-      expect(index.builder.readings).toBe(0);
-      await index.close();
-    }
   });
 
   it.each(otherStates)('is not used, and replaced, after: $title', async ({ sql }) => {

@@ -41,7 +41,7 @@ export class BitmapSearchEngine extends SearchEngine {
   }
 
   /** Throws `unavailable` while there is no index yet. */
-  private ask<Answer>(answer: (index: BitmapIndex) => Answer): Promise<Answer> {
+  protected ask<Answer>(answer: (index: BitmapIndex) => Answer): Promise<Answer> {
     const index = this.index();
     if (index) return Promise.resolve(answer(index));
     return Promise.reject(
