@@ -75,7 +75,7 @@ it.each([
   'CREATE TABLE own ()',
   'CREATE INDEX ON creators (name)',
   'DROP INDEX creators_by_revision',
-  'DROP FUNCTION announce_revision() CASCADE',
+  'DROP FUNCTION removal_hash(bytea, text) CASCADE',
   'DROP EXTENSION pg_trgm CASCADE',
   "SET session_replication_role = 'replica'",
   "COPY creators TO PROGRAM 'cat'",

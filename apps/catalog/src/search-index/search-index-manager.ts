@@ -13,7 +13,6 @@ import { type IndexBuilder } from './index-builder.js';
 import { type IndexMemory, type IndexSize } from './index-memory.js';
 import { IndexSnapshots } from './index-snapshots.js';
 import { hasMoreChanges, readChanges, readState, type Span } from './index-source.js';
-import { RevisionListener } from './revision-listener.js';
 
 /** Metrics of the size of the index, and of how far it has followed the database. */
 export function observeIndex(manager: SearchIndexManager): void {
@@ -45,8 +44,6 @@ export function observeIndex(manager: SearchIndexManager): void {
 export interface SearchIndexManagerOptions {
   /** Statements outside of any transaction. */
   readonly query: Query;
-  /** A direct URL of the database: poolers do not pass notifications. */
-  readonly announcementsUrl: string;
   readonly builder: IndexBuilder;
   readonly memory: IndexMemory;
   /** The site with the public profile pages: `siteUrl/creators/slug`. */
@@ -79,7 +76,6 @@ export class SearchIndexManager {
   /** An index that could not be kept while a new one is being built. */
   private isDropped = false;
   private readonly following: PeriodicTask;
-  private listener: RevisionListener | null = null;
   private readonly saving: PeriodicTask;
   private catchingUp: Promise<void> = Promise.resolve();
   private fullness: string | null = null;
@@ -151,18 +147,15 @@ export class SearchIndexManager {
 
   /** Resolves when the index shows what had been committed when this was called. */
   async open(): Promise<void> {
-    const { announcementsUrl, logger } = this.options;
     this.current = (await this.loadSnapshot()) ?? (await this.run(await this.prepareBuild()));
     await this.catchUp();
     this.following.start();
     this.saving.start();
-    this.listener = new RevisionListener(announcementsUrl, () => this.following.runNow(), logger);
   }
 
   async close(): Promise<void> {
     // First, so that a running rebuild is cancelled instead of awaited.
     await this.options.builder.close();
-    await this.listener?.stop();
     await Promise.all([this.following.stop(), this.saving.stop()]);
   }
 

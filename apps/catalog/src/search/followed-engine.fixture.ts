@@ -17,7 +17,6 @@ export class FollowedEngine extends BitmapSearchEngine {
   constructor(dataSource: DataSource, databaseUrl: string, siteUrl: string) {
     const manager = new SearchIndexManager({
       query: new TransactionRunner(dataSource).query,
-      announcementsUrl: databaseUrl,
       siteUrl,
       builder: new InProcessBuilder(databaseUrl),
       memory: new IndexMemory(Infinity, logger),

@@ -28,14 +28,12 @@ export class SearchIndex implements BeforeApplicationShutdown {
       this.manager = null;
       return;
     }
-    const directUrl = config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL;
     const worker = new URL('./search-index/segment-worker.js', compiled);
     this.manager = new SearchIndexManager({
       query,
-      announcementsUrl: directUrl,
       logger,
       siteUrl: config.SITE_URL,
-      builder: new WorkerIndexBuilder(worker, directUrl),
+      builder: new WorkerIndexBuilder(worker, config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL),
       memory: new IndexMemory(memoryForIndex(config.INDEX_MEMORY_MB), logger),
       snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
     });
