@@ -1,6 +1,5 @@
 import { type ErrorDetails } from '../errors.js';
-import { neverResent, toBilling } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { neverResent, type Page, PageRequest, toBilling } from '../message.js';
 import { Email } from '../email.js';
 import { type LotView } from './packs.js';
 import { Id, Text } from '../shape/fields.js';

@@ -1,5 +1,4 @@
-import { NoPayload, toBilling } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { NoPayload, type Page, PageRequest, toBilling } from '../message.js';
 import { type ChargeState, type Operation } from './charges.js';
 import { type LotOrigin } from './packs.js';
 import { Choice, Id } from '../shape/fields.js';

@@ -1,5 +1,4 @@
-import { neverResent, toBilling } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { neverResent, type Page, PageRequest, toBilling } from '../message.js';
 import { Choice, Flag, Id } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 import { type OrderResolution, orderResolutions, type OrderView } from './orders.js';

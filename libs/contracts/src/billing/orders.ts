@@ -1,5 +1,4 @@
-import { neverResent, NoPayload, toBilling } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { neverResent, NoPayload, type Page, PageRequest, toBilling } from '../message.js';
 import { Choice, Id, Raw, Text } from '../shape/fields.js';
 import { AccountPath } from './accounts.js';
 import { type CardPack, cardPacks } from './packs.js';

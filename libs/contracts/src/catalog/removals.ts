@@ -1,5 +1,4 @@
-import { neverResent, toCatalog } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { neverResent, type Page, PageRequest, toCatalog } from '../message.js';
 import { Choice, Id, Pattern, Text } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
 import { slugLengthMax, slugPattern } from './creators.js';

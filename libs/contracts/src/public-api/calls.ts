@@ -1,7 +1,6 @@
 import { type Operation, operations } from '../billing/charges.js';
 import { type SearchFilter, searchFilters } from '../catalog/search.js';
-import { toBilling } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { type Page, PageRequest, toBilling } from '../message.js';
 import { AnyText, Choice, Id, Integer, Pattern, Text, Time } from '../shape/fields.js';
 import { Choices, Many, One } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
