@@ -1,5 +1,5 @@
 import { type CreatorRecord, type SearchRequest } from '#contracts';
-import { lookUpNaively } from './compared-look-ups.fixture.js';
+import { lookUpNaively } from './compared-engines.fixture.js';
 import { linkedAccounts } from './random-catalog.fixture.js';
 
 /**
