@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { limits, limitTable } from '../../apps/gateway/src/limits.js';
-import { tableBelow } from './markdown.js';
+import { tableBelow } from './markdown.fixture.js';
 
 it('docs/security.md has the limits of the gateway', () => {
   const rows = Object.entries(limitTable).map(([name, [value, what, purpose]]) => [

@@ -1,4 +1,5 @@
 export * from './message.js';
+export * from './doors.js';
 export * from './errors.js';
 export * from './email.js';
 export * from './text/fold.js';

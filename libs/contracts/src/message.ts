@@ -4,7 +4,7 @@ import { isRecord } from './shape/formats.js';
 import { readShape } from './shape/read-shape.js';
 import { type ShapeClass } from './shape/shape.js';
 
-/** The services that answer messages. Each owns the queue `rpc:{service}`. */
+/** The services that answer messages. Each owns the queues `rpc:{service}:...`. */
 export const serviceNames = ['billing', 'catalog'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
