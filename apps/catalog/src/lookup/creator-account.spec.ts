@@ -1,7 +1,7 @@
 import { accountUrls, type Platform, platforms } from '#contracts';
 import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
-import { keysOfAccount } from './keys-of-account.js';
+import { keysOfAccount } from './creator-account.js';
 import { readLookup } from './lookup-keys.js';
 
 interface Account {
@@ -84,66 +84,33 @@ describe('an account is found by', () => {
   const at = (platform: Platform, handle: string, url: string): Account => ({ platform, handle, url });
   const custom = at('youtube', 'now', 'https://www.youtube.com/c/before');
 
+  const channel = `https://youtube.com/channel/${id}`;
+  const pageId = '100012345678901';
+  const page = (url: string) => at('facebook', 'page', url);
+
   it.each<[string, object, Account, boolean]>([
+    ['an id given as a handle', { platform: 'youtube', handle: id }, at('youtube', 'mira', channel), true],
     [
-      'the id of its channel, given as a handle',
-      { platform: 'youtube', handle: id },
-      at('youtube', 'mira', `https://youtube.com/channel/${id}`),
-      true,
-    ],
-    [
-      'the id of its channel in another case',
-      { url: `youtube.com/channel/${id.toLowerCase()}` },
-      at('youtube', 'mira', `https://youtube.com/channel/${id}`),
+      'its id in another case',
+      { url: channel.replace(id, id.toLowerCase()) },
+      at('youtube', 'mira', channel),
       false,
-    ],
-    [
-      'its channel, when its handle is the id',
-      { url: `youtube.com/channel/${id}` },
-      at('youtube', id, `https://www.youtube.com/@${id}`),
-      true,
     ],
     ['its old name', { url: 'youtube.com/c/Before' }, custom, true],
     ['its old name without /c/', { url: 'youtube.com/before' }, custom, true],
     ['its handle as an old name', { url: 'youtube.com/c/now' }, custom, true],
+    ['its old name as a handle, another creator', { url: 'youtube.com/@before' }, custom, false],
+    ['its old name as a user, another creator', { url: 'youtube.com/user/before' }, custom, false],
+    ['its page', { url: `facebook.com/Page-${pageId}` }, page(`https://facebook.com/${pageId}`), true],
+    ['its id', { url: `facebook.com/${pageId}` }, page(`https://facebook.com/Page-${pageId}`), true],
     [
-      'its old name as a handle, which may be that of another creator',
-      { url: 'youtube.com/@before' },
-      custom,
-      false,
-    ],
-    [
-      'its old name as a user, which may be that of another creator',
-      { url: 'youtube.com/user/before' },
-      custom,
-      false,
-    ],
-    [
-      'its page with title and id',
-      { url: 'facebook.com/Some-Page-100012345678901' },
-      at('facebook', 'page', 'https://facebook.com/profile.php?id=100012345678901'),
-      true,
-    ],
-    [
-      'its id, when its link has the title too',
-      { url: 'facebook.com/100012345678901' },
-      at('facebook', 'page', 'https://facebook.com/Some-Page-100012345678901'),
-      true,
-    ],
-    [
-      'a link to another platform in its record',
+      'a link to another platform',
       { url: 'https://x.com/mira' },
       at('tiktok', 'm', 'https://x.com/mira'),
       false,
     ],
     [
-      'its handle, when its link leads elsewhere',
-      { platform: 'tiktok', handle: 'm' },
-      at('tiktok', 'm', 'https://x.com/mira'),
-      true,
-    ],
-    [
-      'its handle, when its link is one to a post',
+      'its handle, not its link',
       { platform: 'x', handle: 'm' },
       at('x', 'm', 'https://x.com/m/status/1'),
       true,

@@ -1,5 +1,10 @@
 import {
   CreatorPath,
+  getProfile,
+  GetProfileRequest,
+  getPublicCreator,
+  type PublicCreator,
+  WithBytes,
   type CreatorView,
   deleteCreator,
   getCreator,
@@ -13,10 +18,25 @@ import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsService } from './creators.service.js';
+import { ProfilesService } from './profiles.service.js';
 
 @Controller()
 export class CreatorsController {
-  constructor(private readonly creators: CreatorsService) {}
+  constructor(
+    private readonly creators: CreatorsService,
+    private readonly profiles: ProfilesService,
+  ) {}
+
+  @MessagePattern(getProfile.pattern)
+  async profile(@Payload() { slug, latest }: GetProfileRequest): Promise<WithBytes<{ found: boolean }>> {
+    const profile = await this.profiles.find(slug, latest);
+    return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
+  }
+
+  @MessagePattern(getPublicCreator.pattern)
+  async publicCreator(@Payload() { slug }: CreatorPath): Promise<{ readonly creator: PublicCreator | null }> {
+    return { creator: await this.profiles.findPublic(slug) };
+  }
 
   @MessagePattern(getCreator.pattern)
   show(@Payload() { slug }: CreatorPath): Promise<CreatorView> {

@@ -1,26 +1,16 @@
 import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '#contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
-import { CreatorJson } from './creator-json.js';
-import { stagedRow } from './creator-row.js';
-import { BlockList, type RemovalNotice, removalReason, slugKey } from './block-list.js';
-import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
-
-/** Whether further creators can be published; what has a limit, the search index, reports it here. */
-@Injectable()
-export class PublishingLimit {
-  private read: () => string | null = () => null;
-
-  reportedBy(read: () => string | null): void {
-    this.read = read;
-  }
-
-  /** Why none can be, or `null`. */
-  get full(): string | null {
-    return this.read();
-  }
-}
+import {
+  CatalogStateRepository,
+  CreatorsRepository,
+  noSuchCreator,
+} from '../creators/creators.repository.js';
+import { CreatorJson } from '../creators/creator-json.js';
+import { stagedRow } from '../creators/creator-row.js';
+import { SearchIndex } from '../search/search.module.js';
+import { BlockList, type RemovalNotice, removalReason, slugKey } from '../creators/block-list.js';
+import { parseCreatorRecord, RecordError } from '../creators/parse-creator-record.js';
 
 /** An operator's changes of one creator at a time. */
 @Injectable()
@@ -31,7 +21,7 @@ export class CreatorsService {
     private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
     private readonly blockList: BlockList,
-    @Inject(PublishingLimit) private readonly limit: Pick<PublishingLimit, 'full'>,
+    @Inject(SearchIndex) private readonly index: Pick<SearchIndex, 'full'>,
   ) {}
 
   /** Throws `not_found`. */
@@ -50,7 +40,7 @@ export class CreatorsService {
     const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
       await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
       const writing = await this.state.startWriting(transaction);
-      const { full } = this.limit;
+      const { full } = this.index;
       if (full !== null) {
         const refused = await this.creators.takeOutNewlyPublished(transaction);
         if (refused.length > 0) throw hasNoRoom(full);
@@ -81,7 +71,7 @@ export class CreatorsService {
       const before = await this.creators.find(transaction, slug);
       const creator = await this.creators.setPublished(writing, slug, published);
       if (!before || !creator) throw await this.whyMissing(writing, slug);
-      const { full } = this.limit;
+      const { full } = this.index;
       if (full !== null && published && !before.published) throw hasNoRoom(full);
       await transaction.record({
         action: published ? 'creator.published' : 'creator.unpublished',
@@ -137,9 +127,4 @@ function wasRemoved(removed: RemovalNotice): ServiceError {
 
 function hasNoRoom(full: string): ServiceError {
   return new ServiceError('conflict', `This creator can't be published: ${full}`);
-}
-
-/** The error for a slug that no creator has. */
-export function noSuchCreator(): ServiceError {
-  return new ServiceError('not_found', 'There is no creator with this slug.');
 }

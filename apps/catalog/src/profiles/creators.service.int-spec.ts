@@ -1,8 +1,8 @@
 import { createLogger, metricsText } from '#platform';
 import { TransactionRunner } from '#platform/database';
 import { openCatalog, type CatalogFixture } from '../catalog.fixture.js';
-import { accountOf, recordOf } from './creator-records.fixture.js';
-import { DataAge } from './data-age.js';
+import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { DataAge } from '../creators/data-age.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
