@@ -5,10 +5,9 @@ import { Account } from './accounts/account.entity.js';
 import { Adjustment } from './credits/adjustment.entity.js';
 import { Agreement } from './credits/agreement.entity.js';
 import { ApiKey } from './accounts/keys/api-key.entity.js';
-import { IdempotencyKey } from './ledger/idempotency/idempotency-key.entity.js';
+import { IdempotencyKey } from './ledger/idempotency/idempotency-keys.repository.js';
 import { AbandonedCallsOfDay, Charge, ChargeTombstone } from './ledger/charges/charge.entity.js';
-import { LedgerEntry } from './ledger/lots/ledger-entry.entity.js';
-import { Lot } from './ledger/lots/lot.entity.js';
+import { LedgerEntry, Lot } from './ledger/lots/lot.entity.js';
 import { LotRefund } from './credits/lot-refund.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
@@ -22,8 +21,8 @@ import { Session } from './people/sessions/session.entity.js';
 import { SignIn } from './people/sign-in/sign-in.entity.js';
 import { PaymentEvent, ReconciliationCursor } from './orders/inbox/payment-event.entity.js';
 import { Order } from './orders/order.entity.js';
-import { Audit, AuditCheckpoint } from './reports/audit/audit.entity.js';
-import { FreeCalls } from './reports/usage/free-calls.entity.js';
+import { Audit, AuditCheckpoint } from './reports/audit/audits.repository.js';
+import { FreeCalls } from './reports/usage/usage.service.js';
 
 /** The entity of each table. */
 export const entities = [

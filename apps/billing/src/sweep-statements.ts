@@ -10,6 +10,22 @@ export interface SweepStatement {
   readonly sql: string;
 }
 
+/**
+ * Add the partitions of the next months, one month at a time, to each table whether or not the other fails. They give up soon where
+ * they would have to wait for a lock, because others would wait behind them; the next sweep tries again, months before the partition is
+ * needed.
+ */
+export const monthStatements: readonly SweepStatement[] = [
+  {
+    name: 'months of entries',
+    sql: `SELECT FROM add_ledger_month('ledger_entries') AS added WHERE added > 0 LIMIT $1`,
+  },
+  {
+    name: 'months of charges',
+    sql: `SELECT FROM add_ledger_month('charges_ended') AS added WHERE added > 0 LIMIT $1`,
+  },
+];
+
 /** Rows of one table that are deleted once they reach an age, oldest first. */
 export interface OldRows {
   readonly name: StatementName;

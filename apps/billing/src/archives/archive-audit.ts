@@ -1,45 +1,20 @@
 import { type Discrepancy } from '#contracts';
-import { gauge, messageOf } from '#platform';
+import { messageOf } from '#platform';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { reportsPool } from '../database/data-source.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { type ArchiveFacts, differences, factsColumns, readArchive } from './archive-file.js';
 
 const recordedSql = `SELECT ${factsColumns} FROM ledger_archives ORDER BY ends, name`;
 
-/** A month is due from the start of the one that makes it older than the `$1` that stay. */
-const delaySql = `
-  SELECT greatest(0, extract(epoch FROM
-    ledger_now() - (min(ends) AT TIME ZONE 'UTC' + make_interval(months => $1)) AT TIME ZONE 'UTC'))::float8 AS seconds
-  FROM ledger_months('ledger_entries')`;
-
-/** Compares what the archive job has written with its record, and measures how late the job is, where months are archived. */
+/** Compares what the archive job has written with its record. */
 @Injectable()
-export class ArchiveAudit implements OnModuleInit {
+export class ArchiveAudit {
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
-    @Inject(LEDGER_OPTIONS)
-    private readonly options: Pick<LedgerOptions, 'archiveDirectory' | 'onlineMonths'>,
+    @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'archiveDirectory'>,
   ) {}
-
-  onModuleInit(): void {
-    gauge(
-      'ledger_archiving_delay_seconds',
-      'Time since the oldest month that is not archived was due; 0: none is due. Not there where no month is archived.',
-      () => this.delay(),
-    );
-  }
-
-  /** Seconds, the same on every replica; `undefined`: no month is archived. */
-  async delay(): Promise<number | undefined> {
-    if (this.options.archiveDirectory === '') return undefined;
-    const { query } = this.reports;
-    const [row] = await query<{ seconds: number }>('read delay of archives', delaySql, [
-      this.options.onlineMonths,
-    ]);
-    return row?.seconds;
-  }
 
   /** Reads every archive. */
   async discrepancies(signal: AbortSignal): Promise<Discrepancy[]> {

@@ -12,7 +12,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
-import { EntriesRepository } from '../ledger/lots/entries.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
@@ -46,7 +45,6 @@ export class AdjustmentsService {
     private readonly balances: BalanceRepository,
     private readonly lots: LotsRepository,
     private readonly lotViews: LotViewsRepository,
-    private readonly entries: EntriesRepository,
   ) {}
 
   /**
@@ -81,7 +79,7 @@ export class AdjustmentsService {
       createdAt: locked.now,
     };
     await locked.manager.insert(Adjustment, stored);
-    await this.entries.insert(
+    await this.lots.insertEntries(
       locked,
       changes.map((change) => ({ ...change, accountId, type: 'adjustment', adjustmentId })),
     );

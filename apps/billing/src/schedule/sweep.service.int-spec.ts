@@ -5,7 +5,7 @@ import { ApiKeysRepository } from '../accounts/keys/api-keys.repository.js';
 import { type Customer, times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
-import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../ledger/charges/overdue-charges.js';
 import { UsageService } from '../reports/usage/usage.service.js';
 import { SweepService, type SweepStep } from './sweep.service.js';
 

@@ -2,7 +2,7 @@ import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { AccountSweepStep } from '../../schedule/account-sweep-step.js';
-import { EntriesRepository } from './entries.repository.js';
+import { LotsRepository } from './lots.repository.js';
 
 /** Served by `lots_to_expire`. */
 const expiredAccountsSql = `
@@ -36,7 +36,7 @@ export class ExpiredLotsStep extends AccountSweepStep {
   constructor(
     transactions: AccountTransactions,
     private readonly database: TransactionRunner,
-    private readonly entries: EntriesRepository,
+    private readonly lots: LotsRepository,
   ) {
     super(transactions);
   }
@@ -53,7 +53,7 @@ export class ExpiredLotsStep extends AccountSweepStep {
     const parameters = [[...accountIds], now, batchSize];
     const lots = await query<ExpiredLot>('select expired lots of accounts', expiredLotsSql, parameters);
     const rests = lots.filter(({ remaining }) => remaining > 0);
-    await this.entries.insert(
+    await this.lots.insertEntries(
       locked,
       rests.map((lot) => ({
         accountId: lot.account_id,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '#contracts';
 import { encodeCursor } from '../common/cursor.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { CallsService } from './calls.service.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');

@@ -3,7 +3,7 @@ import { type EntryType, type StatementEntry } from '#contracts';
 import { BalanceController } from '../balance.controller.js';
 import { encodeCursor } from '../common/cursor.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { StatementsService } from './statements.service.js';
 
 const ledger = useAuditedLedger();
