@@ -1,6 +1,6 @@
 import { AdminLogRow } from '#platform/database';
 import { AdminToken } from './administration/admin-token.entity.js';
-import { LedgerArchive } from './archives/ledger-archive.entity.js';
+import { LedgerArchive } from './archives/ledger-archive.js';
 import { Account } from './accounts/account.entity.js';
 import { Adjustment } from './credits/adjustment.entity.js';
 import { Agreement } from './credits/agreement.entity.js';

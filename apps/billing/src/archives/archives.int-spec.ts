@@ -10,7 +10,7 @@ import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { LedgerGauges } from '../reports/ledger-gauges.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
-import { type ArchiveFacts } from './archive-file.js';
+import { type ArchiveFacts } from './ledger-archive.js';
 import { archiveMonths } from './archive-months.js';
 
 const onlineMonths = 2;

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { ArchiveAudit } from '../archives/archive-audit.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
 import { AuditsRepository } from './audit/audits.repository.js';
@@ -19,7 +18,6 @@ import { UsageService } from './usage/usage.service.js';
   imports: [AccountsModule, LedgerModule, ReportsPoolModule],
   controllers: [BalanceController, ReportsController],
   providers: [
-    ArchiveAudit,
     AuditRepository,
     AuditService,
     AuditsRepository,

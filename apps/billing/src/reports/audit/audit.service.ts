@@ -78,30 +78,24 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
    * after it was too late for the request that began it.
    */
   async audit(): Promise<AuditReply> {
-    this.underWay ??= this.auditAll();
-    const { underWay } = this;
+    const audit = (this.underWay ??= this.auditAll());
     const forget = (): void => {
-      if (this.underWay === underWay) this.underWay = undefined;
+      if (this.underWay === audit) this.underWay = undefined;
     };
-    const answered = new AbortController();
-    const late = delay(answerWithinMs, null, { signal: answered.signal }).catch(() => null);
-    try {
-      const reply = await Promise.race([underWay, late]);
-      if (reply === null) {
-        void underWay.catch(() => null).finally(() => setTimeout(forget, keptForMs).unref());
-        throw new ServiceError(
-          'deadline_exceeded',
-          'The audit takes longer than one request and goes on: ask again for its result.',
-        );
-      }
+    const late = delay(answerWithinMs, null, { ref: false });
+    const reply = await Promise.race([audit, late]).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    if (reply !== null) {
       forget();
       return reply;
-    } catch (error) {
-      if (!(error instanceof ServiceError)) forget();
-      throw error;
-    } finally {
-      answered.abort();
     }
+    void audit.catch(() => null).finally(() => setTimeout(forget, keptForMs).unref());
+    throw new ServiceError(
+      'deadline_exceeded',
+      'The audit takes longer than one request and goes on: ask again for its result.',
+    );
   }
 
   /** Reads what is new. Does nothing unless that is due, or while another replica does it. */
