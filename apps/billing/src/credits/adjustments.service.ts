@@ -16,9 +16,9 @@ import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { allocate } from '../ledger/rules/allocate.js';
-import { Adjustment } from './adjustment.entity.js';
+import { Adjustment } from './credits.entity.js';
 import { assertBelowCreditLimit } from './purchases.service.js';
-import { isOrderReference } from './references.js';
+import { isOrderReference, refuseOther } from './references.js';
 
 const lockTokenSql = 'SELECT role FROM admin_tokens WHERE id = $1 FOR NO KEY UPDATE';
 
@@ -94,7 +94,10 @@ export class AdjustmentsService {
     const { account_id: accountId, reference } = request;
     if (!locked.accountIds.has(accountId)) throw noSuchAccount();
     const known = await locked.manager.findOneBy(Adjustment, { accountId, reference });
-    if (known) refuseOtherContent(known, request);
+    if (known) {
+      const isSame = { credits: known.credits === request.credits, reason: known.reason === request.reason };
+      refuseOther('an adjustment', isSame);
+    }
     if (!known && request.credits > 0 && operator) await refuseTooMuch(locked, operator, request.credits);
     const stored = known ?? (await this.store(locked, request));
     const { id, credits, reason, lotId, creditsRemaining, createdAt } = stored;
@@ -158,13 +161,5 @@ async function refuseTooMuch(
     'forbidden',
     `A token with the role support may give ${each} credits at a time and ${daily} within 24 hours, of which ${left} are left; one ` +
       'with the role all may give more.',
-  );
-}
-
-function refuseOtherContent(stored: Adjustment, { credits, reason }: AdjustmentRequest): void {
-  if (stored.credits === credits && stored.reason === reason) return;
-  throw new ServiceError(
-    'conflict',
-    'This reference belongs to an adjustment with other content; use a new one.',
   );
 }

@@ -6,7 +6,7 @@ import { type AbandonedDay, freeEachDay, paidForOneMore } from '../rules/abandon
  * calls that are missing for one more free one. What is older than the oldest pending call, and than a minute, is counted for good:
  * nothing is added to it. By `charges_of_account`, in the month of the day.
  */
-export const daysSql = `
+const daysSql = `
   WITH clock AS MATERIALIZED (SELECT ledger_now() AS now, date_trunc('day', ledger_now(), 'UTC') AS day)
   SELECT asked.account_id AS "accountId", clock.day, known.free, known.paid + recent.calls AS paid, known.paid + recent.final AS counted,
     greatest(known.until, least(horizon.at,

@@ -168,7 +168,7 @@ interface FirstRow {
  * One statement in place of four: each costs a charge about as much to send and to start as to run. An id is looked for in every
  * month, by one probe of its key, because it is never charged twice.
  */
-export const firstRowsSql = `
+const firstRowsSql = `
   SELECT
     (SELECT json_agg(lot) FROM (${recentLotsSql}) AS lot) AS lots,
     (SELECT json_agg(key) FROM (${keysSql}) AS key) AS keys,
@@ -207,7 +207,7 @@ const selectWanted = `
  * The named charges, of any month, by one probe of each month's key: an id is never charged twice. And the oldest overdue charges of
  * the accounts, found through `charges_pending_of_account`.
  */
-export const chargesSql = `
+const chargesSql = `
   WITH wanted AS (
     SELECT * FROM charges WHERE id = ANY($2::uuid[])
     UNION
@@ -226,7 +226,7 @@ const clockLeewayMs = 60_000;
  * the same one again and again. The charge may be too old: the rules decide. A statement of its own, because most batches
  * have no such call.
  */
-export const repeatableSql = `
+const repeatableSql = `
   WITH wanted AS (
     SELECT youngest.*
     FROM unnest($1::text[]) AS calls (idempotency_key_hash)
