@@ -17,7 +17,6 @@ import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { allocate } from '../ledger/rules/allocate.js';
 import { Adjustment } from './credits.entity.js';
-import { assertBelowCreditLimit } from './purchases.service.js';
 import { isOrderReference, refuseOther } from './references.js';
 
 const lockTokenSql = 'SELECT role FROM admin_tokens WHERE id = $1 FOR NO KEY UPDATE';
@@ -121,7 +120,7 @@ export class AdjustmentsService {
   }
 
   private async addGoodwillLot(locked: LockedAccounts, accountId: string, credits: number): Promise<string> {
-    await assertBelowCreditLimit(this.lots, locked, { accountId, credits });
+    await this.lots.assertRoom(locked, accountId, credits);
     return this.lots.insert(locked, {
       accountId,
       pack: 'adjustment',

@@ -1,5 +1,5 @@
 import { type AgreementRequest, type AgreementView, ServiceError } from '#contracts';
-import { type ChangeContext, type Managed, TransactionRunner } from '#platform/database';
+import { type ChangeContext, type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -147,20 +147,13 @@ export class DueGrantsStep extends AccountSweepStep {
 
   constructor(
     transactions: AccountTransactions,
-    private readonly database: TransactionRunner,
     private readonly agreements: AgreementsService,
   ) {
     super(transactions);
   }
 
-  protected async due(batchSize: number, except: string[]): Promise<string[]> {
-    const parameters = [Math.min(batchSize, accountsMax), except];
-    const rows = await this.database.query<{ account_id: string }>(
-      'select due agreements',
-      dueSql,
-      parameters,
-    );
-    return rows.map(({ account_id }) => account_id);
+  protected due(batchSize: number, except: string[]): Promise<string[]> {
+    return this.accountsBy(dueSql, Math.min(batchSize, accountsMax), except);
   }
 
   protected async apply(locked: LockedAccounts): Promise<number> {

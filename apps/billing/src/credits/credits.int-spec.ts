@@ -6,7 +6,8 @@ import { times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { AdjustmentsService } from './adjustments.service.js';
 import { AgreementsService, DueGrantsStep } from './agreements.service.js';
-import { accountCreditsMax, PurchasesService } from './purchases.service.js';
+import { accountCreditsMax } from '../ledger/lots/lots.repository.js';
+import { PurchasesService } from './purchases.service.js';
 import { grantReference, lotReference, returnReference } from './references.js';
 
 const ledger = useAuditedLedger();

@@ -15,9 +15,6 @@ import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { type PackTerms, termsOf } from './packs.js';
 import { isGrantReference, isOrderReference, refuseOther } from './references.js';
 
-/** Most credits in the unexpired lots of an account, spent or not: keeps balances far from 32-bit overflow. */
-export const accountCreditsMax = 2_000_000_000;
-
 /** Purchases of packs. A reference counts once per account, however often it is sent. */
 @Injectable()
 export class PurchasesService {
@@ -72,7 +69,7 @@ export class PurchasesService {
       const problem = 'purchased_at must not be in the future';
       throw notPossible('A purchase must not be in the future.', { purchased_at: [problem] });
     }
-    await assertBelowCreditLimit(this.lots, locked, { accountId, credits });
+    await this.lots.assertRoom(locked, accountId, credits);
     return this.lots.insertPurchased(locked, {
       accountId,
       pack,
@@ -82,23 +79,6 @@ export class PurchasesService {
       purchasedAt: new Date(purchasedAt),
     });
   }
-}
-
-/**
- * Throws `conflict` when `credits` more would exceed what an account may hold. Monthly grants are exempt: they were agreed before,
- * and what is owed is never refused.
- */
-export async function assertBelowCreditLimit(
-  lots: LotsRepository,
-  locked: LockedAccounts,
-  { accountId, credits }: { readonly accountId: string; readonly credits: number },
-): Promise<void> {
-  const held = await lots.creditsHeld(locked, accountId);
-  if (held + credits <= accountCreditsMax) return;
-  throw new ServiceError(
-    'conflict',
-    `The unexpired lots of an account may hold at most ${accountCreditsMax} credits together.`,
-  );
 }
 
 function notPossible(message: string, details: ErrorDetails): ServiceError {

@@ -1,5 +1,6 @@
 import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
+import { type BillingConfig } from '../config/billing-config.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { IdempotencyKeysRepository } from './idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from './lots/balance.repository.js';
@@ -11,13 +12,6 @@ import { LedgerTransactions } from './charges/ledger-transactions.js';
 import { LotViewsRepository } from './lots/lot-views.repository.js';
 import { LotsRepository } from './lots/lots.repository.js';
 import { OverdueCharges, OverdueChargesStep } from './charges/overdue-charges.js';
-
-interface LedgerConfig {
-  readonly PENDING_TIMEOUT_MS: number;
-  readonly SWEEP_PERIOD_MS: number;
-  readonly LEDGER_ARCHIVE_DIRECTORY: string;
-  readonly LEDGER_ONLINE_MONTHS: number;
-}
 
 /** The parts of the ledger that other modules use in their own transactions. */
 const shared = [
@@ -38,7 +32,7 @@ const sweepSteps = [ExpiredLotsStep, OverdueChargesStep];
     {
       provide: LEDGER_OPTIONS,
       inject: [CONFIG],
-      useFactory: (config: LedgerConfig): LedgerOptions => ({
+      useFactory: (config: BillingConfig): LedgerOptions => ({
         ...defaultLedgerOptions,
         pendingTimeoutMs: config.PENDING_TIMEOUT_MS,
         sweepPeriodMs: config.SWEEP_PERIOD_MS,

@@ -1,5 +1,5 @@
 import { ServiceError } from '#contracts';
-import { sendAll, TransactionRunner } from '#platform/database';
+import { sendAll } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import {
   AccountTransactions,
@@ -76,21 +76,13 @@ export class OverdueChargesStep extends AccountSweepStep {
 
   constructor(
     transactions: AccountTransactions,
-    private readonly database: TransactionRunner,
     private readonly overdue: OverdueCharges,
   ) {
     super(transactions);
   }
 
-  protected async due(batchSize: number, except: string[]): Promise<string[]> {
-    const { query } = this.database;
-    const parameters = [batchSize, except];
-    const rows = await query<{ account_id: string }>(
-      'select overdue charges',
-      overdueAccountsSql,
-      parameters,
-    );
-    return rows.map((row) => row.account_id);
+  protected due(batchSize: number, except: string[]): Promise<string[]> {
+    return this.accountsBy(overdueAccountsSql, batchSize, except);
   }
 
   protected apply(locked: LockedAccounts, batchSize: number): Promise<number> {

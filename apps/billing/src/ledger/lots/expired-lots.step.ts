@@ -1,4 +1,3 @@
-import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { AccountSweepStep } from '../../schedule/account-sweep-step.js';
@@ -35,17 +34,13 @@ export class ExpiredLotsStep extends AccountSweepStep {
 
   constructor(
     transactions: AccountTransactions,
-    private readonly database: TransactionRunner,
     private readonly lots: LotsRepository,
   ) {
     super(transactions);
   }
 
-  protected async due(batchSize: number, except: string[]): Promise<string[]> {
-    const { query } = this.database;
-    const parameters = [batchSize, except];
-    const rows = await query<{ account_id: string }>('select expired lots', expiredAccountsSql, parameters);
-    return rows.map((row) => row.account_id);
+  protected due(batchSize: number, except: string[]): Promise<string[]> {
+    return this.accountsBy(expiredAccountsSql, batchSize, except);
   }
 
   protected async apply(locked: LockedAccounts, batchSize: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { type LotOrigin } from '#contracts';
+import { type LotOrigin, ServiceError } from '#contracts';
 import { counter } from '#platform';
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
@@ -14,6 +14,9 @@ const written = counter('ledger_credits_total', 'Absolute credits of the ledger 
 
 /** Credits expire after 30 x 24 hours: no calendar, no daylight saving. */
 const lifetimeMs = 30 * 24 * 3_600_000;
+
+/** Most credits in the unexpired lots of an account, spent or not: keeps balances far from 32-bit overflow. */
+export const accountCreditsMax = 2_000_000_000;
 
 export interface NewLot {
   readonly accountId: string;
@@ -90,9 +93,17 @@ export class LotsRepository {
     return manager.findOneBy(Lot, { id, accountId });
   }
 
-  /** The initial credits of an account's unexpired lots, spent or not. */
-  async creditsHeld({ manager, now }: LockedAccounts, accountId: string): Promise<number> {
-    return (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;
+  /**
+   * Throws `conflict` when `credits` more would exceed what an account may hold. Monthly grants are exempt: they were agreed before,
+   * and what is owed is never refused.
+   */
+  async assertRoom({ manager, now }: LockedAccounts, accountId: string, credits: number): Promise<void> {
+    const held = (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;
+    if (held + credits <= accountCreditsMax) return;
+    throw new ServiceError(
+      'conflict',
+      `The unexpired lots of an account may hold at most ${accountCreditsMax} credits together.`,
+    );
   }
 
   /** Adds an empty lot, to be filled by its first entry. Returns its id. */
