@@ -91,12 +91,6 @@ describe('the schema', () => {
       (at) => insertCharge(at, { operation: 'profile', filters: 'q' }),
     ],
     [
-      'creators that match a profile',
-      'charges_search_details',
-      (at) => insertCharge(at, { operation: 'profile', total: 1 }),
-    ],
-    ['fewer than no creators', 'charges_total_not_negative', (at) => insertCharge(at, { total: -1 })],
-    [
       'an Idempotency-Key without its call',
       'charges_idempotency_whole',
       (at) => insertCharge(at, { idempotency_key_hash: 'hash' }),
@@ -111,11 +105,6 @@ describe('the schema', () => {
       'charges_repeat_free',
       (at) =>
         insertCharge(at, { repeat_of: randomUUID(), idempotency_key_hash: 'hash', fingerprint: 'hash' }),
-    ],
-    [
-      'an unknown reason of a refusal',
-      'charges_refusal_known',
-      (at) => insertCharge(at, { state: 'refused', refusal: 'no reason' }),
     ],
     ['a small agreement', 'agreements_credits_min', (at) => insertAgreement(at, 9_999)],
   ])('refuses %s', async (_what, refusal, statement) => {

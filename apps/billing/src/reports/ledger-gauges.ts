@@ -1,6 +1,6 @@
 import { gauge } from '#platform';
 import { InjectTransactionRunner, type StatementName, TransactionRunner } from '#platform/database';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { reportsPool } from '../database/data-source.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 
@@ -42,6 +42,14 @@ export const walDelaySql = `
     END::float8 AS value
   FROM archived`;
 
+/** Those of the last day: an alert is not to end before somebody has looked. */
+const foundLastDaySql = `
+  SELECT max(jsonb_array_length(result -> 'discrepancies'))::float8 AS value
+  FROM audits WHERE ended_at > ledger_now() - interval '1 day'`;
+const lastAuditSql = `
+  SELECT extract(epoch FROM max(ended_at))::float8 AS value FROM audits
+  WHERE result IS NOT NULL AND kind = 'hourly' AND ended_at > ledger_now() - interval '7 days'`;
+
 /** What each is called, what it says, and the statement that gives its `value`: by the clock of the database, the same on every replica. */
 const gauges: readonly (readonly [name: StatementName, help: string, sql: string])[] = [
   ['pending_charges', 'Charges that are neither posted nor voided yet.', pending('count(*)')],
@@ -65,18 +73,22 @@ const gauges: readonly (readonly [name: StatementName, help: string, sql: string
     'Time since WAL was last archived, while a complete file waits; 0: none waits. Not there where WAL is not archived.',
     walDelaySql,
   ],
+  [
+    'audit_discrepancies',
+    'The most discrepancies that one audit of the last day has found.',
+    foundLastDaySql,
+  ],
+  ['audit_last_success_timestamp_seconds', 'End of the last hourly audit, whatever it found.', lastAuditSql],
 ];
 
 /** Metrics of the ledger that are read from the database. */
 @Injectable()
-export class LedgerGauges implements OnModuleInit {
+export class LedgerGauges {
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     @Inject(LEDGER_OPTIONS)
     private readonly options: Pick<LedgerOptions, 'archiveDirectory' | 'onlineMonths'>,
-  ) {}
-
-  onModuleInit(): void {
+  ) {
     for (const [name, help, sql] of gauges) gauge(name, help, () => this.value(name, sql));
     gauge(
       'ledger_archiving_delay_seconds',
@@ -97,7 +109,7 @@ export class LedgerGauges implements OnModuleInit {
     sql: string,
     parameters: unknown[] = [],
   ): Promise<number | undefined> {
-    const [row] = await this.reports.query<{ value: number }>(name, sql, parameters);
-    return row?.value;
+    const [row] = await this.reports.query<{ value: number | null }>(name, sql, parameters);
+    return row?.value ?? undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { type AuditReply, type Discrepancy, ServiceError } from '#contracts';
-import { gauge, LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask } from '#platform';
+import { LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask } from '#platform';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { RedisServer } from '#transport';
 import {
@@ -48,16 +48,6 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
       problem: 'The hourly audit failed.',
       logger,
     });
-    gauge(
-      'audit_discrepancies',
-      'The most discrepancies that one audit of the last day has found; the same on every replica.',
-      () => audits.discrepancies(),
-    );
-    gauge(
-      'audit_last_success_timestamp_seconds',
-      'End of the last hourly audit, whatever it found; the same on every replica.',
-      () => audits.lastSuccess(),
-    );
   }
 
   /** An audit that was asked for ends as soon as shutdown begins; the messages already taken are finished after that. */

@@ -59,14 +59,6 @@ const auditedUntilSql = `
 const saveCheckpointsSql = `
   INSERT INTO audit_checkpoints (lot_id, credits) SELECT * FROM unnest($1::uuid[], $2::integer[])
   ON CONFLICT (lot_id) DO UPDATE SET credits = excluded.credits`;
-/** Those of the last day: an alert is not to end before somebody has looked. */
-const lastDaySql = `
-  SELECT max(jsonb_array_length(result -> 'discrepancies'))::float8 AS value
-  FROM audits WHERE ended_at > ledger_now() - interval '1 day'`;
-const lastDoneSql = `
-  SELECT extract(epoch FROM max(ended_at))::float8 AS value FROM audits
-  WHERE result IS NOT NULL AND kind = 'hourly' AND ended_at > ledger_now() - interval '7 days'`;
-
 /** The audits that have ended and what they leave for the next one. Hand-written: rows in bulk. */
 @Injectable()
 export class AuditsRepository {
@@ -112,21 +104,6 @@ export class AuditsRepository {
       },
       { timeoutMs: 60_000 },
     );
-  }
-
-  /** The most discrepancies that an audit of the last day has found. */
-  discrepancies(): Promise<number | undefined> {
-    return this.value(lastDaySql);
-  }
-
-  /** The end of the last hourly audit, in seconds since 1970. */
-  lastSuccess(): Promise<number | undefined> {
-    return this.value(lastDoneSql);
-  }
-
-  private async value(sql: string): Promise<number | undefined> {
-    const [row] = await this.database.query<{ value: number | null }>('measure audits', sql);
-    return row?.value ?? undefined;
   }
 }
 

@@ -55,22 +55,6 @@ describe('the statement of an account', () => {
     ]);
   });
 
-  it('shows a charge as voided from its time-out on; the sweep adds the reversal', async () => {
-    await ledger.factory.setClock(start);
-    const customer = await ledger.customer(5);
-    await customer.charge(ledger.replicas[0], 5);
-    const shown = async (at: number): Promise<(string | number | null)[][]> => {
-      await ledger.factory.setClock(new Date(start.getTime() + at));
-      const [entries = []] = await allPages(customer.accountId, 50);
-      return entries.map(({ type, credits, state }) => [type, credits, state]);
-    };
-    const purchase = ['purchase', 5, null];
-    expect(await shown(29_999)).toEqual([['charge', -5, 'pending'], purchase]);
-    expect(await shown(30_000)).toEqual([['charge', -5, 'voided'], purchase]);
-    await ledger.get(OverdueChargesStep).run(100);
-    expect(await shown(30_000)).toEqual([['reversal', 5, 'voided'], ['charge', -5, 'voided'], purchase]);
-  });
-
   it('comes in pages that hold each entry once, whatever is added meanwhile', async () => {
     const customer = await ledger.customer(20);
     const stranger = await ledger.customer(20);
