@@ -3,7 +3,7 @@ import { type AccountView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { encodeCursor } from '../reports/common/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../ledger/charges/overdue-charges.js';
 import { refusal } from '../people/people.fixture.js';
 import { AccountsService } from './accounts.service.js';
 

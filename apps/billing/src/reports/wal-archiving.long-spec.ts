@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PostgresServer, startPostgres } from '#dev';
 import { runSql, until } from '#testing';
-import { archivingDelaySql } from './archiving-gauge.js';
+import { walDelaySql } from './ledger-gauges.js';
 
 jest.setTimeout(60_000);
 
@@ -15,7 +15,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<void> 
 }
 
 const sql = (...statements: string[]) => runSql<{ value: number }>(postgres?.url() ?? '', ...statements);
-const delay = async (): Promise<number | undefined> => (await sql(archivingDelaySql))[0]?.value;
+const delay = async (): Promise<number | undefined> => (await sql(walDelaySql))[0]?.value;
 const completeFile = () => sql(`SELECT pg_logical_emit_message(true, '', '')`, 'SELECT pg_switch_wal()');
 
 it('there is no delay where WAL is not archived', async () => {

@@ -1,6 +1,6 @@
 import { type DiscrepancyKind } from '#contracts';
 
-/** A rule whose breaches one statement finds: as account_id, lot_id, charge_id, expected, found; the last parameter is the most rows wanted. */
+/** A rule whose breaches one statement finds: as account_id, lot_id, charge_id, expected, found. */
 export interface Rule {
   readonly kind: DiscrepancyKind;
   readonly sql: string;
@@ -14,7 +14,7 @@ export interface RuleOfSubjects {
   readonly kind: DiscrepancyKind;
   /** `$1` and `$2`: the window. Gives `subject`. */
   readonly suspects: string;
-  /** `$1`: the suspects; `$2`: the most rows wanted. */
+  /** `$1`: the suspects. */
   readonly breaches: string;
 }
 
@@ -33,8 +33,7 @@ function ofSubjects(kind: DiscrepancyKind, behind: Scope, sql: (scope: Scope) =>
     suspects: `SELECT subject FROM (${sql({ entries: inWindow, subjects: inWindow })}) AS suspects`,
     breaches: `
       SELECT account_id, lot_id, charge_id, expected, found FROM (${sql(behind)}) AS breaches
-      WHERE account_id IS NOT NULL
-      LIMIT $2`,
+      WHERE account_id IS NOT NULL`,
   };
 }
 
@@ -147,8 +146,7 @@ const entryWithoutLot: Rule = {
       COALESCE('a lot of account ' || lots.account_id, 'no lot') || ' behind entry ' || entries.id AS found
     FROM ${entriesOfWindow}
     LEFT JOIN lots ON lots.id = entries.lot_id
-    WHERE lots.id IS NULL OR lots.account_id <> entries.account_id
-    LIMIT $3`,
+    WHERE lots.id IS NULL OR lots.account_id <> entries.account_id`,
 };
 
 /**
@@ -172,8 +170,7 @@ const entryAfterExpiry: Rule = {
       AND expiry.created_at = entries.created_at AND expiry.credits = -entries.credits
     WHERE entries.type = 'charge'
       OR entries.type = 'adjustment'
-      OR (entries.type = 'reversal' AND expiry.id IS NULL)
-    LIMIT $3`,
+      OR (entries.type = 'reversal' AND expiry.id IS NULL)`,
 };
 
 /** No credits expire before their lot does. */
@@ -185,8 +182,7 @@ const expiryTooEarly: Rule = {
       entries.credits || ' at ' || entries.created_at AS found
     FROM ${entriesOfWindow}
     JOIN lots ON lots.id = entries.lot_id
-    WHERE entries.type = 'expiry' AND entries.created_at < lots.expires_at
-    LIMIT $3`,
+    WHERE entries.type = 'expiry' AND entries.created_at < lots.expires_at`,
 };
 
 /** The rules about the single entries of a window. `$1` and `$2`: the window. */
