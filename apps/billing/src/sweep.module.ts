@@ -41,7 +41,7 @@ const stepsAfter = [
 
 /**
  * Periodically does the work that falls due by time. Three nouns have a periodic task of their own: `DeliveryWorker` sends
- * notices, `EventWorker` handles events of Stripe, `ReconciliationService` asks Stripe about orders without an event.
+ * notices, `PaymentEventsService` handles events of Stripe, `ReconciliationService` asks Stripe about orders without an event.
  */
 @Module({
   imports: [

@@ -79,6 +79,12 @@ const expireAbandonedSql = `
   WHERE state = 'open' AND checkout_session_id IS NULL
     AND ordered_at <= (SELECT ledger_now()) - interval '24 hours'`;
 
+/** Reads the table: only when events can't tell. Disputes can be opened for 120 days, and take up to 60 more. */
+const expectReturnsSql = `
+  UPDATE orders SET returns_pending = true, checked_at = '-infinity'
+  WHERE state IN ('granted', 'in_review', 'refunded') AND payment_intent_id IS NOT NULL
+    AND ordered_at > (SELECT ledger_now()) - interval '180 days'`;
+
 /** Served by `orders_not_recovered`; an older lot has expired. */
 const recoverableAccountsSql = `
   SELECT DISTINCT orders.account_id
@@ -147,14 +153,6 @@ export class OrdersRepository {
     return this.orders.findOneBy({ paymentIntentId });
   }
 
-  /** Orders that were paid by these payments. */
-  findPaidByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
-    return this.orders.findBy({
-      paymentIntentId: In(paymentIntentIds),
-      state: In(['granted', 'in_review', 'refunded']),
-    });
-  }
-
   /** Orders of the account since then; served by `orders_of_account`. */
   countSince({ manager }: Managed, accountId: string, since: Date): Promise<number> {
     return manager.countBy(Order, { accountId, orderedAt: MoreThan(since) });
@@ -213,6 +211,11 @@ export class OrdersRepository {
   /** Ends orders for which Stripe never gave a session: they cannot be paid. */
   async expireAbandoned(): Promise<void> {
     await this.transactions.query('expire abandoned orders', expireAbandonedSql);
+  }
+
+  /** Has Stripe asked about the refunds and disputes of all paid orders of half a year. */
+  async expectReturns(): Promise<void> {
+    await this.transactions.query('expect returns of orders', expectReturnsSql);
   }
 
   /** Accounts where credits that were not recovered are back in the lot of their order. */

@@ -30,7 +30,6 @@ const paid: PaymentState = {
   invoiceNumber: null,
   isInvoicePending: false,
   returnedCents: 0,
-  disputedIn: null,
   isDisputeLost: false,
   areReturnsKnown: true,
 };
