@@ -11,10 +11,8 @@ import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-option
 import { LedgerMonthsStep } from './ledger/months/ledger-months.step.js';
 import { ExpiredLotsStep } from './ledger/lots/expired-lots.step.js';
 import { OverdueChargesStep } from './ledger/charges/overdue-charges.step.js';
-import { BalanceNoticesStep } from './notices/balance-notices.step.js';
-import { ExpiringLotsStep } from './notices/expiring-lots.step.js';
-import { KeyLimitsStep } from './notices/key-limits.step.js';
 import { NoticesModule } from './notices/notices.module.js';
+import { BalanceNoticesStep, ExpiringLotsStep, KeyLimitsStep } from './notices/notices.step.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { RecoverableCreditsStep } from './orders/recoverable-credits.step.js';
 import { PeopleRecordsModule } from './people/records/people-records.module.js';

@@ -2,8 +2,7 @@ import { until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
 import { minute, day, start, useNotices } from './notices.fixture.js';
-import { BalanceNoticesStep } from './balance-notices.step.js';
-import { ExpiringLotsStep } from './expiring-lots.step.js';
+import { BalanceNoticesStep, ExpiringLotsStep } from './notices.step.js';
 
 const fixture = useNotices();
 

@@ -1,20 +1,5 @@
 import { type NoticeSetting } from './notice-setting.entity.js';
-import {
-  changedSetting,
-  deliveredForMs,
-  evaluateBalance,
-  nextAttemptAt,
-  type SettingChange,
-} from './notice-rules.js';
-
-it.each([
-  { credits: 10, threshold: 10, wasLow: false, isLow: false, shouldNotify: false },
-  { credits: 9, threshold: 10, wasLow: false, isLow: true, shouldNotify: true },
-  { credits: 8, threshold: 10, wasLow: true, isLow: true, shouldNotify: false },
-  { credits: 10, threshold: 10, wasLow: true, isLow: false, shouldNotify: false },
-])('a balance of $credits of $threshold, low before: $wasLow', ({ isLow, shouldNotify, ...balance }) => {
-  expect(evaluateBalance(balance)).toEqual({ isLow, shouldNotify });
-});
+import { changedSetting, deliveredForMs, nextAttemptAt, type SettingChange } from './notice-rules.js';
 
 describe('changed settings', () => {
   const stored: NoticeSetting = {
