@@ -19,7 +19,7 @@ import { reportsPool } from '../database/data-source.js';
 import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
-import { requireEmail } from '../people/records/email-addresses.js';
+import { requireEmail } from '../people/records/people.js';
 import { Account } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';

@@ -24,10 +24,7 @@ export const SMTP = Symbol('SMTP');
 export type SmtpTransports = Readonly<Record<MailQueue, Transporter>>;
 
 /** Connections to the mail server, of each replica. */
-export const connectionsOf = { sign_in: 3, invitation: 1, notice: 2 } as const satisfies Record<
-  MailQueue,
-  number
->;
+const connectionsOf = { sign_in: 3, invitation: 1, notice: 2 } as const satisfies Record<MailQueue, number>;
 
 const connectTimeoutMs = 10_000;
 /** Without a byte from the server. */
