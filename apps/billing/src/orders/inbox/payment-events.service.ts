@@ -112,22 +112,13 @@ export class PaymentEventsService implements OnApplicationBootstrap, BeforeAppli
   look(): Promise<number> {
     return this.inProgress.fill(
       (free) => this.events.claim(free),
-      (claim) => this.work(claim),
+      (claim) => this.handle(claim),
     );
   }
 
   /** Resolves once nothing is in progress. */
   idle(): Promise<void> {
     return this.inProgress.idle();
-  }
-
-  /** What could not be recorded is handled again when the lease ends. */
-  private async work(claim: Claim): Promise<void> {
-    try {
-      await this.handle(claim);
-    } catch (error) {
-      this.logger.error(new Error('What became of events of Stripe was not recorded.', { cause: error }));
-    }
   }
 
   private async handle(claim: Claim): Promise<void> {
