@@ -92,12 +92,11 @@ export class OrderCheckout {
 
   /** The session that was stored first is the one that counts. */
   private async keep(locked: LockedAccounts, id: string, checkout: Checkout): Promise<Order> {
-    const { sessionId, url, expiresAt } = checkout;
+    const { sessionId, url } = checkout;
     const known = await this.orders.required(id, locked);
     if (known.checkoutSessionId !== null && known.checkoutSessionId !== sessionId) return known;
     await this.orders.change(locked, id, {
       checkoutSessionId: sessionId,
-      checkoutExpiresAt: expiresAt,
       checkoutUrl: url,
       answeredAt: locked.now,
     });

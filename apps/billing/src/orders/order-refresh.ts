@@ -114,7 +114,6 @@ export class OrderRefresh {
         returnsPending,
         isDisputeLost: payment.isDisputeLost ?? order.isDisputeLost,
         checkoutSessionId: payment.sessionId,
-        checkoutExpiresAt: payment.expiresAt,
         paymentIntentId: payment.paymentIntentId,
         ...invoiceColumns(order, payment),
       },

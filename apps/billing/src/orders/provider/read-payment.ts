@@ -11,7 +11,6 @@ export type SessionFacts = Pick<
   | 'amount_subtotal'
   | 'amount_total'
   | 'currency'
-  | 'expires_at'
   | 'livemode'
   | 'metadata'
   | 'payment_status'
@@ -96,7 +95,6 @@ export function readPayment(
     currency,
     isLive: session.livemode,
     paymentIntentId: idOf(intent),
-    expiresAt: new Date(session.expires_at * 1_000),
     receiptUrl:
       invoice?.hosted_invoice_url ?? (session.payment_status === 'paid' ? receiptUrlOf(intent) : null),
     invoiceNumber,

@@ -30,7 +30,6 @@ export interface Checkout {
   readonly sessionId: string;
   /** `null` once it can no longer be paid. */
   readonly url: string | null;
-  readonly expiresAt: Date;
 }
 
 /** A session and the order that it was made for, as Stripe has it. */
@@ -255,8 +254,8 @@ function toKnown(session: Stripe.Checkout.Session): KnownSession {
   };
 }
 
-function toCheckout({ id, url, expires_at }: Stripe.Checkout.Session): Checkout {
-  return { sessionId: id, url, expiresAt: new Date(expires_at * 1_000) };
+function toCheckout({ id, url }: Stripe.Checkout.Session): Checkout {
+  return { sessionId: id, url };
 }
 
 /** `null` when Stripe does not give them: counted, and logged as an error, as `callStripe` does when Stripe refuses. */

@@ -25,7 +25,6 @@ const paid: PaymentState = {
   currency: 'usd',
   isLive: false,
   paymentIntentId: 'pi_1',
-  expiresAt: new Date(0),
   receiptUrl: null,
   invoiceNumber: null,
   isInvoicePending: false,

@@ -27,7 +27,6 @@ export interface PaymentState {
   readonly isLive: boolean;
   /** `null` before the first attempt to pay, and when there is nothing to pay. */
   readonly paymentIntentId: string | null;
-  readonly expiresAt: Date;
   /** The provider's page of its invoice, or else of its receipt; `null` until there is one. */
   readonly receiptUrl: string | null;
   /** `null`: no invoice was made, it is not finalized yet, or it could not be read. */

@@ -2,7 +2,6 @@ import {
   erasedKinds,
   type ErasePersonRequest,
   type ErasureReply,
-  type ErasureRest,
   type ErasureView,
   type ListErasuresRequest,
   mailboxOf,
@@ -117,7 +116,7 @@ const erasing: readonly Named[] = [
   deleteOfPerson('mails', 'deliveries'),
   change(
     'people',
-    `UPDATE people SET email = 'Erased person ' || id, email_folded = 'Erased person ' || id, next_check_at = ledger_now()
+    `UPDATE people SET email_folded = 'Erased person ' || id, next_check_at = ledger_now()
      FROM asked WHERE id = person_id`,
   ),
   ofClosed('sessions of accounts', 'sessions SET expires_at = ledger_now()', 'expires_at > ledger_now()'),
@@ -148,14 +147,9 @@ const ownedAloneSql = `
   )
   ORDER BY accounts.created_at, accounts.id`;
 
-/** What is kept of a person, with at most 100 payments. */
-const keptSql = `
-  SELECT (SELECT count(*)::integer FROM orders WHERE person_id = $1) AS orders,
-    (SELECT count(*)::integer FROM api_keys WHERE created_by = $1) AS keys,
-    ARRAY(
-      SELECT payment_intent_id FROM orders WHERE person_id = $1 AND payment_intent_id IS NOT NULL
-      ORDER BY ordered_at DESC LIMIT 100
-    ) AS payments`;
+const paymentsSql = `
+  SELECT 'https://dashboard.stripe.com/payments/' || payment_intent_id AS url FROM orders
+  WHERE person_id = $1 AND payment_intent_id IS NOT NULL ORDER BY ordered_at DESC LIMIT 100`;
 
 /** The last erasure of an address counts. */
 const addErasureSql = `
@@ -236,7 +230,7 @@ export class ErasuresService {
       [email_hash, new Date(erased_at)],
     );
     const reply = found ? await this.eraseAddress(found.email, close_accounts, by) : null;
-    return reply ?? { erased: countsOf({}), remains: [] };
+    return reply ?? { erased: countsOf({}), payment_urls: [] };
   }
 
   async list({ limit, cursor }: ListErasuresRequest): Promise<Page<ErasureView>> {
@@ -297,7 +291,10 @@ export class ErasuresService {
     const emailHash = sha256(emailFolded);
     await locked.query('add erasure', addErasureSql, [emailHash, locked.now, closeAccounts]);
     await locked.record({ action: 'person.erased', subject: personId ?? emailHash, after: erased });
-    return { erased, remains: await remainsOf(locked, personId) };
+    const payments = await locked.query<{ url: string }>('select payments of person', paymentsSql, [
+      personId,
+    ]);
+    return { erased, payment_urls: payments.map(({ url }) => url) };
   }
 }
 
@@ -314,34 +311,6 @@ async function accountsOf({ query }: Queryable, emailFolded: string): Promise<st
   const parameters = [emailFolded, mailboxOf(emailFolded)];
   const sql = accountsToLockSql;
   return (await query<{ id: string }>('select accounts of address', sql, parameters)).map(({ id }) => id);
-}
-
-/** What is kept after an erasure, and why. */
-async function remainsOf({ query }: Queryable, personId: string | null): Promise<ErasureRest[]> {
-  type Kept = { readonly orders: number; readonly keys: number; readonly payments: readonly string[] };
-  const [kept] = await query<Kept>('count rest of person', keptSql, [personId]);
-  const { orders = 0, keys = 0, payments = [] } = kept ?? {};
-  const remains: ErasureRest[] = [
-    {
-      what: 'ledger',
-      count: null,
-      why: 'Credits, charges and entries name accounts, keys and lots, and no person.',
-    },
-    { what: 'orders', count: orders, why: 'Records of payments; they name the person by a random id.' },
-    { what: 'keys', count: keys, why: 'API keys that they created; they name the person by a pseudonym.' },
-    {
-      what: 'stripe',
-      count: payments.length,
-      why: 'Stripe keeps its own records of payments. Erase them there: https://docs.stripe.com/privacy/deletion-requests',
-      urls: payments.map((payment) => `https://dashboard.stripe.com/payments/${payment}`),
-    },
-    {
-      what: 'backups',
-      count: null,
-      why: 'Backups hold the data until they expire. Repeat the erasures after restoring one.',
-    },
-  ];
-  return remains.filter(({ count }) => count !== 0);
 }
 
 function countsOf(counts: Counts): ErasureReply['erased'] {

@@ -42,7 +42,7 @@ export function findPerson({ manager }: Managed, emailFolded: string): Promise<P
 export async function findOrAddPerson(locked: LockedAccounts, emailFolded: string): Promise<Person> {
   const { manager, now: createdAt } = locked;
   await lockAddress(locked, emailFolded);
-  const values = { id: uuidv7(), email: emailFolded, emailFolded, createdAt };
+  const values = { id: uuidv7(), emailFolded, createdAt };
   await manager.createQueryBuilder().insert().into(Person).values(values).orIgnore().execute();
   return manager.findOneByOrFail(Person, { emailFolded });
 }
