@@ -110,22 +110,6 @@ describe('a low balance', () => {
     expect(fixture.receiver.received).toEqual([]);
   });
 
-  it('is checked once a minute, and at once when the threshold changes', async () => {
-    const id = await fixture.account();
-    await fixture.change(id, { balance_threshold: 1 });
-    const step = fixture.get(BalanceNoticesStep);
-    expect(await step.run(500)).toBe(1);
-    await fixture.setClock(minute - 1);
-    expect(await step.run(500)).toBe(0);
-    await fixture.change(id, { balance_threshold: 2 });
-    expect(await step.run(500)).toBe(1);
-    await fixture.setClock(2 * minute - 1);
-    expect(await step.run(500)).toBe(1);
-    await fixture.change(id, { balance_threshold: 0 });
-    await fixture.setClock(9 * minute);
-    expect(await step.run(500)).toBe(0);
-  });
-
   it('is noticed while the account is locked, and delays no charge', async () => {
     const customer = await fixture.ledger.customer(10);
     await fixture.change(customer.accountId, { balance_threshold: 100, webhook_url: fixture.receiver.url });

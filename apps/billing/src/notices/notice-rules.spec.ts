@@ -29,9 +29,6 @@ describe('changed settings', () => {
   it.each<[string, Partial<SettingChange>, Partial<NoticeSetting>, NoticeSetting]>([
     ['nothing', {}, {}, stored],
     ['everything as it was', { ...same, webhookUrl: 'https://hooks.example/' }, {}, stored],
-    ['expiry off', { notify_on_expiry: false }, { notifyOnExpiry: false }, stored],
-    ['payments on', { notify_on_payment: true }, { notifyOnPayment: true }, stored],
-    ['mail off', { notify_by_email: false }, { notifyByEmail: false }, stored],
     ['another threshold', { balance_threshold: 101 }, { balanceThreshold: 101, ...checkedAnew }, stored],
     ['no threshold', { balance_threshold: 0 }, { balanceThreshold: null, ...checkedAnew }, stored],
     ['no threshold again', { balance_threshold: 0 }, {}, withoutThreshold],

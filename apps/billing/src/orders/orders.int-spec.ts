@@ -281,11 +281,4 @@ describe('the customer of an account at Stripe', () => {
     expect(atStripe).toEqual([stored, expect.any(String)]);
     expect(shop.sessions.map((session) => session.customer)).toEqual([stored, stored]);
   });
-
-  it('is needed with invoices: without the right to customers nothing can be bought', async () => {
-    shop.standIn.permissions.restrict({ customers: 'read' });
-    const ask = shop.ask(await shop.ledger.factory.account());
-    await expect(ask).rejects.toMatchObject({ code: 'conflict' });
-    expect(shop.sessions).toEqual([]);
-  });
 });
