@@ -81,7 +81,7 @@ const expireAbandonedSql = `
 
 /** Reads the table: only when events can't tell. Disputes can be opened for 120 days, and take up to 60 more. */
 const expectReturnsSql = `
-  UPDATE orders SET returns_pending = true, checked_at = '-infinity'
+  UPDATE orders SET returns_pending = true, checked_at = 'epoch'
   WHERE state IN ('granted', 'in_review', 'refunded') AND payment_intent_id IS NOT NULL
     AND ordered_at > (SELECT ledger_now()) - interval '180 days'`;
 

@@ -46,7 +46,7 @@ export function parseMailUrl(text: string): MailServer | null {
   const { protocol, hostname, search, pathname, hash, username, password, href: url } = new URL(text);
   const isServer = ['smtp:', 'smtps:'].includes(protocol) && hostname !== '' && hash === '';
   const isPlain = ['', '/'].includes(pathname) && ['', '?requireTLS=true'].includes(search);
-  const isLoginWhole = (username === '') === (password === '') && isDecodable(username + password);
+  const isLoginWhole = (username === '') === (password === '') && isDecodable(`${username} ${password}`);
   return isServer && isPlain && isLoginWhole ? { kind: 'smtp', url } : null;
 }
 
