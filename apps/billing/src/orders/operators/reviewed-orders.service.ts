@@ -101,11 +101,10 @@ export class ReviewedOrdersService implements OnModuleInit {
   async list({
     attention = false,
     account_id: accountId,
-    limit,
-    cursor,
+    ...request
   }: ListOrderReviewsRequest): Promise<Page<OrderReview>> {
     const filter = { accountId, where: attention ? concernsSql : undefined };
-    const { items, next_cursor } = await this.orders.page(filter, limit, cursor);
+    const { items, next_cursor } = await this.orders.page(filter, request);
     return { items: await this.toReviews(this.reports, items), next_cursor };
   }
 
