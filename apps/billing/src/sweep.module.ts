@@ -10,10 +10,8 @@ import { LedgerModule } from './ledger/ledger.module.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from './ledger/lots/expired-lots.step.js';
 import { OverdueChargesStep } from './ledger/charges/overdue-charges.js';
-import { BalanceNoticesStep } from './notices/balance-notices.step.js';
-import { ExpiringLotsStep } from './notices/expiring-lots.step.js';
-import { KeyLimitsStep } from './notices/key-limits.step.js';
 import { NoticesModule } from './notices/notices.module.js';
+import { BalanceNoticesStep, ExpiringLotsStep, KeyLimitsStep } from './notices/notices.step.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { RecoverableCreditsStep } from './orders/recoverable-credits.step.js';
 import { PeopleRecordsModule } from './people/records/people-records.module.js';
@@ -34,7 +32,7 @@ const stepsAfter = [
 
 /**
  * Periodically does the work that falls due by time. Three nouns have a periodic task of their own: `DeliveryWorker` sends
- * notices, `EventWorker` handles events of Stripe, `ReconciliationService` asks Stripe about orders without an event.
+ * notices, `PaymentEventsService` handles events of Stripe, `ReconciliationService` asks Stripe about orders without an event.
  */
 @Module({
   imports: [

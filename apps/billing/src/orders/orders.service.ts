@@ -91,9 +91,9 @@ export class OrdersService {
   }
 
   /** Newest first. */
-  async list({ account_id, limit, cursor }: ListOrdersRequest): Promise<Page<OrderView>> {
+  async list({ account_id: accountId, ...request }: ListOrdersRequest): Promise<Page<OrderView>> {
     const [{ items, next_cursor }, now] = await Promise.all([
-      this.orders.page({ accountId: account_id }, limit, cursor),
+      this.orders.page({ accountId }, request),
       this.orders.now(),
     ]);
     return { items: items.map((order) => toOrderView(order, now)), next_cursor };

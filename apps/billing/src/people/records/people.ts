@@ -1,5 +1,8 @@
 import { emailProblem, foldEmail, ServiceError } from '#contracts';
-import { type Queryable } from '#platform/database';
+import { type Managed, type Queryable } from '#platform/database';
+import { v7 as uuidv7 } from 'uuid';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import { Person } from './person.entity.js';
 
 /** The form in which an address is compared, stored and mailed. Throws `invalid_request` for one that is not accepted. */
 export function requireEmail(email: string): string {
@@ -29,4 +32,17 @@ export async function lockAddress({ query }: Queryable, emailFolded: string): Pr
  */
 export async function lockMailbox({ query }: Queryable, mailbox: string): Promise<void> {
   await query('lock mailbox', lockMailboxSql, [mailbox]);
+}
+
+export function findPerson({ manager }: Managed, emailFolded: string): Promise<Person | null> {
+  return manager.findOneBy(Person, { emailFolded });
+}
+
+/** The person with this address, added if there is none; not deleted until the end of the transaction. */
+export async function findOrAddPerson(locked: LockedAccounts, emailFolded: string): Promise<Person> {
+  const { manager, now: createdAt } = locked;
+  await lockAddress(locked, emailFolded);
+  const values = { id: uuidv7(), emailFolded, createdAt };
+  await manager.createQueryBuilder().insert().into(Person).values(values).orIgnore().execute();
+  return manager.findOneByOrFail(Person, { emailFolded });
 }
