@@ -7,7 +7,7 @@ import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { describeInBrowser } from './support/browser-suite.js';
-import { type ListedGroup, ReferencePage } from './support/reference-page.js';
+import { docs, type ListedGroup, ReferencePage } from './support/reference-page.js';
 
 const search = 'searchCreators';
 const shownWithinMs = 10_000;
@@ -33,7 +33,7 @@ describeInBrowser('the reference page', (browser) => {
   afterAll(() => catalog.remove());
 
   it('lists every operation of the document in its group, and opens the one that its address names', async () => {
-    const reference = await ReferencePage.in(await browser.open('/docs#/Account/getBalance'));
+    const reference = await ReferencePage.in(await browser.open(`${docs()}#/Account/getBalance`));
     await reference.page.getByRole('button', { name: 'Try it out' }).waitFor();
     const open = reference.page.locator('.opblock.is-open');
     expect(await open.count()).toBe(1);
@@ -48,7 +48,7 @@ describeInBrowser('the reference page', (browser) => {
     const account = await createFundedAccount({ credits: 3 });
     const visitor = await browser.newVisitor();
     visitor.allow(/status of 40[012]/);
-    const reference = await ReferencePage.in(await visitor.open('/docs'));
+    const reference = await ReferencePage.in(await visitor.open(docs()));
     const operation = await reference.tryOut(search);
     await operation.fill('country', catalog.country);
     expect(await operation.execute()).toMatchObject({
@@ -77,7 +77,7 @@ describeInBrowser('the reference page', (browser) => {
   it('keeps the key in its memory, and sends it only with calls', async () => {
     const { key } = await createFundedAccount();
     const visitor = await browser.newVisitor();
-    const reference = await ReferencePage.in(await visitor.open('/docs'));
+    const reference = await ReferencePage.in(await visitor.open(docs()));
     const { page } = reference;
     await reference.enterKey(key);
     await (await reference.tryOut('getBalance')).execute();
@@ -102,7 +102,7 @@ describeInBrowser('the reference page', (browser) => {
   it('runs, loads and calls nothing that does not come from its origin', async () => {
     const visitor = await browser.newVisitor();
     visitor.allow(/Content Security Policy|elsewhere\.example/);
-    const page = await visitor.open('/docs');
+    const page = await visitor.open(docs());
     await page.evaluate(() => {
       const refused: string[] = [];
       Reflect.set(window, 'refused', refused);
@@ -127,13 +127,13 @@ describeInBrowser('the reference page', (browser) => {
   it('comes compressed, and its files are loaded once', async () => {
     const visitor = await browser.newVisitor();
     const loaded = async () => {
-      const { page } = await ReferencePage.in(await visitor.open('/docs'));
+      const { page } = await ReferencePage.in(await visitor.open(docs()));
       return page.evaluate(() =>
         performance
           .getEntriesByType('resource')
           .filter((entry) => entry instanceof PerformanceResourceTiming && entry.name.startsWith('http'))
           // Browsers load it when they like.
-          .filter(({ name }) => !name.endsWith('/favicon.ico'))
+          .filter(({ name }) => !/\/icon\.\w+\.svg$/.test(name))
           .map((entry) => entry.toJSON() as PerformanceResourceTiming),
       );
     };
@@ -154,7 +154,7 @@ describeInBrowser('the reference page', (browser) => {
 
   it('leads to the document without JavaScript', async () => {
     const visitor = await browser.newVisitor({ javaScriptEnabled: false });
-    const page = await visitor.open('/docs');
+    const page = await visitor.open(docs());
     await page.getByRole('link', { name: 'the OpenAPI document' }).click();
     expect(page.url()).toBe(`${environment.publicUrl}/openapi.json`);
   });

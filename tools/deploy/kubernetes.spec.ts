@@ -20,7 +20,7 @@ import {
 } from '../../apps/billing/src/config/billing-config.js';
 import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
-import { proxyTrust } from '../../apps/gateway/src/edge/http-server.js';
+import { proxyTrust } from '#http';
 
 interface Manifest {
   readonly apiVersion: string;

@@ -4,7 +4,7 @@ import { type CliRun } from '../cli.fixture.js';
 import { runCli } from '../program.js';
 
 const webhookUrl = 'https://site.example/webhooks/stripe';
-const environment = { PUBLIC_URL: 'https://site.example', STRIPE_INVOICES: 'on', STRIPE_AUTOMATIC_TAX: 'on' };
+const environment = { SITE_URL: 'https://site.example', STRIPE_INVOICES: 'on', STRIPE_AUTOMATIC_TAX: 'on' };
 let standIn: StripeStandIn;
 
 beforeEach(async () => {

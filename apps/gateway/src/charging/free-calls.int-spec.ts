@@ -1,3 +1,4 @@
+import { RateLimiter } from '#http';
 import {
   authenticateKey,
   charge,
@@ -13,7 +14,6 @@ import { createLogger, generateApiKey, hashApiKey } from '#platform';
 import { gate, until } from '#testing';
 import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { toolCall } from '../mcp/mcp.fixture.js';
-import { RateLimiter } from '../rate-limit/rate-limiter.js';
 
 const freeCallsMax = 600;
 

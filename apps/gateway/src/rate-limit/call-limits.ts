@@ -1,11 +1,11 @@
+import { refuseCall } from '../errors/refuse-call.js';
+import { RateLimiter } from '#http';
 import { keyLimit, type LimitGroup, limitGroups, ServiceError } from '#contracts';
 import { counter } from '#platform';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { RateLimiter } from './rate-limiter.js';
 import { counted } from '../text/counted.js';
 import { Reflector } from '@nestjs/core';
-import { refuseCall } from '../errors/to-service-error.js';
 
 const refusals = counter(
   'rate_limit_refusals_total',

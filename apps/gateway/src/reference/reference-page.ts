@@ -1,16 +1,7 @@
-import { type Theme, themeNames, themes } from '../account-pages/view/page.js';
-
-interface ReferencePage {
-  /** The name of a file -> the last part of its address. */
-  readonly addressOf: (name: string) => string;
-  readonly theme: Theme;
-  /** Whether keys can be created on the account pages of this service. */
-  readonly hasAccountPages: boolean;
-}
+import { accountPaths } from '#contracts';
 
 /**
- * Scripts, styles and calls of this origin only, nothing inline. `data:` is for the viewer's icons. With `no-referrer`, browsers
- * would send the form of the theme with `Origin: null`.
+ * Scripts, styles and calls of this origin only, nothing inline. `data:` is for the viewer's icons.
  */
 export const pageHeaders = {
   'content-security-policy': [
@@ -20,51 +11,50 @@ export const pageHeaders = {
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-/** The HTML of the reference page. All addresses are relative to `/docs`. */
-export function referencePage({ addressOf, theme, hasAccountPages }: ReferencePage): string {
-  const origin = hasAccountPages
-    ? 'Calls need an API key: <a href="account/keys">sign up and create one</a>.'
-    : 'Calls need an API key. Ask the operator of this service for one.';
+/**
+ * The HTML of the reference page. `addressOf`: the name of a file ->
+ * the last part of its address.
+ */
+export function referencePage(addressOf: (name: string) => string, siteUrl: string | undefined): string {
+  const brand =
+    siteUrl === undefined
+      ? '<span class="brand">Creator Search</span>'
+      : `<a class="brand" href="${siteUrl}/">Creator Search</a>`;
+  const origin =
+    siteUrl === undefined
+      ? 'Calls need an API key. Ask the operator of this service for one.'
+      : `Calls need an API key: <a href="${siteUrl}${accountPaths.keys}">sign up and create one</a>.`;
   return `<!doctype html>
-<html lang="en" data-theme="${theme}">
+<html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">
+    <meta name="color-scheme" content="light dark">
     <title>API reference - Creator Search</title>
-    <link rel="icon" href="favicon.ico">
-    <link rel="stylesheet" href="docs/${addressOf('swagger-ui.css')}">
-    <link rel="stylesheet" href="docs/${addressOf('reference.css')}">
-    <script defer src="docs/${addressOf('swagger-ui-bundle.js')}"></script>
-    <script defer src="docs/${addressOf('reference.js')}"></script>
+    <link rel="icon" href="/docs/${addressOf('icon.svg')}" type="image/svg+xml">
+    <link rel="stylesheet" href="/docs/${addressOf('swagger-ui.css')}">
+    <link rel="stylesheet" href="/docs/${addressOf('reference.css')}">
+    <script defer src="/docs/${addressOf('swagger-ui-bundle.js')}"></script>
+    <script defer src="/docs/${addressOf('reference.js')}"></script>
   </head>
   <body>
-    <header class="site">
-      <a class="brand" href="./">Creator Search</a>
-      <form method="post" action="account/theme" class="theme-switch" aria-label="Theme">
-${themes.map((name) => `        ${themeButton(name, theme)}`).join('\n')}
-      </form>
-    </header>
+    <header class="site">${brand}</header>
     <section class="callout" aria-label="API keys">
       ${origin} Calls from this page are real and cost credits. Your key is kept only in the memory of this page: it is gone
       when you close or reload it.
     </section>
     <div id="reference"></div>
     <noscript>
-      <p class="callout">Without JavaScript, read <a href="openapi.json">the OpenAPI document</a>.</p>
+      <p class="callout">Without JavaScript, read <a href="/openapi.json">the OpenAPI document</a>.</p>
     </noscript>
   </body>
 </html>
 `;
-}
-
-function themeButton(name: Theme, theme: Theme): string {
-  return `<button name="theme" value="${name}" aria-pressed="${name === theme}">${themeNames[name]}</button>`;
 }

@@ -1,17 +1,14 @@
+import { busy } from '#http';
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '#contracts';
 import { CONFIG, projectRoot } from '#platform';
-import { Controller, Get, Inject, Param, Req, Res, Injectable, Module } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Res, Injectable, Module } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Cookies } from '../account-pages/sessions/cookies.js';
-import { readTheme, type Theme, themes } from '../account-pages/view/page.js';
 import { Prepared, PreparedAnswers } from '../answers/prepared-answers.js';
 import { PreparedFile, contentTypes, HashedFiles, readPrepared } from '../answers/prepared-file.js';
-import { busy } from '../errors/gateway-errors.js';
 import { limits } from '../limits.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { pageHeaders, referencePage } from './reference-page.js';
-import { SiteModule } from '../account-pages/site.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 
 const ours = new URL('apps/gateway/browser/', projectRoot);
@@ -24,11 +21,12 @@ const licencesName = 'swagger-ui-bundle.js.LICENSE.txt';
 @Injectable()
 export class ReferenceFiles extends HashedFiles {
   constructor() {
-    const { script, style, text } = contentTypes;
+    const { script, style, svg, text } = contentTypes;
     super({
       'swagger-ui-bundle.js': readPrepared(script, swaggerUi, 'swagger-ui-bundle.js'),
       'swagger-ui.css': readPrepared(style, swaggerUi, 'swagger-ui.css'),
       'reference.js': readPrepared(script, ours, 'reference.js'),
+      'icon.svg': readPrepared(svg, ours, 'icon.svg'),
       'reference.css': readPrepared(style, ours, 'reference.css', 'reference-narrow.css'),
       [licencesName]: readPrepared(text, swaggerUi, 'NOTICE', 'LICENSE', licencesName),
     });
@@ -41,40 +39,34 @@ const documentFile = new URL('docs/openapi.json', projectRoot);
 /** The document changes with the version of the gateway: programs that read it need not ask more often. */
 const documentCacheControl = 'public, max-age=300';
 
-/** The page names its files by their content, and depends on the cookie of the theme: it is asked for again each time. */
-const pageCacheControl = 'private, no-cache';
+/** The page names its files by their content: it is asked for again each time. */
+const pageCacheControl = 'no-cache';
 
 interface ReferenceConfig {
-  readonly ACCOUNT_PAGES: string;
   readonly PUBLIC_URL?: string;
+  readonly SITE_URL?: string;
 }
 
 /** At the root, without a key: the OpenAPI document of the public API, and a page to read and try it. */
 @Controller()
 export class ReferenceController {
   private readonly document: PreparedFile;
-  private readonly pages: ReadonlyMap<Theme, PreparedFile>;
+  private readonly page: PreparedFile;
   /** Of large files, until their clients have read them. */
   private downloads = 0;
 
   constructor(
-    @Inject(CONFIG) { ACCOUNT_PAGES, PUBLIC_URL }: ReferenceConfig,
+    @Inject(CONFIG) { PUBLIC_URL, SITE_URL }: ReferenceConfig,
     private readonly files: ReferenceFiles,
     private readonly answers: PreparedAnswers,
-    private readonly cookies: Cookies,
     private readonly tokens: TokenBucket,
   ) {
     const written = JSON.parse(readFileSync(documentFile, 'utf8')) as { readonly servers: unknown };
     const servers = PUBLIC_URL === undefined ? written.servers : [{ url: PUBLIC_URL }];
     const json = JSON.stringify({ ...written, servers });
     this.document = new PreparedFile('application/json; charset=utf-8', Buffer.from(json));
-    const hasAccountPages = ACCOUNT_PAGES === 'on';
-    const addressOf = (name: string): string => files.addressOf(name);
-    const prepare = (theme: Theme): PreparedFile => {
-      const html = referencePage({ addressOf, theme, hasAccountPages });
-      return new PreparedFile('text/html; charset=utf-8', Buffer.from(html));
-    };
-    this.pages = new Map(themes.map((theme) => [theme, prepare(theme)]));
+    const html = referencePage((name) => files.addressOf(name), SITE_URL);
+    this.page = new PreparedFile('text/html; charset=utf-8', Buffer.from(html));
   }
 
   @Get('openapi.json')
@@ -85,11 +77,9 @@ export class ReferenceController {
 
   @Get('docs')
   @Prepared()
-  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const page = this.pages.get(readTheme(this.cookies.read(request, 'theme')));
-    if (!page) throw new Error('every theme has a page');
+  show(@Res() reply: FastifyReply): Promise<void> {
     void reply.headers(pageHeaders);
-    return this.answers.send(reply, page, pageCacheControl);
+    return this.answers.send(reply, this.page, pageCacheControl);
   }
 
   @Get('docs/:file')
@@ -115,7 +105,7 @@ export class ReferenceController {
 
 /** The OpenAPI document of the public API and a page to read it, at the root of the public port. */
 @Module({
-  imports: [RateLimitModule, SiteModule],
+  imports: [RateLimitModule],
   controllers: [ReferenceController],
   providers: [PreparedAnswers, ReferenceFiles],
 })

@@ -1,3 +1,4 @@
+import { refuseCall } from '../errors/refuse-call.js';
 import { type PublicOperation } from '#contracts';
 import {
   applyDecorators,
@@ -14,7 +15,6 @@ import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
 import { ApiKeyGuard, ChargedKeyGuard } from '../authentication/authenticator.service.js';
-import { refuseCall } from '../errors/to-service-error.js';
 import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
 import { RateLimited, RateLimitGuard } from '../rate-limit/call-limits.js';
 import { readJson } from '../requests/read-request.js';

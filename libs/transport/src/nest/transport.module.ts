@@ -31,8 +31,8 @@ interface TransportConfig {
 }
 
 interface TransportModuleOptions {
-  /** The service whose queues are read. */
-  readonly service: ServiceName | 'gateway';
+  /** The service whose queues are read; `undefined` for a process that only sends. */
+  readonly service?: ServiceName | 'gateway';
   /** Services to send requests to; empty: it can only broadcast. Without it there is no `ServiceClient`. */
   readonly callsServices?: readonly ServiceName[];
   /** Whether the process is ready while Redis is unreachable. Default: false. */
@@ -65,8 +65,16 @@ export class TransportModule {
     return {
       module: TransportModule,
       global: true,
-      providers: [healthProvider(isReadyWithoutRedis), serverProvider(service), ...client],
-      exports: [RedisHealth, RedisServer, ...(callsServices === undefined ? [] : [ServiceClient])],
+      providers: [
+        healthProvider(isReadyWithoutRedis),
+        ...(service === undefined ? [] : [serverProvider(service)]),
+        ...client,
+      ],
+      exports: [
+        RedisHealth,
+        ...(service === undefined ? [] : [RedisServer]),
+        ...(callsServices === undefined ? [] : [ServiceClient]),
+      ],
     };
   }
 
