@@ -20,7 +20,7 @@ content() {
 
 for name in admin_token profile_tag_secret postgres_password catalog_database_password billing_database_password \
   catalog_owner_password billing_owner_password \
-  gateway_redis_password catalog_redis_password billing_redis_password health_redis_password; do
+  gateway_redis_password website_redis_password catalog_redis_password billing_redis_password health_redis_password; do
   secret "$name"
 done
 
@@ -29,7 +29,7 @@ for service in catalog billing; do
   content "${service}_migration_database_url" \
     <<< "postgres://${service}_owner:$(cat "${service}_owner_password")@$postgres/$service"
 done
-for service in gateway catalog billing; do
+for service in gateway website catalog billing; do
   content "${service}_redis_url" <<< "redis://$service:$(cat "${service}_redis_password")@$redis"
 done
 
@@ -49,7 +49,7 @@ hash() {
 }
 
 # What each service needs, and no more: each (...) has commands for its own keys or channels, and a script has the rights of the
-# user that runs it. Gateways push requests, and receive replies and notifications of changed keys. A service takes its own
+# user that runs it. Gateways and websites push requests, and receive replies; gateways also notifications of changed keys. A service takes its own
 # requests and answers on its own channels, so that it can neither read nor forge another's answers. Only billing announces keys.
 every='resetkeys resetchannels -@all +ping +hello +auth +info +select +client|setname +time +quit'
 serve='+eval +evalsha +blmpop +llen +zadd +zremrangebyscore +pexpire'
@@ -57,6 +57,7 @@ content redis_users <<ACL
 user default off
 user health on #$(hash health) resetkeys resetchannels -@all +ping
 user gateway on #$(hash gateway) $every (~rpc:{catalog}:* ~rpc:{billing}:* +eval +evalsha +zcount +llen +lpush) (~rate-limit:* +eval +evalsha +lrange +lpush +ltrim +pexpire) (&rpc:reply:* &rpc:broadcast:* +ssubscribe +sunsubscribe)
+user website on #$(hash website) $every (~rpc:{catalog}:* ~rpc:{billing}:* +eval +evalsha +zcount +llen +lpush) (~rate-limit:* +eval +evalsha +lrange +lpush +ltrim +pexpire +incr +pttl) (&rpc:reply:* +ssubscribe +sunsubscribe)
 user catalog on #$(hash catalog) $every (~rpc:{catalog}:* $serve) (&rpc:reply:catalog:* +spublish)
 user billing on #$(hash billing) $every (~rpc:{billing}:* $serve) (&rpc:reply:billing:* &rpc:broadcast:* +spublish)
 ACL

@@ -21,7 +21,7 @@ while read -r service image; do
 done < <(awk '/^  [a-z-]+:$/ { service = $1 } /^    image: [^$]+$/ { print service, $2 }' "${@:-docker-compose.yml}")
 
 node_image=$(pinned "$(sed -n 's/^ARG NODE_IMAGE=//p' Dockerfile)")
-for service in gateway catalog billing catalog-migrate billing-migrate \
+for service in gateway website catalog billing catalog-migrate billing-migrate \
   $(awk '/^  billing-archive:$/ { print "billing-archive" }' "${@:-docker-compose.yml}"); do
   overrides+=$'\n'"  $service: { build: { args: { NODE_IMAGE: '$node_image' } } }"
 done

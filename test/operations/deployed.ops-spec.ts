@@ -143,8 +143,12 @@ describe('a user of Redis', () => {
     ['gateway', 'LTRIM', 'rpc:{billing}:requests', '1', '0'],
     ['gateway', 'ZADD', 'rpc:{billing}:replicas', '1', 'forged'],
     ['gateway', 'DEL', 'rate-limit:1'],
+    ['website', 'SPUBLISH', 'rpc:reply:billing:1', 'forged'],
+    ['website', 'SSUBSCRIBE', 'rpc:broadcast:billing.key_changed'],
+    ['website', 'BLMPOP', '1', '1', 'rpc:{billing}:requests', 'RIGHT'],
+    ['website', 'ZADD', 'rpc:{billing}:replicas', '1', 'forged'],
     ['health', 'GET', 'any'],
-    ...['catalog', 'billing', 'gateway', 'health'].flatMap((user) => [
+    ...['catalog', 'billing', 'gateway', 'website', 'health'].flatMap((user) => [
       [user, 'PUBLISH', 'rpc:reply:billing:1', 'forged'],
       [user, 'KEYS', '*'],
       [user, 'SCAN', '0'],

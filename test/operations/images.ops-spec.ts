@@ -122,14 +122,16 @@ describe('the programs in our images', () => {
   it('are enough to migrate and to start each service', async () => {
     const programs = new ImagePrograms(directory);
     try {
-      for (const service of ['catalog', 'billing', 'gateway'] as const) await programs.start(service);
+      for (const service of ['catalog', 'billing', 'gateway', 'website'] as const)
+        await programs.start(service);
     } finally {
       await programs.stop();
     }
   });
 
   it.each([
-    ['gateway', ['typeorm', 'pg', 'stripe', 'nodemailer']],
+    ['gateway', ['typeorm', 'pg', 'stripe', 'nodemailer', 'preact', 'openid-client', '@fastify/cookie']],
+    ['website', ['typeorm', 'pg', 'stripe', 'nodemailer', '@modelcontextprotocol/server']],
     ['catalog', ['preact', '@modelcontextprotocol/server', 'openid-client', 'stripe']],
     ['billing', ['preact', '@modelcontextprotocol/server', 'openid-client']],
   ] as const)('have, for %s, no packages that only other services need', (service, ofOthers) => {
