@@ -9,10 +9,9 @@ import {
   readCertificate,
   requestIdOf,
   requestsInFlight,
-  type Shutdown,
 } from '#http';
 import { ServiceError } from '#contracts';
-import { type Logger, NestLogger } from '#platform';
+import { NestLogger } from '#platform';
 import { type RedisConnection } from '#transport';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
@@ -24,7 +23,6 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 import { siteOrigin } from './config/origins.js';
-import { type WebsiteConfig } from './config/website-config.js';
 import { limits } from './limits.js';
 import { NetworkLimitError } from './network-limits.js';
 import { observeRequests } from './observe-requests.js';
@@ -33,13 +31,7 @@ import { filesDirectory } from './paths/page-files.js';
 import { securityHeaders, setPageHeaders } from './rendering/page-headers.js';
 import { KnownSessions } from './sessions/known-sessions.js';
 import { PageRequestContext } from './sessions/request-context.js';
-import { WebsiteModule } from './website.module.js';
-
-export interface WebsiteOptions {
-  readonly config: WebsiteConfig;
-  readonly logger: Logger;
-  readonly shutdown: Shutdown;
-}
+import { WebsiteModule, type WebsiteOptions } from './website.module.js';
 
 /** Longer than any part of a path that leads to a page. */
 const pathSegmentLengthMax = 1_000;
@@ -79,8 +71,9 @@ export async function createWebsite(options: WebsiteOptions): Promise<NestFastif
   });
   const server = app.getHttpAdapter().getInstance();
   server.server.maxConnections = limits.connections;
-  addHooks(server, options);
+  // An error that a hook raises is a page, which needs cookies and headers.
   await addPlugins(app, options);
+  addHooks(server, options);
   return app.init();
 }
 

@@ -38,7 +38,8 @@ import { FormCheck } from './sessions/form-check.js';
 import { KnownSessions } from './sessions/known-sessions.js';
 import { type WebsiteConfig } from './config/website-config.js';
 
-interface WebsiteParts {
+/** What the website is created from. */
+export interface WebsiteOptions {
   readonly config: WebsiteConfig;
   readonly logger: Logger;
   readonly shutdown: Shutdown;
@@ -86,7 +87,7 @@ interface WebsiteParts {
   ],
 })
 export class WebsiteModule {
-  static forRoot({ config, logger, shutdown }: WebsiteParts): DynamicModule {
+  static forRoot({ config, logger, shutdown }: WebsiteOptions): DynamicModule {
     return {
       module: WebsiteModule,
       imports: [

@@ -30,7 +30,7 @@ export class FormCheck {
 
   /**
    * Before anything is looked up for a form. Throws `forbidden`, and logs both origins: a service that is reached at another
-   * one than `PUBLIC_URL` says refuses every form.
+   * one than `SITE_URL` says refuses every form.
    */
   assertOrigin(request: FastifyRequest): void {
     if (isReadOnly(request) || this.isFromHere(request)) return;
@@ -40,7 +40,7 @@ export class FormCheck {
         origin: originOf(request).slice(0, loggedLengthMax),
         expected_origin: this.origin,
       },
-      'form refused: it was sent from another origin than PUBLIC_URL',
+      'form refused: it was sent from another origin than SITE_URL',
     );
     throw new ServiceError(
       'forbidden',
