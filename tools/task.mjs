@@ -1,4 +1,4 @@
-// Runs a program of tools/tasks, on a fresh clone too: `node tools/task.mjs migrate show`.
+// Runs a program of tools/tasks, on a fresh clone too: `node tools/task.mjs docs`.
 import { runBuilt } from './bootstrap/build.mjs';
 import { root } from './bootstrap/paths.mjs';
 

@@ -49,15 +49,19 @@ hash() {
 }
 
 # What each service needs, and no more: each (...) has commands for its own keys or channels, and a script has the rights of the
-# user that runs it. Gateways and websites push requests, and receive replies; gateways also notifications of changed keys. A service takes its own
-# requests and answers on its own channels, so that it can neither read nor forge another's answers. Only billing announces keys.
+# user that runs it. Gateway and website push requests into queues of their own, and receive the answers to these; gateways receive
+# notifications of changed keys, too. A service takes its own requests and answers on its own channels, so that it can neither read
+# nor forge another's answers. Only billing announces keys.
 every='resetkeys resetchannels -@all +ping +hello +auth +info +select +client|setname +time +quit'
 serve='+eval +evalsha +blmpop +llen +zadd +zremrangebyscore +pexpire'
+asker() {
+  echo "user $1 on #$(hash "$1") $every (~rpc:{*}:replicas* ~rpc:{*}:$1:* +eval +evalsha) (~rpc:{*}:replicas* +zcount) (~rpc:{*}:$1:* +llen +lpush) (&rpc:reply:*:$1:* +ssubscribe +sunsubscribe)"
+}
 content redis_users <<ACL
 user default off
 user health on #$(hash health) resetkeys resetchannels -@all +ping
-user gateway on #$(hash gateway) $every (~rpc:{catalog}:* ~rpc:{billing}:* +eval +evalsha +zcount +llen +lpush) (~rate-limit:* +eval +evalsha +lrange +lpush +ltrim +pexpire) (&rpc:reply:* &rpc:broadcast:* +ssubscribe +sunsubscribe)
-user website on #$(hash website) $every (~rpc:{catalog}:* ~rpc:{billing}:* +eval +evalsha +zcount +llen +lpush) (~rate-limit:* +eval +evalsha +lrange +lpush +ltrim +pexpire +incr +pttl) (&rpc:reply:* +ssubscribe +sunsubscribe)
+$(asker gateway) (~rate-limit:* +eval +evalsha +lrange +lpush +ltrim +pexpire) (&rpc:broadcast:* +ssubscribe +sunsubscribe)
+$(asker website) (~website:limit:* +eval +evalsha +lrange +lpush +ltrim +pexpire +incr +pttl)
 user catalog on #$(hash catalog) $every (~rpc:{catalog}:* $serve) (&rpc:reply:catalog:* +spublish)
 user billing on #$(hash billing) $every (~rpc:{billing}:* $serve) (&rpc:reply:billing:* &rpc:broadcast:* +spublish)
 ACL

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { eventually } from '#testing';
-import { tableBelow } from '../../tools/docs/markdown.js';
+import { tableBelow } from '../../tools/docs/markdown.fixture.js';
 import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';
 import { nextPath } from '../support/calls.js';

@@ -68,7 +68,9 @@ describe('the metrics show', () => {
     expect(inBilling.sum('message_handle_duration_seconds_count', { pattern: 'billing.charge' })).toBe(
       charges,
     );
-    expect(inCatalog.sum('message_queue_wait_seconds_count', { queue: 'requests' })).toBeGreaterThan(0);
+    expect(inCatalog.sum('message_queue_wait_seconds_count', { queue: 'gateway:requests' })).toBeGreaterThan(
+      0,
+    );
     expect(inBilling.sum('message_queue_depth')).toBe(0);
     expect(
       inBilling.sum('database_query_duration_seconds_count', { query: 'write charges' }),

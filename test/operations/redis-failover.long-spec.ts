@@ -27,7 +27,7 @@ interface ReplicatedRedis {
 
 async function startCluster(): Promise<ReplicatedRedis> {
   const cluster = await startRedisCluster();
-  return { ...cluster, master: () => cluster.masterOf('rpc:{billing}:requests') };
+  return { ...cluster, master: () => cluster.masterOf('rpc:{billing}:gateway:requests') };
 }
 
 describe.each([

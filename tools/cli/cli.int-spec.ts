@@ -30,19 +30,16 @@ it.each<[command: string, call: string, ...body: object[]]>([
   ['accounts create --name Acme --email a@b.example', 'POST /accounts', acme],
   ['accounts list --limit 2 --cursor abc', 'GET /accounts?limit=2&cursor=abc'],
   ['accounts update A --name Acme --email a@b.example', 'PATCH /accounts/A', acme],
-  ['accounts sign-in-link A', 'POST /accounts/A/sign-in-link', {}],
   ['accounts sign-in-link A --email e', 'POST /accounts/A/sign-in-link', { email: 'e' }],
   ['accounts suspend A --reason fraud', 'POST /accounts/A/suspend', { reason: 'fraud' }],
   ['accounts resume A', 'POST /accounts/A/resume'],
   ['keys list A', 'GET /accounts/A/keys'],
-  ['keys create A', 'POST /accounts/A/keys', { name: 'default' }],
   [
-    'keys create A --name tool --expires 2027-01-31 --monthly-limit 500',
+    'keys create A --expires 2027-01-31 --monthly-limit 500',
     'POST /accounts/A/keys',
-    { name: 'tool', expires_at: '2027-02-01T00:00:00.000Z', monthly_limit: 500 },
+    { name: 'default', expires_at: '2027-02-01T00:00:00.000Z', monthly_limit: 500 },
   ],
   ['keys update A K --monthly-limit 5,000', 'PATCH /accounts/A/keys/K', { monthly_limit: 5_000 }],
-  ['keys update A K --monthly-limit none', 'PATCH /accounts/A/keys/K', { monthly_limit: null }],
   ['keys update A K --expires never', 'PATCH /accounts/A/keys/K', { expires_at: null }],
   ['keys rename A K tool', 'PATCH /accounts/A/keys/K', { name: 'tool' }],
   ['keys enable A K', 'PATCH /accounts/A/keys/K', { active: true }],
@@ -97,7 +94,6 @@ it.each<[command: string, call: string, ...body: object[]]>([
   ['creators removal K', 'GET /removals/K'],
   ['creators removals --limit 5', 'GET /removals?limit=5'],
   ['creators readmit K', 'DELETE /removals/K'],
-  ['orders list', 'GET /orders'],
   [
     'orders list --attention --account A --limit 2 --cursor abc',
     'GET /orders?attention=true&account_id=A&limit=2&cursor=abc',
@@ -105,12 +101,10 @@ it.each<[command: string, call: string, ...body: object[]]>([
   ['orders show K', 'GET /orders/K'],
   ['orders resolve K --grant', 'POST /orders/K/resolve', { resolution: 'granted' }],
   ['orders resolve K --refunded', 'POST /orders/K/resolve', { resolution: 'refunded' }],
-  ['orders refund K', 'POST /orders/K/refund', {}],
   ['orders refund K --reason fraudulent', 'POST /orders/K/refund', { reason: 'fraudulent' }],
   ['orders accept K', 'POST /orders/K/accept'],
   ['sign-in unlink a@b.example', 'POST /people/unlink', { email: 'a@b.example' }],
   ['people report a@b.example', 'POST /people/report', { email: 'a@b.example' }],
-  ['people erase e', 'POST /people/erase', { email: 'e' }],
   ['people erase e --close-accounts', 'POST /people/erase', { email: 'e', close_accounts: true }],
   ['tokens create Eva --role support', 'POST /tokens', { name: 'Eva', role: 'support' }],
   ['tokens withdraw K', 'DELETE /tokens/K'],
@@ -215,9 +209,8 @@ it.each<[what: string, command: string, answer: object, ...shown: RegExp[]]>([
     'what operators have changed, as the fields that differ',
     'log',
     { entries: logEntries, next_cursor: 'abc' },
-    /key\.updated +K +name: old -> new\n[^]*creator\.deleted +K\n\nNext page: --cursor abc\n$/,
+    /key\.updated +K +name: old -> new\n[^]*creator\.deleted +K +-\n\nNext page: --cursor abc\n$/,
   ],
-  ['a removed identity', 'sign-in unlink e', { forgotten: 1 }, /^e: 1 removed, signed out everywhere\.\n$/],
   [
     'what a refund of a lot took, and what was not there',
     'lots refund A L --reason m --reference r',
@@ -235,9 +228,9 @@ it.each<[what: string, command: string, answer: object, ...shown: RegExp[]]>([
     'an order with its payment and the options of the operator',
     'orders show K',
     refundedOrder,
-    /^account +0198c0de-0000-7000-8000-000000000001 \(Acme, ops@acme\.example\)$/m,
-    /^ordered +2026-01-31 12:00 UTC by ada@acme\.example$/m,
-    /^paid +\$177\.31 \(\$149\.00, discount \$0\.00, tax \$28\.31\)$/m,
+    /^account +id 0198c0de-0000-7000-8000-000000000001, name Acme, email ops@acme\.example$/m,
+    /^ordered +2026-01-31 12:00 UTC$/m,
+    /^paid +subtotal \$149\.00, discount \$0\.00, tax \$28\.31, total \$177\.31$/m,
     /^attention +credits not recovered$/m,
     /^not recovered +20$/m,
     /Options:\nnpm run cli -- orders accept 0198c0de-0000-7000-8000-000000000009 +writes off .*\n$/,
@@ -246,8 +239,8 @@ it.each<[what: string, command: string, answer: object, ...shown: RegExp[]]>([
     'a problem of an order with the ways to end it',
     'orders show K',
     review,
-    /^problem +20000 cents were paid, not 14900 \(2026-01-31 12:00 UTC\)$/m,
-    /^ordered .* by a deleted person \(0198c0de-0000-7000-8000-000000000004\)$/m,
+    /^problem +20000 cents were paid, not 14900\nproblem since +2026-01-31 12:00 UTC$/m,
+    /^person +id 0198c0de-0000-7000-8000-000000000004, email -$/m,
     /orders resolve \S{36} --grant .*\n.*orders resolve \S{36} --refunded .*\n.*orders refund /,
   ],
   ['no options if there are none', 'orders show K', { ...refundedOrder, actions: [] }, /^(?![^]*Options)/],
@@ -270,18 +263,14 @@ it('a discrepancy of the audit is shown, with exit code 1', async () => {
   expect([code, stdout]).toEqual([1, expect.stringContaining('lot_remaining_differs')]);
 });
 
-it('a purchase without a reference gets one, which is printed', async () => {
-  api.answers = [reply(201, lot)];
+it('a purchase without a reference gets one, which is printed; one that was already used is reported', async () => {
+  api.answers = [reply(201, lot), reply(200, lot)];
   const { stderr, stdout } = await api.cli('purchases create A --pack builder');
   const { reference } = api.calls[0]?.body as { reference: string };
   expect(stderr).toContain(`--reference ${reference}`);
-  expect(stdout).toContain('500 of 500 left');
-});
-
-it('a reference that was already used is reported', async () => {
-  api.answers = [reply(200, lot)];
-  const { stderr } = await api.cli('purchases create A --pack builder --reference r');
-  expect(stderr).toBe('This reference was already used: nothing was changed.\n');
+  expect(stdout).toMatch(/^credits +500\nleft +500$/m);
+  const again = await api.cli(`purchases create A --pack builder --reference ${reference}`);
+  expect(again.stderr).toBe('This reference was already used: nothing was changed.\n');
 });
 
 describe('the list of erasures', () => {
@@ -306,9 +295,11 @@ describe('the list of erasures', () => {
     expect(api.calls.slice(2)).toEqual(erasures.map((body) => ({ call, body })));
   });
 
-  it.each(['', 'no JSON', '{"people": []}'])('is no other file: %j', async (content) => {
-    const run = await api.cli('people erasures --repeat -', Readable.from([Buffer.from(content)]));
-    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('people erasures --json')]);
+  it('is no other file', async () => {
+    for (const content of ['', 'no JSON', '{"people": []}']) {
+      const run = await api.cli('people erasures --repeat -', Readable.from([Buffer.from(content)]));
+      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('people erasures --json')]);
+    }
     expect(api.calls).toEqual([]);
   });
 });

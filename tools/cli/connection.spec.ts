@@ -30,14 +30,10 @@ describe('findConnection', () => {
     );
   });
 
-  it('says how to start a service when none is known', () => {
+  it('says what is missing or wrong', () => {
     expect(() => find({}, {}, missing)).toThrow('npm start');
-  });
-
-  it('refuses an invalid URL and a file that is not JSON', () => {
     expect(() => find({ adminUrl: 'nonsense', adminToken: 'x' }, {})).toThrow('not a URL');
-    const broken = join(directory, 'broken.json');
-    writeFileSync(broken, '{');
-    expect(() => find({}, {}, broken)).toThrow('not valid JSON');
+    writeFileSync(missing, '{');
+    expect(() => find({}, {}, missing)).toThrow('not valid JSON');
   });
 });

@@ -1,9 +1,5 @@
 import { reply, runCommand, ScriptedAdminApi } from './cli.fixture.js';
 
-const account = 'A';
-const key = 'K';
-const order = 'O';
-
 let api: ScriptedAdminApi;
 
 beforeAll(async () => (api = await ScriptedAdminApi.start()));
@@ -14,21 +10,18 @@ describe('failures', () => {
   it('an error of the API is printed with its details, exit code 1', async () => {
     const details = { email: ['email must be an e-mail address'] };
     api.answers = [reply(400, { error: 'The request is not valid.', details })];
-    expect(await api.cli('accounts create --name A --email x')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'Error: The request is not valid.\n  email: email must be an e-mail address\n',
-    });
+    const stderr = 'Error: The request is not valid.\n  email: email must be an e-mail address\n';
+    expect(await api.cli('accounts create --name A --email x')).toEqual({ code: 1, stdout: '', stderr });
   });
 
   it.each([
     ['accounts create --name A', "required option '--email <email>'"],
-    [`purchases create ${account} --pack gold`, 'Allowed choices are trial'],
+    ['purchases create A --pack gold', 'Allowed choices are trial'],
     ['nonsense', "unknown command 'nonsense'"],
     ['accounts list --limit many', 'whole number'],
-    [`orders resolve ${order}`, 'give --grant or --refunded'],
-    [`orders resolve ${order} --grant --refunded`, "cannot be used with option '--refunded'"],
-    [`orders refund ${order} --reason none`, 'Allowed choices are requested_by_customer'],
+    ['orders resolve O', 'give --grant or --refunded'],
+    ['orders resolve O --grant --refunded', "cannot be used with option '--refunded'"],
+    ['orders refund O --reason none', 'Allowed choices are requested_by_customer'],
     ['creators remove ada', "required option '--reference <text>'"],
     ['creators remove --reference r', 'give a slug, or accounts with --handle'],
     ['creators remove ada --reference r --handle x:ada', 'give a slug, or accounts with --handle'],
@@ -67,13 +60,7 @@ describe('failures', () => {
 
 describe('a command that creates something', () => {
   const command = 'accounts create --name Acme --email a@b.example';
-  const created = {
-    id: account,
-    name: 'Acme',
-    email: 'a@b.example',
-    created_at: '2026-01-31T12:00:00.000Z',
-    credits_remaining: 0,
-  };
+  const created = { id: 'A', name: 'Acme', email: 'a@b.example' };
   const unavailable = reply(503, { error: 'Not now; try again shortly.' });
 
   it.each([command, 'keys create A', 'keys rotate A K'])(
@@ -103,46 +90,23 @@ describe('a command that creates something', () => {
   it('gives up after the second 503 and warns that it may have been created', async () => {
     api.answers = [unavailable, unavailable];
     const { code, stderr } = await api.cli(command);
-    expect(code).toBe(1);
-    expect(stderr).toContain('Not now; try again shortly.');
-    expect(stderr).toContain('may have been created');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/Not now; try again shortly\..*may have been created/),
+    ]);
     expect(api.seen).toHaveLength(2);
-  });
-
-  it('warns that it may have been created when the service has stopped', async () => {
-    const stopping = await ScriptedAdminApi.start();
-    let stopped: Promise<void> | undefined;
-    stopping.answers = [
-      (request, response) => {
-        stopped = stopping.stop();
-        reset(request, response);
-      },
-    ];
-    const { code, stderr } = await stopping.cli(command);
-    expect(code).toBe(1);
-    expect(stderr).toContain('Nothing answers');
-    expect(stderr).toContain('may have been created');
-    await stopped;
-  });
-
-  it('is not repeated when it was refused', async () => {
-    api.answers = [reply(409, { error: 'No.' })];
-    expect(await api.cli(command)).toMatchObject({ code: 1, stderr: 'Error: No.\n' });
-    expect(api.seen).toHaveLength(1);
   });
 });
 
 it.each([
-  [`keys disable ${account} ${key}`, 503, 'Not now.'],
-  [`orders refund ${order}`, 409, 'The Stripe key may not refund.'],
-])(
-  '%s is not repeated after an error, has no Idempotency-Key and prints the reason',
-  async (command, status, error) => {
-    api.answers = [reply(status, { error })];
-    expect(await api.cli(command)).toEqual({ code: 1, stdout: '', stderr: `Error: ${error}\n` });
-    expect(api.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
-  },
-);
+  ['accounts create --name Acme --email a@b.example', 409, 'No.'],
+  ['keys disable A K', 503, 'Not now.'],
+  ['orders refund O', 409, 'The Stripe key may not refund.'],
+])('%s is not repeated after a %d, and prints the reason', async (command, status, error) => {
+  api.answers = [reply(status, { error })];
+  expect(await api.cli(command)).toEqual({ code: 1, stdout: '', stderr: `Error: ${error}\n` });
+  expect(api.seen).toHaveLength(1);
+});
 
 function reset(_request: unknown, response: { destroy: () => void }): void {
   response.destroy();

@@ -16,16 +16,17 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
+const report = {
+  received: 3,
+  created: 1,
+  updated: 0,
+  unchanged: 1,
+  rejected: 1,
+  removed: 0,
+  removed_lines: [],
+};
+
 describe('creators import', () => {
-  const report = {
-    received: 3,
-    created: 1,
-    updated: 0,
-    unchanged: 1,
-    rejected: 1,
-    removed: 0,
-    removed_lines: [],
-  };
   const errors = [{ line: 2, error: 'followers must not be negative' }];
 
   it('sends a file unchanged and shows the counts and the first errors', async () => {
@@ -33,15 +34,9 @@ describe('creators import', () => {
     writeFileSync(file, '{"a":1}\n\n{"b":2}');
     api.answers = [reply(200, { ...report, errors })];
     const { stdout } = await api.cli(['creators', 'import', file]);
-    expect(stdout).toMatch(/^3 lines in \d+\.\d s/);
-    expect(stdout).toContain('line 2: followers must not be negative');
-    expect(api.seen).toEqual([
-      {
-        call: 'POST /creators/import',
-        headers: expect.objectContaining({ 'content-type': 'application/x-ndjson' }) as object,
-        body: '{"a":1}\n\n{"b":2}',
-      },
-    ]);
+    expect(stdout).toMatch(/^3 lines in \d+\.\d s[^]*line 2: followers must not be negative/);
+    expect(api.seen).toMatchObject([{ call: 'POST /creators/import', body: '{"a":1}\n\n{"b":2}' }]);
+    expect(api.seen[0]?.headers['content-type']).toBe('application/x-ndjson');
   });
 
   it('shows the lines of removed creators apart, and succeeds: there is nothing to correct', async () => {
@@ -97,33 +92,21 @@ describe('creators import', () => {
     expect(mostHeld).toBeLessThan(16 * 1024 ** 2);
   });
 
-  const stopped = 'The import stopped early: the first 2000 lines are stored.';
-  const otherFormat = 'The file is CSV; write it as NDJSON.';
-
-  it.each([
-    ['gives up', reply(503, { error: stopped }), stopped],
-    [
-      'finds that the file is not NDJSON',
-      reply(400, { error: otherFormat, details: { body: [otherFormat] } }),
-      otherFormat,
-    ],
-  ])(
-    'shows in one sentence why a service %s during the upload, and stops reading',
-    async (_why, refuse, error) => {
-      api.beforeBody = async (request, response) => {
-        await once(request, 'data');
-        await refuse(request, response);
-        request.resume();
-      };
-      const endless = Readable.from(repeat('{"a":1}\n'));
-      expect(await api.cli('creators import -', endless)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `Reading standard input: UTF-8, NDJSON.\nError: ${error}\n`,
-      });
-      expect(endless.destroyed).toBe(true);
-    },
-  );
+  it('shows in one sentence why a service gives up during the upload, and stops reading', async () => {
+    const error = 'The import stopped early: the first 2000 lines are stored.';
+    api.beforeBody = async (request, response) => {
+      await once(request, 'data');
+      await reply(503, { error, details: { body: [error] } })(request, response);
+      request.resume();
+    };
+    const endless = Readable.from(repeat('{"a":1}\n'));
+    expect(await api.cli('creators import -', endless)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Reading standard input: UTF-8, NDJSON.\nError: ${error}\n`,
+    });
+    expect(endless.destroyed).toBe(true);
+  });
 });
 
 /** As a spreadsheet program in Germany writes "Unicode text", of someone's list. */
@@ -137,16 +120,7 @@ const list = [
 const map =
   'name=künstler,youtube.handle=Kanal,youtube.followers=Abonnenten,youtube.updated_at=Stand,country=Land,' +
   'languages=Sprachen,categories=Themen';
-const stored = {
-  received: 1,
-  created: 1,
-  updated: 0,
-  unchanged: 0,
-  rejected: 0,
-  errors: [],
-  removed: 0,
-  removed_lines: [],
-};
+const stored = { ...report, received: 1, unchanged: 0, rejected: 0, errors: [] };
 
 describe('creators import of a table', () => {
   const file = join(directory, 'list.csv');
@@ -187,26 +161,14 @@ describe('creators import of a table', () => {
     expect(readFileSync(rejectedFile, 'utf8')).toBe('');
   });
 
-  it('only asks what would change with --dry-run', async () => {
-    api.answers = [reply(200, { dry_run: true, ...stored })];
-    const { code, stdout, stderr } = await importList(list, '--dry-run', '--map', map);
+  it('only asks what would change with --dry-run, and adds its rejected lines to those of the service', async () => {
+    const errors = [{ line: 4, error: 'of the service' }];
+    api.answers = [reply(200, { dry_run: true, ...stored, rejected: 1, errors })];
+    const { stdout, stderr } = await importList(list.replace('1.2M', 'many'), '--dry-run', '--map', map);
     expect(api.seen[0]?.call).toBe('POST /creators/import?dry_run=true');
-    expect(stdout).toMatch(/^Dry run, nothing is stored: 2 lines .*\n {2}would be created +1\n/);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('1 line would be rejected; nothing is stored'),
-    ]);
-  });
-
-  it('adds its rejected lines to those of the service, in the order of the lines', async () => {
-    const ofService = { line: 6, error: 'of the service' };
-    api.answers = [reply(200, { ...stored, rejected: 1, errors: [ofService] })];
-    const { stdout } = await importList(list.replace('1.2M', 'many'), '--json', '--map', map);
-    expect(JSON.parse(stdout)).toMatchObject({
-      received: 3,
-      rejected: 3,
-      errors: [{ line: 2, error: expect.stringContaining('"many"') as string }, { line: 5 }, ofService],
-    });
+    expect(stdout).toMatch(/^Dry run, nothing is stored: 3 lines .*\n {2}would be created +1\n/);
+    expect(stdout).toMatch(/line 2: .*"many".*\n {2}line 4: of the service\n {2}line 5: /);
+    expect(stderr).toContain('3 lines would be rejected; nothing is stored');
   });
 
   it.each([

@@ -38,14 +38,14 @@ function planted(plant: Plant, revision = current.revision): ContractsSnapshot {
   return JSON.parse(JSON.stringify(copy)) as ContractsSnapshot;
 }
 
-it.each(breaking)('notices, also with a raised revision: %s', (_name, plant, problem) => {
-  const texts = textsOf(current, planted(plant, current.revision + 1), none, version);
-  expect(texts).toEqual([expect.stringMatching(problem)]);
+it.each(breaking)('notices, also with a raised revision: %s', (problem, plant) => {
+  const [found = '', ...others] = textsOf(current, planted(plant, current.revision + 1), none, version);
+  expect([found.slice(0, problem.length), others]).toEqual([problem, []]);
 });
 
-it.each(curable)('asks for a raised revision: %s', (_name, plant, problem) => {
-  const texts = textsOf(current, planted(plant), none, version);
-  expect(texts).toEqual([expect.stringMatching(problem)]);
+it.each(curable)('asks for a raised revision: %s', (problem, plant) => {
+  const [found = '', ...others] = textsOf(current, planted(plant), none, version);
+  expect([found.slice(0, problem.length), others]).toEqual([problem, []]);
   expect(textsOf(current, planted(plant, current.revision + 1), none, version)).toEqual([]);
 });
 

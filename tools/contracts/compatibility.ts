@@ -60,44 +60,29 @@ function messageProblems(before: ContractsSnapshot, now: ContractsSnapshot): Pro
 
 function sendingProblems(pattern: string, before: DescribedMessage, now: DescribedMessage): Problem[] {
   const isSentAgain = before.resend_after_ms === null && now.resend_after_ms !== null;
+  const isMoved = before.queue !== now.queue;
   return [
-    ...(before.queue === now.queue
-      ? []
-      : [fatal(`${pattern} has another queue`, 'the limits of the queues differ')]),
+    ...(isMoved ? [fatal(`${pattern} has another queue`, 'the limits of the queues differ')] : []),
     ...(isSentAgain
       ? [fatal(`${pattern} is sent again`, 'for an earlier service a second delivery is harmful')]
       : []),
   ];
 }
 
+const refusedHere = 'an earlier service sends it so, this one refuses that';
+const ignoredHere = 'an earlier service sets it, this one ignores that';
+const refusedThere = 'an earlier service refuses that';
+const unexpectedThere = 'an earlier service does not expect that';
+const unexpectedHere = 'an earlier service replies so, this one does not expect that';
+
 function shapeProblems(pattern: string, before: DescribedMessage, now: DescribedMessage): Problem[] {
   const [was, is] = [before.payload, now.payload];
   return [
-    ...each(
-      pattern,
-      widenings(is, was, 'payload'),
-      fatal,
-      'an earlier service sends it so, this one refuses that',
-    ),
-    ...each(
-      pattern,
-      missingFields(was, is, 'payload'),
-      fatal,
-      'an earlier service sets it, this one ignores that',
-    ),
-    ...each(pattern, widenings(was, is, 'payload'), curable, 'an earlier service refuses that'),
-    ...each(
-      pattern,
-      widenings(before.reply, now.reply, 'reply'),
-      fatal,
-      'an earlier service does not expect that',
-    ),
-    ...each(
-      pattern,
-      widenings(now.reply, before.reply, 'reply'),
-      curable,
-      'an earlier service replies so, this one does not expect that',
-    ),
+    ...each(pattern, widenings(is, was, 'payload'), fatal, refusedHere),
+    ...each(pattern, missingFields(was, is, 'payload'), fatal, ignoredHere),
+    ...each(pattern, widenings(was, is, 'payload'), curable, refusedThere),
+    ...each(pattern, widenings(before.reply, now.reply, 'reply'), fatal, unexpectedThere),
+    ...each(pattern, widenings(now.reply, before.reply, 'reply'), curable, unexpectedHere),
   ];
 }
 
@@ -107,13 +92,8 @@ function broadcastProblems(before: ContractsSnapshot, now: ContractsSnapshot): P
     const current: JsonSchema | undefined = now.broadcasts[event]?.payload;
     if (!current) return [fatal(`${event} is gone`, 'an earlier service waits for it')];
     return [
-      ...each(
-        event,
-        widenings(current, payload, 'payload'),
-        fatal,
-        'an earlier service sends it so, this one refuses that',
-      ),
-      ...each(event, widenings(payload, current, 'payload'), fatal, 'an earlier service refuses that'),
+      ...each(event, widenings(current, payload, 'payload'), fatal, refusedHere),
+      ...each(event, widenings(payload, current, 'payload'), fatal, refusedThere),
     ];
   });
 }

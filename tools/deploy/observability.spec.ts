@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { anchorsOf } from '../docs/markdown.js';
+import { anchorsOf } from '../docs/markdown.fixture.js';
 
 interface Rules {
   readonly groups: readonly {

@@ -1,23 +1,13 @@
 import {
-  answerHeadersOf,
-  errorsOf,
-  type Field,
   fieldsOf,
-  type JsonSchema,
   keyLimit,
   limitGroups,
   type PublicError,
   publicErrors,
   type PublicOperation,
   publicOperations,
-  requestHeaders,
-  requestHeadersOf,
-  type ShapeClass,
-  shapeOf,
-  shapesWithin,
   toolOperations,
 } from '#contracts';
-import { rulesOf } from './rules.js';
 
 /** The sections whose beginnings the OpenAPI document shows, too. */
 const introduced = ['What a call costs', 'Limits', 'Errors'];
@@ -50,17 +40,17 @@ export function apiPage(page: string): string {
 const blocks: Readonly<Record<string, () => string>> = {
   overview: () =>
     table(
-      ['Operation', 'What it is for', 'Credits', 'Limit'],
+      ['Operation', 'What it is for', 'Parameters', 'Credits', 'Limit'],
       publicOperations.map((operation) => [
-        `[${titleOf(operation)}](#${anchorOf(operation)})`,
+        titleOf(operation),
         operation.summary,
+        code(operation.query ? [...fieldsOf(operation.query).keys()] : []),
         priceOf(operation),
         operation.limit
           ? `${keyLimit.calls} in ${keyLimit.seconds} s (\`${operation.limit}\`, for each ${limitGroups[operation.limit]})`
           : '',
       ]),
     ),
-  operations: () => publicOperations.map(describe).join('\n\n'),
   errors: () =>
     table(
       ['Status', 'When', 'Additions'],
@@ -92,69 +82,10 @@ const blocks: Readonly<Record<string, () => string>> = {
     ),
 };
 
-function describe(operation: PublicOperation): string {
-  const { summary, cost, description, params, query, body, answer } = operation;
-  const shapes = new Set([...(body ? shapesWithin(body) : []), ...shapesWithin(answer.shape)]);
-  const headers = requestHeadersOf(operation).map((name) => [
-    `\`${name}\``,
-    'header',
-    requestHeaders[name].description,
-    '',
-  ]);
-  const parameters = [...parametersOf(params, 'path'), ...parametersOf(query, 'query'), ...headers];
-  return [
-    `### ${titleOf(operation)}`,
-    `${summary}. ${cost}`,
-    description,
-    ...(parameters.length > 0 ? [table(['Parameter', 'In', 'What it is', 'Rules'], parameters)] : []),
-    ...[...shapes].map((Class) => fieldTable(Class, Class === answer.shape ? 'Answer' : shapeOf(Class).name)),
-    `Headers: ${code(answerHeadersOf(operation, 200))}. Errors: ${errorsOf(operation).join(', ')}.`,
-  ].join('\n\n');
-}
-
-function parametersOf(Class: ShapeClass | undefined, place: string): string[][] {
-  if (!Class) return [];
-  return [...fieldsOf(Class)].map(([name, { schema, optional }]) => [
-    `\`${name}\``,
-    optional ? place : `${place}, required`,
-    schema.description ?? '',
-    wordsOf(schema),
-  ]);
-}
-
-function fieldTable(Class: ShapeClass, title: string): string {
-  const rows = [...fieldsOf(Class)].map(([name, field]) => [
-    `\`${name}\``,
-    typeOf(field),
-    field.schema.description ?? '',
-  ]);
-  return table([title, 'Type', 'What it is'], rows);
-}
-
-/** The choices of a value, and its rules. */
-function wordsOf(schema: JsonSchema): string {
-  const choices = (schema.enum ?? []).filter((choice) => choice !== null);
-  return [code(choices), rulesOf(schema)].filter((text) => text !== '').join('; ');
-}
-
-function typeOf({ schema, optional, of }: Field): string {
-  const name = of ? shapeOf(of()).name : undefined;
-  const items = name ?? schema.items?.type;
-  const types = [schema.type ?? name]
-    .flat()
-    .map((type) => (type === 'array' ? `list of ${String(items)}` : type));
-  const words = [types.join(' or '), wordsOf(schema), optional ? 'optional' : ''];
-  return words.filter((text) => text !== '').join('; ');
-}
-
 const priceOf = ({ paid }: PublicOperation): string =>
   paid === undefined ? '0' : paid === 'search' ? '1, and 1 for each filter' : '1';
 
 const titleOf = ({ method, path }: PublicOperation): string => `\`${method.toUpperCase()} ${path}\``;
-
-/** As GitHub names the heading. */
-const anchorOf = ({ method, path }: PublicOperation): string =>
-  `${method} ${path}`.replaceAll(' ', '-').replace(/[^\w-]/g, '');
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 

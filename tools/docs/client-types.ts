@@ -30,7 +30,6 @@ import {
   shapesWithin,
   Usage,
 } from '#contracts';
-import { rulesOf } from './rules.js';
 
 /** What a caller sends: an optional field may be given as `undefined`, too. */
 const parameters = new Map<ShapeClass, string>([
@@ -128,4 +127,24 @@ function commentOf(text: unknown): string {
   if (text.length < commentWidth) return `/** ${text} */\n`;
   const lines = text.match(new RegExp(`.{1,${commentWidth}}(?:\\s|$)`, 'g')) ?? [];
   return `/**\n${lines.map((line) => ` * ${line.trimEnd()}\n`).join('')} */\n`;
+}
+
+const formats: Readonly<Record<string, string | undefined>> = {
+  date: '`YYYY-MM-DD`',
+  'date-time': 'ISO 8601',
+  uuid: 'UUID',
+};
+
+/** What a schema asks of a value besides its type, in words; empty when it asks nothing. */
+function rulesOf({ minimum, maximum, maxLength, maxItems, ...schema }: JsonSchema): string {
+  const isBounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
+  return [
+    isBounded ? `${minimum} to ${maximum}` : undefined,
+    maxLength === undefined ? undefined : `up to ${maxLength} characters`,
+    maxItems === undefined ? undefined : `up to ${maxItems}`,
+    formats[schema.format ?? ''],
+    typeof schema.default === 'number' ? `default ${schema.default}` : undefined,
+  ]
+    .filter((rule) => rule !== undefined)
+    .join('; ');
 }

@@ -6,7 +6,6 @@ import { apiPage, introductionOf } from './api-page.js';
 import { clientTypes } from './client-types.js';
 import { configurationPage, exampleEnvironment } from './configuration.js';
 import { describeApi, openapiFile } from './openapi.js';
-import { prometheusRule, prometheusRuleFile } from './prometheus-rule.js';
 
 const page = 'docs/api.md';
 
@@ -17,7 +16,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/configuration.md': configurationPage(),
     [openapiFile]: JSON.stringify(describeApi(introductionOf(text))),
     [snapshotFile]: JSON.stringify(describeContracts()),
-    [prometheusRuleFile]: prometheusRule(),
+    'deploy/kubernetes/components/monitoring/prometheus-rule.yaml': prometheusRule(),
     'libs/client/src/api.ts': clientTypes(),
   };
   const written = Object.entries(files).map(async ([file, content]) => [
@@ -31,6 +30,18 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     // kustomize takes no file from elsewhere.
     'deploy/kubernetes/components/backup/backup.sh': readFileSync('deploy/backup/backup.sh', 'utf8'),
   };
+}
+
+const ruleHead = `# Of deploy/observability/alerts.yml: npm run docs
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: { name: creator-search }
+spec:
+`;
+
+/** The alerts as the Prometheus Operator reads them: kustomize can't take them from a file elsewhere. */
+function prometheusRule(): string {
+  return ruleHead + readFileSync('deploy/observability/alerts.yml', 'utf8').replaceAll(/^(?=.)/gm, '  ');
 }
 
 /** As `npm run format` would leave it. */

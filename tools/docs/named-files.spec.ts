@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { anchorsOf, localLinks, tableBelow } from './markdown.js';
+import { anchorsOf, localLinks, tableBelow } from './markdown.fixture.js';
 
 const roots = ['apps', 'libs', 'docs', 'deploy', 'test', 'bench'];
 const pages = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { limits, limitTable } from '../../apps/gateway/src/limits.js';
 import { limitTable as websiteLimits } from '../../apps/website/src/limits.js';
-import { tableBelow } from './markdown.js';
+import { tableBelow } from './markdown.fixture.js';
 
 it.each([
   ['gateway', limitTable],

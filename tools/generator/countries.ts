@@ -17,11 +17,11 @@ const c = cultures;
 
 export const countries: readonly Country[] = [
   country('United States', 180, 'English, Spanish', c.english, c.english, c.spanish),
-  country('India', 130, 'Hindi, English, Tamil, Telugu', c.hindi, c.indianLatin),
-  country('Brazil', 90, 'Portuguese', c.portuguese),
+  country('India', 130, 'Hindi, English, Tamil, Telugu', c.hindi),
+  country('Brazil', 90, 'Portuguese', c.spanish),
   country('Indonesia', 70, 'Indonesian, English', c.indonesian),
   country('Mexico', 50, 'Spanish', c.spanish),
-  country('United Kingdom', 45, 'English, Welsh', c.english, c.english, c.indianLatin),
+  country('United Kingdom', 45, 'English, Welsh', c.english),
   country('Japan', 40, 'Japanese', c.japanese),
   country('South Korea', 38, 'Korean, English', c.hangul),
   country('Russia', 34, 'Russian', c.russian),
@@ -41,8 +41,8 @@ export const countries: readonly Country[] = [
   country('China', 18, 'Chinese', c.han),
   country('Saudi Arabia', 16, 'Arabic, English', c.arabic),
   country('Poland', 16, 'Polish', c.slavicLatin),
-  country('Ukraine', 15, 'Ukrainian, Russian', c.ukrainian),
-  country('Iran', 14, 'Persian', c.persian),
+  country('Ukraine', 15, 'Ukrainian, Russian', c.russian),
+  country('Iran', 14, 'Persian', c.arabic),
   country('Australia', 14, 'English', c.english),
   country('Morocco', 10, 'Arabic, French, Berber', c.arabic, c.french),
   country('Kenya', 10, 'Swahili, English', c.african),
@@ -51,8 +51,6 @@ export const countries: readonly Country[] = [
   country('Norway', 7, 'Norwegian, English', c.nordic),
   country('Denmark', 7, 'Danish, English', c.nordic),
   country('Czechia', 7, 'Czech', c.slavicLatin),
-  country('Portugal', 7, 'Portuguese', c.portuguese),
+  country('Portugal', 7, 'Portuguese', c.spanish),
   country("Côte d'Ivoire", 6, 'French', c.african, c.french),
 ];
-
-export const countryWeights: readonly number[] = countries.map(({ weight }) => weight);

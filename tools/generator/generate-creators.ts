@@ -1,7 +1,7 @@
 import { type CreatorRecord, type Platform, type PlatformAccountRecord } from '#contracts';
-import { countries, type Country, countryWeights } from './countries.js';
+import { countries, type Country } from './countries.js';
 import { type CreatorName, makeName } from './names.js';
-import { niches, type Niche, nicheWeights } from './niches.js';
+import { niches, type Niche } from './niches.js';
 import { Random } from './random.js';
 
 export interface GenerateOptions {
@@ -19,21 +19,14 @@ const followersMax = 250_000_000;
 /** Exponent of the Pareto distribution: about 3 creators in 100 have over a million followers. */
 const followersTail = 0.65;
 
-const platformWeights: Readonly<Record<Platform, number>> = {
-  instagram: 38,
-  youtube: 30,
-  tiktok: 24,
-  facebook: 10,
-  x: 12,
-};
-const platformNames: readonly Platform[] = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'];
-const handleLengths: Readonly<Record<Platform, number>> = {
-  youtube: 30,
-  instagram: 30,
-  tiktok: 24,
-  facebook: 50,
-  x: 15,
-};
+/** How often a creator is on each platform, and how long a handle may be there. */
+const platforms: readonly { name: Platform; weight: number; handleLength: number }[] = [
+  { name: 'youtube', weight: 30, handleLength: 30 },
+  { name: 'instagram', weight: 38, handleLength: 30 },
+  { name: 'tiktok', weight: 24, handleLength: 24 },
+  { name: 'facebook', weight: 10, handleLength: 50 },
+  { name: 'x', weight: 12, handleLength: 15 },
+];
 const platformCountWeights = [45, 28, 15, 8, 4];
 
 /**
@@ -48,7 +41,7 @@ export function* generateCreators({ count, seed, now }: GenerateOptions): Genera
 }
 
 function makeCreator(random: Random, index: number, latestMs: number): CreatorRecord {
-  const country = pickWeighted(random, countries, countryWeights);
+  const country = pickWeighted(random, countries);
   const name = makeName(random, random.pick(country.cultures));
   const ownNiches = pickNiches(random);
   const accounts = makeAccounts(random, name, index, latestMs);
@@ -74,10 +67,10 @@ function makeAccounts(
 ): PlatformAccountRecord[] {
   const form = makeHandle(random, name);
   let followers = makeFollowers(random);
-  return pickPlatforms(random).map((platform) => {
+  return pickPlatforms(random).map(({ name: platform, handleLength }) => {
     const account = {
       platform,
-      handle: handleOn(platform, form, index),
+      handle: handleOn(platform, handleLength, form, index),
       followers: Math.floor(followers),
       updated_at: makeUpdateTime(random, latestMs),
     };
@@ -110,9 +103,9 @@ function makeHandle(random: Random, { given, surname }: CreatorName): string {
 }
 
 /** As long as the platform allows, and without periods on X, where handles have none. */
-function handleOn(platform: Platform, form: string, index: number): string {
+function handleOn(platform: Platform, lengthMax: number, form: string, index: number): string {
   const letters = platform === 'x' ? form.replace('.', '_') : form;
-  return letters.slice(0, handleLengths[platform] - String(index).length) + String(index);
+  return letters.slice(0, lengthMax - String(index).length) + String(index);
 }
 
 function makeTagline(random: Random, ownNiches: readonly Niche[], country: Country): string {
@@ -120,19 +113,16 @@ function makeTagline(random: Random, ownNiches: readonly Niche[], country: Count
   return random.chance(0.3) ? `${activity}. Based in ${country.name}` : activity;
 }
 
-function pickPlatforms(random: Random): Platform[] {
+function pickPlatforms(random: Random): (typeof platforms)[number][] {
   const count = random.weighted(platformCountWeights) + 1;
-  const rest = [...platformNames];
-  const chosen: Platform[] = [];
-  while (chosen.length < count) {
-    const weights = rest.map((platform) => platformWeights[platform]);
-    chosen.push(...rest.splice(random.weighted(weights), 1));
-  }
-  return chosen;
+  const rest = [...platforms];
+  return Array.from({ length: count }, () =>
+    rest.splice(random.weighted(rest.map(({ weight }) => weight)), 1),
+  ).flat();
 }
 
 function pickNiches(random: Random): Niche[] {
-  const first = pickWeighted(random, niches, nicheWeights);
+  const first = pickWeighted(random, niches);
   const others = niches.filter((niche) => niche !== first);
   return [first, ...random.sample(others, random.weighted([55, 33, 12]))];
 }
@@ -144,6 +134,9 @@ function pickLanguages(random: Random, { languages }: Country): string[] {
   return first === undefined ? extra : [first, ...extra];
 }
 
-function pickWeighted<Item>(random: Random, items: readonly Item[], weights: readonly number[]): Item {
-  return items[random.weighted(weights)] ?? random.pick(items);
+function pickWeighted<Item extends { readonly weight: number }>(
+  random: Random,
+  items: readonly Item[],
+): Item {
+  return items[random.weighted(items.map(({ weight }) => weight))] ?? random.pick(items);
 }

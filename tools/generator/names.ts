@@ -1,4 +1,4 @@
-import { type Culture, type NamePart } from './cultures.js';
+import { type Culture } from './cultures.js';
 import { type Random } from './random.js';
 
 /** A fictional person: the display name, and the a-z words that slugs, handles and domains are built from. */
@@ -8,62 +8,31 @@ export interface CreatorName {
   readonly surname: string;
 }
 
-const channelWords = [
-  'Studio',
-  'Daily',
-  'Kitchen',
-  'TV',
-  'Garage',
-  'Club',
-  'Diaries',
-  'Lab',
-  'World',
-  'On Air',
-];
-const emoji = ['✨', '🎮', '🌸', '🔥', '🍜', '🎧', '⚽', '🌍', '🐝', '👩🏽‍🍳'];
+const channelWords = 'Studio,Daily,Kitchen,TV,Garage,Club,Diaries,Lab,World,On Air'.split(',');
+const emoji = '✨ 🎮 🌸 🔥 🍜 🎧 ⚽ 🌍 🐝 👩🏽‍🍳'.split(' ');
 
 /** First code points of the bold, script, double-struck and sans-serif capital letters of Unicode's mathematical block. */
 const mathematicalAlphabets = [0x1d400, 0x1d4d0, 0x1d5d4, 0x1d670];
 
 /** A name in the way of the culture; now and then styled as people do: capitals, mathematical letters, emoji, a channel. */
 export function makeName(random: Random, culture: Culture): CreatorName {
+  const { surnameFirst, separator } = culture;
   const given = random.pick(culture.given);
-  const surname = join(random.pick(culture.surnameStarts), random.pick(culture.surnameEnds));
-  const written = culture.surnameFirst
-    ? surname.written + culture.separator + given.written
-    : given.written + culture.separator + surname.written;
-  const plain = { written, given, surname };
-  return { display: style(random, plain), given: given.latin, surname: surname.latin };
-}
-
-function join(start: NamePart, end: NamePart): NamePart {
-  return { written: start.written + end.written, latin: start.latin + end.latin };
-}
-
-interface PlainName {
-  readonly written: string;
-  readonly given: NamePart;
-  readonly surname: NamePart;
-}
-
-function style(random: Random, { written, given, surname }: PlainName): string {
-  switch (random.weighted([80, 6, 4, 4, 3, 3])) {
-    case 1:
-      return `${given.written} ${random.pick(channelWords)}`;
-    case 2:
-      return `${written} ${random.pick(emoji)}`;
-    case 3:
-      return written.toUpperCase();
-    case 4:
-      return mathematical(
-        `${capital(given.latin)} ${capital(surname.latin)}`,
-        random.pick(mathematicalAlphabets),
-      );
-    case 5:
-      return `${written} ${capital(given.latin)}`;
-    default:
-      return written;
-  }
+  const [start, end] = [random.pick(culture.surnameStarts), random.pick(culture.surnameEnds)];
+  const surname = { written: start.written + end.written, latin: start.latin + end.latin };
+  const parts = [given.written, surname.written];
+  const written = (surnameFirst ? parts.reverse() : parts).join(separator);
+  const styles = [
+    () => written,
+    () => `${given.written} ${random.pick(channelWords)}`,
+    () => `${written} ${random.pick(emoji)}`,
+    () => written.toUpperCase(),
+    () =>
+      mathematical(`${capital(given.latin)} ${capital(surname.latin)}`, random.pick(mathematicalAlphabets)),
+    () => `${written} ${capital(given.latin)}`,
+  ];
+  const display = styles[random.weighted([80, 6, 4, 4, 3, 3])]?.() ?? written;
+  return { display, given: given.latin, surname: surname.latin };
 }
 
 function capital(latin: string): string {

@@ -36,5 +36,3 @@ export const niches: readonly Niche[] = [
   niche('news-politics', 15, 'Local news without noise', 'The week in charts'),
   niche('asmr', 10, 'Quiet sounds for sleep', 'Rain, paper and brushes'),
 ];
-
-export const nicheWeights: readonly number[] = niches.map(({ weight }) => weight);

@@ -119,7 +119,7 @@ async function addPlugins(app: NestFastifyApplication, { config }: WebsiteOption
   await server.register(cookie);
   await server.register(rateLimit, {
     redis: app.get<RedisConnection>(LIMITS_REDIS, { strict: false }),
-    nameSpace: 'rate-limit:pages:',
+    nameSpace: 'website:limit:pages:',
     allowList: (request) => known.isOf(request),
     keyGenerator: ({ ip }) => networkOf(ip),
     max: limits.pages.calls,

@@ -47,7 +47,7 @@ export interface WebsiteOptions {
 
 /** The account pages of customers, the pages for everyone, and the events of the payment provider. */
 @Module({
-  imports: [OriginsModule, RateLimiterModule, ReportsModule],
+  imports: [OriginsModule, RateLimiterModule.forRoot('website:limit'), ReportsModule],
   controllers: [
     BuyController,
     CreatorController,
@@ -93,7 +93,7 @@ export class WebsiteModule {
       imports: [
         PlatformModule.forRoot(config, logger),
         // Without Redis, people get a page that says so.
-        TransportModule.forRoot({ callsServices: serviceNames, isReadyWithoutRedis: true }),
+        TransportModule.forRoot({ door: 'website', callsServices: serviceNames, isReadyWithoutRedis: true }),
       ],
       providers: [{ provide: Shutdown, useValue: shutdown }],
     };

@@ -1,4 +1,5 @@
 export * from './message.js';
+export * from './doors.js';
 export * from './errors.js';
 export * from './pagination.js';
 export * from './email.js';

@@ -1,6 +1,6 @@
 import { type PayloadClass } from './payload.js';
 
-/** The services that answer messages. Each owns the queue `rpc:{service}`. */
+/** The services that answer messages. Each owns the queues `rpc:{service}:...`. */
 export const serviceNames = ['billing', 'catalog'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 

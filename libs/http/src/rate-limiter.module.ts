@@ -1,6 +1,6 @@
 import { CONFIG, LOGGER, type Logger } from '#platform';
 import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '#transport';
-import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { RateLimiter } from './rate-limiter.js';
 
 interface RateLimiterConfig {
@@ -23,30 +23,36 @@ class RedisLifecycle implements OnApplicationShutdown {
 }
 
 /** Counts in Redis, for all replicas together, over a connection of its own. */
-@Module({
-  providers: [
-    {
+@Module({})
+export class RateLimiterModule {
+  /** `prefix`: of its keys, all that the program's user of Redis may count in. */
+  static forRoot(prefix: string): DynamicModule {
+    const redis = {
       provide: LIMITS_REDIS,
       inject: [CONFIG, LOGGER, RedisHealth],
       useFactory: async (config: RateLimiterConfig, logger: Logger, health: RedisHealth) => {
-        const redis = createRedis(config.SERVICE_REDIS_URL, logger, { commandTimeout: commandTimeoutMs });
+        const connection = createRedis(config.SERVICE_REDIS_URL, logger, {
+          commandTimeout: commandTimeoutMs,
+        });
         health.watch({
           get isReady() {
-            return redis.status === 'ready';
+            return connection.status === 'ready';
           },
-          ping: () => redis.ping(),
+          ping: () => connection.ping(),
         });
-        await connectRedis(redis, logger);
-        return redis;
+        await connectRedis(connection, logger);
+        return connection;
       },
-    },
-    {
+    };
+    const limiter = {
       provide: RateLimiter,
       inject: [LIMITS_REDIS],
-      useFactory: (redis: RedisConnection) => new RateLimiter(redis),
-    },
-    RedisLifecycle,
-  ],
-  exports: [LIMITS_REDIS, RateLimiter],
-})
-export class RateLimiterModule {}
+      useFactory: (connection: RedisConnection) => new RateLimiter(connection, prefix),
+    };
+    return {
+      module: RateLimiterModule,
+      providers: [redis, limiter, RedisLifecycle],
+      exports: [LIMITS_REDIS, RateLimiter],
+    };
+  }
+}

@@ -47,14 +47,18 @@ export interface LimitDecision {
 
 /** At most 60 calls of one key and group in any 60 seconds , or what another limit says, across all gateways. */
 export class RateLimiter {
-  constructor(private readonly redis: RedisConnection) {
+  /** `prefix`: of its keys in Redis. */
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly prefix = 'rate-limit',
+  ) {
     redis.defineCommand('admitCall', { numberOfKeys: 1, lua: admitCallScript });
   }
 
   /** Throws `unavailable` when Redis does not answer: a call that can't be counted is not run. */
   async admit(group: string, id: string, limit: RateLimit = keyLimit): Promise<LimitDecision> {
     const reply = await this.redis
-      .admitCall(`rate-limit:${group}:{${id}}`, limit.calls, limit.seconds * microsecondsPerSecond)
+      .admitCall(this.keyOf(group, id), limit.calls, limit.seconds * microsecondsPerSecond)
       .catch((cause: unknown) => {
         throw new ServiceError('unavailable', 'The service is temporarily unavailable; try again shortly.', {
           cause,
@@ -67,6 +71,10 @@ export class RateLimiter {
 
   /** Takes the newest admission back: it no longer counts. */
   async giveBack(group: string, id: string): Promise<void> {
-    await this.redis.ltrim(`rate-limit:${group}:{${id}}`, 1, -1);
+    await this.redis.ltrim(this.keyOf(group, id), 1, -1);
+  }
+
+  private keyOf(group: string, id: string): string {
+    return `${this.prefix}:${group}:{${id}}`;
   }
 }

@@ -1,9 +1,9 @@
-import { paymentMethods, type PriceChanges } from './books/payments.js';
+import { paymentMethods } from './books/payments.js';
 import { type Books } from './books/returns.js';
 import { StandInError } from './books/stand-in-error.js';
 import { webhookModes, type Webhooks } from './webhooks.js';
 
-/** The fields of a form or JSON. */
+/** The fields of the JSON. */
 type Fields = Readonly<Record<string, string>>;
 
 /** What buyers, banks and the shop's own staff act on. */
@@ -15,8 +15,11 @@ type Run = (targets: ControlTargets, id: string, fields: Fields) => object;
 
 /** By path; `:id` is that of the object. */
 const controls: Readonly<Record<string, Run>> = {
-  '/sessions/:id/pay': ({ payments }, id, { method = 'card', ...changes }) =>
-    payments.pay(id, oneOf('method', method, paymentMethods), priceChanges(changes)),
+  '/sessions/:id/pay': ({ payments }, id, { method = 'card', tax_percent, discount_percent }) =>
+    payments.pay(id, oneOf('method', method, paymentMethods), {
+      taxPercent: numberIfGiven('tax_percent', tax_percent),
+      discountPercent: numberIfGiven('discount_percent', discount_percent),
+    }),
   '/sessions/:id/settle': ({ payments }, id, { outcome = 'succeeded' }) =>
     payments.settle(id, oneOf('outcome', outcome, ['succeeded', 'failed'] as const)),
   '/sessions/:id/expire': ({ payments }, id) => payments.expire(id),
@@ -39,14 +42,6 @@ export function control(targets: ControlTargets, path: string, fields: Fields): 
   const run = controls[action === undefined ? `${kind}` : `${kind}/:id${action}`];
   if (!run) throw new StandInError(404, `There is no control ${path}.`);
   return run(targets, id, fields);
-}
-
-function priceChanges({ tax_percent, discount_percent, discount_cents }: Fields): PriceChanges {
-  return {
-    taxPercent: numberIfGiven('tax_percent', tax_percent),
-    discountPercent: numberIfGiven('discount_percent', discount_percent),
-    discountCents: numberIfGiven('discount_cents', discount_cents),
-  };
 }
 
 /** Throws when it is none of them. */

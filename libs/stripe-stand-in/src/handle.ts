@@ -96,14 +96,14 @@ function pay({ invoicing, payments }: Targets, { id, amount_total }: Session, fo
   }
 }
 
-/** A form leads back to the dashboard; JSON gets what has changed. */
-function answerControl(targets: Targets, { url, body, headers }: ReadRequest): Answer {
-  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
-  const fields = isForm ? new URLSearchParams(body) : Object.entries(JSON.parse(body || '{}') as object);
-  const texts = [...fields].map(([name, value]) => [name, String(value)]);
+/** Gets what has changed. */
+function answerControl(targets: Targets, { url, body }: ReadRequest): Answer {
+  const fields = Object.entries(JSON.parse(body || '{}') as object).map(([name, value]) => [
+    name,
+    String(value),
+  ]);
   const path = url.pathname.slice('/_controls'.length);
-  const changed = control(targets, path, Object.fromEntries(texts) as Record<string, string>);
-  return isForm ? { status: 303, headers: { location: '/' }, body: '' } : asJson(200, changed);
+  return asJson(200, control(targets, path, Object.fromEntries(fields) as Record<string, string>));
 }
 
 function asPage(body: string, status = 200): Answer {

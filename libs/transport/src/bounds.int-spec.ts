@@ -27,7 +27,7 @@ describe('the bounds of the transport', () => {
     await redis.zadd(keys.replicas('catalog'), (Number(now) + seconds) * 1_000 - 1, 'busy');
   }
 
-  const waiting = (queue: 'requests' | 'settlements') => redis.llen(keys.queue('catalog', queue));
+  const waiting = (queue: 'requests' | 'settlements') => redis.llen(keys.queue('catalog', 'gateway', queue));
 
   async function expectUnavailableAtOnce(): Promise<void> {
     const started = performance.now();

@@ -45,7 +45,7 @@ async function startSentinels(): Promise<ReplicatedRedis> {
 describe('transport over a Redis that sentinels watch', () => itCarriesMessages(startRedisSentinels));
 describe('transport over a Redis Cluster', () => itCarriesMessages(startRedisCluster));
 
-const requests = keys.queue('catalog', 'requests');
+const requests = keys.queue('catalog', 'gateway', 'requests');
 const broadcasts = keys.broadcastChannel(changed.event);
 
 describe.each([
@@ -113,7 +113,7 @@ it('a command to a cluster whose connection is closed is not repeated: nothing i
   try {
     await connectRedis(redis, silent);
     await redis.zadd(keys.replicas('catalog'), 1e15, 'a replica that takes nothing');
-    const sender = new Sender(redis, 0);
+    const sender = new Sender(redis, 'gateway', 0);
     const send = () =>
       sender.send({ service: 'catalog', queue: 'requests', frame: Buffer.from('{}'), remainingMs: 60_000 });
     await send();

@@ -17,7 +17,7 @@ const ask = message<Numbered, unknown>('catalog', 'ask', Numbered, { resendAfter
 const double = message<Numbered, number>('billing', 'double', Numbered);
 const large = message<NoPayload, unknown>('billing', 'large', NoPayload, { resendAfterMs: null });
 const changed = broadcast<Named>('test.changed', Named);
-const requests = keys.queue('catalog', 'requests');
+const requests = keys.queue('catalog', 'gateway', 'requests');
 
 let transport: TransportFixture;
 /** Publishes and reads by redis. */
@@ -218,7 +218,7 @@ describe('a service that receives malformed frames', () => {
       fc.asyncProperty(items, fc.integer(), async ([prefix, frame], n) => {
         const item = Buffer.concat([Buffer.from(prefix), frame]);
         for (const queue of ['requests', 'settlements'] as const) {
-          await redis.lpush(keys.queue('billing', queue), item);
+          await redis.lpush(keys.queue('billing', 'gateway', queue), item);
         }
         expect(await client.request(double, { n }, context)).toBe(2 * n);
       }),

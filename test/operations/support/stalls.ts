@@ -8,8 +8,8 @@ type Service = 'billing' | 'catalog';
 
 const stopsReadingWithinMs = 5_000;
 const settlesWithinMs = 20_000;
-/** Requests and settlements: each replica waits for both. */
-const readersOfReplica = 2;
+/** Requests and settlements of the gateway, requests of the website: each replica waits for all. */
+const readersOfReplica = 3;
 
 interface Stalled<Body> {
   /** Of the request that is not answered yet. */
@@ -61,7 +61,7 @@ export class Stalls {
     const busy = `SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND state <> 'idle'`;
     await this.inDatabase(service, (client) =>
       eventually(async () => {
-        expect(await this.redis.llen(`rpc:{${service}}:requests`)).toBe(0);
+        expect(await this.redis.llen(`rpc:{${service}}:gateway:requests`)).toBe(0);
         expect((await client.query(busy, [service])).rows).toEqual([]);
       }, settlesWithinMs),
     );
@@ -116,7 +116,7 @@ export class Stalls {
   /** Whether the next message that is sent goes straight to a reader. */
   private async wasTaken(service: Service, pushesBefore: number): Promise<boolean> {
     await eventually(async () => expect(await this.pushes()).toBeGreaterThan(pushesBefore), settlesWithinMs);
-    return (await this.redis.llen(`rpc:{${service}}:requests`)) === 0;
+    return (await this.redis.llen(`rpc:{${service}}:gateway:requests`)) === 0;
   }
 
   private async resume(service: Service, handledBefore: number): Promise<void> {

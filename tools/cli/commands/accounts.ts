@@ -12,8 +12,7 @@ const accountColumns: Column<AccountView>[] = [
   ['credits', 'credits_remaining'],
   'created_at',
 ];
-const showAccount = (account: AccountView): string =>
-  fields([...accountColumns, ['suspended', suspension]], account);
+const accountFields: Column<AccountView>[] = [...accountColumns, ['suspended', suspension]];
 
 export const accountCommands = group('accounts', 'customers and their balances', [
   command('create', 'create an account', {
@@ -23,7 +22,7 @@ export const accountCommands = group('accounts', 'customers and their balances',
       required('--name <name>', 'name of the customer'),
       required('--email <email>', 'email address of the customer'),
     ],
-    show: showAccount,
+    show: accountFields,
   }),
   command('list', 'list all accounts, a page at a time', {
     call: 'GET /accounts',
@@ -32,16 +31,17 @@ export const accountCommands = group('accounts', 'customers and their balances',
   }),
   command('show <account>', 'show one account and the lots of its credits', {
     call: 'GET /accounts/:account',
-    show: (account: AccountDetail) => `${showAccount(account)}\n\n${table(lotColumns, account.lots)}`,
+    show: (account: AccountDetail) =>
+      `${fields(accountFields, account)}\n\n${table(lotColumns, account.lots)}`,
   }),
   command('suspend <account>', 'refuse the keys of an account within a second, without charging any call', {
     call: 'POST /accounts/:account/suspend',
     options: [required('--reason <text>', 'why; only operators see it')],
-    show: showAccount,
+    show: accountFields,
   }),
   command('resume <account>', 'let the keys of a suspended account work again', {
     call: 'POST /accounts/:account/resume',
-    show: showAccount,
+    show: accountFields,
   }),
   command('update <account>', 'change the name or the address of an account; its members stay as they are', {
     call: 'PATCH /accounts/:account',
@@ -49,7 +49,7 @@ export const accountCommands = group('accounts', 'customers and their balances',
       option('--name <name>', 'name of the customer'),
       option('--email <email>', 'address of the customer, for operators'),
     ],
-    show: showAccount,
+    show: accountFields,
   }),
   command(
     'sign-in-link <account>',

@@ -47,7 +47,7 @@ export const tokenCommands = group('tokens', 'tokens of the admin API, one for e
   }),
   command('show', 'show the name and the role of the token that this command line uses', {
     call: 'GET /me',
-    show: (me: { token: string; role: string }) => fields(['token', 'role'], me),
+    show: ['token', 'role'] satisfies Column<{ token: string; role: string }>[],
   }),
 ]);
 

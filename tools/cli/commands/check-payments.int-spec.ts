@@ -1,7 +1,5 @@
-import { Readable, Writable } from 'node:stream';
 import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
-import { type CliRun } from '../cli.fixture.js';
-import { runCli } from '../program.js';
+import { type CliRun, runCommand } from '../cli.fixture.js';
 
 const webhookUrl = 'https://site.example/webhooks/stripe';
 const environment = { SITE_URL: 'https://site.example', STRIPE_INVOICES: 'on', STRIPE_AUTOMATIC_TAX: 'on' };
@@ -14,46 +12,20 @@ beforeEach(async () => {
 });
 afterEach(() => standIn.stop());
 
-async function check(changes: Readonly<Record<string, string>> = {}): Promise<CliRun> {
-  const written = { stdout: '', stderr: '' };
-  const into = (name: keyof typeof written) =>
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        written[name] += chunk.toString();
-        done();
-      },
-    });
-  const code = await runCli(['payments', 'check'], {
-    stdin: Readable.from([]),
-    stdout: into('stdout'),
-    stderr: into('stderr'),
-    environment: {
-      STRIPE_SECRET_KEY: standIn.secretKey,
-      STRIPE_API_URL: standIn.url,
-      ...environment,
-      ...changes,
-    },
-    directory: '/',
-    command: 'npm run cli --',
-    stackFile: '/nowhere/stack.json',
-    wikidataTables: '/nowhere',
-  });
-  return { code, ...written };
+function check(changes: Readonly<Record<string, string>> = {}): Promise<CliRun> {
+  const ofShop = { STRIPE_SECRET_KEY: standIn.secretKey, STRIPE_API_URL: standIn.url };
+  return runCommand(['payments', 'check'], { environment: { ...ofShop, ...environment, ...changes } });
 }
 
 it('an account as billing expects has no problem, and the session is closed unpaid', async () => {
   const { code, stdout } = await check();
   expect([code, stdout.match(/ ok$/gm)?.length]).toEqual([0, 12]);
-  expect([...standIn.records.sessions.values()]).toMatchObject([
-    { status: 'expired', payment_status: 'unpaid' },
-  ]);
+  expect([...standIn.records.sessions.values()].map(({ status }) => status)).toEqual(['expired']);
   expect(standIn.records.refunds.size).toBe(0);
 });
 
 it.each([
   [{ charges: 'read' }, 'create a refund', 'Charges: Write'],
-  [{ disputes: 'none' }, 'list disputes', 'Disputes: Read'],
-  [{ events: 'none' }, 'list events', 'Events: Read'],
   [{ invoices: 'none' }, 'read an invoice', 'Invoices: Read'],
   [{ customers: 'read' }, 'create a customer', 'Customers: Write'],
   [{ checkout_sessions: 'read' }, 'create a session', 'Checkout Sessions: Write'],
@@ -64,16 +36,13 @@ it.each([
   expect(stdout).toMatch(new RegExp(`^${what} +the key needs "${right}": .+`, 'm'));
 });
 
-it('a webhook endpoint that may not be read is not checked', async () => {
-  standIn.permissions.restrict({ webhooks: 'none' });
-  expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining('not checked') as string });
-});
-
-it('a webhook endpoint that is missing, or misses events, is a problem', async () => {
+it('a webhook endpoint that is missing, or misses events, is a problem; one that may not be read is none', async () => {
   standIn.records.shop.enabledEvents = ['checkout.session.completed', 'refund.created'];
   expect((await check()).stdout).toMatch(/^its events +add checkout\.session\.async_payment_succeeded, /m);
   standIn.webhooks.endpoint = { url: 'https://other.example/webhooks/stripe', secret: 'whsec_1' };
   expect((await check()).stdout).toContain(`none for ${webhookUrl}`);
+  standIn.permissions.restrict({ webhooks: 'none' });
+  expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining('not checked') as string });
 });
 
 it.each([

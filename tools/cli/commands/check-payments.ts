@@ -95,29 +95,19 @@ class PaymentCheck {
     const { checkout, customers } = this.api;
     const { credits, priceCents } = fixedPacks.trial;
     const without = 'nothing can be bought';
-    const given = { name: 'payments check', email: 'payments-check@example.com' };
+    const name = 'payments check';
+    const given = { name, email: 'payments-check@example.com' };
     const customer = this.isOn('STRIPE_INVOICES')
       ? await this.ask('create a customer', 'Customers: Write', without, customers.create(given))
       : undefined;
     if (customer === null) return;
     const page = this.environment.SITE_URL || 'https://example.com';
-    const [accountId, personId, pack] = ['payments-check', 'payments-check', 'trial'] as const;
-    const order = {
-      id: randomUUID(),
-      accountId,
-      personId,
-      pack,
-      credits,
-      priceCents,
-      customerId: customer?.id,
-    };
-    const parameters = sessionParameters(
-      { ...order, successUrl: page, cancelUrl: page },
-      {
-        automaticTax: this.isOn('STRIPE_AUTOMATIC_TAX'),
-        promotionCodes: this.isOn('STRIPE_PROMOTION_CODES'),
-      },
-    );
+    const ids = { id: randomUUID(), accountId: name, personId: name, customerId: customer?.id };
+    const order = { ...ids, pack: 'trial', credits, priceCents, successUrl: page, cancelUrl: page } as const;
+    const parameters = sessionParameters(order, {
+      automaticTax: this.isOn('STRIPE_AUTOMATIC_TAX'),
+      promotionCodes: this.isOn('STRIPE_PROMOTION_CODES'),
+    });
     const creation = checkout.sessions.create(parameters);
     const created = await this.ask('create a session', 'Checkout Sessions: Write', without, creation);
     if (!created) return;

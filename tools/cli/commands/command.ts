@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { none, parseCount } from '../arguments.js';
 import { type Method } from '../admin-client.js';
+import { type Column, fields } from '../output/table.js';
 import { type Session } from '../session.js';
 
 /** Adds a command, or a group of them, to its parent. */
@@ -21,7 +22,8 @@ interface Call<Answer, Given> extends Words {
   readonly sends?: object;
   /** How the request can be repeated: by an Idempotency-Key that is sent along, or by its `reference`. */
   readonly once?: 'key' | 'reference';
-  readonly show: (answer: Answer, given: Given, session: Session) => string;
+  /** As text, or the fields that are shown. */
+  readonly show: readonly Column<Answer>[] | ((answer: Answer, given: Given, session: Session) => string);
 }
 
 /** Anything else that a command does. */
@@ -90,21 +92,23 @@ async function send<Answer, Given extends object>(
     delete rest[name];
     return encodeURIComponent(String(value));
   });
-  const fields = { ...rest, ...sends };
+  const sent = { ...rest, ...sends };
   if (once === 'reference' && rest.reference === undefined) {
     const reference = randomUUID();
     session.note(`Reference: ${reference} (to try again: --reference ${reference})`);
-    Object.assign(fields, { reference });
+    Object.assign(sent, { reference });
   }
-  const hasBody = options.length > 0 || Object.keys(fields).length > 0;
-  const request = { method, path, ...(method === 'GET' ? { query: fields } : hasBody && { body: fields }) };
+  const hasBody = options.length > 0 || Object.keys(sent).length > 0;
+  const request = { method, path, ...(method === 'GET' ? { query: sent } : hasBody && { body: sent }) };
   const { status, body } = await (once === 'key'
     ? client.create<Answer>(request)
     : client.call<Answer>(request));
   if (once === 'reference' && status === 200) {
     session.note('This reference was already used: nothing was changed.');
   }
-  session.print(body, (answer) => show(answer, given, session));
+  session.print(body, (answer) =>
+    typeof show === 'function' ? show(answer, given, session) : fields(show, answer),
+  );
 }
 
 /** An option whose value is the field of the request with its name, or with another one. */

@@ -2,7 +2,6 @@ import { type AccountToRemove, type CreatorView, type Platform, platforms, type 
 import { InvalidArgumentError } from 'commander';
 import { path } from '../admin-client.js';
 import { CliError, messageOf } from '../errors.js';
-import { formatCount } from '../output/format.js';
 import { type Column, fields, page, table } from '../output/table.js';
 import { command, group, option, pageOptions, required } from './command.js';
 import { importCommand } from './import-creators.js';
@@ -12,12 +11,12 @@ const creatorFields: Column<CreatorView>[] = [
   'slug',
   'name',
   'url',
-  ['tagline', ({ tagline }) => tagline || '-'],
+  'tagline',
   'country',
-  ['languages', ({ languages }) => languages.join(', ') || '-'],
-  ['categories', ({ categories }) => categories.join(', ') || '-'],
+  'languages',
+  'categories',
   'verified',
-  ['website', ({ website }) => website ?? '-'],
+  'website',
   'published',
   'total_reach',
 ];
@@ -42,7 +41,7 @@ const removalFields: Column<Removal>[] = [
   'removed_at',
   'reference',
   'note',
-  ['deleted', ({ deleted }) => deletedWords(deleted)],
+  'deleted',
   ['kept out by', ({ kept_out }) => kept_out.map(({ by }) => by).join(', ')],
   'digest',
 ];
@@ -95,10 +94,15 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
         self.error('error: give a slug, or accounts with --handle', { exitCode: 2 });
       }
       const at = slug === undefined ? '/removals' : path`/creators/${slug}/remove`;
-      session.print(await session.client.post<Removal>(at, body), showRemoval);
+      session.print(await session.client.post<Removal>(at, body), (removal) =>
+        fields(removalFields, removal),
+      );
     },
   }),
-  command('removal <removal>', 'show the proof of a removal', { call: `GET ${aRemoval}`, show: showRemoval }),
+  command('removal <removal>', 'show the proof of a removal', {
+    call: `GET ${aRemoval}`,
+    show: removalFields,
+  }),
   command('removals', 'list removals, newest first, a page at a time', {
     call: 'GET /removals',
     options: pageOptions('removals'),
@@ -136,13 +140,4 @@ function parseHandle(text: string, known: AccountToRemove[] = []): AccountToRemo
     throw new InvalidArgumentError(`Expected a platform and a handle, for example ${platforms[0]}:@name.`);
   }
   return [...known, { platform: platform as Platform, handle }];
-}
-
-function showRemoval(removal: Removal): string {
-  return fields(removalFields, removal);
-}
-
-function deletedWords({ creators, accounts, fields: names }: Removal['deleted']): string {
-  if (creators === 0) return 'nothing: nobody with these accounts was in the catalog';
-  return `${formatCount(creators, 'creator')} with ${formatCount(accounts, 'account')}: ${names.join(', ')}`;
 }

@@ -1,7 +1,7 @@
 import { type AdjustmentReply, type AgreementView, type LotView, type PackView } from '#contracts';
 import { parseDollars, parseInteger } from '../arguments.js';
 import { formatInteger, formatMoney, formatSigned } from '../output/format.js';
-import { type Column, fields, page } from '../output/table.js';
+import { type Column, page } from '../output/table.js';
 import { command, group, option, required } from './command.js';
 
 type Adjustment = AdjustmentReply['adjustment'] & { readonly credits_remaining: number };
@@ -26,7 +26,25 @@ export const lotColumns: Column<LotView>[] = [
   'purchased_at',
   'expires_at',
   'reference',
-  ['refunded', (lot) => refundOf(lot), 'right'],
+  ['refunded', refundOf, 'right'],
+];
+
+const agreementColumns: Column<AgreementView>[] = [
+  ['agreement', 'id'],
+  ['credits a month', 'credits'],
+  'price_cents',
+  ['started', 'starts_at'],
+  ['next grant', 'next_due_at'],
+  'ended_at',
+];
+
+const adjustmentColumns: Column<Adjustment>[] = [
+  ['adjustment', 'id'],
+  ['credits', ({ credits }) => formatSigned(credits)],
+  'reason',
+  'reference',
+  ['at', 'at'],
+  ['balance', 'credits_remaining'],
 ];
 
 const referenceOption = option(
@@ -53,7 +71,7 @@ export const purchaseCommands = group('purchases', 'purchases of packs', [
         'time of the purchase, such as 2026-01-31T12:00:00Z, or its day (default: now)',
       ),
     ],
-    show: showLot,
+    show: lotColumns,
   }),
 ]);
 
@@ -73,18 +91,7 @@ export const adjustmentCommands = group(
         required('--reason <text>', 'reason; kept in the ledger'),
         referenceOption,
       ],
-      show: (adjustment: Adjustment) =>
-        fields(
-          [
-            ['adjustment', 'id'],
-            ['credits', ({ credits }) => formatSigned(credits)],
-            'reason',
-            'reference',
-            ['at', 'at'],
-            ['balance', 'credits_remaining'],
-          ],
-          adjustment,
-        ),
+      show: adjustmentColumns,
     }),
   ],
 );
@@ -100,7 +107,7 @@ export const lotCommands = group('lots', 'refunds of lots that were not bought b
         required('--reason <text>', 'reason; kept in the ledger'),
         required('--reference <text>', 'your own reference of the refund; repeating it takes nothing'),
       ],
-      show: showLot,
+      show: lotColumns,
     },
   ),
 ]);
@@ -119,49 +126,18 @@ export const agreementCommands = group(
           'time of the first grant; repeated on that day each month (default: now)',
         ),
       ],
-      show: showAgreement,
+      show: agreementColumns,
     }),
     command('end <account>', 'stop the monthly grant; granted credits stay', {
       call: 'DELETE /accounts/:account/agreement',
-      show: showAgreement,
+      show: agreementColumns,
     }),
   ],
 );
-
-function showLot(lot: LotView): string {
-  const left = `${formatInteger(lot.remaining)} of ${formatInteger(lot.credits)} left`;
-  return fields(
-    [
-      ['lot', 'id'],
-      'pack',
-      ['credits', () => left],
-      'price_cents',
-      'purchased_at',
-      'expires_at',
-      'reference',
-      ['refunded', () => refundOf(lot) ?? 'no'],
-    ],
-    lot,
-  );
-}
 
 /** How many credits a refund took back, and how many were not there; `null`: it was not refunded. */
 function refundOf({ refund }: LotView): string | null {
   if (!refund) return null;
   const { credits_taken_back: taken, credits_not_recovered: missing } = refund;
   return formatInteger(taken) + (missing > 0 ? ` (${formatInteger(missing)} not recovered)` : '');
-}
-
-function showAgreement(agreement: AgreementView): string {
-  const monthly = `${formatInteger(agreement.credits)} credits for ${formatMoney(agreement.price_cents)}`;
-  return fields(
-    [
-      ['agreement', 'id'],
-      ['monthly', () => monthly],
-      ['started', 'starts_at'],
-      ['next grant', 'next_due_at'],
-      'ended_at',
-    ],
-    agreement,
-  );
 }

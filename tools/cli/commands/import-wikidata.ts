@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { furthestEastMs } from '#contracts';
+import { keysOf } from '../import/cells.js';
 import { formatCount, formatInteger, formatSeconds } from '../output/format.js';
 import { pairs } from '../output/table.js';
 import { type Session } from '../session.js';
@@ -66,24 +67,24 @@ async function convert(session: Session, { dump: name, tables: own }: Options, t
   const today = new Date(Date.now() + furthestEastMs).toISOString().slice(0, 10);
   const startedAt = performance.now();
   const dump = new Dump();
-  let taken = 0;
-  const leftOut = new Map<Reason, number>();
-  const noteProgress = (): void => {
-    const took = formatSeconds(performance.now() - startedAt);
-    session.note(`${formatCount(dump.items, 'item')} in ${took}: ${formatCount(taken, 'creator')}`);
-  };
   const { bytes } = await open(io, name);
+  let taken = 0;
+  const leftOut: Record<Reason, number> = { kind: 0, account: 0, count: 0, name: 0, country: 0 };
   async function* lines(): AsyncGenerator<string> {
     for await (const item of dump.countedItems(bytes)) {
       const record = toRecord(item, tables, today);
       if (typeof record === 'string') {
-        leftOut.set(record, (leftOut.get(record) ?? 0) + 1);
+        leftOut[record] += 1;
       } else {
         taken += 1;
         yield `${JSON.stringify(record)}\n`;
       }
     }
   }
+  const noteProgress = (): void => {
+    const took = formatSeconds(performance.now() - startedAt);
+    session.note(`${formatCount(dump.items, 'item')} in ${took}: ${formatCount(taken, 'creator')}`);
+  };
   const progress = setInterval(noteProgress, progressMs);
   try {
     await pipeline(lines, to, { end: to !== io.stdout });
@@ -92,10 +93,8 @@ async function convert(session: Session, { dump: name, tables: own }: Options, t
     bytes.destroy();
   }
   noteProgress();
-  const counted = [...leftOut.values()].reduce((sum, count) => sum + count, taken);
-  const counts = Object.entries(reasons).map(
-    ([reason, text]) => [text, leftOut.get(reason as Reason) ?? 0] as const,
-  );
+  const counted = Object.values(leftOut).reduce((sum, count) => sum + count, taken);
+  const counts = keysOf(reasons).map((reason) => [reasons[reason], leftOut[reason]] as const);
   const rows = [['without follower counts', dump.items - counted] as const, ...counts];
   session.note(pairs(rows.map(([text, count]) => [`  ${text}`, formatInteger(count)])));
 }

@@ -1,6 +1,5 @@
 import { type OrderAction, type OrderConcern, type OrderReview, refundReasons } from '#contracts';
 import { path } from '../admin-client.js';
-import { formatInteger, formatMoney, formatTime } from '../output/format.js';
 import { type Column, fields, page, pairs } from '../output/table.js';
 import { type Session } from '../session.js';
 import { command, group, option, pageOptions } from './command.js';
@@ -35,25 +34,22 @@ const orderColumns: Column<OrderReview>[] = [
 
 const orderFields: Column<OrderReview>[] = [
   ['order', 'id'],
-  ['account', ({ account }) => `${account.id} (${account.name}, ${account.email})`],
-  [
-    'ordered',
-    ({ ordered_at, person }) => `${time(ordered_at)} by ${person.email ?? `a deleted person (${person.id})`}`,
-  ],
-  [
-    'pack',
-    (order) => `${order.pack}: ${formatInteger(order.credits)} credits for ${formatMoney(order.price_cents)}`,
-  ],
+  'account',
+  'person',
+  'ordered_at',
+  'pack',
+  'credits',
+  'price_cents',
   'state',
   attention,
-  ['problem', ({ problem, problem_at }) => problem && `${problem} (${time(problem_at)})`],
-  ['resolution', ({ resolution, resolved_at }) => resolution && `${resolution} (${time(resolved_at)})`],
+  'problem',
+  ['problem since', 'problem_at'],
+  'resolution',
+  'resolved_at',
   'accepted_at',
-  ['paid', ({ paid }) => paid && paidWords(paid)],
-  [
-    'returned',
-    (order) => formatMoney(order.returned_cents) + (order.is_dispute_lost ? ', a dispute was lost' : ''),
-  ],
+  'paid',
+  'returned_cents',
+  'is_dispute_lost',
   ['returns', ({ returns_pending }) => (returns_pending ? 'could not be read from Stripe yet' : 'read')],
   'granted_at',
   'credits_left',
@@ -62,7 +58,7 @@ const orderFields: Column<OrderReview>[] = [
   ['session', 'checkout_session_id'],
   ['payment', 'payment_intent_id'],
   ['receipt', 'receipt_url'],
-  ['invoice', ({ invoice }) => (invoice ? (invoice.number ?? 'not made by Stripe yet') : null)],
+  'invoice',
   ['checked', 'answered_at'],
 ];
 
@@ -112,14 +108,4 @@ function showOrder(order: OrderReview, _given: object, { io }: Session): string 
   });
   const facts = fields(orderFields, order);
   return options.length === 0 ? facts : `${facts}\n\nOptions:\n${pairs(options)}`;
-}
-
-function paidWords(paid: NonNullable<OrderReview['paid']>): string {
-  const { subtotal_cents, discount_cents, tax_cents, total_cents } = paid;
-  const [discount, tax] = [formatMoney(discount_cents), formatMoney(tax_cents)];
-  return `${formatMoney(total_cents)} (${formatMoney(subtotal_cents)}, discount ${discount}, tax ${tax})`;
-}
-
-function time(iso: string | null): string {
-  return iso === null ? '-' : `${formatTime(iso)} UTC`;
 }

@@ -52,7 +52,6 @@ describe('a row', () => {
 });
 
 describe('a row is rejected by the names of its columns', () => {
-  const count = 'must be a number such as 1200, 1,200, 1.200, 1 200, 1.2M or 3,4K';
   it.each<[string, Record<string, string>]>([
     ['column "name" is empty: name is missing', { name: ' ' }],
     ['column "country" is empty: country is missing', { country: '' }],
@@ -60,14 +59,7 @@ describe('a row is rejected by the names of its columns', () => {
     ['column "name" is "김철수": slug can\'t be made of the name', { name: '김철수' }],
     ['column "Site" is "ada.example": website must be a URL', { Site: 'ada.example' }],
     ['column "verified" is "maybe": verified must be true, false, yes, no, 1 or 0', { verified: 'maybe' }],
-    [
-      `column "youtube.followers" is "12.34": youtube.followers ${count}`,
-      { ...youtube, 'youtube.followers': '12.34' },
-    ],
-    [
-      'column "youtube.followers" is empty: youtube.followers is missing',
-      { ...youtube, 'youtube.followers': '' },
-    ],
+    ['column "youtube.followers" is empty: youtube.followers is missing', { 'youtube.handle': '@ada' }],
     [
       'column "x.updated_at" is "31.1.24": x.updated_at must be a date and time with a zone',
       { ...youtube, 'x.handle': 'a', 'x.followers': '1', 'x.updated_at': '31.1.24' },
@@ -90,13 +82,10 @@ describe('a row is rejected by the names of its columns', () => {
 
 describe('the slug of a name', () => {
   it.each([
-    ['Ada Example', 'ada-example'],
     ['  Zoë  Ærø! ', 'zoe-aero'],
     ["Conan O'Neil & Łódź", 'conan-oneil-lodz'],
-    ['𝓜𝓲𝓻𝓪 ✨', 'mira'],
-    ['김철수 Kim', 'kim'],
+    ['𝓜𝓲𝓻𝓪 ✨ 김철수', 'mira'],
     ['김철수', ''],
-    ['--', ''],
   ])('%s: %s', (name, slug) => {
     expect(slugOf(name)).toBe(slug);
   });

@@ -1,15 +1,14 @@
-import { type ImportReport } from '#contracts';
+import { type ImportLineError, type ImportReport } from '#contracts';
 import { type CliIo } from '../session.js';
-import { formatBytes, formatCount, formatInteger, formatSeconds } from './format.js';
+import { formatCount, formatInteger, formatSeconds } from './format.js';
 import { pairs } from './table.js';
 
 const redrawMs = 200;
 /** Without a terminal to redraw, a line now and then is enough for a log. */
 const logMs = 10_000;
-const barWidth = 24;
 const newline = 0x0a;
 
-/** Shows the progress of an upload on standard error: a progress bar on a terminal, a line now and then elsewhere. */
+/** Shows the progress of an upload on standard error: redrawn on a terminal, a line now and then elsewhere. */
 export class ImportProgress {
   private readonly startedAt = performance.now();
   private drawnAt = this.startedAt;
@@ -52,33 +51,17 @@ export class ImportProgress {
     if (this.drawn && this.stderr.isTTY) this.stderr.write('\r\x1b[K');
   }
 
+  /** `50%  12,000 lines  11,400 lines/s`; of a pipe, whose size is unknown, without the percentage. */
   private draw(): void {
-    const now = performance.now();
     const { bytes, lines, size, elapsedMs, stderr } = this;
+    const now = performance.now();
     if (now - this.drawnAt < (stderr.isTTY ? redrawMs : logMs)) return;
     this.drawnAt = now;
     this.drawn = true;
-    const text = progressText({ bytes, lines, elapsedMs, size });
+    const percent = size ? `${Math.floor(100 * Math.min(1, bytes / size))}%  ` : '';
+    const text = `${percent}${formatCount(lines, 'line')}  ${ratePerSecond(lines, elapsedMs)} lines/s`;
     stderr.write(stderr.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
   }
-}
-
-interface ProgressFigures {
-  readonly bytes: number;
-  readonly lines: number;
-  readonly elapsedMs: number;
-  readonly size?: number;
-}
-
-/** `[######------]  50%  12,000 lines  3.1 MiB of 6.2 MiB  11,400 lines/s`; without a size, no bar. */
-export function progressText({ bytes, lines, elapsedMs, size }: ProgressFigures): string {
-  const counts = `${formatInteger(lines)} lines  ${formatBytes(bytes)}`;
-  const rate = `${ratePerSecond(lines, elapsedMs)} lines/s`;
-  if (!size) return `${counts}  ${rate}`;
-  const share = Math.min(1, bytes / size);
-  const bar = '#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-');
-  const percent = `${Math.floor(share * 100)}%`.padStart(4);
-  return `[${bar}] ${percent}  ${counts} of ${formatBytes(size)}  ${rate}`;
 }
 
 function ratePerSecond(lines: number, elapsedMs: number): string {
@@ -93,29 +76,22 @@ export function showReport(report: ImportReport, elapsedMs: number): string {
   );
   const leftOut = removed > 0 ? [['  left out: removed', formatInteger(removed)] as const] : [];
   const rate = `${formatSeconds(elapsedMs)} (${ratePerSecond(received, elapsedMs)} lines/s)`;
+  const reasons = removed_lines.map(({ line, reason }) => ({ line, error: reason }));
   return [
     `${dry_run ? 'Dry run, nothing is stored: ' : ''}${formatCount(received, 'line')} in ${rate}`,
     `\n${pairs([...counts, ...leftOut])}`,
-    ...showLines(
-      'Left out, nothing to correct',
-      removed_lines.map(({ line, reason }) => [line, reason]),
-      removed,
-    ),
-    ...showLines(
-      'Rejected',
-      errors.map(({ line, error }) => [line, error]),
-      rejected,
-    ),
+    showLines('Left out, nothing to correct', reasons, removed),
+    showLines('Rejected', errors, rejected),
   ].join('');
 }
 
 const linesShownMax = 10;
 
-function showLines(title: string, found: readonly (readonly [number, string])[], count: number): string[] {
-  if (found.length === 0) return [];
+function showLines(title: string, found: readonly ImportLineError[], count: number): string {
+  if (found.length === 0) return '';
   const shown = found.slice(0, linesShownMax);
-  const lines = shown.map(([line, why]) => `\n  line ${formatInteger(line)}: ${why}`);
+  const lines = shown.map(({ line, error }) => `\n  line ${formatInteger(line)}: ${error}`).join('');
   const rest = count - shown.length;
-  const more = rest > 0 ? [`\n  and ${formatInteger(rest)} more (--json lists the first 100)`] : [];
-  return [`\n\n${title}:`, ...lines, ...more];
+  const more = rest > 0 ? `\n  and ${formatInteger(rest)} more (--json lists the first 100)` : '';
+  return `\n\n${title}:${lines}${more}`;
 }

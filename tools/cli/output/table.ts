@@ -5,7 +5,8 @@ type Value = string | number | boolean | null | undefined;
 
 /**
  * What is shown of a row: a field under its own name, or a title with a field or a function. By their kind, values are shown as
- * whole numbers (right-aligned in tables), money (`_cents`), times (`at`), yes or no, and `-` for none.
+ * whole numbers (right-aligned in tables), money (`_cents`), times (`at`), yes or no, and `-` for none; of a list its items, of an
+ * object its fields.
  */
 export type Column<Row> = (keyof Row & string) | Titled<Row>;
 
@@ -31,15 +32,17 @@ function show<Row>(column: Column<Row>, row: Row) {
 }
 
 function titleOf(name: string): string {
-  return name.replace(/_(at|cents)$/, '').replaceAll('_', ' ');
+  return name.replace(/^is_|_(at|cents)$/g, '').replaceAll('_', ' ');
 }
 
 function textOf(name: string, value: unknown): string {
-  if (value === null || value === undefined) return '-';
+  if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'number') return isMoney(name) ? formatMoney(value) : formatInteger(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return isTime(name) ? formatTime(value) : value;
-  return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map((item) => textOf(name, item)).join(', ') || '-';
+  const inner = Object.entries(value).map(([field, of]) => `${titleOf(field)} ${textOf(field, of)}`);
+  return inner.join(', ');
 }
 
 /** Rows under their titles, in columns two spaces apart; a table without rows says so. */

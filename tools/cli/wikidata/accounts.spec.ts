@@ -35,17 +35,6 @@ describe('countedAccounts', () => {
     ['of another platform', followers(5, '2024-05-01', { P7085: 'ada' })],
     ['of two platforms', followers(5, '2024-05-01', { P2003: 'ada', P7085: 'ada' })],
     ['of no account', statement(5, { qualifiers: { P585: day('2024-05-01') } })],
-    [
-      'unknown',
-      statement({ snaktype: 'somevalue' }, { qualifiers: { P2003: 'ada', P585: day('2024-05-01') } }),
-    ],
-    [
-      'negative',
-      statement(
-        { snaktype: 'value', datavalue: { value: { amount: '-5' } } },
-        { qualifiers: { P2003: 'ada', P585: day('2024-05-01') } },
-      ),
-    ],
   ])('leaves a platform out whose only count is %s', (_what, count) => {
     expect(accountsOf({ P2003: [statement('ada')], P7085: [], P8687: [count] })).toEqual([]);
   });

@@ -71,7 +71,7 @@ function followerCounts(item: Item, today: string): Count[] {
       if (count === undefined || day === undefined || !only || others.length > 0) return [];
       return [{ ...only, followers: count, day }];
     })
-    .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : b.followers - a.followers));
+    .sort((a, b) => b.day.localeCompare(a.day) || b.followers - a.followers);
 }
 
 function accountsOn(item: Item, platform: Platform): Account[] {
@@ -93,14 +93,12 @@ function youtubeAccounts(item: Item): Account[] {
   const channels = bestStatements(item, channelProperty);
   const handles = bestStatements(item, handleProperty);
   const oneOfEach = channels.length === 1 && handles.length === 1;
-  const taken = new Set<Statement>();
-  const accounts = channels.map((channel): Account => {
+  const accounts = channels.map((channel): Account & { readonly own: Statement[] } => {
     const id = textOf(channel.mainsnak) ?? '';
     const own = handles.filter((handle) => {
       const named = qualifierTexts(handle, channelProperty);
       return named.includes(id) || (oneOfEach && named.length === 0);
     });
-    for (const handle of own) taken.add(handle);
     const names = [
       ...qualifierTexts(channel, handleProperty),
       ...own.map(({ mainsnak }) => textOf(mainsnak) ?? ''),
@@ -109,10 +107,11 @@ function youtubeAccounts(item: Item): Account[] {
       handle: names[0] ?? id,
       url: `https://www.youtube.com/channel/${id}`,
       ids: [idOf(channelProperty, id), ...names.map((name) => idOf(handleProperty, name))],
+      own,
     };
   });
   const alone = handles
-    .filter((handle) => !taken.has(handle))
+    .filter((handle) => !accounts.some(({ own }) => own.includes(handle)))
     .map(({ mainsnak }) => textOf(mainsnak) ?? '')
     .map((handle) => ({ handle, ids: [idOf(handleProperty, handle)] }));
   return [...accounts, ...alone].filter(({ handle }) => handleProblem('youtube', handle) === null);

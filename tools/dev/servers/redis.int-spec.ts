@@ -18,21 +18,4 @@ describe('startRedis', () => {
     expect(await isPortFree(server.port)).toBe(true);
     expect(existsSync(directory)).toBe(false);
   });
-
-  it('comes back on the same port after it was killed, empty', async () => {
-    const server = await startRedis();
-    const first = server.pid;
-    const client = new Redis(server.url);
-    client.on('error', () => undefined);
-    await client.set('name', 'value');
-
-    server.kill('SIGKILL');
-    await server.exited;
-    await server.restart();
-
-    expect(server.pid).not.toBe(first);
-    expect(await client.get('name')).toBeNull();
-    await client.quit();
-    await server.stop();
-  });
 });

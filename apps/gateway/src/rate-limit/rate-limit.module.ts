@@ -7,5 +7,9 @@ import { AbandonedCalls, FreeCallLimit } from './unpaid-calls.js';
 const limits = [AbandonedCalls, CallLimits, FreeCallLimit, RateLimitGuard, TokenBucket];
 
 /** Limits per key, account and network across all gateways. */
-@Module({ imports: [RateLimiterModule], providers: limits, exports: [RateLimiterModule, ...limits] })
+@Module({
+  imports: [RateLimiterModule.forRoot('rate-limit')],
+  providers: limits,
+  exports: [RateLimiterModule, ...limits],
+})
 export class RateLimitModule {}

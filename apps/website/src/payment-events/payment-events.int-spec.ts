@@ -6,6 +6,8 @@ import { WebsiteFixture } from '../fixtures/website.fixture.js';
 
 const secret = 'whsec_test';
 const burst = 40;
+/** Requests of the website that a replica of billing works on at once. */
+const atOnce = 8;
 const mebibyte = 1_048_576;
 
 describe('POST /webhooks/stripe', () => {
@@ -119,7 +121,7 @@ describe('POST /webhooks/stripe', () => {
     let underWay = 0;
     site.services.on(takePaymentEvent, async () => {
       underWay += 1;
-      await until(() => underWay >= burst);
+      await until(() => underWay >= atOnce);
       return { taken: true as const };
     });
     const statuses = await Promise.all(
@@ -134,10 +136,12 @@ describe('POST /webhooks/stripe', () => {
       if (body === 'slow') await end.opened;
       return { taken: true as const };
     });
-    const slow = Array.from({ length: burst }, () => post('slow'));
-    await until(() => taken().length === burst);
+    const slow = Array.from({ length: atOnce - 1 }, () => post('slow'));
+    await until(() => taken().length === atOnce - 1);
     expect((await post('{}')).status).toBe(200);
     end.open();
-    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array<number>(burst).fill(200));
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(
+      Array<number>(atOnce - 1).fill(200),
+    );
   });
 });

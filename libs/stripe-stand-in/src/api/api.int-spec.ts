@@ -21,17 +21,10 @@ async function payByCard(): Promise<{ session: string; intent: string }> {
 describe('a checkout session, as the library of Stripe sees it', () => {
   it('is created open and unpaid, with a page to pay on', async () => {
     const session = await create();
-    expect(session).toMatchObject({
-      object: 'checkout.session',
-      amount_total: 14_900,
-      client_reference_id: 'order-1',
-      currency: 'usd',
-      metadata: { order_id: 'order-1' },
-      payment_intent: null,
-      payment_status: 'unpaid',
-      status: 'open',
-      url: `${standIn.url}/c/pay/${session.id}`,
-    });
+    const url = `${standIn.url}/c/pay/${session.id}`;
+    const { client_reference_id, metadata } = anOrder;
+    const unpaid = { amount_total: 14_900, payment_intent: null, payment_status: 'unpaid', status: 'open' };
+    expect(session).toMatchObject({ client_reference_id, metadata, ...unpaid, url });
     expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ id: session.id });
   });
 
@@ -39,14 +32,8 @@ describe('a checkout session, as the library of Stripe sees it', () => {
     [{ success_url: undefined }, 'success_url'],
     [{ success_url: 'not a url' }, 'success_url'],
     [{ line_items: [] }, 'line_items.0.price_data.product_data.name'],
-    [{ currency: 'usd' }, 'currency'],
   ])('is refused with %j', async (change, param) => {
     await expect(create(change)).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param });
-  });
-
-  it('that does not exist is a missing resource', async () => {
-    const request = stripe.checkout.sessions.retrieve('cs_test_1');
-    await expect(request).rejects.toMatchObject({ code: 'resource_missing', statusCode: 404 });
   });
 
   it('can be expired while it is open, and paid no more', async () => {
@@ -99,27 +86,11 @@ describe('a refund', () => {
 
 describe('a customer', () => {
   const given = { name: 'Acme', email: 'billing@acme.example', metadata: { account_id: 'account-1' } };
-  const invoiced = (customer: string): Stripe.Checkout.SessionCreateParams => ({
-    ...anOrder,
-    customer,
+  const invoiced = {
     customer_update: { address: 'auto', name: 'auto' },
-    billing_address_collection: 'required',
     tax_id_collection: { enabled: true },
-    invoice_creation: { enabled: true },
     automatic_tax: { enabled: true },
-  });
-
-  it('buys with an invoice, whose pages show what the buyer has entered', async () => {
-    const customer = await stripe.customers.create(given);
-    expect(customer).toMatchObject({ ...given, object: 'customer', address: null });
-    const { id } = await stripe.checkout.sessions.create(invoiced(customer.id));
-    standIn.invoicing.enterDetails(id, { name: 'Acme GmbH', country: 'DE', taxId: 'DE1' });
-    standIn.payments.pay(id, 'card');
-    const invoice = await stripe.invoices.retrieve(standIn.records.session(id).invoice ?? '');
-    expect(invoice).toMatchObject({ object: 'invoice', status: 'paid', customer_name: 'Acme GmbH' });
-    const page = await fetch(invoice.hosted_invoice_url ?? '');
-    expect(await page.text()).toContain(`Invoice ${invoice.number ?? ''}`);
-  });
+  };
 
   it.each([
     ['tax without the address', { customer_update: { name: 'auto' } }, undefined],
@@ -127,7 +98,7 @@ describe('a customer', () => {
     ['a customer that does not exist', { customer: 'cus_of_live_mode' }, 'resource_missing'],
   ] as const)('is refused %s', async (_what, change, code) => {
     const { id } = await stripe.customers.create(given);
-    const refused = stripe.checkout.sessions.create({ ...invoiced(id), ...change });
+    const refused = create({ customer: id, ...invoiced, ...change });
     await expect(refused).rejects.toMatchObject({ type: 'StripeInvalidRequestError', code });
   });
 });
@@ -181,13 +152,11 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a failure on demand', () => {
-  it.each([
-    ['500', Stripe.errors.StripeAPIError],
-    ['429', Stripe.errors.StripeRateLimitError],
-    ['401', Stripe.errors.StripeAuthenticationError],
-  ] as const)('%s is of one operation, until they end', async (kind, error) => {
-    standIn.failures.add({ kind, operation: 'create_session' });
-    for (let count = 0; count < 2; count += 1) await expect(create()).rejects.toBeInstanceOf(error);
+  it('is of one operation, until it ends', async () => {
+    standIn.failures.add({ kind: '429', operation: 'create_session' });
+    for (let count = 0; count < 2; count += 1) {
+      await expect(create()).rejects.toBeInstanceOf(Stripe.errors.StripeRateLimitError);
+    }
     expect((await stripe.refunds.list()).object).toBe('list');
     standIn.failures.clear();
     expect((await create()).status).toBe('open');
@@ -218,7 +187,6 @@ describe('a restricted key', () => {
   it.each([
     ['checkout_sessions', 'read', () => create(), 'rak_checkout_session_write'],
     ['payment_intents', 'none', () => retrieve('payment_intent'), 'rak_payment_intent_read'],
-    ['charges', 'none', () => retrieve('payment_intent.latest_charge'), 'rak_charge_read'],
     ['charges', 'none', () => stripe.refunds.list(), 'rak_charge_read'],
   ] as const)(
     'with %s: %s is told the permission that is missing',

@@ -1,17 +1,10 @@
 import { type Session } from '../books/objects.js';
 import { type Books } from '../books/returns.js';
 import { invalid, StandInError } from '../books/stand-in-error.js';
-import { amountAt, type FormTree, neededText, refuseUnknown, textAt, textsAt } from './form.js';
-
-const parameters = [
-  ...['adaptive_pricing', 'allow_promotion_codes', 'automatic_tax', 'billing_address_collection'],
-  ...['cancel_url', 'client_reference_id', 'customer', 'customer_update', 'invoice_creation', 'line_items'],
-  ...['metadata', 'mode', 'payment_intent_data', 'success_url', 'tax_id_collection'],
-];
+import { amountAt, type FormTree, neededText, textAt, textsAt } from './form.js';
 
 /** The parameters are checked as far as this project uses them: one item, paid at once. */
 export function createSession({ payments, records }: Books, form: FormTree): Session {
-  refuseUnknown(form, parameters);
   if (textAt(form, 'mode') !== 'payment') throw invalid('mode', 'Only mode=payment exists here');
   const price = 'line_items.0.price_data';
   neededText(form, `${price}.product_data.name`);

@@ -55,12 +55,6 @@ export function textsAt(form: FormTree, path: string): Record<string, string> {
   return Object.fromEntries(texts);
 }
 
-/** Refuses a form with other parameters than these. */
-export function refuseUnknown(form: FormTree, known: readonly string[]): void {
-  const unknown = Object.keys(form).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw invalid(unknown, `Received unknown parameter: ${unknown}`);
-}
-
 /** A whole number above 0, if one was sent. */
 export function amountAt(form: FormTree, path: string): number | undefined {
   const text = textAt(form, path);

@@ -2,7 +2,7 @@ import { apiVersion } from '../books/records.js';
 import { type Books } from '../books/returns.js';
 import { StandInError } from '../books/stand-in-error.js';
 import { createSession } from './create-session.js';
-import { amountAt, type FormTree, listPage, neededText, refuseUnknown, textAt, textsAt } from './form.js';
+import { amountAt, type FormTree, listPage, neededText, textAt, textsAt } from './form.js';
 
 /** What the API works on. */
 export interface ApiBooks extends Books {
@@ -92,7 +92,6 @@ function list(
 
 /** A part of a payment, or the rest. */
 function createRefund({ returns }: Books, form: FormTree): object {
-  refuseUnknown(form, ['amount', 'metadata', 'payment_intent', 'reason']);
   return returns.refund(neededText(form, 'payment_intent'), amountAt(form, 'amount'), {
     metadata: textsAt(form, 'metadata'),
     reason: textAt(form, 'reason') ?? null,
@@ -100,7 +99,6 @@ function createRefund({ returns }: Books, form: FormTree): object {
 }
 
 function createCustomer({ invoicing }: Books, form: FormTree): object {
-  refuseUnknown(form, ['email', 'metadata', 'name']);
   const [email = null, name = null] = [textAt(form, 'email'), textAt(form, 'name')];
   return invoicing.createCustomer({ email, metadata: textsAt(form, 'metadata'), name });
 }

@@ -57,33 +57,14 @@ export class Records {
     this.emitter.emit('event', event);
   }
 
-  session(id: string): Session {
-    return found('checkout.session', id, this.sessions);
-  }
-
-  customer(id: string): Customer {
-    return found('customer', id, this.customers);
-  }
-
-  invoice(id: string): Invoice {
-    return found('invoice', id, this.invoices);
-  }
-
-  paymentIntent(id: string): PaymentIntent {
-    return found('payment_intent', id, this.paymentIntents);
-  }
-
-  charge(id: string): Charge {
-    return found('charge', id, this.charges);
-  }
-
-  refund(id: string): Refund {
-    return found('refund', id, this.refunds);
-  }
-
-  dispute(id: string): Dispute {
-    return found('dispute', id, this.disputes);
-  }
+  // The objects by their ids; each throws when there is none.
+  readonly session = (id: string): Session => found('checkout.session', id, this.sessions);
+  readonly customer = (id: string): Customer => found('customer', id, this.customers);
+  readonly invoice = (id: string): Invoice => found('invoice', id, this.invoices);
+  readonly paymentIntent = (id: string): PaymentIntent => found('payment_intent', id, this.paymentIntents);
+  readonly charge = (id: string): Charge => found('charge', id, this.charges);
+  readonly refund = (id: string): Refund => found('refund', id, this.refunds);
+  readonly dispute = (id: string): Dispute => found('dispute', id, this.disputes);
 }
 
 function found<Found>(kind: string, id: string, objects: ReadonlyMap<string, Found>): Found {

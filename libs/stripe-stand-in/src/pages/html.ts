@@ -28,7 +28,6 @@ const style = `
   .problem { color: #c0392b; }
   table { border-collapse: collapse; width: 100%; }
   th, td { text-align: left; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
-  td form { display: inline; }
 `;
 
 /** A whole page. */

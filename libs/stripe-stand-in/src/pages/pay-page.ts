@@ -78,23 +78,21 @@ export function closedPage({ status, cancel_url }: Session): string {
 
 /** The receipt of a payment. */
 export function receiptPage({ id, amount, amount_refunded }: Charge): string {
-  return narrowPage(
-    'Receipt',
-    html`<h1>${dollars(amount)}</h1>
-      <p>Payment ${id}, ${dollars(amount_refunded)} refunded</p>`,
-  );
+  return documentPage('Receipt', [`${dollars(amount)} for ${id}`, `${dollars(amount_refunded)} refunded`]);
 }
 
 /** The hosted page of an invoice. */
-export function invoicePage(invoice: Invoice): string {
-  const { number, status, total, customer_name, customer_email, customer_tax_ids } = invoice;
-  const title = `Invoice ${number ?? ''}`;
+export function invoicePage({ number, total, ...invoice }: Invoice): string {
+  const taxIds = invoice.customer_tax_ids.map(({ value }) => `VAT ${value}`);
+  const buyer = `Bill to: ${invoice.customer_name ?? ''}, ${invoice.customer_email ?? ''}`;
+  return documentPage(`Invoice ${number ?? ''}`, [`${dollars(total)}, ${invoice.status}`, buyer, ...taxIds]);
+}
+
+function documentPage(title: string, lines: readonly string[]): string {
   return narrowPage(
     title,
     html`<h1>${title}</h1>
-      <p>${dollars(total)}, ${status ?? ''}</p>
-      <p>Bill to: ${customer_name ?? ''}, ${customer_email ?? ''}</p>
-      ${customer_tax_ids.map(({ value }) => html`<p>VAT ${value}</p>`)}`,
+      ${lines.map((line) => html`<p>${line}</p>`)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { type QueueName } from '#contracts';
+import { type Door, type QueueName } from '#contracts';
 import { type Result } from 'ioredis';
 import { unavailable } from '../transport-errors.js';
 import { corkWrites, type RedisConnection } from '../redis/create-redis.js';
@@ -41,10 +41,11 @@ interface Outgoing {
   readonly remainingMs: number;
 }
 
-/** Pushes requests to the queues of the services. */
+/** Pushes requests to the queues that the services have for one door. */
 export class Sender {
   constructor(
     private readonly redis: RedisConnection,
+    private readonly door: Door,
     private readonly queueMax: number,
   ) {
     redis.defineCommand('pushRequest', { numberOfKeys: 2, lua: pushRequestScript });
@@ -65,8 +66,9 @@ export class Sender {
   async send({ service, queue, frame, remainingMs }: Outgoing): Promise<void> {
     const bound = queue === 'settlements' ? 0 : this.queueMax;
     corkWrites(this.redis);
+    const key = keys.queue(service, this.door, queue);
     const result = await this.redis
-      .pushRequest(keys.replicas(service), keys.queue(service, queue), frame, bound, Math.ceil(remainingMs))
+      .pushRequest(keys.replicas(service), key, frame, bound, Math.ceil(remainingMs))
       .catch((cause: unknown) => {
         throw unavailable('redis is unreachable', cause);
       });

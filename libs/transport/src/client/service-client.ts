@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type BroadcastContract,
+  type Door,
   message,
   type MessageContract,
   messageRevision,
@@ -24,6 +25,8 @@ import { Sender } from './sender.js';
 export interface ServiceClientOptions {
   readonly redisUrl: string;
   readonly logger: Logger;
+  /** Whose queues it sends to. Default: `gateway`. */
+  readonly door?: Door;
   /** Bound of a request queue; beyond it, requests fail as `unavailable`. */
   readonly queueMax?: number;
   /** The services to send requests to. Default: all; empty: the client only broadcasts. */
@@ -76,14 +79,15 @@ export class ServiceClient extends ClientProxy {
 
   constructor(private readonly options: ServiceClientOptions) {
     super();
+    const { door = 'gateway' } = options;
     this.commands = createRedis(options.redisUrl, options.logger);
     this.replies = createRedis(options.redisUrl, options.logger);
-    this.sender = new Sender(this.commands, options.queueMax ?? defaultQueueMax);
+    this.sender = new Sender(this.commands, door, options.queueMax ?? defaultQueueMax);
     const clientId = randomUUID();
     this.replyChannels = new Map(
       (options.callsServices ?? serviceNames).map((service) => [
         service,
-        keys.replyChannel(service, clientId),
+        keys.replyChannel(service, door, clientId),
       ]),
     );
   }

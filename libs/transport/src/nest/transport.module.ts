@@ -1,4 +1,4 @@
-import { type ServiceName } from '#contracts';
+import { type Door, type ServiceName } from '#contracts';
 import {
   type Closable,
   CONFIG,
@@ -31,10 +31,12 @@ interface TransportConfig {
 }
 
 interface TransportModuleOptions {
-  /** The service whose queues are read; `undefined` for a process that only sends. */
+  /** The service whose queues are read; a gateway only receives broadcasts. Without it there is no `RedisServer`. */
   readonly service?: ServiceName | 'gateway';
   /** Services to send requests to; empty: it can only broadcast. Without it there is no `ServiceClient`. */
   readonly callsServices?: readonly ServiceName[];
+  /** Through which its requests go. Default: `gateway`. */
+  readonly door?: Door;
   /** Whether the process is ready while Redis is unreachable. Default: false. */
   readonly isReadyWithoutRedis?: boolean;
 }
@@ -50,26 +52,26 @@ class ServiceClientLifecycle implements OnApplicationShutdown {
 }
 
 /**
- * Messages between services over Redis: `RedisServer`, the transport strategy that receives them, and, where the
- * service sends messages, a connected `ServiceClient`.
+ * Messages between services over Redis: where the program receives messages, `RedisServer`, the transport strategy; where
+ * it sends any, a connected `ServiceClient`.
  */
 @Module({})
 export class TransportModule {
   static forRoot({
     service,
     callsServices,
+    door,
     isReadyWithoutRedis = false,
   }: TransportModuleOptions): DynamicModule {
+    const server = service === undefined ? [] : [serverProvider(service)];
     const client =
-      callsServices === undefined ? [] : [...clientProviders(callsServices), ...replicaCounts(callsServices)];
+      callsServices === undefined
+        ? []
+        : [...clientProviders(callsServices, door), ...replicaCounts(callsServices)];
     return {
       module: TransportModule,
       global: true,
-      providers: [
-        healthProvider(isReadyWithoutRedis),
-        ...(service === undefined ? [] : [serverProvider(service)]),
-        ...client,
-      ],
+      providers: [healthProvider(isReadyWithoutRedis), ...server, ...client],
       exports: [
         RedisHealth,
         ...(service === undefined ? [] : [RedisServer]),
@@ -114,7 +116,7 @@ function serverProvider(service: string): Provider {
   };
 }
 
-function clientProviders(callsServices: readonly ServiceName[]): Provider[] {
+function clientProviders(callsServices: readonly ServiceName[], door: Door = 'gateway'): Provider[] {
   const client = {
     provide: ServiceClient,
     inject: [CONFIG, LOGGER, { token: RedisHealth, optional: true }],
@@ -123,7 +125,7 @@ function clientProviders(callsServices: readonly ServiceName[]): Provider[] {
       logger: Logger,
       health?: RedisHealth,
     ) => {
-      const made = new ServiceClient({ redisUrl, logger, callsServices });
+      const made = new ServiceClient({ redisUrl, logger, door, callsServices });
       health?.watch(made);
       await made.connect();
       return made;

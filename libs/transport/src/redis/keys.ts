@@ -1,4 +1,4 @@
-import { type QueueName } from '#contracts';
+import { type Door, type QueueName } from '#contracts';
 
 /** Every Redis key and channel of the transport. The braces keep the keys of one service in one slot of a Redis Cluster. */
 export const keys = {
@@ -7,8 +7,8 @@ export const keys = {
   /** The same, of replicas that know at least this revision of the messages. */
   replicasOfRevision: (service: string, revision: number) => `rpc:{${service}}:replicas:${revision}`,
   /** List of requests, newest left, oldest right. */
-  queue: (service: string, queue: QueueName) => `rpc:{${service}}:${queue}`,
-  /** Per client and service, so that each service needs access only to its own reply channels. */
-  replyChannel: (service: string, clientId: string) => `rpc:reply:${service}:${clientId}`,
+  queue: (service: string, door: Door, queue: QueueName) => `rpc:{${service}}:${door}:${queue}`,
+  /** Per client, service and door, so that each service and each door needs access only to its own. */
+  replyChannel: (service: string, door: Door, clientId: string) => `rpc:reply:${service}:${door}:${clientId}`,
   broadcastChannel: (event: string) => `rpc:broadcast:${event}`,
 };

@@ -4,12 +4,12 @@ import { connectRedis, type RedisConnection } from '../redis/create-redis.js';
 
 interface QueueReaderOptions {
   readonly queue: string;
+  /** Requests that run at once. */
+  readonly concurrency: number;
   readonly logger: Logger;
   readonly onRequest: (item: Buffer) => Promise<void>;
 }
 
-/** Requests that run at once; settlements have a separate limit of the same size. */
-const concurrency = 64;
 /** Requests taken with one read, so that one replica does not take a whole burst. */
 const fetchCount = 8;
 const blockSeconds = 1;
@@ -43,7 +43,7 @@ export class QueueReader {
 
   private async read(): Promise<void> {
     while (!this.stopping) {
-      const free = concurrency - this.running;
+      const free = this.options.concurrency - this.running;
       if (free <= 0) await new Promise<void>((resolve) => (this.onFree = resolve));
       else for (const item of await this.take(Math.min(free, fetchCount))) this.run(item);
     }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import {
+  type Door,
   InvalidPayloadError,
+  maySend,
   messageRevision,
   type Operator,
   type QueueName,
@@ -79,9 +81,27 @@ const queueWait = histogram(
 const late = counter('messages_late_total', 'Messages that were past their deadline when they were taken.', [
   'queue',
 ]);
-const queues = ['requests', 'settlements'] as const;
 
-/** Runs a service's message handlers on requests from its Redis queues, and its event handlers on broadcasts. */
+interface Queue {
+  readonly door: Door;
+  readonly queue: QueueName;
+  /** Requests of it that run at once. */
+  readonly concurrency: number;
+}
+
+/** The website's bound is below the usual pool of connections: however much it sends, a charge finds one that is free. */
+const queues: readonly Queue[] = [
+  { door: 'gateway', queue: 'requests', concurrency: 64 },
+  { door: 'gateway', queue: 'settlements', concurrency: 64 },
+  { door: 'website', queue: 'requests', concurrency: 8 },
+];
+const nameOf = ({ door, queue }: Queue): string => `${door}:${queue}`;
+const refusalsLoggedEveryMs = 1_000;
+
+/**
+ * Runs a service's message handlers on requests from its Redis queues, and its event handlers on broadcasts. A request that may not
+ * come through its door is `forbidden` and does not run.
+ */
 export class RedisServer extends Server<RedisServerEvents> implements CustomTransportStrategy {
   private readonly replicaId = randomUUID();
   private readonly commands: RedisConnection;
@@ -89,6 +109,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   private readonly clock: RedisClock;
   private readonly lease: Lease;
   private readers: QueueReader[] = [];
+  private refusalLoggedAt = -refusalsLoggedEveryMs;
   private readonly events = new EventEmitter();
 
   constructor(private readonly options: RedisServerOptions) {
@@ -149,21 +170,24 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     for (const reader of this.readers) reader.start();
   }
 
-  private readerOf(queue: QueueName): QueueReader {
+  private readerOf(from: Queue): QueueReader {
     const { redisUrl, service, logger } = this.options;
     return new QueueReader(createRedis(redisUrl, logger), {
-      queue: keys.queue(service, queue),
+      queue: keys.queue(service, from.door, from.queue),
+      concurrency: from.concurrency,
       logger,
-      onRequest: (item) => this.onRequest(item, queue),
+      onRequest: (item) => this.onRequest(item, from),
     });
   }
 
   private observeQueues(): void {
     gauges('message_queue_depth', 'Messages waiting in the queues of this service.', 'queue', async () => {
-      const [requests = 0, settlements = 0] = await Promise.all(
-        queues.map((queue) => this.commands.llen(keys.queue(this.options.service, queue))),
+      const { service } = this.options;
+      const depths = queues.map(
+        async (from) =>
+          [nameOf(from), await this.commands.llen(keys.queue(service, from.door, from.queue))] as const,
       );
-      return { requests, settlements };
+      return Object.fromEntries(await Promise.all(depths));
     });
   }
 
@@ -193,16 +217,20 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   /** Runs one request and publishes its reply. Never throws: without a reply, the caller's deadline ends its wait. */
-  private async onRequest(item: Buffer, queue: QueueName): Promise<void> {
+  private async onRequest(item: Buffer, from: Queue): Promise<void> {
+    const queue = nameOf(from);
     try {
       const { deadline, bytes } = readDeadline(item);
       const now = this.clock.now();
       if (now >= deadline) return late.inc({ queue });
       const frame = readRequest(bytes);
+      if (!frame.replyTo.startsWith(keys.replyChannel(this.options.service, from.door, ''))) {
+        throw new Error('a request for the answers of another door');
+      }
       if (frame.budgetMs !== undefined) {
         queueWait.observe({ queue }, Math.max(0, now - deadline + frame.budgetMs) / 1_000);
       }
-      const reply = await this.run(frame, () => deadline - this.clock.now());
+      const reply = await this.run(frame, from.door, () => deadline - this.clock.now());
       corkWrites(this.commands);
       await this.commands.spublish(frame.replyTo, reply);
     } catch (error) {
@@ -210,11 +238,12 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     }
   }
 
-  private async run(frame: RequestFrame, remainingMs: () => number): Promise<Buffer> {
+  private async run(frame: RequestFrame, door: Door, remainingMs: () => number): Promise<Buffer> {
     const { id, pattern, requestId, traceparent, operator } = frame;
     const known = this.getHandlerByPattern(pattern) ? pattern : 'unknown';
     const end = handling.startTimer({ pattern: known });
     try {
+      if (!maySend(door, frame)) throw this.refusal({ door, pattern: known, request_id: requestId });
       const context = new MessageContext({
         requestId,
         remainingMs,
@@ -247,6 +276,16 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     const result = this.transformToObservable(await handler(payload, context));
     const data: unknown = await lastValueFrom(result, { defaultValue: null });
     return data;
+  }
+
+  /** Logged once a second at most: whoever can send one can send many. */
+  private refusal(request: object): ServiceError {
+    const now = performance.now();
+    if (now - this.refusalLoggedAt >= refusalsLoggedEveryMs) {
+      this.refusalLoggedAt = now;
+      this.options.logger.warn(request, 'a request was refused: it may not come through this door');
+    }
+    return new ServiceError('forbidden', 'This is not allowed.');
   }
 
   private toPayload(
