@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { limits, limitTable } from '../../apps/gateway/src/limits.js';
+import { limitTable as websiteLimits } from '../../apps/website/src/limits.js';
 import { tableBelow } from './markdown.fixture.js';
 
-it('docs/security.md has the limits of the gateway', () => {
-  const rows = Object.entries(limitTable).map(([name, [value, what, purpose]]) => [
+it.each([
+  ['gateway', limitTable],
+  ['website', websiteLimits],
+])('docs/security.md has the limits of the %s', (name, table: typeof limitTable | typeof websiteLimits) => {
+  const rows = Object.entries(table).map(([name, [value, what, purpose]]) => [
     `\`${name}\``,
     typeof value === 'number' ? String(value) : `${value.calls} in ${value.seconds} s`,
     what,
     purpose,
   ]);
-  expect(tableBelow(readFileSync('docs/security.md', 'utf8'), 'Limits of the gateway')).toEqual(rows);
+  expect(tableBelow(readFileSync('docs/security.md', 'utf8'), `Limits of the ${name}`)).toEqual(rows);
 });
 
 it('docs/api.md and the guide have the limits of calls', () => {

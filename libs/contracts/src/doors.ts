@@ -99,7 +99,6 @@ interface Sent {
  * knows operators.
  */
 export function maySend(door: Door, { pattern, operator }: Sent): boolean {
-  // The gateway sends everything, because the account pages run in it.
   if (door === 'gateway') return true;
   return !operator && (ofWebsite.has(pattern) || ofBoth.has(pattern));
 }

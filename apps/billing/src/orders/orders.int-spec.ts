@@ -133,7 +133,7 @@ describe('a start that failed', () => {
     expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
   });
 
-  it('works after a request with other content under its key, as after a change of PUBLIC_URL', async () => {
+  it('works after a request with other content under its key, as after a change of SITE_URL', async () => {
     const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: 'break', operation: 'create_session', when: 'after', times: 2 });
     await expect(press()).rejects.toMatchObject({ code: 'unavailable' });

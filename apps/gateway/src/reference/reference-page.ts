@@ -43,7 +43,7 @@ export function referencePage(addressOf: (name: string) => string, keysUrl: stri
     </section>
     <div id="reference"></div>
     <noscript>
-      <p class="callout">Without JavaScript, read <a href="openapi.json">the OpenAPI document</a>.</p>
+      <p class="callout">Without JavaScript, read <a href="/openapi.json">the OpenAPI document</a>.</p>
     </noscript>
   </body>
 </html>
