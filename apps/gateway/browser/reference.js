@@ -81,13 +81,7 @@ const replacements = {
 };
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-/** The theme that was chosen on any page; `system`: as the device says. */
-const theme = document.documentElement.dataset.theme;
-const followColourScheme = () =>
-  document.documentElement.classList.toggle(
-    'dark-mode',
-    theme === 'dark' || (theme !== 'light' && dark.matches),
-  );
+const followColourScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', followColourScheme);
 followColourScheme();
 

@@ -8,7 +8,6 @@ import { PageFiles } from './rendering/page-files.js';
 import { PageFilesController } from './rendering/page-files.controller.js';
 import { PageInterceptor } from './rendering/page.interceptor.js';
 import { PageRenderer } from './rendering/page-renderer.js';
-import { ThemeController } from './rendering/theme.controller.js';
 import { KnownSessionsModule } from './sessions/known-sessions.js';
 import { FormCheck } from './sessions/form-check.js';
 
@@ -17,7 +16,7 @@ const shared = [PageErrorFilter, PageFiles, PageInterceptor, PageRenderer, FormC
 /** What every browser gets at the public port, with account pages or without: home, errors as pages, their look. */
 @Module({
   imports: [KnownSessionsModule],
-  controllers: [HomeController, PageFilesController, ThemeController],
+  controllers: [HomeController, PageFilesController],
   providers: [...shared, ErrorPages, KnownSignInMethods, PreparedAnswers],
   exports: [KnownSessionsModule, KnownSignInMethods, ...shared],
 })

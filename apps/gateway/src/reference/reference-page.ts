@@ -1,16 +1,12 @@
-import { type Theme, themeNames, themes } from '../account-pages/view/page.js';
-
 interface ReferencePage {
   /** The name of a file -> the last part of its address. */
   readonly addressOf: (name: string) => string;
-  readonly theme: Theme;
   /** Whether keys can be created on the account pages of this service. */
   readonly hasAccountPages: boolean;
 }
 
 /**
- * Scripts, styles and calls of this origin only, nothing inline. `data:` is for the viewer's icons. With `no-referrer`, browsers
- * would send the form of the theme with `Origin: null`.
+ * Scripts, styles and calls of this origin only, nothing inline. `data:` is for the viewer's icons.
  */
 export const pageHeaders = {
   'content-security-policy': [
@@ -28,16 +24,16 @@ export const pageHeaders = {
 } as const;
 
 /** The HTML of the reference page. All addresses are relative to `/docs`. */
-export function referencePage({ addressOf, theme, hasAccountPages }: ReferencePage): string {
+export function referencePage({ addressOf, hasAccountPages }: ReferencePage): string {
   const origin = hasAccountPages
     ? 'Calls need an API key: <a href="account/keys">sign up and create one</a>.'
     : 'Calls need an API key. Ask the operator of this service for one.';
   return `<!doctype html>
-<html lang="en" data-theme="${theme}">
+<html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">
+    <meta name="color-scheme" content="light dark">
     <title>API reference - Creator Search</title>
     <link rel="icon" href="favicon.ico">
     <link rel="stylesheet" href="docs/${addressOf('swagger-ui.css')}">
@@ -48,9 +44,6 @@ export function referencePage({ addressOf, theme, hasAccountPages }: ReferencePa
   <body>
     <header class="site">
       <a class="brand" href="./">Creator Search</a>
-      <form method="post" action="account/theme" class="theme-switch" aria-label="Theme">
-${themes.map((name) => `        ${themeButton(name, theme)}`).join('\n')}
-      </form>
     </header>
     <section class="callout" aria-label="API keys">
       ${origin} Calls from this page are real and cost credits. Your key is kept only in the memory of this page: it is gone
@@ -63,8 +56,4 @@ ${themes.map((name) => `        ${themeButton(name, theme)}`).join('\n')}
   </body>
 </html>
 `;
-}
-
-function themeButton(name: Theme, theme: Theme): string {
-  return `<button name="theme" value="${name}" aria-pressed="${name === theme}">${themeNames[name]}</button>`;
 }

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '#contracts';
 import { CONFIG, projectRoot } from '#platform';
-import { Controller, Get, Inject, Param, Req, Res, Injectable, Module } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Res, Injectable, Module } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Cookies } from '../account-pages/sessions/cookies.js';
-import { readTheme, type Theme, themes } from '../account-pages/view/page.js';
 import { Prepared, PreparedAnswers } from '../answers/prepared-answers.js';
 import { PreparedFile, contentTypes, HashedFiles, readPrepared } from '../answers/prepared-file.js';
 import { busy } from '../errors/gateway-errors.js';
@@ -41,7 +39,7 @@ const documentFile = new URL('docs/openapi.json', projectRoot);
 /** The document changes with the version of the gateway: programs that read it need not ask more often. */
 const documentCacheControl = 'public, max-age=300';
 
-/** The page names its files by their content, and depends on the cookie of the theme: it is asked for again each time. */
+/** The page names its files by their content: it is asked for again each time. */
 const pageCacheControl = 'private, no-cache';
 
 interface ReferenceConfig {
@@ -53,7 +51,7 @@ interface ReferenceConfig {
 @Controller()
 export class ReferenceController {
   private readonly document: PreparedFile;
-  private readonly pages: ReadonlyMap<Theme, PreparedFile>;
+  private readonly page: PreparedFile;
   /** Of large files, until their clients have read them. */
   private downloads = 0;
 
@@ -61,7 +59,6 @@ export class ReferenceController {
     @Inject(CONFIG) { ACCOUNT_PAGES, PUBLIC_URL }: ReferenceConfig,
     private readonly files: ReferenceFiles,
     private readonly answers: PreparedAnswers,
-    private readonly cookies: Cookies,
     private readonly tokens: TokenBucket,
   ) {
     const written = JSON.parse(readFileSync(documentFile, 'utf8')) as { readonly servers: unknown };
@@ -70,11 +67,8 @@ export class ReferenceController {
     this.document = new PreparedFile('application/json; charset=utf-8', Buffer.from(json));
     const hasAccountPages = ACCOUNT_PAGES === 'on';
     const addressOf = (name: string): string => files.addressOf(name);
-    const prepare = (theme: Theme): PreparedFile => {
-      const html = referencePage({ addressOf, theme, hasAccountPages });
-      return new PreparedFile('text/html; charset=utf-8', Buffer.from(html));
-    };
-    this.pages = new Map(themes.map((theme) => [theme, prepare(theme)]));
+    const html = referencePage({ addressOf, hasAccountPages });
+    this.page = new PreparedFile('text/html; charset=utf-8', Buffer.from(html));
   }
 
   @Get('openapi.json')
@@ -85,11 +79,9 @@ export class ReferenceController {
 
   @Get('docs')
   @Prepared()
-  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const page = this.pages.get(readTheme(this.cookies.read(request, 'theme')));
-    if (!page) throw new Error('every theme has a page');
+  show(@Res() reply: FastifyReply): Promise<void> {
     void reply.headers(pageHeaders);
-    return this.answers.send(reply, page, pageCacheControl);
+    return this.answers.send(reply, this.page, pageCacheControl);
   }
 
   @Get('docs/:file')

@@ -14,8 +14,8 @@ import { PageRenderer, setHeaders } from './page-renderer.js';
  */
 @Injectable()
 export class ErrorPages implements OnModuleInit {
-  /** Pages for unknown paths, by status and theme, rendered once: anyone can request them, so they must be cheap. */
-  private readonly notFound = new Map<string, string>();
+  /** Pages for unknown paths, by status, rendered once: anyone can request them, so they must be cheap. */
+  private readonly notFound = new Map<number, string>();
 
   constructor(
     private readonly host: HttpAdapterHost<FastifyAdapter>,
@@ -36,20 +36,18 @@ export class ErrorPages implements OnModuleInit {
 
   private pageFor(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     const { statusCode: status } = reply;
-    if (status === 404 || status === 405) return this.notFoundPage(status, request, reply);
+    if (status === 404 || status === 405) return this.notFoundPage(status, reply);
     const body: unknown = typeof payload === 'string' ? JSON.parse(payload) : undefined;
     if (!isRecord(body) || typeof body.error !== 'string') return payload;
     const page = errorPage(new ServiceError(codeOfStatus(status), body.error), status, request.id);
     return this.renderer.render(page, request, reply);
   }
 
-  private notFoundPage(status: number, request: FastifyRequest, reply: FastifyReply): string {
+  private notFoundPage(status: number, reply: FastifyReply): string {
     const page = notFoundPage(status);
     setHeaders(page, reply);
-    const theme = this.renderer.themeOf(request);
-    const key = `${status} ${theme}`;
-    const html = this.notFound.get(key) ?? this.renderer.renderShared(page, theme);
-    this.notFound.set(key, html);
+    const html = this.notFound.get(status) ?? this.renderer.renderShared(page);
+    this.notFound.set(status, html);
     return html;
   }
 }

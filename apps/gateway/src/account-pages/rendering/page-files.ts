@@ -9,16 +9,12 @@ const styles = [
   'tokens.css',
   'base.css',
   'layout.css',
-  'guests.css',
   'components.css',
   'forms.css',
   'tables.css',
   'charts.css',
-  'pages.css',
-  'settings.css',
-  'home.css',
 ];
-const scripts = ['times.js', 'forms.js', 'secrets.js', 'charts.js'];
+const scripts = ['times.js', 'forms.js', 'secrets.js'];
 
 /** The files that pages load: one of each kind. */
 @Injectable()

@@ -16,13 +16,13 @@ interface HomeConfig {
   readonly ACCOUNT_PAGES: string;
 }
 
-/** It depends on cookies (the theme, and whether there is a session), and on whether sign-up is open. */
+/** It depends on whether there is a session, and on whether sign-up is open. */
 const cacheControl = 'private, no-cache';
 
-/** `/`, without a key: prepared once for each theme and each way into an account. */
+/** `/`, without a key: prepared once for each way into an account. */
 @Controller()
 export class HomeController {
-  private readonly pages = new Map<string, PreparedFile>();
+  private readonly pages = new Map<Entrance, PreparedFile>();
 
   constructor(
     @Inject(CONFIG) private readonly config: HomeConfig,
@@ -40,21 +40,13 @@ export class HomeController {
     if (!(request.headers.accept ?? '').includes('text/html')) {
       throw new ServiceError('not_found', 'No such path.');
     }
-    const theme = this.renderer.themeOf(request);
     const entrance = await this.entranceOf(request);
-    const key = `${theme} ${entrance}`;
-    const page = homePage({
-      origin: this.origin,
-      salesEmail: this.config.SALES_EMAIL,
-      entrance,
-    });
-    let file = this.pages.get(key);
+    const page = homePage({ origin: this.origin, salesEmail: this.config.SALES_EMAIL, entrance });
+    let file = this.pages.get(entrance);
     if (!file) {
-      file = new PreparedFile(
-        'text/html; charset=utf-8',
-        Buffer.from(this.renderer.renderShared(page, theme)),
-      );
-      this.pages.set(key, file);
+      const html = this.renderer.renderShared(page);
+      file = new PreparedFile('text/html; charset=utf-8', Buffer.from(html));
+      this.pages.set(entrance, file);
     }
     setHeaders(page, reply);
     return this.answers.send(reply, file, cacheControl);

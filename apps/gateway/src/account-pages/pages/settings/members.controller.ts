@@ -1,21 +1,10 @@
-import {
-  changeMember,
-  ChangeMemberRequest,
-  inviteMember,
-  listMembers,
-  removeMember,
-  revokeInvitation,
-  ServiceError,
-} from '#contracts';
-import { Get } from '@nestjs/common';
-import { questionPage } from '../../components/question.js';
+import { changeMember, ChangeMemberRequest, inviteMember, removeMember, revokeInvitation } from '#contracts';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
 import { done } from '../../view/forms.js';
 import { type FormResult, type PageView } from '../../view/page.js';
-import * as questions from './members.js';
 import { findSettings } from './settings-view.js';
 import { settingsPage } from './settings.page.js';
 
@@ -58,16 +47,7 @@ export class MembersController {
     return done(pagePaths.settings, 'role');
   }
 
-  @Get(':person_id/remove')
-  async askToRemove(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    member.assertOwner();
-    const { members } = await this.account.ask(member, listMembers, {});
-    const removed = members.find(({ person_id }) => person_id === member.parameter('person_id'));
-    if (!removed) throw new ServiceError('not_found', 'This member does not exist.');
-    return questionPage(questions.removeMember(removed));
-  }
-
-  @PostForm(':person_id/remove', { page: 'askToRemove' })
+  @PostForm(':person_id/remove', { page: 'settings' })
   async remove(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     member.assertOwner();
     const removal = {

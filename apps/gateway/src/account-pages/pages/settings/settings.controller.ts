@@ -10,30 +10,15 @@ import {
   testNotice,
 } from '#contracts';
 import { Get, Post } from '@nestjs/common';
-import { questionPage } from '../../components/question.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
 import { formatNumber } from '../../view/format.js';
-import { done, doneText } from '../../view/forms.js';
+import { done } from '../../view/forms.js';
 import { type FormResult, type PageView } from '../../view/page.js';
-import * as questions from './members.js';
 import { findSettings } from './settings-view.js';
 import { settingsPage } from './settings.page.js';
-
-const doneTexts: Readonly<Record<string, string>> = {
-  invited: 'Invitation sent by email. It is valid for 14 days.',
-  'invited-unmailed':
-    'Invitation created. It is valid for 14 days. This service sends no email: ask its operator for a sign-in link for this address.',
-  revoked: 'Invitation revoked.',
-  renamed: 'Account renamed.',
-  role: 'Role changed.',
-  removed: 'Member removed and signed out of this account.',
-  notices: 'Notification settings saved.',
-  tested: 'Test sent. It appears in the list of notifications in a moment.',
-  ended: 'The other session is signed out.',
-};
 
 /** `/account/settings`: all settings on one page, except for members, which have a controller of their own. */
 @MemberPages(pagePaths.settings)
@@ -42,7 +27,7 @@ export class SettingsController {
 
   @Get()
   async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    return settingsPage(await findSettings(this.account, member), doneText(member.fields, doneTexts));
+    return settingsPage(await findSettings(this.account, member));
   }
 
   @PostForm('account', { page: 'show', fields: ['name'] })
@@ -79,16 +64,11 @@ export class SettingsController {
   @Post('sessions/end')
   async endSession(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     await this.account.askAs(member, endSession, { session_id: member.fields.id('session_id') });
-    return done(pagePaths.settings, 'ended');
+    return done(pagePaths.settings, 'session-ended');
   }
 
-  @Get('leave')
-  askToLeave(@CurrentMember() { session }: MemberRequest): PageView {
-    return questionPage(questions.leaveAccount(session.account));
-  }
-
-  /** Leaves the account that the question named, whatever another tab shows meanwhile. */
-  @PostForm('leave', { page: 'askToLeave' })
+  /** Leaves the account that the form named, whatever another tab shows meanwhile. */
+  @PostForm('leave', { page: 'show' })
   async leave(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     await this.account.askAs(member, leaveAccount, { account_id: member.fields.id('account_id') });
     return done(pagePaths.accounts, 'left');

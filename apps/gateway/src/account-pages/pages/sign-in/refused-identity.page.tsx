@@ -81,21 +81,17 @@ export function refusedIdentityPage(
     body: (
       <Panel title="You are not signed in">
         <p>{publicText ?? text}</p>
-        {again && (
-          <p>
+        <div class="buttons">
+          {again && (
             <LinkButton
               kind="primary"
               href={withQuery(`${pagePaths.signIn}/provider`, { return_to, account })}
             >
               {again}
             </LinkButton>
-          </p>
-        )}
-        <p>
-          <LinkButton kind={again ? 'plain' : 'primary'} href={withQuery(pagePaths.signIn, { return_to })}>
-            Sign in another way
-          </LinkButton>
-        </p>
+          )}
+          <LinkButton href={withQuery(pagePaths.signIn, { return_to })}>Sign in another way</LinkButton>
+        </div>
         <p class="hint">
           Contacting support? Mention this ID: <code>{requestId}</code>
         </p>
