@@ -11,7 +11,6 @@ import { CreatorController } from './pages/creator/creator.controller.js';
 import { KeysController } from './pages/keys/keys.controller.js';
 import { NewKeyCookie } from './pages/keys/new-key.js';
 import { OverviewController } from './pages/overview/overview.controller.js';
-import { MembersController } from './pages/settings/members.controller.js';
 import { SettingsController } from './pages/settings/settings.controller.js';
 import { ProviderController } from './pages/sign-in/provider.controller.js';
 import { SignInController } from './pages/sign-in/sign-in.controller.js';
@@ -30,7 +29,6 @@ import { SiteModule } from './site.module.js';
     BuyController,
     CreatorController,
     KeysController,
-    MembersController,
     AccountsController,
     OverviewController,
     ProviderController,

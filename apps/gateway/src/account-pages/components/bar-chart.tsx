@@ -71,22 +71,15 @@ export function BarChart({ label, bars, series }: BarChartProps) {
   );
 }
 
-interface StackedValue {
-  readonly value: number;
-  /** The sum of the values below it. */
-  readonly below: number;
-  /** Of its series. */
-  readonly position: number;
-}
-
-function stack(series: readonly Series[], index: number): StackedValue[] {
+/** The values of one bar, each with the sum of those below it and the position of its series. */
+function stack(series: readonly Series[], index: number) {
   let below = 0;
-  const values = series.map(({ values }, position) => {
-    const stacked = { value: values[index] ?? 0, below, position };
-    below += stacked.value;
-    return stacked;
+  const stacked = series.map(({ values }, position) => {
+    const value = values[index] ?? 0;
+    below += value;
+    return { value, below: below - value, position };
   });
-  return values.filter(({ value }) => value > 0);
+  return stacked.filter(({ value }) => value > 0);
 }
 
 function detailOf(bar: string, index: number, series: readonly Series[]): string {

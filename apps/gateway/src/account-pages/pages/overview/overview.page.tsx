@@ -1,7 +1,7 @@
 import { type Balance, type CallRecord, type KeyView, type Lot, type UsageRow } from '#contracts';
 import { BarChart } from '../../components/bar-chart.js';
 import { CallTable } from '../../components/calls.js';
-import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
+import { Copyable, firstCall } from '../../components/controls.js';
 import { Card, Empty, Moment } from '../../components/display.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
@@ -81,28 +81,15 @@ function balanceAnswer({ balance, usage, days, now }: OverviewProps, lots: reado
 }
 
 /** Shows how to make the first call. */
-function QuickStart({ keys, origin, balance }: OverviewProps) {
-  const key = keys.find(({ active }) => active);
-  if (!key) {
-    return (
-      <Card title="Make your first call">
-        <p>
-          {balance.credits_remaining > 0 ? 'You need an API key.' : 'You need credits and an API key.'} The
-          key is shown once, with a command that is ready to run.
-        </p>
-        <LinkButton kind="primary" href={pagePaths.keys}>
-          Create a key
-        </LinkButton>
-      </Card>
-    );
-  }
+function QuickStart({ keys, origin }: OverviewProps) {
+  const prefix = keys.find(({ active }) => active)?.prefix ?? 'csk_';
   return (
-    <Card title="Make your first call">
+    <Card title="Make your first call" aside={<a href={pagePaths.keys}>API keys</a>}>
       <p>
-        Replace <code>{key.prefix}...</code> with your key <strong>{key.name}</strong> and run this command.
-        It returns three creators and costs 1 credit.
+        Put your API key in place of <code>{prefix}...</code> and run this command. It returns three creators
+        and costs 1 credit. A new key is shown once, with the command ready to run.
       </p>
-      <Copyable id="first-call" what="command" text={firstCall(origin, `${key.prefix}...`)} />
+      <Copyable id="first-call" what="command" text={firstCall(origin, `${prefix}...`)} />
     </Card>
   );
 }

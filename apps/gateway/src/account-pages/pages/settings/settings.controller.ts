@@ -1,12 +1,17 @@
 import {
   accountNameLengthMax,
+  changeMember,
+  ChangeMemberRequest,
   changeNotices,
   ChangeNoticesRequest,
   endSession,
   int4Max,
+  inviteMember,
   leaveAccount,
+  removeMember,
   renameAccount,
   RenameAccountRequest,
+  revokeInvitation,
   testNotice,
 } from '#contracts';
 import { Get, Post } from '@nestjs/common';
@@ -20,7 +25,9 @@ import { type FormResult, type PageView } from '../../view/page.js';
 import { findSettings } from './settings-view.js';
 import { settingsPage } from './settings.page.js';
 
-/** `/account/settings`: all settings on one page, except for members, which have a controller of their own. */
+const roleProblem = { role: 'Choose owner or member.' };
+
+/** `/account/settings`: the account, its members and notifications, and the sessions of a person, on one page. */
 @MemberPages(pagePaths.settings)
 export class SettingsController {
   constructor(private readonly account: AccountData) {}
@@ -65,6 +72,45 @@ export class SettingsController {
   async endSession(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     await this.account.askAs(member, endSession, { session_id: member.fields.id('session_id') });
     return done(pagePaths.settings, 'session-ended');
+  }
+
+  @PostForm('members', { page: 'show', otherwise: 'email' })
+  async invite(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const { fields, session } = member;
+    const { is_mailed } = await this.account.ask(member, inviteMember, {
+      email: fields.email(),
+      ...fields.read(ChangeMemberRequest, roleProblem),
+      invitation_id: fields.id('invitation_id'),
+      person_id: session.person_id,
+    });
+    return done(pagePaths.settings, is_mailed ? 'invited' : 'invited-unmailed');
+  }
+
+  @PostForm('members/invitations/:id/revoke', { page: 'show' })
+  async revoke(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    await this.account.ask(member, revokeInvitation, { invitation_id: member.id('id') });
+    return done(pagePaths.settings, 'revoked');
+  }
+
+  @PostForm('members/:person_id/role', { page: 'show' })
+  async changeRole(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const role = member.fields.read(ChangeMemberRequest, roleProblem);
+    await this.account.ask(member, changeMember, { person_id: member.id('person_id'), ...role });
+    return done(pagePaths.settings, 'role');
+  }
+
+  @PostForm('members/:person_id/remove', { page: 'show' })
+  async removeMember(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const removal = {
+      person_id: member.id('person_id'),
+      delete_keys: member.fields.isTicked('delete_keys'),
+    };
+    await this.account.ask(member, removeMember, removal);
+    return done(pagePaths.settings, 'removed');
   }
 
   /** Leaves the account that the form named, whatever another tab shows meanwhile. */
