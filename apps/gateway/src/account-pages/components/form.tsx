@@ -92,29 +92,13 @@ function useRefusedField(name: string) {
   };
 }
 
-/** Attributes of an input, besides its id and name. */
-type InputOptions = Pick<
-  InputHTMLAttributes,
-  | 'type'
-  | 'value'
-  | 'required'
-  | 'maxLength'
-  | 'min'
-  | 'max'
-  | 'pattern'
-  | 'inputMode'
-  | 'autocomplete'
-  | 'autofocus'
-  | 'spellcheck'
-  | 'class'
->;
-
 interface FieldProps {
   readonly id: string;
   readonly label: ComponentChildren;
   readonly name: string;
   readonly hint?: string;
-  readonly input?: InputOptions;
+  /** Its other attributes. */
+  readonly input?: Omit<InputHTMLAttributes, 'id' | 'name'>;
 }
 
 /** An input with its label, a hint and, after a mistake, what was typed and what is wrong with it. */

@@ -52,7 +52,7 @@ export class UsageController {
       view = viewOf(member, keys);
     } catch (error) {
       if (!isAboutForm(error)) throw error;
-      const page = usageWithoutDaysPage(readFilters(member.fields, keys));
+      const page = usageWithoutDaysPage(readFilters(member.fields, keys), keys);
       return refuse(page, member.fields, error, { fields: ['from', 'to'] });
     }
     const [usage, calls] = await Promise.all([

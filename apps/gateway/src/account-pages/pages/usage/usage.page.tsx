@@ -22,14 +22,14 @@ interface UsageProps {
 
 /** What was used, day by day, and what each call cost. */
 export function usagePage(props: UsageProps): PageView {
-  const { view, usage } = props;
+  const { view, usage, keys } = props;
   const calls = formatCount(sumUsage(usage, 'calls'), 'call');
   const credits = formatCount(sumUsage(usage, 'credits'), 'credit');
   const when =
     view.days === undefined
       ? `from ${formatDate(view.from)} to ${formatDate(view.to)}`
       : `in the last ${view.days} days`;
-  const page = usageWithoutDaysPage(view);
+  const page = usageWithoutDaysPage(view, keys);
   return {
     ...page,
     answer: `${calls}, ${credits} ${when}`,
@@ -43,9 +43,13 @@ export function usagePage(props: UsageProps): PageView {
   };
 }
 
-/** The same without figures, for days that are not valid: which days, and how they are divided. */
-export function usageWithoutDaysPage(view: UsageView): PageView {
+/** The same without figures, for days that are not valid: which days and calls, and how they are divided. */
+export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]): PageView {
   const { key, operation, state, from, to, by } = view;
+  const groupings = { operation: 'Operation', key: 'Key' };
+  const keyNames = { '': 'All keys', ...Object.fromEntries(keys.map(({ id, name }) => [id, name])) };
+  const operations = { '': 'All operations', search: 'Searches', profile: 'Profiles' };
+  const outcomes = { '': 'All', posted: 'Answered', voided: 'Failed' };
   const choices = ranges.map((days) => ({
     name: `${days} days`,
     path: usagePath(view, { days }),
@@ -58,10 +62,13 @@ export function usageWithoutDaysPage(view: UsageView): PageView {
     body: (
       <>
         <Choices label="Days" choices={choices} />
-        <Form method="get" class="line-form" action={pagePaths.usage} hidden={{ key, operation, state }}>
+        <Form method="get" class="line-form" action={pagePaths.usage}>
           <Field id="from" name="from" label="From" input={{ type: 'date', value: from }} />
           <Field id="to" name="to" label="To" input={{ type: 'date', value: to }} />
-          <Select id="by" name="by" label="By" value={by} options={{ operation: 'Operation', key: 'Key' }} />
+          <Select id="by" name="by" label="Credits by" value={by} options={groupings} />
+          <Select id="key" name="key" label="Calls of" value={key} options={keyNames} />
+          <Select id="operation" name="operation" label="Operation" value={operation} options={operations} />
+          <Select id="state" name="state" label="Outcome" value={state} options={outcomes} />
           <Button>Apply</Button>
         </Form>
       </>
@@ -125,35 +132,18 @@ function UsageTable({ days, series, usage }: UsageTableProps) {
 }
 
 /** Every call on these days, with its price and the reason for it. */
-function CallsCard({ view, keys, calls: { items: calls, next_cursor: nextCursor } }: UsageProps) {
+function CallsCard({ view, calls: { items: calls, next_cursor: nextCursor } }: UsageProps) {
   return (
     <Card
       title="Calls"
       id="calls"
       aside={<a href={usagePath(view, {}, `${pagePaths.calls}.csv`)}>Download CSV</a>}
     >
-      <CallFilter view={view} keys={keys} />
       {calls.length === 0 ? <Empty>No matching calls.</Empty> : <CallTable caption="Calls" calls={calls} />}
       <Paging
         newest={view.cursor === undefined ? undefined : `${usagePath(view)}#calls`}
         older={nextCursor === null ? undefined : `${usagePath(view, { cursor: nextCursor })}#calls`}
       />
     </Card>
-  );
-}
-
-function CallFilter({ view, keys }: Pick<UsageProps, 'view' | 'keys'>) {
-  const { days, from, to, by, key, operation, state } = view;
-  const hidden = { ...(days === undefined ? { from, to } : { days }), by };
-  const keyNames = { '': 'All keys', ...Object.fromEntries(keys.map(({ id, name }) => [id, name])) };
-  const operations = { '': 'All operations', search: 'Searches', profile: 'Profiles' };
-  const outcomes = { '': 'All', posted: 'Answered', voided: 'Failed' };
-  return (
-    <Form method="get" class="line-form" action={`${pagePaths.usage}#calls`} hidden={hidden}>
-      <Select id="key" name="key" label="Key" value={key} options={keyNames} />
-      <Select id="operation" name="operation" label="Operation" value={operation} options={operations} />
-      <Select id="state" name="state" label="Outcome" value={state} options={outcomes} />
-      <Button>Filter</Button>
-    </Form>
   );
 }
