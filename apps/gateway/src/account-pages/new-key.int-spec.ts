@@ -27,7 +27,7 @@ describe('the limits of a key', () => {
     script({ expires_at: endOf(day(3)), monthly_limit: 5_000, spent_this_month: 1_234 });
     const form = await formOf(member, '/change');
     expect(form.fields).toMatchObject({ expires_at: day(3), monthly_limit: '5000' });
-    expect((await member.get('/account/keys')).text).toContain('1,234 of 5,000 credits this month');
+    expect((await member.get('/account/keys')).text).toContain('Credits this month 1,234 of 5,000');
     await member.submit(form, { expires_at: day(0), monthly_limit: '500' });
     await member.submit(form, { expires_at: '', monthly_limit: '' });
     expect(sent()).toMatchObject([

@@ -57,7 +57,7 @@ export function BarChart({ label, bars, series }: BarChartProps) {
         ))}
         <line x2="100%" y1={height} y2={height} />
       </svg>
-      <p class="buttons hint">
+      <p class="group hint">
         {series.map(({ name }, position) => (
           <span key={name}>
             <svg width="12" height="12" aria-hidden="true">

@@ -66,9 +66,9 @@ export function Row({ title, badge, hint, children }: RowProps) {
     <li class="line">
       <div class="row-text">
         <strong>{title}</strong> {badge}
-        {hint && <p class="hint">{hint}</p>}
+        {hint && <div class="hint">{hint}</div>}
       </div>
-      <div class="buttons">{children}</div>
+      <div class="group">{children}</div>
     </li>
   );
 }

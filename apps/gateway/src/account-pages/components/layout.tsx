@@ -61,7 +61,7 @@ export function Document({ page, files, session }: DocumentProps) {
           )}
           {page.body}
         </main>
-        <footer class="buttons hint">
+        <footer class="group hint">
           {session && <span>Days are in UTC, times in your time zone.</span>}
           {hasReference && <a href="/docs">API reference</a>}
         </footer>

@@ -55,7 +55,7 @@ interface PagingProps {
 /** Links to the pages of a list, newest first. */
 export function Paging({ newest, older }: PagingProps) {
   return (
-    <div class="buttons">
+    <div class="group">
       {newest !== undefined && <LinkButton href={newest}>Newest</LinkButton>}
       {older !== undefined && <LinkButton href={older}>Older</LinkButton>}
     </div>

@@ -54,7 +54,7 @@ function Opening({ entrance }: Pick<HomeProps, 'entrance'>) {
         handles, links, follower counts, country, languages and categories. JSON over HTTPS, paid per call
         with prepaid credits. Calls that fail cost nothing.
       </p>
-      <p class="buttons">
+      <p class="group">
         {entrance === 'account' && (
           <LinkButton kind="primary" href={pagePaths.overview}>
             Go to your account

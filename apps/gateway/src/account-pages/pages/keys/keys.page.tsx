@@ -1,10 +1,10 @@
 import { type KeyView, monthlyLimitMax, type UsageRow } from '#contracts';
 import { Button } from '../../components/controls.js';
-import { Badge, Card, Empty, Moment, Row } from '../../components/display.js';
+import { Badge, Card, Empty, Facts, Moment, Row } from '../../components/display.js';
 import { Action, Ask, Field, Form, Select } from '../../components/form.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { formatCount, formatNumber } from '../../view/format.js';
+import { formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 import { expiryField, isExpired, lastDayOf, limitField } from './key-limits.js';
 
@@ -138,29 +138,23 @@ function KeyFacts({ item, usage }: Pick<KeyProps, 'item' | 'usage'>) {
     'calls',
   );
   return (
-    <>
-      <code>{item.prefix}...</code> created <Moment at={item.created_at} as="date" />
-      {maker && ` by ${maker.email}`}
-      {maker?.is_member === false && ', no longer a member'}. {formatCount(calls, 'call')} in {keyDays} days,{' '}
-      {usedAt === null ? (
-        'never used'
-      ) : (
-        <>
-          last used <Moment at={usedAt} />
-        </>
-      )}
-      . {limit !== null && `${formatNumber(spent)} of ${formatCount(limit, 'credit')} this month. `}
-      {expiresAt !== null && (
-        <>
-          Expires <Moment at={expiresAt} />.{' '}
-        </>
-      )}
-      {until && (
-        <>
-          {item.previous_prefix}... works until <Moment at={until} />.
-        </>
-      )}
-    </>
+    <Facts
+      of={{
+        Prefix: <code>{item.prefix}...</code>,
+        Created: (
+          <>
+            <Moment at={item.created_at} as="date" />
+            {maker && ` by ${maker.email}`}
+            {maker?.is_member === false && ', no longer a member'}
+          </>
+        ),
+        'Last used': usedAt === null ? 'Never' : <Moment at={usedAt} />,
+        [`Calls in ${keyDays} days`]: formatNumber(calls),
+        'Credits this month': limit && `${formatNumber(spent)} of ${formatNumber(limit)}`,
+        Expires: expiresAt && <Moment at={expiresAt} />,
+        [`${item.previous_prefix}... works until`]: until && <Moment at={until} />,
+      }}
+    />
   );
 }
 

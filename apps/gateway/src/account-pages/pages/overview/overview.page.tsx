@@ -84,7 +84,7 @@ function balanceAnswer({ balance, usage, days, now }: OverviewProps, lots: reado
 function QuickStart({ keys, origin }: OverviewProps) {
   const prefix = keys.find(({ active }) => active)?.prefix ?? 'csk_';
   return (
-    <Card title="Make your first call" aside={<a href={pagePaths.keys}>API keys</a>}>
+    <Card title="Make your first call" aside={<a href={pagePaths.keys}>Create a key</a>}>
       <p>
         Put your API key in place of <code>{prefix}...</code> and run this command. It returns three creators
         and costs 1 credit. A new key is shown once, with the command ready to run.

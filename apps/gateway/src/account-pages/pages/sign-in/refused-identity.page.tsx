@@ -57,7 +57,7 @@ export function refusedIdentityPage(
     body: (
       <Panel title="You are not signed in">
         <p>{publicText ?? texts[reason]}</p>
-        <div class="buttons">
+        <div class="group">
           {reason !== 'misconfigured' && (
             <LinkButton
               kind="primary"
