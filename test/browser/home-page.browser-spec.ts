@@ -1,5 +1,3 @@
-import { press } from './support/account-suite.js';
-import { docs } from './support/reference-page.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { problemsOf } from './support/looks.js';
 import { savePictures } from './support/pictures.js';
@@ -11,16 +9,5 @@ describeInBrowser('the home page', (browser) => {
     const page = await visitor.open(path);
     expect(await problemsOf(page, path)).toEqual([]);
     if (path === '/') await savePictures(page, 'home');
-  });
-
-  it('has a theme that holds on other pages too, and leads to the reference, and back', async () => {
-    const visitor = await browser.newVisitor();
-    const page = await visitor.open('/');
-    await press(page, 'Dark');
-    expect(new URL(page.url()).pathname).toBe('/');
-    await press(page, 'API reference', 'link');
-    expect(page.url()).toBe(docs());
-    await press(page, 'Creator Search', 'link');
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 });

@@ -75,7 +75,7 @@ describe('a key of the account pages', () => {
       const sent = await owner.submit((await owner.get('/account/keys')).form(actionEnd), fields);
       return (await owner.follow(sent)).text;
     };
-    expect(await press('/name', { name: 'Harvester' })).toContain('Harvester');
+    expect(await press('/change', { name: 'Harvester' })).toContain('Harvester');
 
     const poor = await api.search({ country }, key);
     expect(poor.status).toBe(402);

@@ -1,6 +1,7 @@
 /* Copying, and a question before a key that was not copied is lost. */
 {
-  let mustAsk = document.querySelector('[data-must-copy]') !== null;
+  const secrets = document.querySelectorAll('[data-secret] code');
+  let mustAsk = secrets.length > 0;
   for (const button of document.querySelectorAll('button[data-copies]')) {
     button.removeAttribute('hidden');
     const label = button.textContent;
@@ -20,7 +21,6 @@
     });
   }
   // A page that the browser keeps for its back button does not show a key a second time.
-  const secrets = document.querySelectorAll('[data-secret] code');
   addEventListener('pagehide', () => {
     for (const secret of secrets) secret.textContent = '';
   });

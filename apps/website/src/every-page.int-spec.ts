@@ -8,14 +8,10 @@ const account = ScriptedAccount.forSuite({ TRUST_PROXY: '1' });
 describe('every page', () => {
   it('is HTML that no cache keeps, no site frames, and nothing but this origin gives code to', async () => {
     const member = account.member();
-    const visitor = account.visitor();
-    const pages = await Promise.all([
-      ...account.paths.map((path) => member.get(path)),
-      ...['/account/sign-in', '/account/sign-in/link?token=x', '/creators/nobody'].map((path) =>
-        visitor.get(path),
-      ),
-    ]);
-    for (const { status, headers, html } of pages) {
+    const ofVisitors = ['/account/sign-in', '/account/sign-in/link?token=x', '/creators/nobody'];
+    for (const path of [...account.paths, ...ofVisitors]) {
+      const visitor = ofVisitors.includes(path) ? account.visitor() : member;
+      const { status, headers, html } = await visitor.get(path);
       expect([200, 401, 404]).toContain(status);
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
@@ -34,19 +30,6 @@ describe('every page', () => {
     }
   });
 
-  it('sends forms only to this origin, and those of the page that sells to the payment page too', async () => {
-    const member = account.member();
-    const policies = await Promise.all(
-      ['/account', '/account/buy'].map(async (path) =>
-        (await member.get(path)).headers.get('content-security-policy'),
-      ),
-    );
-    expect(policies).toEqual([
-      expect.stringContaining("form-action 'self';"),
-      expect.stringContaining("form-action 'self' https://checkout.stripe.com;"),
-    ]);
-  });
-
   it('loads files that can be kept for ever, because their addresses name their content', async () => {
     const { html } = await account.visitor().get('/account/sign-in');
     const addresses = [...html.matchAll(/(?:src|href)="(\/account\/files\/[^"]+)"/g)].map(
@@ -62,9 +45,8 @@ describe('every page', () => {
   });
 
   it('answers an id that does not exist with a page that says so', async () => {
-    const member = account.member();
-    for (const path of ['/account/keys/no-id/delete', '/account/buy/0192f3a0-0000-7000-8000-000000000000']) {
-      const page = await member.get(path);
+    for (const path of ['/account/keys/no-id/new', '/account/buy/0192f3a0-0000-7000-8000-000000000000']) {
+      const page = await account.member().get(path);
       expect([page.status, page.text]).toEqual([404, expect.stringContaining('Page not found')]);
     }
   });

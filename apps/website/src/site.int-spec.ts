@@ -69,37 +69,6 @@ describe('the site', () => {
     const robots = await (await send('GET', '/robots.txt', {})).text();
     expect(robots).toBe('User-agent: *\nDisallow: /account\nDisallow: /api/\nDisallow: /mcp\n');
   });
-
-  it('switches the theme for visitors too, and stays on the page', async () => {
-    const origin = account.site.origin;
-    for (const path of ['/', '/nothing', '/account/sign-in?return_to=%2Faccount%2Fkeys']) {
-      const visitor = account.visitor();
-      const page = await visitor.get(path, browsers);
-      expect(page.forms.map(({ action }) => action)).toContain('/account/theme');
-      const set = await visitor.post('/account/theme', { theme: 'dark' }, { origin, referer: origin + path });
-      expect([set.status, set.location]).toEqual([303, path]);
-      expect((await visitor.get(path, browsers)).html).toContain('data-theme="dark"');
-    }
-  });
-
-  it('lets no other site switch it, and leads to no other site', async () => {
-    const visitor = account.visitor();
-    const theme = { theme: 'dark' };
-    expect((await visitor.post('/account/theme', theme, { origin: 'https://evil.example' })).status).toBe(
-      403,
-    );
-    expect(visitor.cookies.get('theme')).toBeUndefined();
-    const origin = account.site.origin;
-    for (const referer of [
-      `${origin}//evil.example/`,
-      'https://evil.example/',
-      'nonsense',
-      `${origin}/\\evil.example`,
-    ]) {
-      const { location } = await visitor.post('/account/theme', theme, { origin, referer });
-      expect(new URL(location ?? '', origin).origin).toBe(origin);
-    }
-  });
 });
 
 describe('what is not there', () => {

@@ -15,7 +15,6 @@ import { CreatorController } from './pages/creator/creator.controller.js';
 import { KeysController } from './pages/keys/keys.controller.js';
 import { NewKeyCookie } from './pages/keys/new-key.js';
 import { OverviewController } from './pages/overview/overview.controller.js';
-import { MembersController } from './pages/settings/members.controller.js';
 import { SettingsController } from './pages/settings/settings.controller.js';
 import { ProviderController } from './pages/sign-in/provider.controller.js';
 import { SignInController } from './pages/sign-in/sign-in.controller.js';
@@ -32,7 +31,6 @@ import { PaymentEventsController } from './payment-events/payment-events.control
 import { PageErrorFilter } from './rendering/page-error.filter.js';
 import { PageFilesController } from './rendering/page-files.controller.js';
 import { PageRenderer } from './rendering/page-renderer.js';
-import { ThemeController } from './rendering/theme.controller.js';
 import { Cookies } from './sessions/cookies.js';
 import { FormCheck } from './sessions/form-check.js';
 import { KnownSessions } from './sessions/known-sessions.js';
@@ -52,7 +50,6 @@ export interface WebsiteOptions {
     BuyController,
     CreatorController,
     KeysController,
-    MembersController,
     AccountsController,
     OverviewController,
     ProviderController,
@@ -63,7 +60,6 @@ export interface WebsiteOptions {
     HomeController,
     PageFilesController,
     PaymentEventsController,
-    ThemeController,
   ],
   providers: [
     AccountData,

@@ -8,21 +8,11 @@ const columns: readonly Column<CallRecord>[] = [
   { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
   {
     title: 'Call and price',
-    class: 'wraps price',
-    cell: (call) => (
-      <>
-        <a href={callPath(call)}>{whyOf(call)}</a>
-        <span class="narrow-only hint">{call.key.name}</span>
-      </>
-    ),
+    class: 'wraps',
+    cell: (call) => <a href={callPath(call.request_id)}>{whyOf(call)}</a>,
   },
-  { title: 'Credits', isNumber: true, cell: ({ credits }) => formatNumber(credits) },
-  {
-    title: 'Key',
-    class: 'name',
-    isWideOnly: true,
-    cell: ({ key: { name } }) => <span title={name}>{name}</span>,
-  },
+  { title: 'Credits', class: 'number', cell: ({ credits }) => formatNumber(credits) },
+  { title: 'Key', class: 'wraps', cell: ({ key }) => key.name },
 ];
 
 interface CallTableProps {
@@ -32,13 +22,12 @@ interface CallTableProps {
 
 /** Calls, newest first, each with its price and the reason for it. */
 export function CallTable({ caption, calls }: CallTableProps) {
-  const rowClass = ({ credits }: CallRecord): string | undefined => (credits === 0 ? 'free' : undefined);
-  return <DataTable caption={caption} columns={columns} rows={calls} rowClass={rowClass} />;
+  return <DataTable caption={caption} columns={columns} rows={calls} />;
 }
 
 /** The page of the calls with the same request id. */
-export function callPath({ request_id }: Pick<CallRecord, 'request_id'>): string {
-  return `${pagePaths.calls}/${encodeURIComponent(request_id)}`;
+export function callPath(requestId: string): string {
+  return `${pagePaths.calls}/${encodeURIComponent(requestId)}`;
 }
 
 export const operationNames: Readonly<Record<Operation, string>> = { search: 'Search', profile: 'Profile' };

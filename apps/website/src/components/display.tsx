@@ -1,32 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import {
-  formatDate,
-  formatExactMoment,
-  formatMoment,
-  formatRelative,
-  formatShortMoment,
-} from '../view/dates.js';
-import { usePage } from '../view/page.js';
-
-interface PageTitleProps {
-  readonly title: string;
-  /** Answers the question of the page in one line, with a number. */
-  readonly answer: ComponentChildren;
-  readonly action?: ComponentChildren;
-}
-
-/** The top of every member page. */
-export function PageTitle({ title, answer, action }: PageTitleProps) {
-  return (
-    <header class="page-title">
-      <div>
-        <h1>{title}</h1>
-        <p class="answer">{answer}</p>
-      </div>
-      {action && <div class="page-action">{action}</div>}
-    </header>
-  );
-}
+import { formatDate, formatMoment } from '../view/dates.js';
 
 interface PanelProps {
   readonly title: string;
@@ -36,26 +9,24 @@ interface PanelProps {
 /** A page with one question or one message. */
 export function Panel({ title, children }: PanelProps) {
   return (
-    <section class="panel">
+    <section class="card panel">
       <h1>{title}</h1>
       {children}
     </section>
   );
 }
 
-interface CardProps {
-  readonly title: string;
+interface CardProps extends PanelProps {
   readonly id?: string;
   /** Beside the title. */
   readonly aside?: ComponentChildren;
-  readonly children: ComponentChildren;
 }
 
 /** A section of a page with its own title. */
 export function Card({ title, id, aside, children }: CardProps) {
   return (
     <section class="card" id={id}>
-      <header class="card-title">
+      <header class="line">
         <h2>{title}</h2>
         {aside}
       </header>
@@ -64,40 +35,60 @@ export function Card({ title, id, aside, children }: CardProps) {
   );
 }
 
-/** Names with values, side by side. */
-export function Facts({ children }: { readonly children: ComponentChildren }) {
-  return <dl class="facts">{children}</dl>;
-}
-
-interface FactProps {
-  readonly name: string;
-  readonly class?: string;
-  readonly children: ComponentChildren;
-}
-
-export function Fact({ name, class: className, children }: FactProps) {
+/** Names with values, side by side; those without a value are left out. */
+export function Facts({ of }: { readonly of: Readonly<Record<string, ComponentChildren>> }) {
+  const known = Object.entries(of).filter(([, value]) => value !== null && value !== undefined);
   return (
-    <div class={className}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <dl class="facts">
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
+interface RowProps {
+  readonly title: ComponentChildren;
+  /** Beside the title. */
+  readonly badge?: ComponentChildren;
+  /** Below the title. */
+  readonly hint?: ComponentChildren;
+  /** What can be done with it. */
+  readonly children?: ComponentChildren;
+}
+
+/** An item of a list of `rows`. */
+export function Row({ title, badge, hint, children }: RowProps) {
+  return (
+    <li class="line">
+      <div class="row-text">
+        <strong>{title}</strong> {badge}
+        {hint && <div class="hint">{hint}</div>}
+      </div>
+      <div class="group">{children}</div>
+    </li>
+  );
+}
+
+export type BadgeKind = 'good' | 'neutral' | 'warning' | 'problem';
+
 interface BadgeProps {
-  readonly kind: 'good' | 'neutral' | 'warning' | 'problem';
+  readonly kind: BadgeKind;
   readonly children: ComponentChildren;
 }
 
 /** A state in one or two words. */
 export function Badge({ kind, children }: BadgeProps) {
-  return <span class={`badge badge-${kind}`}>{children}</span>;
+  return <span class={`badge ${kind}`}>{children}</span>;
 }
 
 /** Says what a form has just changed. Gets the focus, so that screen readers read it and the keyboard continues from there. */
 export function Done({ children }: { readonly children: ComponentChildren }) {
   return (
-    <p class="callout callout-done" role="status" tabIndex={-1} autofocus>
+    <p class="callout good" role="status" tabIndex={-1} autofocus>
       {children}
     </p>
   );
@@ -105,14 +96,14 @@ export function Done({ children }: { readonly children: ComponentChildren }) {
 
 interface CalloutProps {
   /** `problem`: something failed. `warning`: something will. */
-  readonly kind: 'info' | 'warning' | 'problem';
+  readonly kind: 'neutral' | 'warning' | 'problem';
   readonly children: ComponentChildren;
 }
 
 /** A line at the top of a page that must not be missed. */
 export function Callout({ kind, children }: CalloutProps) {
   return (
-    <div class={`callout callout-${kind}`} role={kind === 'problem' ? 'alert' : undefined}>
+    <div class={`callout ${kind}`} role={kind === 'problem' ? 'alert' : undefined}>
       {children}
     </div>
   );
@@ -120,7 +111,7 @@ export function Callout({ kind, children }: CalloutProps) {
 
 /** Stands in for missing data: what will be here, and how to get there. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
-  return <div class="empty">{children}</div>;
+  return <p class="empty">{children}</p>;
 }
 
 interface MomentProps {
@@ -130,15 +121,12 @@ interface MomentProps {
   readonly as?: 'moment' | 'date' | 'exact';
 }
 
-/** A time: relative if less than a day away, otherwise UTC, which a script makes local. The title is always in UTC. */
+/** A time in UTC, which a script makes local unless it is exact. The title is always in UTC. */
 export function Moment({ at, as = 'moment' }: MomentProps) {
-  const { now } = usePage();
-  if (as === 'exact') return <time dateTime={at}>{formatExactMoment(at)}</time>;
-  const relative = formatRelative(at, now);
-  const local = relative === null ? as : undefined;
+  if (as === 'exact') return <time dateTime={at}>{at}</time>;
   return (
-    <time dateTime={at} title={formatMoment(at)} data-local={local}>
-      {relative ?? (as === 'date' ? formatDate(at) : formatShortMoment(at, now))}
+    <time dateTime={at} title={formatMoment(at)} data-local={as}>
+      {as === 'date' ? formatDate(at) : formatMoment(at)}
     </time>
   );
 }

@@ -1,7 +1,8 @@
 import { isDay } from '#contracts';
 import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type FormRefusal, formTokenField, usePage, wholeForm } from '../view/page.js';
+import { type FormRefusal, formTokenField, usePage } from '../view/page.js';
+import { Button } from './controls.js';
 
 interface FormProps {
   readonly action: string;
@@ -9,7 +10,7 @@ interface FormProps {
   readonly method?: 'get' | 'post';
   readonly class?: string;
   /** Hidden fields. */
-  readonly hidden?: Readonly<Record<string, string | undefined>>;
+  readonly hidden?: Readonly<Record<string, string | number | undefined>>;
   readonly children: ComponentChildren;
 }
 
@@ -22,26 +23,55 @@ export function Form({ action, method = 'post', class: className, hidden = {}, c
   const token = method === 'post' ? { [formTokenField]: formToken } : {};
   return (
     <form method={method} action={action} class={className}>
-      {Object.entries<string | undefined>({ ...token, ...hidden }).map(
+      {Object.entries<string | number | undefined>({ ...token, ...hidden }).map(
         ([name, value]) =>
           value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
       )}
       <FormContext.Provider value={refusal?.form.action === action ? refusal : undefined}>
-        <WholeFormProblem />
         {children}
       </FormContext.Provider>
     </form>
   );
 }
 
-/** A problem with the form as a whole. Gets the focus if no field does. */
-function WholeFormProblem() {
-  const refused = useRefusedField(wholeForm);
-  if (refused?.problem === undefined) return null;
+interface ActionProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
+  readonly kind?: 'primary' | 'plain';
+  /** Of the button, for screen readers. */
+  readonly label?: string;
+}
+
+/** A button that does something at once: a form without fields. */
+export function Action({ action, hidden, ...button }: ActionProps) {
   return (
-    <p class="problem form-problem" role="alert" tabIndex={-1} autofocus={refused.isFirst}>
-      {refused.problem}
-    </p>
+    <Form action={action} hidden={hidden}>
+      <Button {...button} />
+    </Form>
+  );
+}
+
+interface AskProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
+  /** What opens it. */
+  readonly title: string;
+  /** The same for screen readers. */
+  readonly label: string;
+  /** The button that does it. */
+  readonly verb: string;
+  readonly isDangerous?: boolean;
+}
+
+/** A form that is folded away until it is wanted, or was sent and not accepted. */
+export function Ask({ title, label, action, hidden, verb, isDangerous, children }: AskProps) {
+  const { refusal } = usePage();
+  return (
+    <details open={refusal?.form.action === action}>
+      <summary class="button plain" aria-label={label}>
+        {title}
+      </summary>
+      <Form action={action} class="stack" hidden={hidden}>
+        {children}
+        <Button kind={isDangerous ? 'danger' : 'primary'}>{verb}</Button>
+      </Form>
+    </details>
   );
 }
 
@@ -62,53 +92,25 @@ function useRefusedField(name: string) {
   };
 }
 
-type RefusedField = ReturnType<typeof useRefusedField>;
-
-interface ProblemProps {
-  /** Of the field. */
-  readonly id: string;
-  readonly refused: RefusedField;
-}
-
-function Problem({ id, refused }: ProblemProps) {
-  if (!refused?.problem) return null;
-  return (
-    <p class="problem" id={`${id}-problem`}>
-      {refused.problem}
-    </p>
-  );
-}
-
-/** Attributes of an input, besides its id and name. */
-interface InputOptions {
-  readonly type?: 'email' | 'url' | 'number' | 'date';
-  readonly value?: string | number;
-  readonly required?: boolean;
-  readonly maxLength?: number;
-  readonly min?: string | number;
-  readonly max?: string | number;
-  readonly pattern?: string;
-  readonly inputMode?: 'numeric';
-  readonly autocomplete?: 'off' | 'email' | 'one-time-code';
-  readonly autofocus?: boolean;
-  readonly spellcheck?: boolean;
-  readonly class?: string;
-}
-
 interface FieldProps {
   readonly id: string;
   readonly label: ComponentChildren;
   readonly name: string;
-  readonly hint?: ComponentChildren;
-  readonly input?: InputOptions;
+  readonly hint?: string;
+  /** Its other attributes. */
+  readonly input?: Omit<InputHTMLAttributes, 'id' | 'name'>;
 }
 
 /** An input with its label, a hint and, after a mistake, what was typed and what is wrong with it. */
 export function Field({ id, label, name, hint, input = {} }: FieldProps) {
   const refused = useRefusedField(name);
-  const described = [hint && `${id}-hint`, refused?.problem && `${id}-problem`].filter(Boolean).join(' ');
+  const problem = refused?.problem;
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
+  // Browsers would show an empty input for what is not valid for its type.
+  const isEmptied =
+    problem !== undefined && (input.type === 'number' || (input.type === 'date' && !isDay(refused?.typed)));
   // Preact has a type for each kind of input.
-  const attributes = { type: 'text', ...input, ...again(input, refused) } as InputHTMLAttributes;
+  const attributes = { ...input, type: isEmptied ? 'text' : (input.type ?? 'text') } as InputHTMLAttributes;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -117,12 +119,17 @@ export function Field({ id, label, name, hint, input = {} }: FieldProps) {
           {hint}
         </p>
       )}
-      <Problem id={id} refused={refused} />
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
       <input
         {...attributes}
         id={id}
         name={name}
-        aria-invalid={refused?.problem ? 'true' : undefined}
+        value={refused?.typed ?? input.value}
+        aria-invalid={problem ? 'true' : undefined}
         aria-describedby={described || undefined}
         autofocus={refused ? refused.isFirst : input.autofocus}
       />
@@ -130,41 +137,22 @@ export function Field({ id, label, name, hint, input = {} }: FieldProps) {
   );
 }
 
-/** What was typed, as text if it is not valid for the type: browsers would show an empty input. */
-function again({ type }: InputOptions, refused: RefusedField): InputOptions {
-  if (!refused) return {};
-  const isEmptied =
-    refused.problem !== undefined && (type === 'number' || (type === 'date' && !isDay(refused.typed)));
-  return { value: refused.typed, ...(isEmptied ? { type: undefined } : {}) };
-}
-
 interface SelectProps {
   readonly id: string;
   readonly name: string;
   readonly label: string;
-  readonly value: string;
+  readonly value: string | undefined;
   /** By value, in the order shown. */
   readonly options: Readonly<Record<string, string>>;
-  /** A script sends the form as soon as another one is chosen. */
-  readonly submits?: boolean;
 }
 
-/** A choice of one option. */
-export function Select({ id, name, label, value, options, submits }: SelectProps) {
-  const refused = useRefusedField(name);
-  const chosen = refused && Object.hasOwn(options, refused.typed) ? refused.typed : value;
+/** A choice of one option; a made-up one is answered with an error of the whole form. */
+export function Select({ id, name, label, value = '', options }: SelectProps) {
+  const chosen = useRefusedField(name)?.typed ?? value;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <Problem id={id} refused={refused} />
-      <select
-        id={id}
-        name={name}
-        data-submits={submits ? '' : undefined}
-        aria-invalid={refused?.problem ? 'true' : undefined}
-        aria-describedby={refused?.problem && `${id}-problem`}
-        autofocus={refused?.isFirst}
-      >
+      <select id={id} name={name}>
         {Object.entries(options).map(([option, words]) => (
           <option key={option} value={option} selected={option === chosen}>
             {words}
@@ -177,12 +165,12 @@ export function Select({ id, name, label, value, options, submits }: SelectProps
 
 interface CheckboxProps {
   readonly name: string;
-  readonly isTicked: boolean;
+  readonly isTicked?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A choice between yes and no. */
-export function Checkbox({ name, isTicked, children }: CheckboxProps) {
+export function Checkbox({ name, isTicked = false, children }: CheckboxProps) {
   const refused = useRefusedField(name);
   return (
     <label class="checkbox">

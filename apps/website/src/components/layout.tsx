@@ -1,27 +1,28 @@
 import { type AccountSession } from '#contracts';
-import { type ComponentChildren } from 'preact';
 import { homePath, pagePaths } from '../paths/page-paths.js';
 import { pageFiles } from '../paths/page-files.js';
-import { type PageView, type Section, type Theme, themeNames, themes, usePage } from '../view/page.js';
-import { Button } from './controls.js';
-import { Callout } from './display.js';
-import { Form } from './form.js';
+import { doneText } from '../view/forms.js';
+import { type PageView, type Section, usePage, wholeForm } from '../view/page.js';
+import { Callout, Done } from './display.js';
+import { Action } from './form.js';
 
 interface DocumentProps {
   readonly page: PageView;
-  readonly theme: Theme;
   /** Of the member who asks. */
   readonly session: AccountSession | undefined;
 }
 
 /** The HTML document with a page. */
-export function Document({ page, theme, session }: DocumentProps) {
+export function Document({ page, session }: DocumentProps) {
+  const { path, referenceUrl } = usePage();
+  const done = doneText(path);
+  const problem = page.refusal?.problems[wholeForm];
   return (
-    <html lang="en" data-theme={theme}>
+    <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
+        <meta name="color-scheme" content="light dark" />
         {page.next && (
           <meta http-equiv="refresh" content={`${page.next.afterSeconds};url=${page.next.path}`} />
         )}
@@ -36,96 +37,39 @@ export function Document({ page, theme, session }: DocumentProps) {
         ))}
       </head>
       <body>
-        {session ? (
-          <MemberLayout {...{ page, theme, session }} />
-        ) : (
-          <div class="visitor">
-            <header>
-              <Brand />
-            </header>
-            <main id="content">{page.body}</main>
-            <Foot theme={theme} />
-          </div>
+        {session && (
+          <a class="skip" href="#content">
+            Skip to content
+          </a>
         )}
+        <header class="top">
+          <a class="brand" href={homePath}>
+            Creator Search
+          </a>
+          {session && <Navigation session={session} section={page.section} />}
+        </header>
+        <main id="content" tabIndex={-1}>
+          {session && <AccountCallouts session={session} />}
+          {done && <Done>{done}</Done>}
+          {problem && (
+            <p class="callout problem" role="alert" tabIndex={-1} autofocus>
+              {problem}
+            </p>
+          )}
+          {page.answer && (
+            <header>
+              <h1 class="hint">{page.title}</h1>
+              <p class="answer">{page.answer}</p>
+            </header>
+          )}
+          {page.body}
+        </main>
+        <footer class="group hint">
+          {session && <span>Days are in UTC, times in your time zone.</span>}
+          {referenceUrl !== undefined && <a href={referenceUrl}>API reference</a>}
+        </footer>
       </body>
     </html>
-  );
-}
-
-interface MemberLayoutProps extends Pick<DocumentProps, 'page' | 'theme'> {
-  readonly session: AccountSession;
-}
-
-/** A page of an account: navigation beside it, or above it on a narrow screen. */
-function MemberLayout({ page, theme, session }: MemberLayoutProps) {
-  return (
-    <div class="frame">
-      <a class="skip" href="#content">
-        Skip to content
-      </a>
-      <header class="side">
-        <Brand />
-        <AccountMenu session={session} />
-        <Navigation section={page.section} />
-      </header>
-      <main id="content" tabIndex={-1}>
-        <AccountCallouts session={session} />
-        {page.body}
-      </main>
-      <Foot theme={theme}>
-        <span>Days are in UTC, times in your time zone.</span>
-      </Foot>
-    </div>
-  );
-}
-
-/** The product's name, which links to the home page. */
-function Brand() {
-  return (
-    <a class="brand" href={homePath}>
-      Creator Search
-    </a>
-  );
-}
-
-/** The current account, the person's other accounts, and the sign-out button. */
-function AccountMenu({ session: { account, accounts, email } }: { readonly session: AccountSession }) {
-  const others = accounts.filter(({ id }) => id !== account.id);
-  return (
-    <details class="account-menu" data-closes>
-      <summary>
-        <span class="account-name" title={account.name}>
-          {account.name}
-        </span>
-        <span class="account-person" title={email}>
-          {email}
-        </span>
-      </summary>
-      <div class="account-choices">
-        {others.length > 0 && (
-          <Form action={pagePaths.switchAccount}>
-            <p class="hint" id="other-accounts">
-              Your other accounts
-            </p>
-            <ul aria-labelledby="other-accounts">
-              {others.map(({ id, name }) => (
-                <li key={id}>
-                  <Button kind="quiet" name="account_id" value={id}>
-                    {name}
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          </Form>
-        )}
-        <p>
-          <a href={pagePaths.accounts}>Your accounts and invitations</a>
-        </p>
-        <Form action={pagePaths.signOut}>
-          <Button kind="quiet">Sign out</Button>
-        </Form>
-      </div>
-    </details>
   );
 }
 
@@ -138,26 +82,35 @@ const sections: Readonly<Record<Section, string>> = {
   settings: 'Settings',
 };
 
-function Navigation({ section }: { readonly section: Section | undefined }) {
+interface NavigationProps {
+  readonly session: AccountSession;
+  readonly section: Section | undefined;
+}
+
+/** The pages of the account, the person's other accounts, and the sign-out button. */
+function Navigation({ session: { account, email }, section }: NavigationProps) {
   return (
-    <nav class="navigation" aria-label="Account">
-      <ul>
+    <>
+      <nav class="tabs" aria-label="Account">
         {(Object.keys(sections) as Section[]).map((name) => (
-          <li key={name}>
-            <a href={pagePaths[name]} aria-current={name === section ? 'page' : undefined}>
-              {sections[name]}
-            </a>
-          </li>
+          <a key={name} href={pagePaths[name]} aria-current={name === section ? 'page' : undefined}>
+            {sections[name]}
+          </a>
         ))}
-      </ul>
-    </nav>
+      </nav>
+      <div class="line">
+        <a class="hint" href={pagePaths.accounts}>
+          {account.name}, {email}
+        </a>
+        <Action action={pagePaths.signOut}>Sign out</Action>
+      </div>
+    </>
   );
 }
 
 /** Shown on every page: disabled API keys, and open invitations. */
-function AccountCallouts({ session }: { readonly session: AccountSession }) {
+function AccountCallouts({ session: { account, invitations } }: Pick<NavigationProps, 'session'>) {
   const { path } = usePage();
-  const { account, invitations } = session;
   return (
     <>
       {account.is_suspended && (
@@ -167,7 +120,7 @@ function AccountCallouts({ session }: { readonly session: AccountSession }) {
         </Callout>
       )}
       {invitations > 0 && !path.startsWith(pagePaths.accounts) && (
-        <Callout kind="info">
+        <Callout kind="neutral">
           {invitations === 1
             ? 'You are invited to an account.'
             : `You are invited to ${invitations} accounts.`}{' '}
@@ -175,43 +128,5 @@ function AccountCallouts({ session }: { readonly session: AccountSession }) {
         </Callout>
       )}
     </>
-  );
-}
-
-interface FootProps {
-  readonly theme: Theme;
-  readonly children?: ComponentChildren;
-}
-
-function Foot({ theme, children }: FootProps) {
-  const { referenceUrl } = usePage();
-  return (
-    <footer class="foot">
-      {children}
-      {referenceUrl !== undefined && <a href={referenceUrl}>API reference</a>}
-      <ThemeSwitch theme={theme} />
-    </footer>
-  );
-}
-
-/**
- * Without a form token, which guests on public pages don't have: another site could change no more than colours, and its
- * origin is refused anyway.
- */
-function ThemeSwitch({ theme }: { readonly theme: Theme }) {
-  return (
-    <form method="post" action={pagePaths.theme} class="theme-switch" aria-label="Theme">
-      {themes.map((name) => (
-        <button
-          key={name}
-          type="submit"
-          name="theme"
-          value={name}
-          aria-pressed={name === theme ? 'true' : 'false'}
-        >
-          {themeNames[name]}
-        </button>
-      ))}
-    </form>
   );
 }

@@ -5,13 +5,8 @@ import { LinkButton } from './controls.js';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  readonly isNumber?: boolean;
-  /** Its cells are the headers of their rows. */
-  readonly isHead?: boolean;
-  /** Hidden on narrow screens. */
-  readonly isWideOnly?: boolean;
   /** Of its cells. */
-  readonly class?: string;
+  readonly class?: 'number' | 'wraps';
 }
 
 interface DataTableProps<Row> {
@@ -19,19 +14,17 @@ interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly rowClass?: (row: Row) => string | undefined;
 }
 
-/** A table that scrolls inside itself where it is too wide; a shadow at its edge shows that it does. */
-export function DataTable<Row>({ caption, columns, rows, rowClass }: DataTableProps<Row>) {
+/** A table that scrolls inside itself where it is too wide. */
+export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>
-        <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.title} scope="col" class={classOf(column)}>
+              <th key={column.title} scope="col" class={column.class}>
                 {column.title}
               </th>
             ))}
@@ -39,9 +32,11 @@ export function DataTable<Row>({ caption, columns, rows, rowClass }: DataTablePr
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={index} class={rowClass?.(row)}>
+            <tr key={index}>
               {columns.map((column) => (
-                <Cell key={column.title} column={column} row={row} />
+                <td key={column.title} class={column.class}>
+                  {column.cell(row)}
+                </td>
               ))}
             </tr>
           ))}
@@ -49,15 +44,6 @@ export function DataTable<Row>({ caption, columns, rows, rowClass }: DataTablePr
       </table>
     </div>
   );
-}
-
-function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  if (column.isHead) return <th scope="row">{column.cell(row)}</th>;
-  return <td class={classOf(column, column.class)}>{column.cell(row)}</td>;
-}
-
-function classOf<Row>({ isNumber, isWideOnly }: Column<Row>, more?: string): string | undefined {
-  return [more, isNumber && 'number', isWideOnly && 'wide-only'].filter(Boolean).join(' ') || undefined;
 }
 
 interface PagingProps {
@@ -68,9 +54,8 @@ interface PagingProps {
 
 /** Links to the pages of a list, newest first. */
 export function Paging({ newest, older }: PagingProps) {
-  if (newest === undefined && older === undefined) return null;
   return (
-    <div class="pages">
+    <div class="group">
       {newest !== undefined && <LinkButton href={newest}>Newest</LinkButton>}
       {older !== undefined && <LinkButton href={older}>Older</LinkButton>}
     </div>
@@ -86,14 +71,12 @@ interface ChoicesProps {
 /** Views of a page, one of which is shown. */
 export function Choices({ label, choices }: ChoicesProps) {
   return (
-    <ul class="choices" aria-label={label}>
+    <nav class="tabs" aria-label={label}>
       {choices.map(({ name, path, isChosen }) => (
-        <li key={name}>
-          <a href={path} aria-current={isChosen ? 'true' : undefined}>
-            {name}
-          </a>
-        </li>
+        <a key={name} href={path} aria-current={isChosen ? 'true' : undefined}>
+          {name}
+        </a>
       ))}
-    </ul>
+    </nav>
   );
 }

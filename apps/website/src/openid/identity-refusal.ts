@@ -82,9 +82,9 @@ export function refusalOf(error: unknown): IdentityRefusal | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof IdentityRefusal) return error;
   if (error.cause instanceof IdentityRefusal) return error.cause;
-  const { code = '', error: said = '' } = fieldsOf(error);
+  const code = textOf(error, 'code');
   if (error.name !== 'ClientError' && !code.startsWith('OAUTH_')) return undefined;
-  return new IdentityRefusal(reasonOf(code, said), detailsOf(error));
+  return new IdentityRefusal(reasonOf(code, textOf(error, 'error')), detailsOf(error));
 }
 
 function reasonOf(code: string, said: string): RefusalReason {
@@ -107,28 +107,20 @@ function reasonOf(code: string, said: string): RefusalReason {
 }
 
 function detailsOf(error: Error): RefusalDetails {
-  const { error: said, error_description: described } = fieldsOf(error);
+  const [said, described] = [textOf(error, 'error'), textOf(error, 'error_description')];
   const status: unknown = Reflect.get(error, 'status');
   // The library's own words: they name what did not fit, and hold nothing that was sent.
   const inner = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return {
     problem: loggable(error.message + inner),
-    ...(said === undefined ? {} : { provider_error: loggable(said) }),
-    ...(described === undefined ? {} : { provider_description: loggable(described) }),
-    ...(typeof status === 'number' ? { status } : {}),
+    ...(said && { provider_error: loggable(said) }),
+    ...(described && { provider_description: loggable(described) }),
+    ...(typeof status === 'number' && { status }),
   };
 }
 
-interface Fields {
-  readonly code?: string | undefined;
-  readonly error?: string | undefined;
-  readonly error_description?: string | undefined;
-}
-
-function fieldsOf(error: Error): Fields {
-  const text = (field: keyof Fields): string | undefined => {
-    const value: unknown = Reflect.get(error, field);
-    return typeof value === 'string' ? value : undefined;
-  };
-  return { code: text('code'), error: text('error'), error_description: text('error_description') };
+/** A field of an error of the library; empty if it is no text. */
+function textOf(error: Error, field: 'code' | 'error' | 'error_description'): string {
+  const value: unknown = Reflect.get(error, field);
+  return typeof value === 'string' ? value : '';
 }

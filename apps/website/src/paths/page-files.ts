@@ -13,16 +13,12 @@ const styleNames = [
   'tokens.css',
   'base.css',
   'layout.css',
-  'guests.css',
   'components.css',
   'forms.css',
   'tables.css',
   'charts.css',
-  'pages.css',
-  'settings.css',
-  'home.css',
 ];
-const scriptNames = ['times.js', 'forms.js', 'secrets.js', 'charts.js'];
+const scriptNames = ['times.js', 'forms.js', 'secrets.js'];
 
 /** Names the content of all files, for addresses that can be kept for ever. */
 export const filesVersion = readdirSync(filesDirectory)

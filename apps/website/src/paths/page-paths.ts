@@ -28,7 +28,6 @@ export const pagePaths = {
   signIn: `${pagesPrefix}/sign-in`,
   signOut: `${pagesPrefix}/sign-out`,
   switchAccount: `${pagesPrefix}/switch`,
-  theme: `${pagesPrefix}/theme`,
   files: `${pagesPrefix}/files`,
 } as const;
 

@@ -7,10 +7,9 @@ import { SITE_ORIGIN } from '../config/origins.js';
 export type OpenIdCookieName = `oidc-${string}`;
 
 /**
- * `session`: signed in. `sign-in`, `oidc-…`: a sign-in under way. `theme`: light or dark. `new-key`: a key that is about to
- * be shown.
+ * `session`: signed in. `sign-in`, `oidc-…`: a sign-in under way. `new-key`: a key that is about to be shown.
  */
-type CookieName = 'session' | 'sign-in' | 'theme' | 'new-key' | OpenIdCookieName;
+type CookieName = 'session' | 'sign-in' | 'new-key' | OpenIdCookieName;
 
 /** Cookies that are sent to one page only: the prefix `__Host-` is for those that are sent everywhere. */
 const ofOnePage: readonly CookieName[] = ['new-key'];

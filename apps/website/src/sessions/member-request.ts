@@ -68,12 +68,12 @@ export class GuestRequest {
 }
 
 /** A request to a page by a person who is signed in, with or without an account. */
-export class PersonRequest extends GuestRequest {
+export class PersonRequest<Session extends SessionView = SessionView> extends GuestRequest {
   constructor(
     request: FastifyRequest,
     reply: FastifyReply,
     token: string,
-    readonly session: SessionView,
+    readonly session: Session,
   ) {
     super(request, reply, token);
   }
@@ -84,16 +84,7 @@ export class PersonRequest extends GuestRequest {
 }
 
 /** A request to a page of an account by one of its members. */
-export class MemberRequest extends PersonRequest {
-  constructor(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    token: string,
-    override readonly session: AccountSession,
-  ) {
-    super(request, reply, token, session);
-  }
-
+export class MemberRequest extends PersonRequest<AccountSession> {
   get accountId(): string {
     return this.session.account.id;
   }

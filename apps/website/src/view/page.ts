@@ -8,10 +8,11 @@ export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'set
 
 /** What a handler of a page returns to show it. */
 export interface PageView {
-  /** For the tab of the browser. */
   readonly title: string;
   /** The section that it belongs to; none before sign-in. */
   readonly section?: Section;
+  /** Under the title: answers the question of the page in one line, with a number. Without it, the body has the title. */
+  readonly answer?: string;
   readonly body: ComponentChildren;
   /** Another origin to which its forms may lead. */
   readonly formTarget?: string;
@@ -81,36 +82,16 @@ export interface FormRefusal {
 interface PageContextValue {
   /** Of the guest, for every form. */
   readonly formToken: string;
-  /** Path and query of the page, to come back to it. */
+  /** Path and query of the page. */
   readonly path: string;
-  /** When the page was made, ms since 1970: what relative times refer to. */
-  readonly now: number;
   /** The form that was just sent and not accepted. */
   readonly refusal?: FormRefusal | undefined;
-  readonly isMember: boolean;
   /** Of the API; `undefined` when it is not served (`API_REFERENCE`). */
   readonly referenceUrl?: string | undefined;
-  /** Whether an OpenID provider is configured (`OIDC_ISSUER`). */
-  readonly hasProvider: boolean;
 }
 
-export const PageContext = createContext<PageContextValue>({
-  formToken: '',
-  path: '',
-  now: 0,
-  isMember: false,
-  hasProvider: false,
-});
+export const PageContext = createContext<PageContextValue>({ formToken: '', path: '' });
 
 export function usePage(): PageContextValue {
   return useContext(PageContext);
-}
-
-/** The colours of all pages: those of the device, or always one of the two. */
-export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
-export const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
-
-export function readTheme(text: string | undefined): Theme {
-  return themes.find((theme) => theme === text) ?? 'system';
 }

@@ -7,14 +7,9 @@ import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
 import { CurrentPerson, type PersonRequest } from '../../sessions/member-request.js';
 import { MemberSessions } from '../../sessions/member-sessions.js';
 import { WithoutAccount } from '../../sessions/session.guard.js';
-import { done, doneText } from '../../view/forms.js';
+import { done } from '../../view/forms.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { accountsPage } from './accounts.page.js';
-
-const doneTexts: Readonly<Record<string, string>> = {
-  declined: 'Invitation declined.',
-  left: 'You have left the account.',
-};
 
 /** The page also shows that an invitation was revoked meanwhile or the account is full. */
 const shownOnPage = { page: 'show', codes: ['not_found', 'forbidden'] } as const;
@@ -31,7 +26,7 @@ export class AccountsController {
   @Get('accounts')
   async show(@CurrentPerson() person: PersonRequest): Promise<PageView> {
     const own = await this.account.askAs(person, listInvitations, {});
-    return accountsPage({ ...own, session: person.session, done: doneText(person.fields, doneTexts) });
+    return accountsPage({ ...own, session: person.session });
   }
 
   @PostForm('accounts', shownOnPage)

@@ -10,20 +10,22 @@ import {
   startOrder,
 } from '#contracts';
 import { CONFIG } from '#platform';
-import { type RequestContext, ServiceClient } from '#transport';
-import { Get, Inject, Post } from '@nestjs/common';
+import { ServiceClient } from '#transport';
+import { Get, Inject } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SITE_ORIGIN } from '../../config/origins.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/pages.decorator.js';
+import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { refuse } from '../../view/forms.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { buyPage, type BuyProps } from './buy.page.js';
 import { isUnpaid, orderPage } from './order.page.js';
 import { orderPath } from './orders.js';
 
 const ordersShown = 20;
+const unanswered: readonly string[] = ['unavailable', 'deadline_exceeded'];
 
 interface BuyConfig {
   readonly SALES_EMAIL?: string;
@@ -45,11 +47,11 @@ export class BuyController {
 
   @Get()
   show(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    return this.page(member, {}, member.context());
+    return this.page(member, newOrderIds());
   }
 
   /** The order is written before it is paid; the same form again is the same order. */
-  @Post()
+  @PostForm('', { page: 'show' })
   async order(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     member.assertOwner();
     const pack = member.fields.choice('pack', cardPacks);
@@ -60,11 +62,8 @@ export class BuyController {
     try {
       return new SeeOther((await this.account.ask(member, startOrder, request, context)).checkout_url);
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      if (error.code === 'conflict') {
-        return this.page(member, { problem: error.message, status: 409 }, context);
-      }
-      if (error.code !== 'unavailable' && error.code !== 'deadline_exceeded') throw error;
+      const isUnanswered = error instanceof ServiceError && unanswered.includes(error.code);
+      if (!isUnanswered) throw error;
       return this.showUnstarted(member, order_id, pack);
     }
   }
@@ -76,9 +75,14 @@ export class BuyController {
       this.refresh(member, member.id('order_id')),
       this.services.request(describeSelling, {}, member.context()),
     ]);
-    const { SALES_EMAIL: salesEmail } = this.config;
-    const returned = readReturned(member);
-    return orderPage({ order, selling, isOwner: member.isOwner, salesEmail, returned });
+    const { isOwner } = member;
+    return orderPage({
+      order,
+      selling,
+      isOwner,
+      salesEmail: this.config.SALES_EMAIL,
+      returned: readReturned(member),
+    });
   }
 
   /** After a start without an answer. The order may be an older one that was paid, so the page states only what is certain. */
@@ -87,8 +91,8 @@ export class BuyController {
     if (order && !isUnpaid(order)) return new SeeOther(orderPath(order));
     const problem = 'The payment provider does not respond. You were not charged: try again in a moment.';
     // The same order again: its button works as soon as the payment provider does.
-    const orderIds = { ...newOrderIds(), [pack]: orderId };
-    return this.page(member, { problem, status: 503, orderIds }, member.contextOfLongWork());
+    const page = await this.page(member, { ...newOrderIds(), [pack]: orderId });
+    return refuse(page, member.fields, new ServiceError('unavailable', problem));
   }
 
   private async findOrder(member: MemberRequest, orderId: string): Promise<OrderView | null> {
@@ -105,12 +109,9 @@ export class BuyController {
     return this.account.ask(member, refreshOrder, { order_id }, member.contextOfLongWork());
   }
 
-  /** `context`: of long work after waiting for the payment provider, when the deadline of the request may have passed. */
-  private async page(
-    member: MemberRequest,
-    props: Partial<BuyProps>,
-    context: RequestContext,
-  ): Promise<PageView> {
+  /** Also after waiting for the payment provider, when the deadline of the request may have passed. */
+  private async page(member: MemberRequest, orderIds: BuyProps['orderIds']): Promise<PageView> {
+    const context = member.contextOfLongWork();
     const [selling, { packs }, { items: orders }] = await Promise.all([
       this.services.request(describeSelling, {}, context),
       this.services.request(listPacks, {}, context),
@@ -120,12 +121,10 @@ export class BuyController {
       selling,
       packs,
       orders,
-      orderIds: newOrderIds(),
+      orderIds,
       isOwner: member.isOwner,
       isSuspended: member.session.account.is_suspended === true,
       salesEmail: this.config.SALES_EMAIL,
-      now: Date.now(),
-      ...props,
     });
   }
 }

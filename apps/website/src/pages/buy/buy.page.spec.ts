@@ -21,7 +21,6 @@ function textOf(view: SellingView): string {
     isOwner: false,
     isSuspended: false,
     salesEmail: undefined,
-    now: Date.parse('2026-03-01T12:00:00Z'),
   });
   return render(h(Fragment, null, body)).replace(/<[^>]*>/g, '');
 }

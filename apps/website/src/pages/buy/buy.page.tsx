@@ -1,7 +1,6 @@
 import { type CardPack, cardPacks, type OrderView, type PackView, type SellingView } from '#contracts';
-import { Button } from '../../components/controls.js';
-import { Callout, PageTitle } from '../../components/display.js';
-import { Form } from '../../components/form.js';
+import { Callout } from '../../components/display.js';
+import { Action } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { dayMs, formatDate } from '../../view/dates.js';
 import { formatNumber } from '../../view/format.js';
@@ -20,29 +19,30 @@ export interface BuyProps {
   /** A suspended account can't buy. */
   readonly isSuspended: boolean;
   readonly salesEmail: string | undefined;
-  readonly now: number;
-  /** Shown at the top: the forms of all packs share a path, and have no visible fields. */
-  readonly problem?: string;
-  readonly status?: number;
 }
 
 /** The packs that can be bought by card, and what was ordered before. */
 export function buyPage(props: BuyProps): PageView {
-  const { selling, packs, orders, isOwner, salesEmail, now, problem, status } = props;
-  const lastDay = formatDate(new Date(now + lifetimeDays * dayMs).toISOString());
+  const { selling, packs, orders, isOwner, salesEmail } = props;
+  const lastDay = formatDate(new Date(Date.now() + lifetimeDays * dayMs).toISOString());
   const enterprise = packs.find(({ pack }) => pack === 'enterprise');
   return {
     title: 'Buy credits',
     section: 'buy',
+    answer: `Pay once, use within ${lifetimeDays} days`,
     formTarget: selling.checkout_origin,
-    ...(status === undefined ? {} : { status }),
     body: (
       <>
-        <PageTitle title="Buy credits" answer={`Pay once, use within ${lifetimeDays} days`} />
-        {problem && <Callout kind="problem">{problem}</Callout>}
-        <Selling selling={selling} salesEmail={salesEmail} />
+        {!selling.is_open && (
+          <Callout kind="neutral">
+            Buying credits by card is not available here. <Contact salesEmail={salesEmail} />
+          </Callout>
+        )}
+        {selling.is_open && selling.is_test && (
+          <Callout kind="warning">Test mode: no real money is charged.</Callout>
+        )}
         {selling.is_open && !isOwner && (
-          <Callout kind="info">Only owners of this account can buy credits. Ask one of them.</Callout>
+          <Callout kind="neutral">Only owners of this account can buy credits. Ask one of them.</Callout>
         )}
         <ul class="packs">
           {cardPacks.map((pack) => (
@@ -52,6 +52,8 @@ export function buyPage(props: BuyProps): PageView {
         <p class="hint">
           Credits bought today expire on {lastDay}. The oldest are used first. Prices are in US dollars
           {selling.adds_tax ? ', plus tax where it applies' : ''}.
+          {selling.makes_invoices &&
+            ' You get an invoice for every payment. Enter your company, its address and its tax ID when you pay.'}
         </p>
         {enterprise && (
           <Enterprise credits={enterprise.credits} centsPerCredit={enterprise.price_cents_per_credit_min}>
@@ -59,11 +61,6 @@ export function buyPage(props: BuyProps): PageView {
           </Enterprise>
         )}
         {orders.length > 0 && <Orders orders={orders} />}
-        {selling.makes_invoices && (
-          <p class="hint">
-            You get an invoice for every payment. Enter your company, its address and its tax ID when you pay.
-          </p>
-        )}
       </>
     ),
   };
@@ -79,24 +76,14 @@ function CardPackOffer({ pack, packs, selling, orderIds, isOwner, isSuspended }:
   return (
     <Pack name={packNames[pack]} credits={view.credits} priceCents={view.price_cents}>
       {selling.is_open && isOwner && !isSuspended && (
-        <Form action={pagePaths.buy} hidden={{ pack, order_id: orderIds[pack] }}>
-          <Button kind={pack === 'builder' ? 'primary' : 'plain'}>
-            Buy {formatNumber(view.credits)} credits
-          </Button>
-        </Form>
+        <Action
+          action={pagePaths.buy}
+          hidden={{ pack, order_id: orderIds[pack] }}
+          kind={pack === 'builder' ? 'primary' : 'plain'}
+        >
+          Buy {formatNumber(view.credits)} credits
+        </Action>
       )}
     </Pack>
   );
-}
-
-/** What to know before paying. */
-function Selling({ selling, salesEmail }: Pick<BuyProps, 'selling' | 'salesEmail'>) {
-  if (!selling.is_open) {
-    return (
-      <Callout kind="info">
-        Buying credits by card is not available here. <Contact salesEmail={salesEmail} />
-      </Callout>
-    );
-  }
-  return selling.is_test ? <Callout kind="warning">Test mode: no real money is charged.</Callout> : null;
 }

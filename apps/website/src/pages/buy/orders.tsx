@@ -1,5 +1,5 @@
 import { type OrderState, type OrderView } from '#contracts';
-import { Badge, Card, Moment } from '../../components/display.js';
+import { Badge, type BadgeKind, Card, Moment } from '../../components/display.js';
 import { type Column, DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
@@ -7,18 +7,9 @@ import { packNames } from './packs.js';
 
 const columns: readonly Column<OrderView>[] = [
   { title: 'Ordered', class: 'wraps', cell: (order) => <Moment at={order.ordered_at} /> },
-  {
-    title: 'Pack',
-    class: 'wraps pack-name',
-    cell: (order) => (
-      <>
-        <a href={orderPath(order)}>{packNames[order.pack]}</a>
-        <span class="narrow-only hint">{formatCount(order.credits, 'credit')}</span>
-      </>
-    ),
-  },
-  { title: 'Credits', isNumber: true, isWideOnly: true, cell: ({ credits }) => formatNumber(credits) },
-  { title: 'Amount', isNumber: true, cell: (order) => formatPrice(amountOf(order)) },
+  { title: 'Pack', cell: (order) => <a href={orderPath(order)}>{packNames[order.pack]}</a> },
+  { title: 'Credits', class: 'number', cell: ({ credits }) => formatNumber(credits) },
+  { title: 'Amount', class: 'number', cell: (order) => formatPrice(amountOf(order)) },
   {
     title: 'Status',
     class: 'wraps',
@@ -39,32 +30,21 @@ export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
   );
 }
 
-interface StateWords {
-  readonly kind: 'good' | 'neutral' | 'warning' | 'problem';
-  readonly words: string;
-}
-
-const states: Readonly<Record<OrderState, StateWords>> = {
-  open: { kind: 'warning', words: 'Not paid yet' },
-  processing: { kind: 'warning', words: 'Payment processing' },
-  in_review: { kind: 'warning', words: 'Paid, in review' },
-  granted: { kind: 'good', words: 'Paid' },
-  refunded: { kind: 'neutral', words: 'Refunded' },
-  expired: { kind: 'neutral', words: 'Expired, not paid' },
-  failed: { kind: 'problem', words: 'Payment failed' },
+const states: Readonly<Record<OrderState, readonly [BadgeKind, string]>> = {
+  open: ['warning', 'Not paid yet'],
+  processing: ['warning', 'Payment processing'],
+  in_review: ['warning', 'Paid, in review'],
+  granted: ['good', 'Paid'],
+  refunded: ['neutral', 'Refunded'],
+  expired: ['neutral', 'Expired, not paid'],
+  failed: ['problem', 'Payment failed'],
 };
-/** The list does not ask the payment provider. */
-const uncertain: StateWords = { kind: 'warning', words: 'Not confirmed' };
-const free: StateWords = { kind: 'good', words: 'Free of charge' };
 
 function StateBadge({ order }: { readonly order: OrderView }) {
-  const { kind, words } = wordsOf(order);
-  return <Badge kind={kind}>{words}</Badge>;
-}
-
-function wordsOf(order: OrderView): StateWords {
-  if (isUncertain(order)) return uncertain;
-  return order.state === 'granted' && isFree(order) ? free : states[order.state];
+  const [kind, words] = states[order.state];
+  // The list does not ask the payment provider.
+  if (isUncertain(order)) return <Badge kind="warning">Not confirmed</Badge>;
+  return <Badge kind={kind}>{order.state === 'granted' && isFree(order) ? 'Free of charge' : words}</Badge>;
 }
 
 /** Whether the buyer may have paid without our knowing, because the payment provider could not be asked. */
@@ -86,25 +66,19 @@ export function returnedWords(order: OrderView): string {
   return `${formatPrice(returned)}${share} returned, ${taken} taken back`;
 }
 
-/** An amount on the way from the price to what was paid, US cents; a discount is negative. */
-interface AmountLine {
-  readonly name: string;
-  readonly cents: number;
-}
-
 /** What the buyer paid, or is to pay, US cents. */
 export function amountOf({ paid, price_cents }: OrderView): number {
   return paid?.total_cents ?? price_cents;
 }
 
-/** What the amount consists of, if there was a discount or tax. */
-export function amountLines({ paid }: OrderView): AmountLine[] {
-  if (!paid) return [];
-  const lines = [
-    { name: 'Discount', cents: -paid.discount_cents },
-    { name: 'Tax', cents: paid.tax_cents },
-  ].filter(({ cents }) => cents !== 0);
-  return lines.length > 0 ? [{ name: 'Price', cents: paid.subtotal_cents }, ...lines] : [];
+/** What the amount consists of, if there was a discount or tax: each by name, as text. */
+export function amountParts({ paid }: OrderView): Readonly<Record<string, string>> {
+  if (!paid || (paid.discount_cents === 0 && paid.tax_cents === 0)) return {};
+  return {
+    Price: formatPrice(paid.subtotal_cents),
+    ...(paid.discount_cents !== 0 && { Discount: formatPrice(-paid.discount_cents) }),
+    ...(paid.tax_cents !== 0 && { Tax: formatPrice(paid.tax_cents) }),
+  };
 }
 
 /** Whether a discount covered the whole price. */

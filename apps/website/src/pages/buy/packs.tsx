@@ -18,32 +18,25 @@ interface PackProps {
   readonly name: string;
   readonly credits: number;
   readonly priceCents: number;
-  /** Of its title on the page. */
-  readonly level?: 'h2' | 'h3';
   readonly children?: ComponentChildren;
 }
 
 /** A pack with its price and what it buys. */
-export function Pack({ name, credits, priceCents, level: Title = 'h2', children }: PackProps) {
+export function Pack({ name, credits, priceCents, children }: PackProps) {
+  const searches = formatCount(Math.floor(credits / searchCredits), 'search', 'searches');
   return (
-    <li class="card pack">
-      <Title>{name}</Title>
-      <p class="pack-price">{formatPrice(priceCents)}</p>
+    <li class="card">
+      <h2>{name}</h2>
+      <p class="answer">{formatPrice(priceCents)}</p>
       <p>
         <strong>{formatNumber(credits)} credits</strong>, {formatPrice(Math.round(priceCents / credits))} each
       </p>
-      <p class="hint">{whatItBuys(credits)}</p>
+      <p class="hint">
+        {searches} with two filters, or {formatCount(credits, 'profile')}
+      </p>
       {children}
     </li>
   );
-}
-
-/** What this many credits buy, in round numbers. */
-export function whatItBuys(credits: number): string {
-  const searches = Math.floor(credits / searchCredits);
-  const magnitude = 10 ** Math.max(0, Math.floor(Math.log10(searches)) - 1);
-  const round = Math.floor(searches / magnitude) * magnitude;
-  return `About ${formatCount(round, 'search', 'searches')} with two filters, or ${formatCount(credits, 'profile')}`;
 }
 
 interface EnterpriseProps {

@@ -1,5 +1,5 @@
 import { type Platform, type PublicCreator } from '#contracts';
-import { Fact, Facts } from '../../components/display.js';
+import { Facts, Panel } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
@@ -15,25 +15,21 @@ const reachFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximu
 
 /** What everyone may see of a creator. */
 export function creatorPage({ name, tagline, country, platforms }: PublicCreator): PageView {
+  const reaches = platforms.map(({ platform, reach }): [string, string] => [
+    platformNames[platform],
+    `${reach === 0 ? 'under 1,000' : `about ${reachFormat.format(reach)}`} followers`,
+  ]);
   return {
     title: name,
     isPublic: true,
     body: (
-      <article class="panel creator">
-        <h1>{name}</h1>
-        {tagline && <p class="lead">{tagline}</p>}
-        <Facts>
-          <Fact name="Country">{country}</Fact>
-          {platforms.map(({ platform, reach }) => (
-            <Fact key={platform} name={platformNames[platform]}>
-              {reach === 0 ? 'under 1,000' : `about ${reachFormat.format(reach)}`} followers
-            </Fact>
-          ))}
-        </Facts>
+      <Panel title={name}>
+        {tagline && <p>{tagline}</p>}
+        <Facts of={{ Country: country, ...Object.fromEntries<string>(reaches) }} />
         <p class="hint">
           Links, handles and exact follower counts are for customers. <a href={pagePaths.overview}>Sign up</a>
         </p>
-      </article>
+      </Panel>
     ),
   };
 }

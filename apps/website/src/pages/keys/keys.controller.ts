@@ -13,7 +13,6 @@ import { deriveApiKey, displayPrefix, hashApiKey, newToken } from '#platform';
 import { Get, Inject, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { API_ORIGIN } from '../../config/origins.js';
-import { questionPage } from '../../components/question.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
@@ -21,23 +20,14 @@ import { isToken } from '../../sessions/cookies.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
 import { lastDays } from '../../view/dates.js';
 import { fieldProblem } from '../../view/form-fields.js';
-import { done, doneText } from '../../view/forms.js';
+import { done } from '../../view/forms.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
-import { createdKeyPage, shownKeyPage } from './created-key.page.js';
-import * as questions from './key-questions.js';
+import { createdKeyPage } from './created-key.page.js';
 import { expiryField, lastDayOf, limitField, readExpiry, readLimit } from './key-limits.js';
-import { keyDays, keysPage, withUsage } from './keys.page.js';
+import { keyDays, keyNameLengthMax, keysPage, overlapHours } from './keys.page.js';
 import { NewKeyCookie, newKeyPath } from './new-key.js';
 
-const doneTexts: Readonly<Record<string, string>> = {
-  renamed: 'Key renamed.',
-  limits: 'Limits saved.',
-  on: 'Key switched on. Calls with it work again.',
-  off: 'Key switched off. Calls with it are refused within a second.',
-  deleted: 'Key deleted. Calls with it are refused within a second.',
-};
-
-const nameProblem = { name: `Enter a name of 1 to ${questions.keyNameLengthMax} characters.` };
+const nameProblem = { name: `Enter a name of 1 to ${keyNameLengthMax} characters.` };
 
 /** `/account/keys`: members create, rename, switch and delete the API keys of their account. */
 @MemberPages(pagePaths.keys)
@@ -55,12 +45,11 @@ export class KeysController {
       this.account.keys(member),
       this.account.usage(member, days[0], days.at(-1)),
     ]);
-    const said = doneText(member.fields, doneTexts);
     return keysPage({
-      keys: withUsage(keys, usage, days),
+      keys: [...keys].sort((one, other) => (other.last_used_at ?? '').localeCompare(one.last_used_at ?? '')),
+      usage,
       formId: newToken(),
       isSuspended: member.session.account.is_suspended === true,
-      done: said,
     });
   }
 
@@ -92,30 +81,14 @@ export class KeysController {
   @Get(':key_id/new')
   async showNew(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const key = await this.find(member);
-    const secret = this.newKey.take(member, key.id);
-    return secret === undefined ? shownKeyPage(key) : createdKeyPage(key, secret, this.origin);
-  }
-
-  @Get(':key_id/name')
-  async askName(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    return questionPage(questions.renameKey(await this.find(member)));
-  }
-
-  @PostForm(':key_id/name', { page: 'askName', fields: ['name'] })
-  async rename(@CurrentMember() member: MemberRequest): Promise<FormResult> {
-    return this.update(member, member.fields.read(UpdateKeyRequest, nameProblem), 'renamed');
-  }
-
-  @Get(':key_id/rotate')
-  async askToRotate(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    return questionPage(questions.rotateKey(await this.find(member), newToken()));
+    return createdKeyPage(key, this.newKey.take(member, key.id), this.origin);
   }
 
   /** As for a new key, the same form sent again is the same secret. */
-  @PostForm(':key_id/rotate', { page: 'askToRotate', fields: ['overlap_hours'] })
+  @PostForm(':key_id/rotate', { page: 'list' })
   async rotate(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const key_id = member.id('key_id');
-    const overlap_hours = Number(member.fields.choice('overlap_hours', questions.overlapHours) ?? 24);
+    const overlap_hours = Number(member.fields.choice('overlap_hours', overlapHours) ?? 24);
     const secret = deriveApiKey(member.token, JSON.stringify([readFormId(member), key_id, overlap_hours]));
     const hash = hashApiKey(secret);
     const key = await this.account.ask(member, rotateKey, {
@@ -130,43 +103,37 @@ export class KeysController {
     return new SeeOther(newKeyPath(key.id));
   }
 
-  @Get(':key_id/limits')
-  async askLimits(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    return questionPage(questions.limitKey(await this.find(member)));
-  }
-
   /** A day that is left as it was leaves the expiry as it is, which operators can set to the millisecond. */
-  @PostForm(':key_id/limits', { page: 'askLimits', fields: [expiryField, limitField] })
-  async changeLimits(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+  @PostForm(':key_id/change', { page: 'list', fields: ['name', expiryField, limitField] })
+  async change(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const key = await this.find(member);
     const isSameDay = member.fields.text(expiryField) === lastDayOf(key.expires_at);
-    const expiry = isSameDay ? {} : { expires_at: readExpiry(member.fields, Date.now()) };
-    return this.update(member, { ...expiry, monthly_limit: readLimit(member.fields) }, 'limits');
+    const change = {
+      ...member.fields.read(UpdateKeyRequest, nameProblem),
+      ...(isSameDay ? {} : { expires_at: readExpiry(member.fields, Date.now()) }),
+      monthly_limit: readLimit(member.fields),
+    };
+    return this.update(member, change, 'key-changed');
   }
 
   @Post(':key_id/on')
   switchOn(@CurrentMember() member: MemberRequest): Promise<FormResult> {
-    return this.update(member, { active: true }, 'on');
+    return this.update(member, { active: true }, 'key-on');
   }
 
   @Post(':key_id/off')
   switchOff(@CurrentMember() member: MemberRequest): Promise<FormResult> {
-    return this.update(member, { active: false }, 'off');
+    return this.update(member, { active: false }, 'key-off');
   }
 
-  @Get(':key_id/delete')
-  async askToDelete(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    return questionPage(questions.deleteKey(await this.find(member)));
-  }
-
-  @PostForm(':key_id/delete', { page: 'askToDelete', fields: ['name'] })
+  @PostForm(':key_id/delete', { page: 'list', fields: ['name'] })
   async delete(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const key = await this.find(member);
     if (collapsed(member.fields.text('name')) !== collapsed(key.name)) {
       throw fieldProblem('name', "The name doesn't match.");
     }
     await this.account.ask(member, deleteKey, { key_id: key.id });
-    return done(pagePaths.keys, 'deleted');
+    return done(pagePaths.keys, 'key-deleted');
   }
 
   private find(member: MemberRequest): Promise<KeyView> {
@@ -176,7 +143,7 @@ export class KeysController {
   private async update(
     member: MemberRequest,
     change: Omit<UpdateKeyRequest, 'account_id' | 'key_id'>,
-    code: string,
+    code: 'key-changed' | 'key-on' | 'key-off',
   ): Promise<FormResult> {
     await this.account.ask(member, updateKey, { key_id: member.id('key_id'), ...change });
     return done(pagePaths.keys, code);

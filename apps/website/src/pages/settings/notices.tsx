@@ -1,6 +1,6 @@
 import { type DeliveryView, type NoticeKind } from '#contracts';
 import { Button, Copyable } from '../../components/controls.js';
-import { Checkbox, Field, Form } from '../../components/form.js';
+import { Action, Checkbox, Field, Form } from '../../components/form.js';
 import { Badge, Card, Moment } from '../../components/display.js';
 import { type Column, DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
@@ -17,14 +17,11 @@ export function NotificationSettings({ notices, deliveries, isOwner, noticeId }:
       {isOwner && notices.webhook_url !== null && (
         <>
           {notices.webhook_secret !== null && (
-            <div>
-              <p class="hint">Secret that signs the webhook (Standard Webhooks)</p>
-              <Copyable id="webhook-secret" what="secret" text={notices.webhook_secret} />
-            </div>
+            <Copyable id="webhook-secret" what="webhook secret" text={notices.webhook_secret} />
           )}
-          <Form action={`${path}/test`} hidden={{ notice_id: noticeId }}>
-            <Button>Send test notification</Button>
-          </Form>
+          <Action action={`${path}/test`} hidden={{ notice_id: noticeId }}>
+            Send test notification
+          </Action>
         </>
       )}
       {deliveries.length > 0 && (
@@ -53,12 +50,9 @@ function NoticesForm({ notices }: Pick<SettingsView, 'notices'>) {
           received payments
         </Checkbox>
       </fieldset>
-      <fieldset>
-        <legend>Channels</legend>
-        <Checkbox name="notify_by_email" isTicked={notices.notify_by_email}>
-          email to the owners
-        </Checkbox>
-      </fieldset>
+      <Checkbox name="notify_by_email" isTicked={notices.notify_by_email}>
+        Send notifications by email to the owners
+      </Checkbox>
       <Field
         id="webhook"
         name="webhook_url"
@@ -66,9 +60,7 @@ function NoticesForm({ notices }: Pick<SettingsView, 'notices'>) {
         hint="HTTPS address that receives each notification. Leave empty to turn this off"
         input={{ type: 'url', maxLength: 2_000, value: notices.webhook_url ?? '', autocomplete: 'off' }}
       />
-      <div>
-        <Button kind="primary">Save notifications</Button>
-      </div>
+      <Button kind="primary">Save notifications</Button>
     </Form>
   );
 }
@@ -95,9 +87,9 @@ const kindNames: Readonly<Record<NoticeKind, string>> = {
 };
 
 const stateBadges = {
-  waiting: { kind: 'warning', words: 'Pending' },
-  delivered: { kind: 'good', words: 'Delivered' },
-  given_up: { kind: 'problem', words: 'Failed' },
+  waiting: <Badge kind="warning">Pending</Badge>,
+  delivered: <Badge kind="good">Delivered</Badge>,
+  given_up: <Badge kind="problem">Failed</Badge>,
 } as const;
 
 const columns: readonly Column<DeliveryView>[] = [
@@ -109,7 +101,7 @@ const columns: readonly Column<DeliveryView>[] = [
     class: 'wraps',
     cell: ({ state, problem }) => (
       <>
-        <Badge kind={stateBadges[state].kind}>{stateBadges[state].words}</Badge> {problem}
+        {stateBadges[state]} {problem}
       </>
     ),
   },

@@ -1,38 +1,12 @@
-import {
-  type AccountDetail,
-  type DeliveryView,
-  getAccount,
-  getNotices,
-  type InvitationView,
-  listDeliveries,
-  type ListedSession,
-  listMembers,
-  listSessions,
-  type MemberView,
-  type NoticeSettings,
-} from '#contracts';
+import { getAccount, getNotices, listDeliveries, listMembers, listSessions } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type AccountData } from '../../data/account-data.js';
 import { type MemberRequest } from '../../sessions/member-request.js';
 
 /** What the page of settings shows. */
-export interface SettingsView {
-  readonly account: AccountDetail;
-  readonly members: readonly MemberView[];
-  /** Open ones. */
-  readonly invitations: readonly InvitationView[];
-  readonly notices: NoticeSettings;
-  readonly deliveries: readonly DeliveryView[];
-  readonly sessions: readonly ListedSession[];
-  /** The person who looks at it. */
-  readonly personId: string;
-  readonly isOwner: boolean;
-  /** Of the forms to invite and to send a test: the same form sent twice is one invitation or test. */
-  readonly invitationId: string;
-  readonly noticeId: string;
-}
+export type SettingsView = Awaited<ReturnType<typeof findSettings>>;
 
-export async function findSettings(data: AccountData, member: MemberRequest): Promise<SettingsView> {
+export async function findSettings(data: AccountData, member: MemberRequest) {
   const [account, { members, invitations }, notices, { deliveries }, { sessions }] = await Promise.all([
     data.ask(member, getAccount, {}),
     data.ask(member, listMembers, {}),
@@ -49,6 +23,7 @@ export async function findSettings(data: AccountData, member: MemberRequest): Pr
     sessions,
     personId: member.session.person_id,
     isOwner: member.isOwner,
+    // Of the forms to invite and to send a test: the same form sent twice is one invitation or test.
     invitationId: uuidv7(),
     noticeId: uuidv7(),
   };

@@ -1,48 +1,40 @@
 import {
   accountNameLengthMax,
+  changeMember,
+  ChangeMemberRequest,
   changeNotices,
   ChangeNoticesRequest,
   endSession,
   int4Max,
+  inviteMember,
   leaveAccount,
+  removeMember,
   renameAccount,
   RenameAccountRequest,
+  revokeInvitation,
   testNotice,
 } from '#contracts';
 import { Get, Post } from '@nestjs/common';
-import { questionPage } from '../../components/question.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
 import { formatNumber } from '../../view/format.js';
-import { done, doneText } from '../../view/forms.js';
+import { done } from '../../view/forms.js';
 import { type FormResult, type PageView } from '../../view/page.js';
-import * as questions from './members.js';
 import { findSettings } from './settings-view.js';
 import { settingsPage } from './settings.page.js';
 
-const doneTexts: Readonly<Record<string, string>> = {
-  invited: 'Invitation sent by email. It is valid for 14 days.',
-  'invited-unmailed':
-    'Invitation created. It is valid for 14 days. This service sends no email: ask its operator for a sign-in link for this address.',
-  revoked: 'Invitation revoked.',
-  renamed: 'Account renamed.',
-  role: 'Role changed.',
-  removed: 'Member removed and signed out of this account.',
-  notices: 'Notification settings saved.',
-  tested: 'Test sent. It appears in the list of notifications in a moment.',
-  ended: 'The other session is signed out.',
-};
+const roleProblem = { role: 'Choose owner or member.' };
 
-/** `/account/settings`: all settings on one page, except for members, which have a controller of their own. */
+/** `/account/settings`: the account, its members and notifications, and the sessions of a person, on one page. */
 @MemberPages(pagePaths.settings)
 export class SettingsController {
   constructor(private readonly account: AccountData) {}
 
   @Get()
   async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    return settingsPage(await findSettings(this.account, member), doneText(member.fields, doneTexts));
+    return settingsPage(await findSettings(this.account, member));
   }
 
   @PostForm('account', { page: 'show', fields: ['name'] })
@@ -79,16 +71,50 @@ export class SettingsController {
   @Post('sessions/end')
   async endSession(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     await this.account.askAs(member, endSession, { session_id: member.fields.id('session_id') });
-    return done(pagePaths.settings, 'ended');
+    return done(pagePaths.settings, 'session-ended');
   }
 
-  @Get('leave')
-  askToLeave(@CurrentMember() { session }: MemberRequest): PageView {
-    return questionPage(questions.leaveAccount(session.account));
+  @PostForm('members', { page: 'show', otherwise: 'email' })
+  async invite(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const { fields, session } = member;
+    const { is_mailed } = await this.account.ask(member, inviteMember, {
+      email: fields.email(),
+      ...fields.read(ChangeMemberRequest, roleProblem),
+      invitation_id: fields.id('invitation_id'),
+      person_id: session.person_id,
+    });
+    return done(pagePaths.settings, is_mailed ? 'invited' : 'invited-unmailed');
   }
 
-  /** Leaves the account that the question named, whatever another tab shows meanwhile. */
-  @PostForm('leave', { page: 'askToLeave' })
+  @PostForm('members/invitations/:id/revoke', { page: 'show' })
+  async revoke(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    await this.account.ask(member, revokeInvitation, { invitation_id: member.id('id') });
+    return done(pagePaths.settings, 'revoked');
+  }
+
+  @PostForm('members/:person_id/role', { page: 'show' })
+  async changeRole(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const role = member.fields.read(ChangeMemberRequest, roleProblem);
+    await this.account.ask(member, changeMember, { person_id: member.id('person_id'), ...role });
+    return done(pagePaths.settings, 'role');
+  }
+
+  @PostForm('members/:person_id/remove', { page: 'show' })
+  async removeMember(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const removal = {
+      person_id: member.id('person_id'),
+      delete_keys: member.fields.isTicked('delete_keys'),
+    };
+    await this.account.ask(member, removeMember, removal);
+    return done(pagePaths.settings, 'removed');
+  }
+
+  /** Leaves the account that the form named, whatever another tab shows meanwhile. */
+  @PostForm('leave', { page: 'show' })
   async leave(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     await this.account.askAs(member, leaveAccount, { account_id: member.fields.id('account_id') });
     return done(pagePaths.accounts, 'left');

@@ -56,7 +56,6 @@ export class SignInController {
       returnTo: wanted(guest),
       hasProvider: this.provider.isConfigured,
       email: this.emailOf(guest),
-      isSignedOut: guest.fields.text('done') === 'signed-out',
     });
   }
 

@@ -1,7 +1,7 @@
 import { type OpenSignInLink } from '#contracts';
 import { Button, LinkButton } from '../../components/controls.js';
-import { Callout, Done, Fact, Facts, Panel } from '../../components/display.js';
-import { Field, Form } from '../../components/form.js';
+import { Facts, Panel } from '../../components/display.js';
+import { Action, Field, Form } from '../../components/form.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
@@ -15,18 +15,16 @@ interface SignInProps {
   /** An OpenID provider is configured. */
   readonly hasProvider: boolean;
   readonly email?: string;
-  readonly isSignedOut?: boolean;
 }
 
 /** Asks for the email address to send a link and a code to; without mail, says how else to sign in. */
 export function signInPage(props: SignInProps): PageView {
-  const { returnTo, hasMail, isSignUpOpen, hasProvider, email, isSignedOut } = props;
+  const { returnTo, hasMail, isSignUpOpen, hasProvider, email } = props;
   return {
     title: 'Sign in',
     body: (
       <Panel title="Sign in">
-        {isSignedOut && <Done>You are signed out.</Done>}
-        {returnTo !== undefined && <Callout kind="info">Sign in to continue.</Callout>}
+        {returnTo !== undefined && <p>Sign in to continue.</p>}
         {hasMail ? (
           <Form action={pagePaths.signIn} hidden={{ return_to: returnTo }}>
             <Field
@@ -49,11 +47,9 @@ export function signInPage(props: SignInProps): PageView {
           <p class="hint">New here? Enter your email address to sign in, and we create an account for you.</p>
         )}
         {hasProvider && (
-          <p class="or">
-            <LinkButton href={withQuery(`${pagePaths.signIn}/provider`, { return_to: returnTo })}>
-              Continue with single sign-on
-            </LinkButton>
-          </p>
+          <LinkButton href={withQuery(`${pagePaths.signIn}/provider`, { return_to: returnTo })}>
+            Continue with single sign-on
+          </LinkButton>
         )}
       </Panel>
     ),
@@ -103,13 +99,10 @@ export function linkPage(token: string, { email, account }: OpenSignInLink): Pag
     body: (
       <Panel title="Sign in to your account">
         <p>This link signs you in once.</p>
-        <Facts>
-          <Fact name="Signs in">{email}</Fact>
-          {account !== null && <Fact name="Account">{account}</Fact>}
-        </Facts>
-        <Form action={`${pagePaths.signIn}/link`} hidden={{ token }}>
-          <Button kind="primary">Sign in</Button>
-        </Form>
+        <Facts of={{ 'Signs in': email, Account: account }} />
+        <Action action={`${pagePaths.signIn}/link`} hidden={{ token }} kind="primary">
+          Sign in
+        </Action>
         <p class="hint">Not you, or didn't request this link? Close this page, and nothing happens.</p>
       </Panel>
     ),
@@ -127,11 +120,9 @@ export function oldLinkPage(): PageView {
           It was already used, is too old or is incomplete. A link in an email is valid for 10 minutes, a link
           from an operator for an hour.
         </p>
-        <p>
-          <LinkButton kind="primary" href={pagePaths.signIn}>
-            Sign in again
-          </LinkButton>
-        </p>
+        <LinkButton kind="primary" href={pagePaths.signIn}>
+          Sign in again
+        </LinkButton>
       </Panel>
     ),
   };

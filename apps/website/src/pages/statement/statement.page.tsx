@@ -1,6 +1,6 @@
 import { type EntryType, entryTypes, type LedgerPage, type StatementEntry } from '#contracts';
 import { callPath, operationNames } from '../../components/calls.js';
-import { Card, Empty, Moment, PageTitle } from '../../components/display.js';
+import { Card, Empty, Moment } from '../../components/display.js';
 import { Choices, type Column, DataTable, Paging } from '../../components/table.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { formatChange, formatNumber, lotNames } from '../../view/format.js';
@@ -23,18 +23,23 @@ const typeNames: Readonly<Record<EntryType, string>> = {
 
 const columnsOfType: readonly Column<StatementEntry>[] = [
   { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
-  { title: 'Description', class: 'wraps', cell: (entry) => <Description entry={entry} /> },
+  {
+    title: 'Description',
+    class: 'wraps',
+    cell: (entry) =>
+      entry.request_id === null ? wordsOf(entry) : <a href={callPath(entry.request_id)}>{wordsOf(entry)}</a>,
+  },
   {
     title: 'Credits',
-    isNumber: true,
-    cell: ({ credits }) => <span class={credits > 0 ? 'gain' : undefined}>{formatChange(credits)}</span>,
+    class: 'number',
+    cell: ({ credits }) => formatChange(credits),
   },
 ];
 const columns: readonly Column<StatementEntry>[] = [
   ...columnsOfType,
   {
     title: 'Balance',
-    isNumber: true,
+    class: 'number',
     cell: ({ balance_after: balance }) => (balance === null ? '' : formatNumber(balance)),
   },
 ];
@@ -50,9 +55,9 @@ export function statementPage({ creditsRemaining, entries, type, cursor }: State
   return {
     title: 'Statement',
     section: 'statement',
+    answer: `Balance ${formatNumber(creditsRemaining)}`,
     body: (
       <>
-        <PageTitle title="Statement" answer={`Balance ${formatNumber(creditsRemaining)}`} />
         <Choices label="Type of entry" choices={choices} />
         <Card
           title={type === undefined ? 'All entries' : typeNames[type]}
@@ -81,11 +86,6 @@ export function statementPage({ creditsRemaining, entries, type, cursor }: State
       </>
     ),
   };
-}
-
-function Description({ entry }: { readonly entry: StatementEntry }) {
-  const { request_id } = entry;
-  return request_id === null ? wordsOf(entry) : <a href={callPath({ request_id })}>{wordsOf(entry)}</a>;
 }
 
 /** The description of an entry. */

@@ -1,6 +1,6 @@
 import { type CallReason, type CallRecord } from '#contracts';
 import { callPath, operationNames, whyOf } from '../../components/calls.js';
-import { Card, Fact, Facts, Moment, PageTitle } from '../../components/display.js';
+import { Card, Facts, Moment } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
@@ -23,13 +23,12 @@ function explanationOf({ state }: CallRecord, reason: CallReason): string {
 /** The calls with one request id: mostly one. */
 export function callPage(requestId: string, calls: readonly CallRecord[]): PageView {
   const credits = calls.reduce((sum, call) => sum + call.credits, 0);
-  const answer = `${formatCount(calls.length, 'call')}, ${formatCount(credits, 'credit')}`;
   return {
     title: 'Call',
     section: 'usage',
+    answer: `${formatCount(calls.length, 'call')}, ${formatCount(credits, 'credit')}`,
     body: (
       <>
-        <PageTitle title="Call" answer={answer} />
         <p>
           Request ID <code>{requestId}</code>
         </p>
@@ -45,29 +44,22 @@ export function callPage(requestId: string, calls: readonly CallRecord[]): PageV
 }
 
 function Call({ call }: { readonly call: CallRecord }) {
+  const { filters, credits_returned: returned, repeat_of: repeated } = call;
   return (
     <Card title={whyOf(call)}>
       {call.reason !== null && <p>{explanationOf(call, call.reason)}</p>}
-      <Facts>
-        <Fact name="Date">
-          <Moment at={call.at} as="exact" />
-        </Fact>
-        <Fact name="Operation">{operationNames[call.operation]}</Fact>
-        <Fact name="Key">
-          {call.key.name} (<code>{call.key.prefix}...</code>)
-        </Fact>
-        {call.filters !== null && <Fact name="Filters">{call.filters.join(', ') || 'None'}</Fact>}
-        {call.total !== null && <Fact name="Matching creators">{call.total}</Fact>}
-        <Fact name="Cost">{formatCount(call.credits, 'credit')}</Fact>
-        {call.credits_returned > 0 && (
-          <Fact name="Returned">{formatCount(call.credits_returned, 'credit')}</Fact>
-        )}
-        {call.repeat_of !== null && (
-          <Fact name="Retry of">
-            <a href={callPath({ request_id: call.repeat_of })}>{call.repeat_of}</a>
-          </Fact>
-        )}
-      </Facts>
+      <Facts
+        of={{
+          Date: <Moment at={call.at} as="exact" />,
+          Operation: operationNames[call.operation],
+          Key: `${call.key.name} (${call.key.prefix}...)`,
+          Filters: filters && (filters.join(', ') || 'None'),
+          'Matching creators': call.total,
+          Cost: formatCount(call.credits, 'credit'),
+          Returned: returned > 0 ? formatCount(returned, 'credit') : null,
+          'Retry of': repeated === null ? null : <a href={callPath(repeated)}>{repeated}</a>,
+        }}
+      />
     </Card>
   );
 }

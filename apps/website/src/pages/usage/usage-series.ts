@@ -1,7 +1,7 @@
 import { type KeyView, type Operation, operations, type UsageRow } from '#contracts';
 import { type Series, seriesMax } from '../../components/bar-chart.js';
 import { sumUsage, usageByDay, type UsageUnit } from '../../data/account-data.js';
-import { dayMs, dayOf, formatDay } from '../../view/dates.js';
+import { formatDay } from '../../view/dates.js';
 
 /** More days than this are summed by week. */
 const barsMax = 92;
@@ -33,34 +33,25 @@ export function seriesByKey(
     .filter((key) => key.rows.length > 0)
     .sort((one, other) => sumUsage(other.rows, unit) - sumUsage(one.rows, unit))
     .slice(0, seriesMax - 1);
-  const ids = new Set(keys.map(({ id }) => id));
-  const deleted = rows.filter(({ key_id }) => !ids.has(key_id));
+  const deleted = rows.filter(({ key_id }) => !keys.some(({ id }) => id === key_id));
   const groups = deleted.length === 0 ? known : [...known, { name: 'deleted keys', rows: deleted }];
   return groups.map((group) => ({ name: group.name, values: usageByDay(group.rows, days, unit) }));
 }
 
-/** The bars of a chart: one per day, or per week if there would be too many. */
+/** The bars of a chart: one per day, or per week if there would be too many, named by its first day. */
 export function barsOf(
   days: readonly string[],
   series: readonly Series[],
-): { bars: string[]; marks: string[]; series: readonly Series[] } {
-  const marks = days.map(formatDay);
-  if (days.length <= barsMax) return { bars: marks, marks, series };
+): { bars: string[]; series: readonly Series[] } {
+  if (days.length <= barsMax) return { bars: days.map(formatDay), series };
   const starts = days.filter((_, index) => index % weekDays === 0);
+  const ofWeek = (values: readonly number[], week: number): number =>
+    values.slice(week * weekDays, (week + 1) * weekDays).reduce((sum, value) => sum + value, 0);
   return {
-    marks: starts.map(formatDay),
-    bars: starts.map((day) => `${formatDay(day)} to ${formatDay(weekEnd(day, days))}`),
+    bars: starts.map(formatDay),
     series: series.map(({ name, values }) => ({
       name,
-      values: starts.map((_, week) =>
-        values.slice(week * weekDays, (week + 1) * weekDays).reduce((sum, value) => sum + value, 0),
-      ),
+      values: starts.map((_, week) => ofWeek(values, week)),
     })),
   };
-}
-
-function weekEnd(day: string, days: readonly string[]): string {
-  const end = dayOf(Date.parse(day) + (weekDays - 1) * dayMs);
-  const last = days.at(-1) ?? end;
-  return end < last ? end : last;
 }

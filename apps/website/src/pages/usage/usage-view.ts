@@ -1,6 +1,5 @@
 import { usageRange } from '#http';
-import { daysMax, isDay, type CallState, type Operation, operations } from '#contracts';
-import { type UsageUnit } from '../../data/account-data.js';
+import { daysMax, isDay, type CallState, type KeyView, type Operation, operations } from '#contracts';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
 import { dayMs, dayOf } from '../../view/dates.js';
@@ -9,50 +8,42 @@ import { formatNumber } from '../../view/format.js';
 export const ranges = [7, 30, 90] as const;
 const rangeDefault = 30;
 
-/** By what the bars are divided. */
-export type Grouping = 'key' | 'operation';
-
 /** `YYYY-MM-DD` UTC, both inclusive. */
 interface UsageDays {
   readonly from: string;
   readonly to: string;
-  /** The last so many days; `null`: the days were chosen one by one. */
-  readonly days: number | null;
+  /** The last so many days; `undefined`: the days were chosen one by one. */
+  readonly days?: number;
 }
 
-/** How the days are divided, and which of their calls are listed. */
-interface UsageFilters {
-  readonly by: Grouping;
-  readonly unit: UsageUnit;
-  /** Of the list of calls. */
-  readonly keyId: string | undefined;
+/** What the page of usage shows, all of which is in its address, by the names of its parameters. */
+export interface UsageView extends UsageDays {
+  /** By what the bars are divided. */
+  readonly by: 'key' | 'operation';
+  /** The id of a key. This and the rest: of the list of calls. */
+  readonly key: string | undefined;
   readonly operation: Operation | undefined;
   readonly state: CallState | undefined;
   readonly cursor: string | undefined;
 }
 
-/** What the page of usage shows, all of which is in its address. */
-export interface UsageView extends UsageDays, UsageFilters {}
-
-/** Throws `invalid_request` with `details` for `from` or `to` if the days are not valid. */
-export function readUsageView(parameters: FormFields, keyIds: readonly string[], now: Date): UsageView {
-  return { ...readDays(parameters, now), ...readFilters(parameters, keyIds) };
+/** Throws `invalid_request` with `details` for `from` or `to` if the days are not valid; ignores other unknown values. */
+export function readUsageView(parameters: FormFields, keys: readonly KeyView[], now: Date): UsageView {
+  return { ...readFilters(parameters, keys), ...readDays(parameters, now) };
 }
 
 /** The same before any days are chosen. */
-export function readViewWithoutDays(parameters: FormFields, keyIds: readonly string[]): UsageView {
-  return { from: '', to: '', days: null, ...readFilters(parameters, keyIds) };
-}
-
-/** Unknown values are ignored. */
-function readFilters(parameters: FormFields, keyIds: readonly string[]): UsageFilters {
-  const state = (['posted', 'voided'] as const).find((name) => name === parameters.text('state'));
+export function readFilters(parameters: FormFields, keys: readonly KeyView[]): Omit<UsageView, 'days'> {
   return {
-    by: parameters.text('by') === 'key' ? 'key' : 'operation',
-    unit: parameters.text('unit') === 'calls' ? 'calls' : 'credits',
-    keyId: keyIds.find((id) => id === parameters.text('key')),
-    operation: operations.find((name) => name === parameters.text('operation')),
-    state,
+    from: '',
+    to: '',
+    by: parameters.choice('by', ['key', 'operation']) ?? 'operation',
+    key: parameters.choice(
+      'key',
+      keys.map(({ id }) => id),
+    ),
+    operation: parameters.choice('operation', operations),
+    state: parameters.choice('state', ['posted', 'voided']),
     cursor: parameters.text('cursor') || undefined,
   };
 }
@@ -63,22 +54,8 @@ export function usagePath(
   change: Partial<UsageView> = {},
   path: string = pagePaths.usage,
 ): string {
-  const { from, to, days, by, unit, keyId, operation, state, cursor } = {
-    ...view,
-    cursor: undefined,
-    ...change,
-  };
-  return withQuery(path, {
-    days: days === null || days === rangeDefault ? undefined : days,
-    from: days === null ? from : undefined,
-    to: days === null ? to : undefined,
-    by: by === 'operation' ? undefined : by,
-    unit: unit === 'credits' ? undefined : unit,
-    key: keyId,
-    operation,
-    state,
-    cursor,
-  });
+  const { days, from, to, ...filters } = { ...view, cursor: undefined, ...change };
+  return withQuery(path, { ...(days === undefined ? { from, to } : { days }), ...filters });
 }
 
 /** Without a first or a last day as in the API: 30 days, up to today. */
@@ -86,12 +63,12 @@ function readDays(parameters: FormFields, now: Date): UsageDays {
   const [from, to] = [readDay(parameters, 'from'), readDay(parameters, 'to')];
   if (from === undefined && to === undefined) return lastDaysOf(parameters.text('days'), now);
   const last = to ?? dayOf(now.getTime());
-  const count = from === undefined ? rangeDefault : spanOf(from, last);
+  const count = from === undefined ? rangeDefault : (Date.parse(last) - Date.parse(from)) / dayMs + 1;
   if (count < 1) throw fieldProblem('from', 'The first day is after the last.');
   if (count > daysMax) {
     throw fieldProblem('from', `Choose at most ${daysMax} days. You chose ${formatNumber(count)}.`);
   }
-  return { ...usageRange(from, to, now), days: null };
+  return usageRange(from, to, now);
 }
 
 function readDay(parameters: FormFields, name: 'from' | 'to'): string | undefined {
@@ -106,10 +83,5 @@ function lastDaysOf(text: string, now: Date): UsageDays {
   if (days === undefined) {
     throw fieldProblem('from', `Choose ${ranges.join(', ')} days, or enter a first and a last day.`);
   }
-  const first = dayOf(now.getTime() - (days - 1) * dayMs);
-  return { ...usageRange(first, undefined, now), days };
-}
-
-function spanOf(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  return { ...usageRange(dayOf(now.getTime() - (days - 1) * dayMs), undefined, now), days };
 }

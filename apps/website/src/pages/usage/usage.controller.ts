@@ -16,7 +16,7 @@ import { isAboutForm, refuse } from '../../view/forms.js';
 import { CsvFile, type PageView } from '../../view/page.js';
 import { callPage } from './call.page.js';
 import { usagePage, usageWithoutDaysPage } from './usage.page.js';
-import { readUsageView, readViewWithoutDays, type UsageView } from './usage-view.js';
+import { readFilters, readUsageView, type UsageView } from './usage-view.js';
 
 const callsShown = 25;
 const csvPageSize = 200;
@@ -52,7 +52,7 @@ export class UsageController {
       view = viewOf(member, keys);
     } catch (error) {
       if (!isAboutForm(error)) throw error;
-      const page = usageWithoutDaysPage(readViewWithoutDays(member.fields, idsOf(keys)));
+      const page = usageWithoutDaysPage(readFilters(member.fields, keys), keys);
       return refuse(page, member.fields, error, { fields: ['from', 'to'] });
     }
     const [usage, calls] = await Promise.all([
@@ -108,22 +108,18 @@ export class UsageController {
 }
 
 function viewOf({ fields }: MemberRequest, keys: readonly KeyView[]): UsageView {
-  return readUsageView(fields, idsOf(keys), new Date());
-}
-
-function idsOf(keys: readonly KeyView[]): string[] {
-  return keys.map(({ id }) => id);
+  return readUsageView(fields, keys, new Date());
 }
 
 function wantedCalls(view: UsageView, limit: number): Omit<ListCallsRequest, 'account_id'> {
-  const { from, to, keyId, operation, state, cursor } = view;
+  const { from, to, key, operation, state, cursor } = view;
   return {
     limit,
     from,
     to,
-    ...(keyId === undefined ? {} : { key_id: keyId }),
-    ...(operation === undefined ? {} : { operation }),
-    ...(state === undefined ? {} : { state }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...(key && { key_id: key }),
+    ...(operation && { operation }),
+    ...(state && { state }),
+    ...(cursor && { cursor }),
   };
 }

@@ -2,12 +2,12 @@ import { type CallRecord, type KeyView, type Page, type UsageRow } from '#contra
 import { BarChart, type Series } from '../../components/bar-chart.js';
 import { CallTable } from '../../components/calls.js';
 import { Button } from '../../components/controls.js';
-import { Card, Empty, PageTitle } from '../../components/display.js';
+import { Card, Empty } from '../../components/display.js';
 import { Field, Form, Select } from '../../components/form.js';
 import { Choices, type Column, DataTable, Paging } from '../../components/table.js';
-import { sumUsage, usageByDay, type UsageUnit } from '../../data/account-data.js';
+import { sumUsage, usageByDay } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { daysBetween, formatDate, formatDay } from '../../view/dates.js';
+import { daysBetween, formatDate } from '../../view/dates.js';
 import { formatCount, formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 import { barsOf, seriesByKey, seriesByOperation } from './usage-series.js';
@@ -22,21 +22,20 @@ interface UsageProps {
 
 /** What was used, day by day, and what each call cost. */
 export function usagePage(props: UsageProps): PageView {
-  const { view, usage } = props;
+  const { view, usage, keys } = props;
   const calls = formatCount(sumUsage(usage, 'calls'), 'call');
   const credits = formatCount(sumUsage(usage, 'credits'), 'credit');
-  const format = view.from.slice(0, 4) === view.to.slice(0, 4) ? formatDay : formatDate;
   const when =
-    view.days === null
-      ? `from ${format(view.from)} to ${formatDate(view.to)}`
+    view.days === undefined
+      ? `from ${formatDate(view.from)} to ${formatDate(view.to)}`
       : `in the last ${view.days} days`;
+  const page = usageWithoutDaysPage(view, keys);
   return {
-    title: 'Usage',
-    section: 'usage',
+    ...page,
+    answer: `${calls}, ${credits} ${when}`,
     body: (
       <>
-        <PageTitle title="Usage" answer={`${calls}, ${credits} ${when}`} />
-        <RangePicker view={view} />
+        {page.body}
         <UsageCard {...props} />
         <CallsCard {...props} />
       </>
@@ -44,63 +43,57 @@ export function usagePage(props: UsageProps): PageView {
   };
 }
 
-/** The same without figures, for days that are not valid. */
-export function usageWithoutDaysPage(view: UsageView): PageView {
-  return {
-    title: 'Usage',
-    section: 'usage',
-    body: (
-      <>
-        <PageTitle title="Usage" answer="Choose the days to show" />
-        <RangePicker view={view} />
-      </>
-    ),
-  };
-}
-
-/** Which days, and how they are divided. */
-function RangePicker({ view }: Pick<UsageProps, 'view'>) {
-  const { keyId: key, operation, state, from, to, unit, by } = view;
-  const units = { credits: 'Credits', calls: 'Calls' };
+/** The same without figures, for days that are not valid: which days and calls, and how they are divided. */
+export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]): PageView {
+  const { key, operation, state, from, to, by } = view;
   const groupings = { operation: 'Operation', key: 'Key' };
+  const keyNames = { '': 'All keys', ...Object.fromEntries(keys.map(({ id, name }) => [id, name])) };
+  const operations = { '': 'All operations', search: 'Searches', profile: 'Profiles' };
+  const outcomes = { '': 'All', posted: 'Answered', voided: 'Failed' };
   const choices = ranges.map((days) => ({
     name: `${days} days`,
     path: usagePath(view, { days }),
     isChosen: view.days === days,
   }));
-  return (
-    <div class="range-picker">
-      <Choices label="Days" choices={choices} />
-      <Form method="get" class="line-form" action={pagePaths.usage} hidden={{ key, operation, state }}>
-        <Field id="from" name="from" label="From" input={{ type: 'date', value: from }} />
-        <Field id="to" name="to" label="To" input={{ type: 'date', value: to }} />
-        <Select id="unit" name="unit" label="Show" value={unit} options={units} />
-        <Select id="by" name="by" label="By" value={by} options={groupings} />
-        <Button>Apply</Button>
-      </Form>
-    </div>
-  );
+  return {
+    title: 'Usage',
+    section: 'usage',
+    answer: 'Choose the days to show',
+    body: (
+      <>
+        <Choices label="Days" choices={choices} />
+        <Form method="get" class="line-form" action={pagePaths.usage}>
+          <Field id="from" name="from" label="From" input={{ type: 'date', value: from }} />
+          <Field id="to" name="to" label="To" input={{ type: 'date', value: to }} />
+          <Select id="by" name="by" label="Credits by" value={by} options={groupings} />
+          <Select id="key" name="key" label="Calls of" value={key} options={keyNames} />
+          <Select id="operation" name="operation" label="Operation" value={operation} options={operations} />
+          <Select id="state" name="state" label="Outcome" value={state} options={outcomes} />
+          <Button>Apply</Button>
+        </Form>
+      </>
+    ),
+  };
 }
 
 function UsageCard({ view, usage, keys }: UsageProps) {
   const days = daysBetween(view.from, view.to);
   const series =
-    view.by === 'key' ? seriesByKey(usage, keys, days, view.unit) : seriesByOperation(usage, days, view.unit);
+    view.by === 'key' ? seriesByKey(usage, keys, days, 'credits') : seriesByOperation(usage, days, 'credits');
   const chart = barsOf(days, series);
-  const words = view.unit === 'calls' ? 'Calls' : 'Credits';
-  const title = `${words} ${days.length === chart.bars.length ? 'per day' : 'per week'}, by ${view.by}`;
+  const title = `Credits ${days.length === chart.bars.length ? 'per day' : 'per week'}, by ${view.by}`;
   return (
     <Card title={title} aside={<a href={usagePath(view, {}, `${pagePaths.usage}.csv`)}>Download CSV</a>}>
       {usage.length === 0 ? (
         <Empty>No calls on these days. Failed calls cost nothing and are not counted.</Empty>
       ) : (
         <>
-          {sumUsage(usage, view.unit) === 0 ? (
+          {sumUsage(usage, 'credits') === 0 ? (
             <Empty>All calls on these days were free.</Empty>
           ) : (
-            <BarChart id="usage" label={title} {...chart} />
+            <BarChart label={title} {...chart} />
           )}
-          <UsageTable days={days} series={series} usage={usage} unit={view.unit} />
+          <UsageTable days={days} series={series} usage={usage} />
         </>
       )}
     </Card>
@@ -111,27 +104,27 @@ interface UsageTableProps {
   readonly days: readonly string[];
   readonly series: readonly Series[];
   readonly usage: readonly UsageRow[];
-  /** Of the series. */
-  readonly unit: UsageUnit;
 }
 
 /** The figures of the chart, newest first. Days without a call are left out. */
-function UsageTable({ days, series, usage, unit }: UsageTableProps) {
+function UsageTable({ days, series, usage }: UsageTableProps) {
   const calls = usageByDay(usage, days, 'calls');
-  const figure = (title: string, values: readonly number[]): Column<number> => ({
-    title,
-    isNumber: true,
-    cell: (index) => formatNumber(values[index] ?? 0),
-  });
-  const columns = [
-    { title: 'Day', isHead: true, cell: (index: number) => formatDate(days[index] ?? '') },
-    ...series.map(({ name, values }) => figure(`${name} (${unit})`, values)),
-    figure('Calls', calls),
-    figure('Credits', usageByDay(usage, days, 'credits')),
+  const figures = [
+    ...series.map(({ name, values }) => ({ name: `Credits for ${name}`, values })),
+    { name: 'Calls', values: calls },
+    { name: 'Credits', values: usageByDay(usage, days, 'credits') },
+  ];
+  const columns: Column<number>[] = [
+    { title: 'Day', cell: (index) => formatDate(days[index] ?? '') },
+    ...figures.map(({ name, values }) => ({
+      title: name,
+      class: 'number' as const,
+      cell: (index: number) => formatNumber(values[index] ?? 0),
+    })),
   ];
   const rows = [...days.keys()].filter((index) => (calls[index] ?? 0) > 0).reverse();
   return (
-    <details class="figures">
+    <details>
       <summary>View as table</summary>
       <DataTable caption="Usage by day" columns={columns} rows={rows} />
     </details>
@@ -139,43 +132,18 @@ function UsageTable({ days, series, usage, unit }: UsageTableProps) {
 }
 
 /** Every call on these days, with its price and the reason for it. */
-function CallsCard({ view, keys, calls: { items: calls, next_cursor: nextCursor } }: UsageProps) {
-  const isFirst = view.cursor === undefined;
+function CallsCard({ view, calls: { items: calls, next_cursor: nextCursor } }: UsageProps) {
   return (
     <Card
       title="Calls"
       id="calls"
       aside={<a href={usagePath(view, {}, `${pagePaths.calls}.csv`)}>Download CSV</a>}
     >
-      <CallFilter view={view} keys={keys} />
       {calls.length === 0 ? <Empty>No matching calls.</Empty> : <CallTable caption="Calls" calls={calls} />}
       <Paging
-        newest={isFirst ? undefined : `${usagePath(view)}#calls`}
+        newest={view.cursor === undefined ? undefined : `${usagePath(view)}#calls`}
         older={nextCursor === null ? undefined : `${usagePath(view, { cursor: nextCursor })}#calls`}
       />
     </Card>
-  );
-}
-
-function CallFilter({ view, keys }: Pick<UsageProps, 'view' | 'keys'>) {
-  const { days, from, to, by, unit } = view;
-  const range = days === null ? { from, to } : { days: String(days) };
-  const keyNames = { '': 'All keys', ...Object.fromEntries(keys.map(({ id, name }) => [id, name])) };
-  const operations = { '': 'All operations', search: 'Searches', profile: 'Profiles' };
-  const outcomes = { '': 'All', posted: 'Answered', voided: 'Failed' };
-  return (
-    <Form method="get" class="line-form" action={`${pagePaths.usage}#calls`} hidden={{ ...range, by, unit }}>
-      <Select id="key" name="key" label="Key" value={view.keyId ?? ''} options={keyNames} submits />
-      <Select
-        id="operation"
-        name="operation"
-        label="Operation"
-        value={view.operation ?? ''}
-        options={operations}
-        submits
-      />
-      <Select id="state" name="state" label="Outcome" value={view.state ?? ''} options={outcomes} submits />
-      <Button>Filter</Button>
-    </Form>
   );
 }
