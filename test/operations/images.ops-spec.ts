@@ -25,7 +25,7 @@ describe('the programs in our images', () => {
     const programs = new ImagePrograms(directory);
     try {
       for (const service of ['catalog', 'billing', 'gateway', 'website'] as const)
-        await programs.start(service);
+        {await programs.start(service);}
     } finally {
       await programs.stop();
     }

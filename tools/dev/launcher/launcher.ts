@@ -155,7 +155,7 @@ export class Launcher {
     const rows: [string, string | undefined, string?][] = [
       ['public API', publicUrl],
       ['reference', process.env.API_REFERENCE === 'off' ? undefined : `${publicUrl}/docs`],
-      ['website', siteUrl],
+      ['site', siteUrl],
       ['account', this.signInUrl],
       ['payments', outside?.paymentsUrl, 'a stand-in for Stripe: test cards only, no money'],
       ['mail', outside?.mailboxUrl, 'all mail of this stack; none is sent'],

@@ -31,7 +31,7 @@ interface BegunSignIn {
 /** The time limit for all requests to the provider during one request. */
 const timeoutMs = 4_000;
 const clockToleranceSeconds = 60;
-/** Requests that may wait for the provider at once: they hold no slot of the gateway. */
+/** Requests that may wait for the provider at once. */
 const waitingMax = 256;
 
 /** The OpenID provider of the configuration. */

@@ -12,7 +12,7 @@ interface SignInUnderWay {
 
 const maxAgeSeconds = 3_600;
 
-/** Keeps a sign-in in the browser in which it began: the gateway keeps nothing. */
+/** Keeps a sign-in in the browser in which it began: the website keeps nothing. */
 @Injectable()
 export class SignInCookie {
   constructor(private readonly cookies: Cookies) {}
