@@ -1,3 +1,4 @@
+import { type Server } from 'node:net';
 import {
   busy,
   closeWhenShuttingDown,
@@ -23,6 +24,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 import { siteOrigin } from './config/origins.js';
+import { type WebsiteConfig } from './config/website-config.js';
+import { HeldByNetwork } from './held-by-network.js';
 import { limits } from './limits.js';
 import { NetworkLimitError } from './network-limits.js';
 import { observeRequests } from './observe-requests.js';
@@ -70,7 +73,7 @@ export async function createWebsite(options: WebsiteOptions): Promise<NestFastif
     abortOnError: false,
   });
   const server = app.getHttpAdapter().getInstance();
-  server.server.maxConnections = limits.connections;
+  boundConnections(server.server, config);
   // An error that a hook raises is a page, which needs cookies and headers.
   await addPlugins(app, options);
   addHooks(server, options);
@@ -87,10 +90,24 @@ function decodableUrl({ url = '/' }: { readonly url?: string }): string {
   }
 }
 
+/** A connection beyond a bound is closed; proxies, through which many clients come, have no bound of their own. */
+function boundConnections(server: Server, { TRUST_PROXY }: WebsiteConfig): void {
+  const isProxy = proxyTrust(TRUST_PROXY);
+  const held = new HeldByNetwork(limits.connections, limits.connectionsOfNetwork);
+  server.maxConnections = limits.connections;
+  server.on('connection', (socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
+    const network = networkOf(remoteAddress);
+    if (held.take(network)) socket.once('close', () => held.giveBack(network));
+    else socket.destroy();
+  });
+}
+
 /** What happens to a request before and after Nest handles it, in this order. */
 function addHooks(server: FastifyInstance, { config, logger, shutdown }: WebsiteOptions): void {
   server.decorateRequest('guest').decorateRequest('messageContext');
-  server.addHook('onRoute', receivePaymentEvents);
+  server.addHook('onRoute', receivePaymentEvents());
   server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     // Before anything asks for the address of the client.
     const forwarded = headers['x-forwarded-for'];

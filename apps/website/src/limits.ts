@@ -12,6 +12,7 @@ const per = (calls: number, seconds: number): RateLimit => ({ calls, seconds });
  */
 export const limitTable = {
   connections: [10_000, 'open connections', 'floods'],
+  connectionsOfNetwork: [1_000, 'open connections, per IPv4 address or /64', 'floods'],
   requestsInWork: [1_000, 'requests in work at once', 'floods: the queue of billing is shared'],
   pages: [
     per(6_000, 60),
@@ -22,6 +23,8 @@ export const limitTable = {
   silenceMs: [30_000, 'ms without a byte until a connection is closed', 'slow readers'],
   form: [16 * kibibyte, 'bytes of a form', 'five times the longest form'],
   paymentEvent: [mebibyte, 'bytes of a payment event', 'a dispute with its evidence fits'],
+  paymentEvents: [128, 'payment events at once', 'bodies that are held back'],
+  paymentEventsOfNetwork: [48, 'payment events at once, per IPv4 address or /64', 'a burst of 40 fits'],
   signInMails: [per(30, 900), 'sign-in mails asked for, per network', 'floods of mail'],
   signInCodes: [per(60, 900), 'wrong links and codes, per network', 'guessing'],
   providerSignIns: [

@@ -1,6 +1,7 @@
 import { paymentEventsPath } from '../paths/page-paths.js';
-import { invalidRequest } from '#http';
+import { busy, invalidRequest, networkOf } from '#http';
 import { type FastifyRequest, type RouteOptions } from 'fastify';
+import { HeldByNetwork } from '../held-by-network.js';
 import { limits } from '../limits.js';
 import { takePaymentEvent } from '#contracts';
 import { ServiceClient } from '#transport';
@@ -14,14 +15,21 @@ const unsigned = invalidRequest({
 });
 
 /**
- * `onRoute`: lets the bodies of payment events be larger than those of other requests, and refuses those without a
- * signature, which is decided before a body is received.
+ * A hook `onRoute`: lets the bodies of payment events be larger than those of other requests. Before a body is received it refuses
+ * those without a signature, and those beyond a bound, which Stripe sends again.
  */
-export function receivePaymentEvents(route: RouteOptions): void {
-  if (route.url !== paymentEventsPath) return;
-  route.bodyLimit = limits.paymentEvent;
-  route.onRequest = ({ headers }, _reply, done) => {
-    done(headers[signatureHeader] === undefined ? unsigned : undefined);
+export function receivePaymentEvents(): (route: RouteOptions) => void {
+  const held = new HeldByNetwork(limits.paymentEvents, limits.paymentEventsOfNetwork);
+  return (route) => {
+    if (route.url !== paymentEventsPath) return;
+    route.bodyLimit = limits.paymentEvent;
+    route.onRequest = ({ headers, ip }, reply, done) => {
+      if (headers[signatureHeader] === undefined) return done(unsigned);
+      const network = networkOf(ip);
+      if (!held.take(network)) return done(busy);
+      reply.raw.once('close', () => held.giveBack(network));
+      done();
+    };
   };
 }
 

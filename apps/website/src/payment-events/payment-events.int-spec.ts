@@ -1,7 +1,9 @@
 import { ServiceError, takePaymentEvent } from '#contracts';
-import { gate, until } from '#testing';
+import { connect, type Socket } from 'node:net';
+import { eventually, gate, until } from '#testing';
 import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import Stripe from 'stripe';
+import { limits } from '../limits.js';
 import { WebsiteFixture } from '../fixtures/website.fixture.js';
 
 const secret = 'whsec_test';
@@ -128,6 +130,31 @@ describe('POST /webhooks/stripe', () => {
       Array.from({ length: burst }, async (_, number) => (await post(`{"id":"evt_${number}"}`)).status),
     );
     expect(statuses).toEqual(Array<number>(burst).fill(200));
+  });
+
+  it('holds a bounded number of bodies of a network: one more is a 503, and taken once another has ended', async () => {
+    const head = [
+      'POST /webhooks/stripe HTTP/1.1',
+      'Host: a',
+      'Stripe-Signature: t=1,v1=ab',
+      'Content-Length: 9',
+    ];
+    const { hostname, port } = new URL(site.origin);
+    const sockets = Array.from({ length: limits.paymentEventsOfNetwork }, () =>
+      connect(Number(port), hostname, function (this: Socket) {
+        this.write(`${head.join('\r\n')}\r\n\r\nheld`);
+      }),
+    );
+    try {
+      await eventually(async () => {
+        const refused = await post('{}');
+        expect(refused.status).toBe(503);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      });
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    await eventually(async () => expect((await post('{}')).status).toBe(200));
   });
 
   it('lets an event that is taken slowly keep no other one waiting', async () => {
