@@ -4,12 +4,11 @@ import { performance } from 'node:perf_hooks';
 import { type CreatorRecord } from '#contracts';
 import { type PostgresServer, startPostgres } from '#dev';
 import { DataSource } from 'typeorm';
-import { catalogDataSourceOptions } from '../apps/catalog/src/database/data-source.js';
-import { entities } from '../apps/catalog/src/entities.js';
+import { catalogDataSourceOptions } from '../apps/catalog/src/data-source.js';
 import { importServiceOn } from '../apps/catalog/src/import/import.fixture.js';
 import { type ImportService } from '../apps/catalog/src/import/import.service.js';
 import { type ChunkPreparer, type PreparedChunk } from '../apps/catalog/src/import/prepare-chunk.js';
-import { ThreadedPreparer } from '../apps/catalog/src/import/threaded-preparer.js';
+import { ThreadedPreparer } from '../apps/catalog/src/import/import.module.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { readOptions } from './harness/read-options.js';
 import { createCatalog } from './harness/catalog-database.js';
@@ -102,9 +101,7 @@ async function openCatalog(
   removed: number,
 ): Promise<Catalog> {
   const url = await createCatalog(postgres, removed, given.engine === 'sql');
-  const dataSource = await new DataSource(
-    catalogDataSourceOptions({ url, poolSize: 4, entities }),
-  ).initialize();
+  const dataSource = await new DataSource(catalogDataSourceOptions(url, 4)).initialize();
   await dataSource.query(removeAllSql);
   await dataSource.query('DELETE FROM creators');
   // As autovacuum does within a minute.

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '#contracts';
 import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '#creator-index';
 import { startPostgres } from '#dev';
-import { autocommitQuery, postgresOptions, unboundedSession } from '#platform/database';
+import { postgresOptions, TransactionRunner, unboundedSession } from '#platform/database';
 import { startCitus } from '#testing';
 import { DataSource } from 'typeorm';
 import { sessionSettings } from '../apps/catalog/src/database/connections.js';
@@ -197,7 +197,7 @@ function openDataSource(url: string): Promise<DataSource> {
 }
 
 function sqlEngine(dataSource: DataSource, isDistributed: boolean): SearchEngine {
-  return new SqlSearchEngine(autocommitQuery(dataSource), new EntryWriter(siteUrl), isDistributed);
+  return new SqlSearchEngine(new TransactionRunner(dataSource), new EntryWriter(siteUrl), isDistributed);
 }
 
 type NamedEngine = readonly [name: string, make: () => SearchEngine];

@@ -3,14 +3,10 @@ import { type CreatorRecord } from '#contracts';
 import { type PostgresServer } from '#dev';
 import { autocommitQuery, migrate } from '#platform/database';
 import { DataSource } from 'typeorm';
-import {
-  catalogDataSourceOptions,
-  catalogMigrationOptions,
-} from '../../apps/catalog/src/database/data-source.js';
-import { entities } from '../../apps/catalog/src/entities.js';
+import { catalogDataSourceOptions, catalogMigrationOptions } from '../../apps/catalog/src/data-source.js';
 import { importServiceOn } from '../../apps/catalog/src/import/import.fixture.js';
 import { type ImportService } from '../../apps/catalog/src/import/import.service.js';
-import { ThreadedPreparer } from '../../apps/catalog/src/import/threaded-preparer.js';
+import { ThreadedPreparer } from '../../apps/catalog/src/import/import.module.js';
 import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-indexes.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
 import { growCatalog, importedCreators } from './grow-catalog.js';
@@ -69,9 +65,7 @@ export async function fillCatalog(
 
 /** An import as a catalog does it. */
 export async function importInto(url: string, records: Iterable<CreatorRecord>): Promise<void> {
-  const dataSource = await new DataSource(
-    catalogDataSourceOptions({ url, poolSize: 4, entities }),
-  ).initialize();
+  const dataSource = await new DataSource(catalogDataSourceOptions(url, 4)).initialize();
   const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
   await importAll(importServiceOn(dataSource, preparer), records);
   await preparer.close();

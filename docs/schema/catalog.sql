@@ -33,7 +33,6 @@ CREATE TABLE catalog_state (
   CONSTRAINT catalog_state_one_row CHECK (id),
   CONSTRAINT catalog_state_removals_not_negative CHECK ((removals >= 0))
 );
-CREATE TRIGGER catalog_state_announced AFTER UPDATE OF revision ON catalog_state FOR EACH STATEMENT EXECUTE FUNCTION announce_revision();
 
 CREATE TABLE creator_deletions (
   slug text NOT NULL,
@@ -125,15 +124,6 @@ CREATE TABLE removals (
   deleted jsonb NOT NULL,
   CONSTRAINT removals_pk PRIMARY KEY (id)
 );
-
-CREATE OR REPLACE FUNCTION public.announce_revision()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM pg_notify('catalog_revision', '');
-  RETURN NULL;
-END $function$;
 
 CREATE OR REPLACE FUNCTION public.erase_texts(value jsonb, texts text[])
  RETURNS jsonb

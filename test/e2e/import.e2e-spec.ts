@@ -95,7 +95,7 @@ describe('POST /creators/import', () => {
 describe('a file that is not NDJSON', () => {
   const object = record('other-format');
 
-  // Every format: apps/gateway/src/admin/import/body-format.spec.ts.
+  // Every format: apps/gateway/src/admin/import/ndjson-body.spec.ts.
   it.each<[string, Buffer, RegExp]>([
     ['a JSON array', Buffer.from(lineOf([object])), /JSON array.*`jq -c '\.\[\]' file\.json`/],
     ['gzip', gzipSync(lineOf(object)), /gzip.*`gunzip -c file\.gz`/],

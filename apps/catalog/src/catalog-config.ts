@@ -34,7 +34,7 @@ export const catalogSpecs = {
   ...catalogDatabase,
   CATALOG_DIRECT_URL: postgresUrl({
     default: '',
-    desc: 'direct URL of the same database, without a pooler, which does not pass LISTEN/NOTIFY: for immediate notification of changes and for reading the whole index; empty: CATALOG_DATABASE_URL',
+    desc: 'direct URL of the same database, without a pooler: for reading the whole index in one long transaction; empty: CATALOG_DATABASE_URL',
   }),
   SITE_URL: urlWith(
     'http:',

@@ -12,13 +12,12 @@ import { type CitusLayout, createTestDatabase, type TestDatabase } from '#testin
 import { DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from './creators/creators.repository.js';
 import { CreatorJson } from './creators/creator-json.js';
-import { catalogDataSourceOptions, catalogMigrationOptions } from './database/data-source.js';
+import { catalogDataSourceOptions, catalogMigrationOptions } from './data-source.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
-import { entities } from './entities.js';
 import { importServiceOn } from './import/import.fixture.js';
 import { type ImportService } from './import/import.service.js';
-import { CreatorsService } from './creators/creators.service.js';
+import { CreatorsService } from './profiles/creators.service.js';
 import { BlockList } from './creators/block-list.js';
 import { RemovalsRepository } from './removals/removals.repository.js';
 import { RemovalsService } from './removals/removals.service.js';
@@ -84,8 +83,7 @@ export async function openCatalog({
     }
   }
   await withDatabase(database.url, (query) => applySqlSearchIndexes(query, preferIndexes));
-  const open = (url: string) =>
-    new DataSource(catalogDataSourceOptions({ url, poolSize: 6, entities })).initialize();
+  const open = (url: string) => new DataSource(catalogDataSourceOptions(url, 6)).initialize();
   const [dataSource, second, owner] = await Promise.all([
     open(database.runtimeUrl),
     open(database.runtimeUrl),
@@ -98,7 +96,7 @@ export async function openCatalog({
   const index: CatalogFixture['index'] = { currentState: undefined, full: null };
   const asOwner = autocommitQuery(owner);
   const engines = {
-    sql: new SqlSearchEngine(transactions.query, new EntryWriter(siteUrl), citus !== undefined),
+    sql: new SqlSearchEngine(transactions, new EntryWriter(siteUrl), citus !== undefined),
     bitmap: new FollowedEngine(dataSource, database.runtimeUrl, siteUrl),
   };
   const searches = Object.assign(index, { wake: () => undefined });

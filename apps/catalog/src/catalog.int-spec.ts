@@ -9,7 +9,7 @@ import { ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';
 import { chunkOf } from './catalog.fixture.js';
 import { recordOf } from './creators/creator-records.fixture.js';
-import { catalogMigrationOptions } from './database/data-source.js';
+import { catalogMigrationOptions } from './data-source.js';
 import { readCatalogConfig } from './catalog-config.js';
 import { CatalogModule } from './catalog.module.js';
 

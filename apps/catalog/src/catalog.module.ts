@@ -1,25 +1,29 @@
 import { type Logger, PlatformModule } from '#platform';
-import { DatabaseModule } from '#platform/database';
+import { type AdminLogEntry, ListAdminLogRequest, listCatalogLog } from '#contracts';
+import { AdminLogRepository, DatabaseModule, TransactionRunner } from '#platform/database';
 import { TransportModule } from '#transport';
-import { type DynamicModule, Module } from '@nestjs/common';
-import { type DataSourceOptions } from 'typeorm';
-import { AdministrationModule } from './administration/administration.module.js';
+import { Controller, type DynamicModule, Module } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
 import { type CatalogConfig } from './catalog-config.js';
-import { catalogDataSourceOptions } from './database/data-source.js';
-import { entities } from './entities.js';
+import { catalogDataSourceOptions } from './data-source.js';
 import { ImportModule } from './import/import.module.js';
-import { CreatorsModule } from './creators/creators.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { RemovalsModule } from './removals/removals.module.js';
 import { SearchModule } from './search/search.module.js';
 import { COMPILED } from './worker-thread.js';
 
-function databaseOptions(config: CatalogConfig): DataSourceOptions {
-  return catalogDataSourceOptions({
-    url: config.CATALOG_DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
-    entities,
-  });
+/** What operators changed in the catalog. */
+@Controller()
+class AdminLogController {
+  constructor(
+    private readonly database: TransactionRunner,
+    private readonly log: AdminLogRepository,
+  ) {}
+
+  @MessagePattern(listCatalogLog.pattern)
+  async entries(@Payload() request: ListAdminLogRequest): Promise<{ entries: AdminLogEntry[] }> {
+    return { entries: await this.log.page(this.database, request) };
+  }
 }
 
 /** Creators: import, search and profiles. `compiled` is the URL of this file when compiled: a thread runs no sources. */
@@ -29,18 +33,20 @@ export class CatalogModule {
     return {
       module: CatalogModule,
       global: true,
-      providers: [{ provide: COMPILED, useValue: compiled }],
-      exports: [COMPILED],
+      controllers: [AdminLogController],
+      providers: [{ provide: COMPILED, useValue: compiled }, AdminLogRepository],
+      exports: [COMPILED, AdminLogRepository],
       imports: [
         PlatformModule.forRoot(config, logger),
         TransportModule.forRoot({ service: 'catalog' }),
-        DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
+        DatabaseModule.forRootAsync({
+          useFactory: ({ CATALOG_DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: CatalogConfig) =>
+            catalogDataSourceOptions(url, poolSize),
+        }),
         SearchModule,
-        CreatorsModule,
         ProfilesModule,
         ImportModule,
         RemovalsModule,
-        AdministrationModule,
       ],
     };
   }

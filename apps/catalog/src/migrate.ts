@@ -1,7 +1,7 @@
 import { loadConfig } from '#platform';
 import { autocommitQuery, runMigrationJob, runMigrations } from '#platform/database';
 import { catalogMigrationSpecs } from './catalog-config.js';
-import { catalogMigrationOptions } from './database/data-source.js';
+import { catalogMigrationOptions } from './data-source.js';
 import { checkEngine, isDistributed } from './database/distribution.js';
 import { grants } from './database/grants.js';
 import { applySqlSearchIndexes } from './search/sql-indexes.js';

@@ -22,7 +22,7 @@ import {
   type ManyCallsOptions,
 } from './options/options.js';
 import { readOptions } from './options/settings.js';
-import { batchesOf, PagedList } from './paging.js';
+import { PagedList } from './paging.js';
 import {
   type BalanceResult,
   type CallsResult,
@@ -43,8 +43,8 @@ export interface CreatorOptions extends ChargedCallOptions {
 
 /** The most that one page can have; each page costs the same, so larger ones are cheaper. */
 const pageSizeMax = 100;
-/** What the API takes in one call, with room for what is around the accounts. */
-const batchLimits = { items: 100, bytes: 60 * 1024 };
+/** What the API takes in one look-up. */
+const batchSize = 100;
 
 /**
  * A client of the Creator Search Service. It belongs on your server: anyone with the key can spend its credits.
@@ -162,7 +162,8 @@ export class CreatorSearch {
    */
   async lookupAll(accounts: readonly AccountToLookUp[], options?: ManyCallsOptions): Promise<LookupResult[]> {
     const found: LookupResult[] = [];
-    for (const batch of batchesOf(accounts.map(lookupOf), batchLimits)) {
+    for (let start = 0; start < accounts.length; start += batchSize) {
+      const batch = accounts.slice(start, start + batchSize).map(lookupOf);
       const answer = await this.#http.send({ path: '/lookup', body: { accounts: batch } }, options);
       const { results } = answer.bodyWith<LookupsBody>('results');
       if (results.length !== batch.length) throw answer.unexpected('has another number of results');

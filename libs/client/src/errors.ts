@@ -31,10 +31,6 @@ export abstract class CreatorSearchError extends Error {
   /** The HTTP status; `null` when there was no answer. */
   readonly status: number | null;
 
-  static {
-    this.prototype.name = 'CreatorSearchError';
-  }
-
   constructor(message: string, { requestId, attempts, status, cause }: ErrorContext) {
     super(message, cause ? { cause } : undefined);
     this.requestId = requestId;
@@ -46,10 +42,6 @@ export abstract class CreatorSearchError extends Error {
 /** A parameter is not valid. */
 export class InvalidRequestError extends CreatorSearchError {
   readonly code = 'invalid_request';
-
-  static {
-    this.prototype.name = 'InvalidRequestError';
-  }
 
   constructor(
     message: string,
@@ -64,19 +56,11 @@ export class InvalidRequestError extends CreatorSearchError {
 /** The API key is unknown, switched off or deleted. */
 export class UnauthorizedError extends CreatorSearchError {
   readonly code = 'unauthorized';
-
-  static {
-    this.prototype.name = 'UnauthorizedError';
-  }
 }
 
 /** The balance is lower than the price of the call; nothing was taken. */
 export class InsufficientCreditsError extends CreatorSearchError {
   readonly code = 'insufficient_credits';
-
-  static {
-    this.prototype.name = 'InsufficientCreditsError';
-  }
 
   constructor(
     message: string,
@@ -92,10 +76,6 @@ export class InsufficientCreditsError extends CreatorSearchError {
 /** The balance is sufficient, but the price is higher than what is left of the monthly limit of the API key; nothing was taken. */
 export class KeyLimitError extends CreatorSearchError {
   readonly code = 'key_limit_reached';
-
-  static {
-    this.prototype.name = 'KeyLimitError';
-  }
 
   constructor(
     message: string,
@@ -114,19 +94,11 @@ export class KeyLimitError extends CreatorSearchError {
 /** No published creator has this slug. */
 export class NotFoundError extends CreatorSearchError {
   readonly code = 'not_found';
-
-  static {
-    this.prototype.name = 'NotFoundError';
-  }
 }
 
 /** The idempotency key was used for another call within the last 15 minutes. */
 export class IdempotencyKeyReusedError extends CreatorSearchError {
   readonly code = 'idempotency_key_reused';
-
-  static {
-    this.prototype.name = 'IdempotencyKeyReusedError';
-  }
 }
 
 /** The service can't answer now, but later: retried, and thrown when the retries are used up. */
@@ -144,53 +116,47 @@ export abstract class TryLaterError extends CreatorSearchError {
 /** Too many calls of the key or the account: `message` says which limit was reached. */
 export class RateLimitedError extends TryLaterError {
   readonly code = 'rate_limited';
-
-  static {
-    this.prototype.name = 'RateLimitedError';
-  }
 }
 
 /** An earlier attempt with the same idempotency key is still in progress. */
 export class ConflictError extends TryLaterError {
   readonly code = 'conflict';
-
-  static {
-    this.prototype.name = 'ConflictError';
-  }
 }
 
 /** A temporary failure of the service or of a proxy in front of it. */
 export class UnavailableError extends TryLaterError {
   readonly code = 'unavailable';
-
-  static {
-    this.prototype.name = 'UnavailableError';
-  }
 }
 
 /** There was no answer, or it broke off in the middle; `cause` says why. */
 export class ConnectionError extends CreatorSearchError {
   readonly code: 'connection_failed' | 'timed_out' = 'connection_failed';
-
-  static {
-    this.prototype.name = 'ConnectionError';
-  }
 }
 
 /** The whole answer did not arrive within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly code = 'timed_out';
-
-  static {
-    this.prototype.name = 'TimeoutError';
-  }
 }
 
 /** Something answered that is not this API, for example a proxy with a page of its own: is `baseUrl` right? */
 export class UnexpectedResponseError extends CreatorSearchError {
   readonly code = 'unexpected_response';
-
-  static {
-    this.prototype.name = 'UnexpectedResponseError';
-  }
 }
+
+/** Written out, because a program may be minified. */
+const names = {
+  CreatorSearchError,
+  InvalidRequestError,
+  UnauthorizedError,
+  InsufficientCreditsError,
+  KeyLimitError,
+  NotFoundError,
+  IdempotencyKeyReusedError,
+  RateLimitedError,
+  ConflictError,
+  UnavailableError,
+  ConnectionError,
+  TimeoutError,
+  UnexpectedResponseError,
+};
+for (const [name, { prototype }] of Object.entries(names)) prototype.name = name;

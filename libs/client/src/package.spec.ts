@@ -13,13 +13,6 @@ it('has notes for its version', () => {
   expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`);
 });
 
-it('is installed from the file that packing it writes, as its README says', () => {
-  expect(read('README.md')).toContain(
-    `npm install ../creator-search-service/creator-search-client-${version}.tgz`,
-  );
-  expect(read('README.md')).not.toMatch(/npm install creator-search-client$/m);
-});
-
 it('needs nothing but itself', () => {
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('peerDependencies');

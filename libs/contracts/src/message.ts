@@ -1,4 +1,8 @@
-import { type PayloadClass } from './payload.js';
+import { type ErrorDetails, ServiceError } from './errors.js';
+import { Integer, Text } from './shape/fields.js';
+import { isRecord } from './shape/formats.js';
+import { readShape } from './shape/read-shape.js';
+import { type ShapeClass } from './shape/shape.js';
 
 /** The services that answer messages. Each owns the queues `rpc:{service}:...`. */
 export const serviceNames = ['billing', 'catalog'] as const;
@@ -16,6 +20,37 @@ export class WithBytes<Value> {
     readonly value: Value,
     readonly bytes: Buffer,
   ) {}
+}
+
+/** A class whose fields carry decorators of `shape/fields.ts`: the type of a payload and its description in one. */
+export type PayloadClass<Payload extends object = object> = ShapeClass<Payload>;
+
+/** A payload that does not match its description; `details` names each invalid field. */
+export class InvalidPayloadError extends ServiceError {
+  constructor(details: ErrorDetails) {
+    super('invalid_request', `The request is not valid: ${Object.values(details).flat().join('; ')}.`, {
+      details,
+    });
+  }
+}
+
+/**
+ * The described fields of `value` as a `Payload`. Unknown fields are dropped, not refused: during a roll-out a newer
+ * sender may send more than an older service knows. Throws `InvalidPayloadError`.
+ */
+export function readPayload<Payload extends object>(Class: PayloadClass<Payload>, value: unknown): Payload {
+  if (!isRecord(value)) throw new InvalidPayloadError({ payload: ['the payload must be a JSON object'] });
+  const { shape, details } = readShape(Class, value, { strict: false });
+  if (details) throw new InvalidPayloadError(details);
+  return shape;
+}
+
+/** Whether `value` matches the description of `Class`. */
+export function isPayload<Payload extends object>(
+  Class: PayloadClass<Payload>,
+  value: unknown,
+): value is Payload {
+  return isRecord(value) && readShape(Class, value, { strict: false }).details === undefined;
 }
 
 /** The payload of a message without fields; anything sent is ignored. */
@@ -66,7 +101,7 @@ interface MessageOptions {
 }
 
 /**
- * Declares a message of `service` with the defaults of 5,000 ms to its deadline and one resend after 1,000 ms.
+ * Declares a message of `service`. Unless `options` say otherwise, its deadline is 5,000 ms, and it is resent once after 1,000 ms.
  * `payload` is the class of `Request`, by which the receiver validates it.
  */
 export function message<Request, Reply>(
@@ -75,15 +110,20 @@ export function message<Request, Reply>(
   payload: PayloadClass<Described<Request> & object>,
   options: MessageOptions = {},
 ): MessageContract<Request, Reply> {
-  return {
-    pattern: `${service}.${name}`,
-    service,
-    payload,
-    queue: options.queue ?? 'requests',
-    deadlineMs: options.deadlineMs ?? 5_000,
-    resendAfterMs: options.resendAfterMs === undefined ? 1_000 : options.resendAfterMs,
-  };
+  const { queue = 'requests', deadlineMs = 5_000, resendAfterMs = 1_000 } = options;
+  return { pattern: `${service}.${name}`, service, payload, queue, deadlineMs, resendAfterMs };
 }
+
+const messagesTo =
+  (service: ServiceName) =>
+  <Reply>() =>
+  <Request extends object>(name: string, payload: PayloadClass<Request>, options?: MessageOptions) =>
+    message<Request, Reply>(service, name, payload as PayloadClass<Described<Request> & object>, options);
+
+/** Declares a message of billing whose payload is no more than its class: `toBilling<Reply>()('verb_noun', Request)`. */
+export const toBilling = messagesTo('billing');
+/** The same for the catalog. */
+export const toCatalog = messagesTo('catalog');
 
 /** Declares a broadcast event. */
 export function broadcast<Payload>(
@@ -91,4 +131,19 @@ export function broadcast<Payload>(
   payload: PayloadClass<Payload & object>,
 ): BroadcastContract<Payload> {
   return { event, payload };
+}
+
+/** A page of a list, of the admin API too: at most `limit` rows after the opaque `cursor` of the previous page. */
+export class PageRequest {
+  @Integer({ min: 1, max: 200, default: 50 })
+  readonly limit: number;
+
+  @Text({ max: 500, optional: true })
+  readonly cursor?: string;
+}
+
+/** One page; `next_cursor` is `null` on the last. */
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly next_cursor: string | null;
 }

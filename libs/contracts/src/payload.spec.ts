@@ -31,6 +31,13 @@ describe('payloads of the messages', () => {
     expect(undescribed).toEqual([]);
   });
 
+  it('of messages that only read are sent a second time', () => {
+    const reads = /\.(?:authenticate|describe|find|get|list|look_up|search)(?:_|$)/;
+    const reading = examples.filter(({ pattern }) => reads.test(pattern));
+    expect(reading.length).toBeGreaterThan(25);
+    expect(reading.filter(({ contract }) => contract.resendAfterMs === null)).toEqual([]);
+  });
+
   it.each(examples)('$pattern: what a gateway sends is read unchanged', ({ contract, payload }) => {
     expect({ ...readPayload(contract.payload, payload) }).toEqual(payload);
   });

@@ -73,11 +73,4 @@ describe('a fair queue', () => {
     await jest.advanceTimersByTimeAsync(1);
     expect([refused, queue.waiting]).toEqual([['a4'], 0]);
   });
-
-  it('frees one place when work is ended twice', async () => {
-    await enter('a1', 'a2', 'a3', 'a4', 'a5');
-    await end('a1');
-    await end('a1');
-    expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
-  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { messageOf } from './errors.js';
 
@@ -31,17 +32,11 @@ export async function answerAll<Answer>(
 }
 
 async function answerInTime<Answer>(ask: () => Promise<Answer>): Promise<Answer | string> {
-  const abandoned = new AbortController();
-  const timeout = new Promise<string>((resolve) => {
-    const timer = setTimeout(() => resolve(`no answer within ${answerTimeoutMs} ms`), answerTimeoutMs);
-    abandoned.signal.addEventListener('abort', () => clearTimeout(timer));
-  });
+  const timeout = delay(answerTimeoutMs, `no answer within ${answerTimeoutMs} ms`, { ref: false });
   try {
     return await Promise.race([ask(), timeout]);
   } catch (error) {
     return messageOf(error);
-  } finally {
-    abandoned.abort();
   }
 }
 

@@ -30,35 +30,25 @@ export function createLogger({ service, level, pretty }: LoggerOptions): Logger 
   });
 }
 
+type Level = 'error' | 'warn' | 'debug' | 'trace';
+
 /** Routes Nest's own log lines through the structured logger. */
 export class NestLogger implements LoggerService {
+  readonly log = this.at('debug');
+  readonly error = this.at('error');
+  readonly warn = this.at('warn');
+  readonly debug = this.at('debug');
+  readonly verbose = this.at('trace');
+
   constructor(private readonly logger: Logger) {}
 
-  log(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
-  }
-
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.write('warn', message, rest);
-  }
-
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.write('trace', message, rest);
-  }
-
   /** Nest passes its context ("RoutesResolver") as the last argument and a stack, if any, before it. */
-  private write(level: 'error' | 'warn' | 'debug' | 'trace', message: unknown, rest: unknown[]): void {
-    const context = rest.at(-1);
-    const fields = { ...(typeof context === 'string' ? { context } : {}) };
-    if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
-    else this.logger[level](fields, typeof message === 'string' ? message : JSON.stringify(message));
+  private at(level: Level): (message: unknown, ...rest: unknown[]) => void {
+    return (message, ...rest) => {
+      const context = rest.at(-1);
+      const fields = { ...(typeof context === 'string' ? { context } : {}) };
+      if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
+      else this.logger[level](fields, typeof message === 'string' ? message : JSON.stringify(message));
+    };
   }
 }

@@ -57,6 +57,9 @@ export function sizes(name: string, help: string): Histogram {
   return new Histogram({ name: prefix + name, help, buckets: sizeBuckets });
 }
 
+/** One value of a gauge, with the values of its labels. */
+type Reading = readonly [labels: Readonly<Record<string, string>>, value: number];
+
 /** A value per label; a label without a value is unknown at the moment. */
 export type Readings = Readonly<Record<string, number>>;
 
@@ -67,55 +70,30 @@ type Read<Value> = () => Value | undefined | Promise<Value | undefined>;
  * are needed most then. A scrape waits for the slowest value. A later gauge replaces an earlier one of the same name.
  */
 export function gauge(name: string, help: string, read: Read<number>): void {
-  replace(name, help, [], async (metric) => {
-    const value = await attempt(read);
-    if (value !== undefined) metric.set(value);
+  series(name, help, [], async () => {
+    const value = await read();
+    return value === undefined ? [] : [[{}, value]];
   });
 }
 
 /** As `gauge`, with one value for each value of a label. */
 export function gauges(name: string, help: string, label: string, read: Read<Readings>): void {
-  replace(name, help, [label], async (metric) => {
-    for (const [key, value] of Object.entries((await attempt(read)) ?? {})) {
-      metric.set({ [label]: key }, value);
-    }
-  });
-}
-
-/** As `gauges`, with two labels. */
-export function gaugesOfTwo(
-  name: string,
-  help: string,
-  [first, second]: readonly [string, string],
-  read: Read<Readonly<Record<string, Readings>>>,
-): void {
-  replace(name, help, [first, second], async (metric) => {
-    for (const [one, readings] of Object.entries((await attempt(read)) ?? {})) {
-      for (const [other, value] of Object.entries(readings)) {
-        metric.set({ [first]: one, [second]: other }, value);
-      }
-    }
-  });
+  series(name, help, [label], async () =>
+    Object.entries((await read()) ?? {}).map(([key, value]) => [{ [label]: key }, value]),
+  );
 }
 
 /** A fact about this process, as the labels of a series that is always 1. */
 export function info(name: string, help: string, labels: Readonly<Record<string, string>>): void {
-  replace(name, help, Object.keys(labels), (metric) => Promise.resolve(metric.set(labels, 1)));
+  series(name, help, Object.keys(labels), () => [[labels, 1]]);
 }
 
-async function attempt<Value>(read: Read<Value>): Promise<Value | undefined> {
-  try {
-    return await read();
-  } catch {
-    return undefined;
-  }
-}
-
-function replace(
+/** As `gauge`, with several labels. */
+export function series(
   name: string,
   help: string,
   labelNames: string[],
-  read: (metric: Gauge) => Promise<void>,
+  read: () => readonly Reading[] | Promise<readonly Reading[]>,
 ): void {
   register.removeSingleMetric(prefix + name);
   new Gauge({
@@ -124,7 +102,10 @@ function replace(
     labelNames,
     async collect() {
       this.reset();
-      await read(this);
+      const readings = await Promise.resolve()
+        .then(read)
+        .catch(() => []);
+      for (const [labels, value] of readings) this.set(labels, value);
     },
   });
 }

@@ -1,47 +1,9 @@
-import {
-  type DynamicModule,
-  Global,
-  Inject,
-  Injectable,
-  Module,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { fastify, type FastifyInstance } from 'fastify';
 import { buildInfo } from './build-info.js';
 import { answerAll, HealthChecks, runChecks } from './health-checks.js';
 import { type Logger } from './logger.js';
 import { metricsText } from './metrics.js';
-
-type Answer = (reply: FastifyReply) => Promise<FastifyReply>;
-
-/**
- * The internal port of a process, for operators; must not be reachable from the internet. It answers from the start,
- * and modules add their paths as they become ready.
- */
-class InternalServer {
-  private readonly answers = new Map<string, Answer>();
-  private readonly server: FastifyInstance = fastify({ logger: false });
-
-  constructor() {
-    this.server.get('/*', (request: FastifyRequest, reply) => {
-      const answer = this.answers.get(new URL(request.url, 'http://internal').pathname);
-      return answer ? answer(reply) : reply.callNotFound();
-    });
-  }
-
-  /** Adds a handler for `GET` of this path. */
-  answer(path: string, answer: Answer): void {
-    this.answers.set(path, answer);
-  }
-
-  async listen(host: string, port: number): Promise<void> {
-    await this.server.listen({ host, port });
-  }
-
-  async close(): Promise<void> {
-    await this.server.close();
-  }
-}
 
 /** Injection token of the service's validated configuration. */
 export const CONFIG = Symbol('CONFIG');
@@ -67,14 +29,34 @@ interface InternalAddress {
   readonly INTERNAL_PORT: number;
 }
 
-/** Closes the internal port last: health and metrics stay available while everything else stops. */
-@Injectable()
-class InternalServerLifecycle implements OnApplicationShutdown {
-  constructor(@Inject(InternalServer) private readonly server: InternalServer) {}
+const INTERNAL_SERVER = Symbol('INTERNAL_SERVER');
 
-  onApplicationShutdown(): Promise<void> {
-    return this.server.close();
-  }
+/**
+ * Opens the internal port, for operators; it must not be reachable from the internet. It listens while other modules still wait for
+ * their dependencies, and knows each check as soon as its module has added it.
+ */
+async function openInternalPort(
+  { INTERNAL_HOST, INTERNAL_PORT }: InternalAddress,
+  checks: HealthChecks,
+): Promise<FastifyInstance> {
+  const server = fastify({ logger: false });
+  server.get('/health/live', async (_request, reply) => {
+    const { isGood, ...health } = await runChecks(checks.live);
+    return reply.code(isGood ? 200 : 503).send({ ...health, ...buildInfo });
+  });
+  server.get('/health/ready', async (_request, reply) => {
+    const [{ isGood, ...health }, details] = await Promise.all([
+      runChecks(checks.ready),
+      answerAll(checks.details),
+    ]);
+    return reply.code(isGood ? 200 : 503).send({ ...health, ...buildInfo, ...details });
+  });
+  server.get('/metrics', async (_request, reply) => {
+    const { contentType, text } = await metricsText();
+    return reply.type(contentType).send(text);
+  });
+  await server.listen({ host: INTERNAL_HOST, port: INTERNAL_PORT });
+  return server;
 }
 
 /**
@@ -86,40 +68,19 @@ class InternalServerLifecycle implements OnApplicationShutdown {
 @Module({
   providers: [
     HealthChecks,
-    {
-      // Asynchronous, so that the port listens while other modules still wait for their dependencies.
-      provide: InternalServer,
-      inject: [CONFIG],
-      useFactory: async ({ INTERNAL_HOST, INTERNAL_PORT }: InternalAddress) => {
-        const server = new InternalServer();
-        await server.listen(INTERNAL_HOST, INTERNAL_PORT);
-        return server;
-      },
-    },
-    InternalServerLifecycle,
+    { provide: INTERNAL_SERVER, inject: [CONFIG, HealthChecks], useFactory: openInternalPort },
   ],
   exports: [HealthChecks],
 })
-export class PlatformModule {
+export class PlatformModule implements OnApplicationShutdown {
   static forRoot(config: object, logger: Logger): DynamicModule {
     return { module: PlatformModule, imports: [SettingsModule.forRoot(config, logger)] };
   }
 
-  constructor(@Inject(InternalServer) server: InternalServer, @Inject(HealthChecks) checks: HealthChecks) {
-    server.answer('/health/live', async (reply) => {
-      const { isGood, ...health } = await runChecks(checks.live);
-      return reply.code(isGood ? 200 : 503).send({ ...health, ...buildInfo });
-    });
-    server.answer('/health/ready', async (reply) => {
-      const [{ isGood, ...health }, details] = await Promise.all([
-        runChecks(checks.ready),
-        answerAll(checks.details),
-      ]);
-      return reply.code(isGood ? 200 : 503).send({ ...health, ...buildInfo, ...details });
-    });
-    server.answer('/metrics', async (reply) => {
-      const { contentType, text } = await metricsText();
-      return reply.type(contentType).send(text);
-    });
+  constructor(@Inject(INTERNAL_SERVER) private readonly server: FastifyInstance) {}
+
+  /** Closes the internal port last: health and metrics stay available while everything else stops. */
+  onApplicationShutdown(): Promise<void> {
+    return this.server.close();
   }
 }

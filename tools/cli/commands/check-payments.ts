@@ -29,7 +29,7 @@ const uses: readonly [what: string, right: string, without: string, (api: Stripe
   [
     'list events',
     'Events: Read',
-    'every reconciliation compares half a year',
+    'what no webhook reported is not found',
     (api) => api.events.list({ ...one, types }),
   ],
   [

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { countryKey, foldText, languageKey, platforms, textVersion } from '#contracts/threads';
-import { keysOfAccounts } from '../lookup/keys-of-account.js';
+import { keysOfAccounts } from '../lookup/creator-account.js';
 import { type Creator, type GivenCreator, categoryKey, newestUpdate, totalReach } from './creator.js';
 
 /** The stored fields of a creator that reads need. */
@@ -8,8 +8,7 @@ export interface StoredCreator extends Creator {
   readonly published: boolean;
 }
 
-/** The fields of `creators` that `StoredCreator` consists of; their columns have the same names. */
-export const storedFields: Record<keyof StoredCreator, true> = {
+const fields: Readonly<Record<keyof Creator, true>> = {
   slug: true,
   name: true,
   tagline: true,
@@ -18,29 +17,37 @@ export const storedFields: Record<keyof StoredCreator, true> = {
   verified: true,
   website: true,
   categories: true,
-  published: true,
   platforms: true,
 };
 
-/** The columns derived only from a record, in the order of `copyRecord`. */
+/** The fields of a record, in the order of their columns, which have the same names. */
+export const creatorFields = Object.keys(fields) as readonly (keyof Creator)[];
+
+/** The fields that `StoredCreator` consists of. */
+export const storedFields: Readonly<Record<keyof StoredCreator, true>> = { ...fields, published: true };
+
+/** The columns for searching, and how each follows from a record. */
+const derivedColumns: Readonly<Record<string, (creator: Creator) => CopyValue>> = {
+  total_reach: totalReach,
+  newest_updated_at: newestUpdate,
+  ...Object.fromEntries(
+    platforms.map((platform) => [
+      `${platform}_followers`,
+      (creator: Creator) =>
+        creator.platforms.find((account) => account.platform === platform)?.followers ?? null,
+    ]),
+  ),
+  folded_country: ({ country }) => countryKey(country),
+  folded_languages: ({ languages }) => languages.map(languageKey),
+  folded_categories: ({ categories }) => categories.map(categoryKey),
+  search_text: searchText,
+  account_keys: (creator) => keysOfAccounts(creator.platforms),
+};
+
+/** The columns that follow only from a record, in the order of `copyRecord`. */
 export const rowColumns: readonly string[] = [
-  'slug',
-  'name',
-  'tagline',
-  'country',
-  'languages',
-  'verified',
-  'website',
-  'categories',
-  'platforms',
-  'total_reach',
-  'newest_updated_at',
-  ...platforms.map((platform) => `${platform}_followers`),
-  'folded_country',
-  'folded_languages',
-  'folded_categories',
-  'search_text',
-  'account_keys',
+  ...creatorFields,
+  ...Object.keys(derivedColumns),
   'content_hash',
   'text_version',
 ];
@@ -53,28 +60,11 @@ export const replaceRow = rowColumns
 
 /** The values of `rowColumns` for COPY, without the line's end. */
 function copyRecord(creator: Creator): string {
-  const followers = platforms.map(
-    (platform) => creator.platforms.find((account) => account.platform === platform)?.followers ?? null,
+  const given = creatorFields.map((name) =>
+    name === 'platforms' ? JSON.stringify(creator.platforms) : creator[name],
   );
-  const content = copyFields([
-    creator.slug,
-    creator.name,
-    creator.tagline,
-    creator.country,
-    creator.languages,
-    creator.verified,
-    creator.website,
-    creator.categories,
-    JSON.stringify(creator.platforms),
-    totalReach(creator),
-    newestUpdate(creator),
-    ...followers,
-    countryKey(creator.country),
-    creator.languages.map(languageKey),
-    creator.categories.map(categoryKey),
-    searchText(creator),
-    keysOfAccounts(creator.platforms),
-  ]);
+  const derived = Object.values(derivedColumns).map((derive) => derive(creator));
+  const content = copyFields([...given, ...derived]);
   return `${content}\t${contentHash(content)}\t${textVersion}`;
 }
 
@@ -100,10 +90,10 @@ function contentHash(content: string): string {
 }
 
 /** A value of a row for COPY; a list is an array of strings. */
-export type CopyValue = string | number | boolean | null | readonly string[];
+type CopyValue = string | number | boolean | null | readonly string[];
 
 /** Values of a row in the text format of COPY; a row ends with a line feed. */
-export function copyFields(values: readonly CopyValue[]): string {
+function copyFields(values: readonly CopyValue[]): string {
   return values.map(copyField).join('\t');
 }
 

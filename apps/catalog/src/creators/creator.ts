@@ -1,25 +1,12 @@
-import { foldText, type Platform } from '#contracts/threads';
+import { type CreatorRecord, foldText, type PlatformAccountRecord } from '#contracts/threads';
 
 /** An account on a platform; `handle` has no leading `@`, `updated_at` is ISO 8601 UTC. */
-export interface PlatformAccount {
-  readonly platform: Platform;
-  readonly handle: string;
-  readonly url: string;
-  readonly followers: number;
-  readonly updated_at: string;
-}
+export type PlatformAccount = Required<PlatformAccountRecord>;
 
 /** A creator's record with its defaults filled in. */
-export interface Creator {
-  readonly slug: string;
-  readonly name: string;
-  readonly tagline: string;
-  readonly country: string;
-  readonly languages: string[];
-  readonly verified: boolean;
+export interface Creator extends Required<Omit<CreatorRecord, 'website' | 'published' | 'platforms'>> {
   readonly website: string | null;
-  readonly categories: string[];
-  readonly platforms: PlatformAccount[];
+  readonly platforms: readonly PlatformAccount[];
 }
 
 /** A record as received: `published: null` keeps a known creator's flag and publishes a new creator. */

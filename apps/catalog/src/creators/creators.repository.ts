@@ -1,3 +1,4 @@
+import { ServiceError } from '#contracts';
 import { copyFrom, type Managed, type Query, type Transaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { keepsOutSql, type RemovedStaged } from './block-list.js';
@@ -206,4 +207,9 @@ export class CatalogStateRepository {
     if (!state) throw new Error('catalog_state has no row');
     return { ...transaction, ...state };
   }
+}
+
+/** The error for a slug that no creator has. */
+export function noSuchCreator(): ServiceError {
+  return new ServiceError('not_found', 'There is no creator with this slug.');
 }

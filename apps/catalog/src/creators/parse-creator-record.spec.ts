@@ -92,21 +92,6 @@ describe('a record', () => {
     expect(parse(withAccount({ platform, url })).platforms[0]).toMatchObject({ handle: 'handle', url });
   });
 
-  it('loses what hides or turns its texts', () => {
-    const given = {
-      name: '\u200bLuna\u202e yaR\u202c\u0000',
-      country: '\ufeffPeru ',
-      languages: ['\u2067Quechua'],
-    };
-    expect(parse(record({ ...given, categories: ['art\u200b'], tagline: ' \u202eevil' }))).toMatchObject({
-      name: 'Luna yaR',
-      country: 'Peru',
-      languages: ['Quechua'],
-      categories: ['art'],
-      tagline: 'evil',
-    });
-  });
-
   it.each([
     ['2024-01-02T03:04Z', '2024-01-02T03:04:00.000Z'],
     ['2024-01-02T03:04:05.678901Z', '2024-01-02T03:04:05.678Z'],
@@ -138,26 +123,13 @@ describe('a record is refused with a sentence that begins with the field', () =>
     ['record must be a JSON object', []],
     ['slug is missing', record({ slug: undefined })],
     ['slug must be', record({ slug: 'Some-One' })],
-    ['slug must be', record({ slug: 'one\n' })],
-    ['slug must be', record({ slug: long(101) })],
-    ['name is missing', record({ name: undefined })],
-    ['name must be a string of 1 to 200', record({ name: ' \t' })],
     ['name must be a string of 1 to 200', record({ name: '\u200b\u3164\u202e' })],
-    ['name must be a string of 1 to 200', record({ name: long(201) })],
     ['name must be a string of 1 to 200 characters without control characters', record({ name: 'a\nb' })],
-    ['name must be a string of 1 to 200', record({ name: 'a\ud800' })],
     ['tagline must be a string of at most 2000', record({ tagline: long(2_001) })],
-    ['tagline must be a string of at most 2000', record({ tagline: 'a\u0007b' })],
-    ['country must be a string of 1 to 100', record({ country: '' })],
     [`${listed('languages')}; item [1] is not`, record({ languages: ['English', 5] })],
-    ['languages must be a list of at most 100', record({ languages: Array.from({ length: 101 }, String) })],
-    ['verified must be true or false', record({ verified: 'yes' })],
-    ['website must be a URL', record({ website: 'site.example' })],
     ['website must be a URL', record({ website: 'javascript:alert(1)' })],
     [`${listed('categories')}; item [0] is not`, record({ categories: [' '] })],
     ['categories[1] must have a letter', record({ categories: ['art', '\u0301'] })],
-    ['published must be true or false', record({ published: 1 })],
-    ['platforms must be a list', record({ platforms: {} })],
     [
       'platforms must be a list of at most 5',
       record({ platforms: Array.from({ length: 6 }, () => accountOf()) }),
@@ -187,13 +159,8 @@ describe('a record is refused with a sentence that begins with the field', () =>
     ],
     ['platforms[0].url is a short link of X', withAccount({ platform: 'x', url: 'https://t.co/abc' })],
     ['platforms[0].followers must be an integer', withAccount({ followers: -1 })],
-    ['platforms[0].followers must be an integer', withAccount({ followers: 0.5 })],
-    ['platforms[0].followers must be an integer', withAccount({ followers: 2 ** 53 })],
-    ['platforms[0].updated_at must be a date', withAccount({ updated_at: 1_700_000_000 })],
     ['platforms[0].updated_at is in the future', withAccount({ updated_at: '2024-06-03' })],
     ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-01-02T03:04:05' })],
-    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-02-30T00:00:00Z' })],
-    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2000-01-01T00:00:00+01:00' })],
     ['platforms[0].updated_at is in the future', withAccount({ updated_at: '2024-06-01T12:05:00.001Z' })],
     ['nmae is not a known field', { ...record(), nmae: 'x' }],
     ['__proto__ is not a known field', JSON.parse('{"__proto__": {"slug": "x"}}')],

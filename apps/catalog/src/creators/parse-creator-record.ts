@@ -1,5 +1,5 @@
 import { CreatorRecord, isRecord, readShape, updateTime } from '#contracts/threads';
-import { readHandle, urlProblem } from '../lookup/published-account.js';
+import { readHandle, urlProblem } from '../lookup/creator-account.js';
 import { categoryKey, type GivenCreator, type PlatformAccount } from './creator.js';
 
 /** A record that breaks a rule; the message is a sentence that begins with the field. */
@@ -23,15 +23,13 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
   const { shape: record, details = {} } = readShape(CreatorRecord, value, { strict: true });
   for (const [field, [sentence = '']] of Object.entries(details)) throw new RecordError(field, sentence);
   return {
-    slug: record.slug,
-    name: record.name,
-    tagline: record.tagline ?? '',
-    country: record.country,
+    tagline: '',
+    verified: false,
+    website: null,
+    published: null,
+    ...record,
     languages: unique(record.languages),
-    verified: record.verified ?? false,
-    website: record.website ?? null,
     categories: unique(record.categories.map(readCategory)),
-    published: record.published ?? null,
     platforms: record.platforms.map((account, index) => readAccount(account, index, now)),
   };
 }

@@ -1,7 +1,7 @@
 import { textVersion } from '#contracts';
 import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
-import { searchWith } from '../search/compared-searches.fixture.js';
+import { searchWith } from '../search/compared-engines.fixture.js';
 import { recordOf } from './creator-records.fixture.js';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { Refolding } from './refolding.js';

@@ -2,7 +2,7 @@ import { entitySchema } from '#testing';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { rowColumns, storedFields } from '../creators/creator-row.js';
-import { entities } from '../entities.js';
+import { entities } from '../data-source.js';
 import { grants } from './grants.js';
 import { migrations } from './migrations/index.js';
 
@@ -75,7 +75,7 @@ it.each([
   'CREATE TABLE own ()',
   'CREATE INDEX ON creators (name)',
   'DROP INDEX creators_by_revision',
-  'DROP FUNCTION announce_revision() CASCADE',
+  'DROP FUNCTION removal_hash(bytea, text) CASCADE',
   'DROP EXTENSION pg_trgm CASCADE',
   "SET session_replication_role = 'replica'",
   "COPY creators TO PROGRAM 'cat'",

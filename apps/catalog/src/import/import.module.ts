@@ -1,15 +1,15 @@
 import { LOGGER, type Logger, PeriodicTask } from '#platform';
-import { Inject, Injectable, Module } from '@nestjs/common';
+import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { SearchModule } from '../search/search.module.js';
-import { COMPILED } from '../worker-thread.js';
+import { COMPILED, WorkerThread } from '../worker-thread.js';
 import { ImportController } from './import.controller.js';
 import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';
 import { ImportsRepository } from './imports.repository.js';
-import { ChunkPreparer } from './prepare-chunk.js';
-import { ThreadedPreparer } from './threaded-preparer.js';
+import { type PreparerTasks } from './import-worker.js';
+import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
 const sweepIntervalMs = 10 * 60_000;
 
@@ -24,6 +24,29 @@ class ImportSweep extends PeriodicTask {
       problem: 'abandoned imports not deleted',
       logger,
     });
+  }
+}
+
+/** Prepares chunks in a separate thread. */
+export class ThreadedPreparer implements ChunkPreparer, OnApplicationShutdown {
+  private readonly thread: WorkerThread<PreparerTasks>;
+
+  constructor(file: URL) {
+    this.thread = new WorkerThread(file);
+  }
+
+  prepare(bytes: Buffer, firstLine: number): Promise<PreparedChunk> {
+    // The Redis client returns slices of a much larger buffer that holds other messages too.
+    const own = new Uint8Array(bytes);
+    return this.thread.ask('prepare', [own, firstLine], { handedOver: [own.buffer] });
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  close(): Promise<void> {
+    return this.thread.close();
   }
 }
 

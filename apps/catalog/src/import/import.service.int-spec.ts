@@ -46,14 +46,11 @@ async function sendChunks(
 }
 
 function sumOf(reports: readonly ImportReport[]): Counts {
-  const sum = (field: keyof Counts) => reports.reduce((total, report) => total + report[field], 0);
-  return {
-    received: sum('received'),
-    created: sum('created'),
-    updated: sum('updated'),
-    unchanged: sum('unchanged'),
-    rejected: sum('rejected'),
-  };
+  const sums = Object.keys(zero).map((field) => [
+    field,
+    reports.reduce((total, report) => total + report[field as keyof Counts], 0),
+  ]);
+  return Object.fromEntries(sums) as Counts;
 }
 
 describe('an import', () => {
@@ -86,22 +83,6 @@ describe('an import', () => {
     });
   });
 
-  it('accepts the longest texts that a record may have', async () => {
-    const wide = (length: number) =>
-      Array.from({ length }, (_, at) =>
-        at % 2 ? 'ﷺ' : String.fromCodePoint(0x4e00 + ((at * 37) % 20_000)),
-      ).join('');
-    const lists = Array.from({ length: 100 }, (_, at) => `${at}${wide(97)}`);
-    const record = recordOf('longest', {
-      name: wide(200),
-      tagline: wide(2_000),
-      country: wide(100),
-      languages: lists,
-      categories: lists,
-    });
-    expect(await catalog.importRecords([record])).toMatchObject({ created: 1, errors: [] });
-  });
-
   it('names the first 100 errors and counts all', async () => {
     const report = await catalog.importLines(Array.from({ length: 150 }, () => 'bad'));
     expect([report.rejected, report.errors.length, report.errors.at(-1)?.line]).toEqual([150, 100, 100]);
@@ -129,7 +110,7 @@ describe('the chunks of an import', () => {
     lines[200] = 'bad';
     const importId = randomUUID();
     const reports = await sendChunks(lines, 40, importId);
-    expect(sumOf(reports)).toEqual({ received: 400, created: 150, updated: 0, unchanged: 0, rejected: 250 });
+    expect(sumOf(reports)).toEqual({ ...zero, received: 400, created: 150, rejected: 250 });
     const errors = reports.flatMap((report) => report.errors);
     expect(errors.map(({ line }) => line)).toEqual(Array.from({ length: 250 }, (_, at) => at + 151));
     expect(errors[0]?.error).toContain('already on line 1');
@@ -146,13 +127,7 @@ describe('the chunks of an import', () => {
         sendChunks(json(records.map((record) => ({ ...record, tagline: `file ${file}` }))), 20, randomUUID()),
       ),
     );
-    expect(sumOf(reports.flat())).toEqual({
-      received: 600,
-      created: 200,
-      updated: 400,
-      unchanged: 0,
-      rejected: 0,
-    });
+    expect(sumOf(reports.flat())).toEqual({ ...zero, received: 600, created: 200, updated: 400 });
   });
 
   it('are unavailable when the previous one does not arrive', async () => {

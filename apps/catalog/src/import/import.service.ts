@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   duplicateSlug,
   type ImportChunkRequest,
@@ -13,8 +14,8 @@ import { SearchIndex } from '../search/search.module.js';
 import { ImportsRepository, type TakenSlug } from './imports.repository.js';
 import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
-/** For chunks whose predecessor another replica stores. */
-const turnPollMs = 10;
+/** How often a chunk asks whether its predecessor is stored. */
+const turnPollMs = 5;
 
 /**
  * The caller of a chunk waits 60 s: for its turn, and for each of its few statements.
@@ -33,7 +34,6 @@ export type ChunkPurpose = 'store' | 'compare';
 @Injectable()
 export class ImportService {
   readonly limits = { ...limits };
-  private readonly sequencer = new ChunkSequencer();
 
   constructor(
     private readonly transactions: TransactionRunner,
@@ -60,14 +60,12 @@ export class ImportService {
     const waitUntil = performance.now() + this.limits.turnWaitMs;
     if (chunk.seq === 0) await imports.begin(chunk.import_id);
     while (performance.now() < waitUntil) {
-      const turn = this.sequencer.next(chunk.import_id, turnPollMs);
       // Waiting outside a transaction holds neither a connection nor a lock.
       if (await imports.isDue(chunk.import_id, chunk.seq)) {
         const report = await this.takeTurn(chunk, prepared, purpose, by);
-        this.sequencer.passed(chunk.import_id);
         if (report) return report;
       }
-      await turn;
+      await sleep(turnPollMs);
     }
     throw new ServiceError('unavailable', 'An earlier part of this import is missing; send this part again.');
   }
@@ -147,30 +145,5 @@ export class ImportService {
       await transaction.record({ action: 'creators.imported', subject: importId, after });
     }
     return stored;
-  }
-}
-
-/** Wakes waiting chunks of an import in this process when an earlier one has been stored. */
-export class ChunkSequencer {
-  private readonly waiting = new Map<string, Set<() => void>>();
-
-  /** Resolves when a chunk of the import has been stored, and after `withinMs` in any case. */
-  next(importId: string, withinMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const waiting = this.waiting.get(importId) ?? new Set();
-      this.waiting.set(importId, waiting);
-      const wake = (): void => {
-        clearTimeout(timer);
-        waiting.delete(wake);
-        if (waiting.size === 0) this.waiting.delete(importId);
-        resolve();
-      };
-      const timer = setTimeout(wake, withinMs);
-      waiting.add(wake);
-    });
-  }
-
-  passed(importId: string): void {
-    for (const wake of [...(this.waiting.get(importId) ?? [])]) wake();
   }
 }

@@ -12,7 +12,6 @@ import {
 import { MessageContext } from '#transport';
 import { Controller, Module } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { AdministrationModule } from '../administration/administration.module.js';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { RemovalsRepository } from './removals.repository.js';
 import { RemovalsService } from './removals.service.js';
@@ -44,7 +43,7 @@ class RemovalsController {
 
 /** Creators who asked to be removed. */
 @Module({
-  imports: [AdministrationModule, CreatorsModule],
+  imports: [CreatorsModule],
   controllers: [RemovalsController],
   providers: [RemovalsRepository, RemovalsService],
 })

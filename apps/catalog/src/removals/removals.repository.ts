@@ -4,6 +4,7 @@ import { type Query, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type Writing } from '../creators/creators.repository.js';
 import { type Creator } from '../creators/creator.js';
+import { creatorFields } from '../creators/creator-row.js';
 import { type NamedKey } from '../creators/block-list.js';
 import { RemovalEntity } from './removal.entity.js';
 
@@ -19,8 +20,7 @@ export interface MatchingCreator extends Creator {
  */
 const matchingSql = `
   SELECT * FROM (
-    SELECT slug, name, tagline, country, languages, verified, website, categories, platforms, account_keys
-    FROM creators
+    SELECT ${creatorFields.join(', ')}, account_keys FROM creators
     WHERE (slug = ANY($1) OR account_keys && $2::text[]) AND revision > $3
     OFFSET 0
   ) AS matching
@@ -111,21 +111,9 @@ function toRemoval({ id, removed_at, reference, note, deleted, kept_out }: Row):
   return { ...proof, digest: sha256(JSON.stringify(proof)) };
 }
 
-const countedFields = [
-  'slug',
-  'name',
-  'tagline',
-  'country',
-  'languages',
-  'verified',
-  'website',
-  'categories',
-  'platforms',
-] as const satisfies readonly (keyof Creator)[];
-
 /** What the deletion of these creators deletes: which fields had a value, never the values. */
 export function deletedOf(creators: readonly Creator[]): Deleted {
-  const fields = countedFields.filter((field) => creators.some((creator) => hasValue(creator[field])));
+  const fields = creatorFields.filter((field) => creators.some((creator) => hasValue(creator[field])));
   const accounts = creators.reduce((sum, { platforms }) => sum + platforms.length, 0);
   return { creators: creators.length, fields, accounts };
 }

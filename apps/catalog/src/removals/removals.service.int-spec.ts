@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { type AccountToRemove, type Platform, platforms } from '#contracts';
+import { type Platform, platforms } from '#contracts';
 import { sha256 } from '#platform';
 import { eventually } from '#testing';
 import { chunkOf, type CatalogFixture, openCatalog } from '../catalog.fixture.js';
@@ -96,12 +96,8 @@ describe('the removal of a creator', () => {
     ]);
     const { deleted } = await catalog.removals.remove({ slug: 'shared-1', reference });
     expect(deleted).toMatchObject({ creators: 3, accounts: 4 });
-    expect(await Promise.all(['1', '2', '3', 'other'].map((name) => stored(`shared-${name}`)))).toEqual([
-      [],
-      [],
-      [],
-      [{ slug: 'shared-other' }],
-    ]);
+    for (const name of ['1', '2', '3']) expect(await stored(`shared-${name}`)).toEqual([]);
+    expect(await stored('shared-other')).toHaveLength(1);
     expect(await importOne(withHandle('shared-new', 'second', 'x'))).toMatchObject({ removed: 1 });
   });
 
@@ -160,22 +156,10 @@ describe('a removed creator stays out', () => {
   ])('by %s', async (_what, record) => {
     const other = recordOf(`beside-${randomUUID()}`);
     const report = await importOne(record);
-    expect(report).toEqual({
-      received: 1,
-      created: 0,
-      updated: 0,
-      unchanged: 0,
-      removed: 1,
-      rejected: 0,
-      errors: [],
-      removed_lines: [
-        {
-          line: 7,
-          reason: expect.stringMatching(
-            /^removed at the creator's request on \d{4}-\d\d-\d\d \(removal /,
-          ) as string,
-        },
-      ],
+    const reason = /^removed at the creator's request on \d{4}-\d\d-\d\d \(removal /;
+    expect(report).toMatchObject({
+      ...{ received: 1, created: 0, updated: 0, unchanged: 0, removed: 1, rejected: 0, errors: [] },
+      removed_lines: [{ line: 7, reason: expect.stringMatching(reason) as string }],
     });
     expect(await catalog.importRecords([record, other])).toMatchObject({ created: 1, removed: 1 });
     const { slug } = record as { slug: string };
@@ -199,20 +183,11 @@ describe('a removed creator stays out', () => {
   });
 });
 
-describe('a removal by accounts', () => {
-  const remove = (...accounts: AccountToRemove[]) => catalog.removals.remove({ accounts, reference });
-
-  it('deletes who has one of them', async () => {
-    await catalog.importRecords([withHandle('held', 'held')]);
-    expect((await remove({ platform: 'youtube', handle: 'HELD' })).deleted.creators).toBe(1);
-    expect(await stored('held')).toEqual([]);
-  });
-
-  it.each(['@@', 'https://x.com/somebody'])('refuses %s as a handle', async (handle) => {
-    await expect(remove({ platform: 'x', handle })).rejects.toMatchObject({
-      code: 'invalid_request',
-      details: { 'accounts[0].handle': [expect.stringMatching(/handle must/)] },
-    });
+it.each(['@@', 'https://x.com/somebody'])('a removal by accounts refuses %s as a handle', async (handle) => {
+  const accounts = [{ platform: 'x', handle }] as const;
+  await expect(catalog.removals.remove({ accounts, reference })).rejects.toMatchObject({
+    code: 'invalid_request',
+    details: { 'accounts[0].handle': [expect.stringMatching(/handle must/)] },
   });
 });
 
@@ -260,31 +235,17 @@ it('the list has every removal once, newest first', async () => {
 });
 
 it('whatever is imported, put and removed at once, in any order: nobody stored has what a removal keeps out', async () => {
-  const person = fc.record({
-    slug: fc.constantFrom('p1', 'p2', 'p3', 'p4'),
-    handle: fc.constantFrom('h1', 'h2', 'h3', 'h4'),
-  });
-  const step = fc.oneof(
-    person.map(
-      ({ slug, handle }) =>
-        () =>
-          catalog.importRecords([withHandle(slug, handle, 'instagram')]),
-    ),
-    person.map(
-      ({ slug, handle }) =>
-        () =>
-          catalog.creators.put(slug, withHandle(slug, handle, 'instagram')),
-    ),
-    person.map(
-      ({ slug }) =>
-        () =>
-          catalog.removals.remove({ slug, reference }),
-    ),
-    person.map(
-      ({ handle }) =>
-        () =>
-          catalog.removals.remove({ accounts: [{ platform: 'instagram', handle }], reference }),
-    ),
+  const names = fc.tuple(fc.constantFrom('p1', 'p2', 'p3', 'p4'), fc.constantFrom('h1', 'h2', 'h3', 'h4'));
+  const does = fc.constantFrom<((slug: string, handle: string) => Promise<unknown>)[]>(
+    (slug, handle) => catalog.importRecords([withHandle(slug, handle, 'instagram')]),
+    (slug, handle) => catalog.creators.put(slug, withHandle(slug, handle, 'instagram')),
+    (slug) => catalog.removals.remove({ slug, reference }),
+    (_slug, handle) => catalog.removals.remove({ accounts: [{ platform: 'instagram', handle }], reference }),
+  );
+  const step = fc.tuple(does, names).map(
+    ([run, [slug, handle]]) =>
+      () =>
+        run(slug, handle),
   );
   const broken = `
     SELECT slug FROM creators CROSS JOIN LATERAL (

@@ -17,8 +17,12 @@ import {
 } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { noSuchCreator } from '../creators/creators.service.js';
-import { CatalogStateRepository, CreatorsRepository, type Writing } from '../creators/creators.repository.js';
+import {
+  CatalogStateRepository,
+  CreatorsRepository,
+  noSuchCreator,
+  type Writing,
+} from '../creators/creators.repository.js';
 import { readLookup } from '../lookup/lookup-keys.js';
 import { accountKey, BlockList, type NamedKey, removalReason, slugKey } from '../creators/block-list.js';
 import { deletedOf, type MatchingCreator, RemovalsRepository } from './removals.repository.js';

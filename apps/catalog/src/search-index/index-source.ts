@@ -12,7 +12,7 @@ import { type Query, type Queryable, type StatementName, type ThreadDatabase } f
 import { countryKey, languageKey, textVersion } from '#contracts/threads';
 import { categoryKey, type PlatformAccount } from '../creators/creator.js';
 import { searchText } from '../creators/creator-row.js';
-import { keysOfAccounts } from '../lookup/keys-of-account.js';
+import { keysOfAccounts } from '../lookup/creator-account.js';
 
 /** A row of `creators` as the index reads it; texts that end in `_json` are JSON. */
 export interface IndexedRow {

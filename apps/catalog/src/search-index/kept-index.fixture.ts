@@ -8,7 +8,7 @@ import { until } from '#testing';
 import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog, siteUrl } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
-import { catalogMigrationOptions } from '../database/data-source.js';
+import { catalogMigrationOptions } from '../data-source.js';
 import { BitmapSearchEngine } from '../search/bitmap-search-engine.js';
 import { InProcessBuilder } from './in-process-builder.fixture.js';
 import { IndexMemory } from './index-memory.js';
@@ -45,10 +45,6 @@ export interface KeptCatalog {
   replica(options?: Partial<SearchIndexManagerOptions>): Promise<KeptIndex>;
   /** Imports a creator for each slug. */
   importSlugs(...slugs: string[]): Promise<unknown>;
-  /** Stops the notifications, so that only polling remains. */
-  silence(): Promise<unknown>;
-  /** Resolves to the pid of a listener's session, once there is one other than `before`. */
-  untilListening(before?: number): Promise<number>;
   /** Resolves when the index has exactly the creators of the table, with the same data. */
   untilSame(index: KeptIndex): Promise<void>;
   /** The state in the manifest on disk; `null` without one. */
@@ -85,7 +81,6 @@ async function prepare(url: string, options: Partial<SearchIndexManagerOptions>)
   const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });
   const manager = new SearchIndexManager({
     query: transactions.query,
-    announcementsUrl: url,
     builder,
     memory: new IndexMemory(Infinity, logger),
     siteUrl,
@@ -126,9 +121,6 @@ export function liveInSegments({ manager }: KeptIndex): number {
 /** On a machine with nothing else to do it takes a second or two. */
 const followedWithinMs = 30_000;
 
-const listenersSql = `SELECT pid FROM pg_stat_activity
-  WHERE datname = current_database() AND state = 'idle' AND query = 'LISTEN catalog_revision'`;
-
 function comparing(
   fixture: CatalogFixture,
   directory: string,
@@ -136,16 +128,6 @@ function comparing(
   const { engines, query } = fixture;
   return {
     importSlugs: (...slugs) => fixture.importRecords(slugs.map((slug) => recordOf(slug))),
-    silence: () => query('DROP TRIGGER catalog_state_announced ON catalog_state'),
-    async untilListening(before) {
-      let pid: number | undefined;
-      await until(async () => {
-        const rows = await query<{ pid: number }>(listenersSql);
-        pid = rows.map((row) => row.pid).find((one) => one !== before);
-        return pid !== undefined;
-      });
-      return pid ?? 0;
-    },
     async untilSame({ manager }) {
       const engine = new BitmapSearchEngine(() => manager.index);
       await until(async () => {

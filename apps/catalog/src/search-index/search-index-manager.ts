@@ -10,10 +10,9 @@ import { type Logger, PeriodicTask, gauge } from '#platform';
 import { type Query } from '#platform/database';
 import { IndexBuild } from './index-build.js';
 import { type IndexBuilder } from './index-builder.js';
-import { follow } from './index-follower.js';
 import { type IndexMemory, type IndexSize } from './index-memory.js';
 import { IndexSnapshots } from './index-snapshots.js';
-import { RevisionListener } from './revision-listener.js';
+import { hasMoreChanges, readChanges, readState, type Span } from './index-source.js';
 
 /** Metrics of the size of the index, and of how far it has followed the database. */
 export function observeIndex(manager: SearchIndexManager): void {
@@ -45,8 +44,6 @@ export function observeIndex(manager: SearchIndexManager): void {
 export interface SearchIndexManagerOptions {
   /** Statements outside of any transaction. */
   readonly query: Query;
-  /** A direct URL of the database: poolers do not pass notifications. */
-  readonly announcementsUrl: string;
   readonly builder: IndexBuilder;
   readonly memory: IndexMemory;
   /** The site with the public profile pages: `siteUrl/creators/slug`. */
@@ -79,7 +76,6 @@ export class SearchIndexManager {
   /** An index that could not be kept while a new one is being built. */
   private isDropped = false;
   private readonly following: PeriodicTask;
-  private listener: RevisionListener | null = null;
   private readonly saving: PeriodicTask;
   private catchingUp: Promise<void> = Promise.resolve();
   private fullness: string | null = null;
@@ -151,18 +147,15 @@ export class SearchIndexManager {
 
   /** Resolves when the index shows what had been committed when this was called. */
   async open(): Promise<void> {
-    const { announcementsUrl, logger } = this.options;
     this.current = (await this.loadSnapshot()) ?? (await this.run(await this.prepareBuild()));
     await this.catchUp();
     this.following.start();
     this.saving.start();
-    this.listener = new RevisionListener(announcementsUrl, () => this.following.runNow(), logger);
   }
 
   async close(): Promise<void> {
     // First, so that a running rebuild is cancelled instead of awaited.
     await this.options.builder.close();
-    await this.listener?.stop();
     await Promise.all([this.following.stop(), this.saving.stop()]);
   }
 
@@ -254,5 +247,53 @@ export class SearchIndexManager {
 
   private async saveSnapshot(): Promise<void> {
     if (this.current) await this.snapshots?.save(this.current.index, this.current.state);
+  }
+}
+
+/** The result of following: whether the index can be brought up to date. */
+type Verdict = 'followed' | 'has to be rebuilt';
+
+/** Most changes read on this thread, so that searches don't wait long; more are read by another thread. */
+const fewChanges = 100;
+
+/**
+ * Brings an index up to the database's revision: applies everything committed after its state, at least once and in the
+ * order of the revisions.
+ */
+async function follow(
+  query: Query,
+  builder: Pick<IndexBuilder, 'readChanges'>,
+  index: BitmapIndex,
+  state: IndexedState,
+): Promise<{ verdict: Verdict; state: IndexedState }> {
+  const now = await readState(query);
+  const isOther = now.catalogId !== state.catalogId || now.revision < state.revision;
+  if (isOther || state.revision < now.forgottenRevision) return { verdict: 'has to be rebuilt', state };
+  if (now.revision === state.revision) return { verdict: 'followed', state };
+  const span = { after: state.revision, upTo: now.revision };
+  if (await hasMoreChanges(query, span, fewChanges)) {
+    await addChanges(span, builder, index);
+  } else {
+    for await (const changes of readChanges(query, span, fewChanges)) index.apply(changes);
+  }
+  index.markAppliedUpTo(now.revision);
+  return { verdict: 'followed', state: { catalogId: now.catalogId, revision: now.revision } };
+}
+
+/** Resolves, or throws, once nothing is being added. */
+async function addChanges(
+  span: Span,
+  builder: Pick<IndexBuilder, 'readChanges'>,
+  index: BitmapIndex,
+): Promise<void> {
+  let adding = Promise.resolve();
+  try {
+    await builder.readChanges(span, (part) => {
+      adding = adding.then(() => index.add(part));
+      // Rethrown below, once reading has ended; unhandled until then, it would end the process.
+      adding.catch(() => undefined);
+    });
+  } finally {
+    await adding;
   }
 }

@@ -1,7 +1,7 @@
 import { type Filters, type NamedFilter, type NextPage, ServiceError, namedFilters } from '#contracts';
 import { type BitmapIndex, type SearchCriteria, type SearchPosition } from '#creator-index';
 import { type AccountKey } from '../lookup/account-key.js';
-import { keysOfAccount } from '../lookup/keys-of-account.js';
+import { keysOfAccount } from '../lookup/creator-account.js';
 import { SearchEngine, type SearchPage, toFiltersReply } from './search-engine.js';
 
 /** Searches the index in this process's memory, without PostgreSQL. */
@@ -41,7 +41,7 @@ export class BitmapSearchEngine extends SearchEngine {
   }
 
   /** Throws `unavailable` while there is no index yet. */
-  private ask<Answer>(answer: (index: BitmapIndex) => Answer): Promise<Answer> {
+  protected ask<Answer>(answer: (index: BitmapIndex) => Answer): Promise<Answer> {
     const index = this.index();
     if (index) return Promise.resolve(answer(index));
     return Promise.reject(

@@ -1,5 +1,5 @@
 import { type CreatorRecord, type SearchRequest } from '#contracts';
-import { lookUpNaively } from './compared-look-ups.fixture.js';
+import { lookUpNaively } from './compared-engines.fixture.js';
 import { linkedAccounts } from './random-catalog.fixture.js';
 
 /**
@@ -7,22 +7,8 @@ import { linkedAccounts } from './random-catalog.fixture.js';
  * Every other character stands for itself, in lower case.
  */
 const readAs: Readonly<Record<string, string>> = {
-  ...{
-    ë: 'e',
-    é: 'e',
-    ó: 'o',
-    ź: 'z',
-    ł: 'l',
-    æ: 'ae',
-    ø: 'o',
-    þ: 'th',
-    ß: 'ss',
-    İ: 'i',
-    ı: 'i',
-    ü: 'u',
-    ô: 'o',
-    ç: 'c',
-  },
+  ...{ ë: 'e', é: 'e', ó: 'o', ź: 'z', ł: 'l', æ: 'ae', ø: 'o', þ: 'th', ß: 'ss' },
+  ...{ İ: 'i', ı: 'i', ü: 'u', ô: 'o', ç: 'c' },
   ...{ '\u0301': '', '\u0307': '', ί: 'ι', ύ: 'υ', ά: 'α', ς: 'σ', ё: 'е', '\u064e': '', '\u0652': '' },
   ...{ 𝓜: 'm', 𝓲: 'i', 𝓻: 'r', 𝓪: 'a', ｍ: 'm', ｉ: 'i', ｒ: 'r', ａ: 'a', ﬁ: 'fi', '№': 'no', '½': '1⁄2' },
   ...{ '\u200d': '', '’': "'", '\u2011': '-', ی: 'ي', ى: 'ي', ة: 'ه' },

@@ -12,10 +12,9 @@ interface KnownValue {
 type KnownValues = Readonly<Record<NamedFilter, readonly KnownValue[]>>;
 
 const limits = {
-  /** A list of a second ago will do. */
-  listedMs: 1_000,
-  /** Counting the values of a large catalog takes long: this often as long passes before they are counted again. */
+  /** Counting the values of a large catalog takes long: they are counted again after this often as long, and after a second at least. */
   restRatio: 10,
+  restMsMin: 1_000,
   /** How long a search waits for the first list. */
   waitMs: 200,
 };
@@ -23,41 +22,38 @@ const limits = {
 /** Suggests existing values for those that no creator has. A search never waits for long, and then does without. */
 export class ClosestValueFinder {
   private known: KnownValues | null = null;
-  private listing: Promise<KnownValues | null> | null = null;
+  private listing: Promise<void> | null = null;
   private listAgainAt = 0;
 
   constructor(private readonly engine: SearchEngine) {}
 
   /** For each of these filters of a search, the existing value that is nearest to its own, if one is near. */
   async find(criteria: SearchCriteria, unknown: readonly NamedFilter[]): Promise<ClosestValues> {
-    const listing = this.list();
-    const values = this.known ?? (await Promise.race([listing, sleep(limits.waitMs, null, { ref: false })]));
-    if (!values) return {};
+    if (Date.now() >= this.listAgainAt) {
+      this.listing ??= this.list().finally(() => (this.listing = null));
+    }
+    if (!this.known) await Promise.race([this.listing, sleep(limits.waitMs, null, { ref: false })]);
+    const { known } = this;
+    if (!known) return {};
     const near = unknown.flatMap((filter) => {
-      const closest = closestValue(criteria[filter] ?? '', values[filter]);
+      const closest = closestValue(criteria[filter] ?? '', known[filter]);
       return closest === null ? [] : [[filter, closest] as const];
     });
     if (near.length === 0) return {};
-    const closest: ClosestValues = Object.fromEntries(near);
     // The list may be older than the last creator with a value.
-    const gone = await this.engine.unknownFilters(keysOf(closest));
+    const gone = await this.engine.unknownFilters(keysOf(Object.fromEntries(near)));
     return Object.fromEntries(near.filter(([filter]) => !gone.includes(filter)));
   }
 
-  /** The list in the making; `null` while the known one is new enough. */
-  private list(): Promise<KnownValues | null> | null {
-    if (this.listing !== null || Date.now() < this.listAgainAt) return this.listing;
+  private async list(): Promise<void> {
     const startedAt = Date.now();
-    const counted = this.engine.filters().then(
-      (filters) => (this.known = knownValues(filters)),
-      () => null,
-    );
-    this.listing = counted.finally(() => {
-      this.listing = null;
-      const tookMs = Date.now() - startedAt;
-      this.listAgainAt = Date.now() + Math.max(limits.listedMs, tookMs * limits.restRatio);
-    });
-    return this.listing;
+    try {
+      this.known = knownValues(await this.engine.filters());
+    } catch {
+      // Suggestions are only help; the list of before, if any, will do.
+    }
+    const tookMs = Date.now() - startedAt;
+    this.listAgainAt = Date.now() + Math.max(limits.restMsMin, tookMs * limits.restRatio);
   }
 }
 

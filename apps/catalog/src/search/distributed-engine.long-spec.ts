@@ -1,5 +1,5 @@
 import { isCitusWithinReach, startCitus } from '#testing';
-import { checkThroughChanges } from './changed-catalog.fixture.js';
+import { checkThroughChanges } from './compared-engines.fixture.js';
 
 it.each([
   { seed: 1, preferIndexes: false },

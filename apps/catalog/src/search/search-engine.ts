@@ -1,11 +1,18 @@
 import { type Filters, type NamedFilter, type SearchSummary, filterValuesMax, platforms } from '#contracts';
 import { type FilterCount, type FilterCounts, type SearchCriteria } from '#creator-index';
 import { type AccountKey } from '../lookup/account-key.js';
-import { type Keyword } from './keyword.js';
 
 export interface SearchPage extends Omit<SearchSummary, 'unknown_filters' | 'closest_values'> {
   /** The JSON array of its entries, ready to be sent. */
   readonly creators: Buffer;
+}
+
+/** What a keyword asks for. */
+export interface Keyword {
+  /** Folded, each once. */
+  readonly words: readonly string[];
+  /** The keys of the account that each link among the words names. */
+  readonly links: readonly (readonly AccountKey[])[];
 }
 
 /** The criteria of a search before its links are looked up. */

@@ -3,9 +3,13 @@ import { eventually } from '#testing';
 import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { ClosestValueFinder } from './closest-values.js';
-import { checkThroughChanges } from './changed-catalog.fixture.js';
-import { lookUp } from './compared-look-ups.fixture.js';
-import { queriesPerCatalog, readPages, searchWith } from './compared-searches.fixture.js';
+import {
+  checkThroughChanges,
+  lookUp,
+  queriesPerCatalog,
+  readPages,
+  searchWith,
+} from './compared-engines.fixture.js';
 import { toCriteria } from './search.controller.js';
 
 let catalog: CatalogFixture;

@@ -1,5 +1,6 @@
 import {
   countryKey,
+  keywordParts,
   type Filters,
   languageKey,
   listFilters,
@@ -8,16 +9,18 @@ import {
   LookupRequest,
   searchCreators,
   SearchRequest,
+  searchWords,
   type SearchSummary,
   WithBytes,
 } from '#contracts';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { categoryKey } from '../creators/creator.js';
+import { type AccountKey } from '../lookup/account-key.js';
 import { readLookup } from '../lookup/lookup-keys.js';
+import { keysOfLink, readProfileLink } from '../lookup/profile-link.js';
 import { ClosestValueFinder } from './closest-values.js';
-import { readKeyword } from './keyword.js';
-import { type LinkedCriteria, SearchEngine } from './search-engine.js';
+import { type Keyword, type LinkedCriteria, SearchEngine } from './search-engine.js';
 
 @Controller()
 export class SearchController {
@@ -73,4 +76,16 @@ export function toCriteria(search: SearchRequest): LinkedCriteria {
       : { after: { slug, updatedAt: updatedAt === undefined ? -Infinity : Date.parse(updatedAt) } }),
     limit,
   };
+}
+
+/** A word that is no link to a profile is a text to be found. */
+function readKeyword(keyword: string): Keyword {
+  const links: (readonly AccountKey[])[] = [];
+  const texts = keywordParts(keyword).filter((part) => {
+    const link = readProfileLink(part);
+    if (typeof link === 'string') return true;
+    links.push(keysOfLink(link));
+    return false;
+  });
+  return { words: [...new Set(searchWords(texts.join(' ')))], links };
 }

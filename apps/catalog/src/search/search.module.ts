@@ -3,8 +3,6 @@ import { CONFIG, HealthChecks, LOGGER, type Logger } from '#platform';
 import { TransactionRunner } from '#platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
-import { CreatorsModule } from '../creators/creators.module.js';
-import { PublishingLimit } from '../creators/creators.service.js';
 import { checkEngine, isDistributed } from '../database/distribution.js';
 import { WorkerIndexBuilder } from '../search-index/index-builder.js';
 import { IndexMemory, memoryForIndex } from '../search-index/index-memory.js';
@@ -25,25 +23,21 @@ export class SearchIndex implements BeforeApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
     @Inject(COMPILED) compiled: string,
     { query }: TransactionRunner,
-    limit: PublishingLimit,
   ) {
     if (config.SEARCH_ENGINE === 'sql') {
       this.manager = null;
       return;
     }
-    const directUrl = config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL;
     const worker = new URL('./search-index/segment-worker.js', compiled);
     this.manager = new SearchIndexManager({
       query,
-      announcementsUrl: directUrl,
       logger,
       siteUrl: config.SITE_URL,
-      builder: new WorkerIndexBuilder(worker, directUrl),
+      builder: new WorkerIndexBuilder(worker, config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL),
       memory: new IndexMemory(memoryForIndex(config.INDEX_MEMORY_MB), logger),
       snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
     });
     observeIndex(this.manager);
-    limit.reportedBy(() => this.full);
   }
 
   /**
@@ -75,7 +69,6 @@ export class SearchIndex implements BeforeApplicationShutdown {
  * first.
  */
 @Module({
-  imports: [CreatorsModule],
   controllers: [SearchController],
   providers: [
     SearchIndex,
@@ -85,12 +78,12 @@ export class SearchIndex implements BeforeApplicationShutdown {
       useFactory: async (
         { manager }: SearchIndex,
         { SITE_URL, SEARCH_ENGINE }: CatalogConfig,
-        { query }: TransactionRunner,
+        database: TransactionRunner,
         health: HealthChecks,
       ): Promise<SearchEngine> => {
-        const distributed = await isDistributed(query);
+        const distributed = await isDistributed(database.query);
         checkEngine(SEARCH_ENGINE, distributed);
-        if (!manager) return new SqlSearchEngine(query, new EntryWriter(SITE_URL), distributed);
+        if (!manager) return new SqlSearchEngine(database, new EntryWriter(SITE_URL), distributed);
         health.ready.index = () => Promise.resolve(manager.missing);
         await manager.open();
         return new BitmapSearchEngine(() => manager.index);

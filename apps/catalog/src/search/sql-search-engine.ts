@@ -1,51 +1,52 @@
 import { type Filters, type NamedFilter, namedFilters } from '#contracts';
 import { type EntryWriter, type SearchCriteria, writeRecord } from '#creator-index';
 import { type StoredCreator } from '../creators/creator-row.js';
-import { totalReach } from '../creators/creator.js';
-import { type Query } from '#platform/database';
+import { type PlatformAccount, totalReach } from '../creators/creator.js';
+import { keysOfAccounts } from '../lookup/creator-account.js';
+import { readState } from '../search-index/index-source.js';
+import { type Query, type TransactionRunner } from '#platform/database';
 import { type AccountKey } from '../lookup/account-key.js';
-import { type KnownTotal, KnownTotals } from './known-totals.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
 import { readSettledState, SqlFilters } from './sql-filters.js';
-import { findByKeys } from './sql-lookup.js';
-import {
-  type Bind,
-  conditionsOf,
-  countStatement,
-  distributedSearchStatement,
-  searchStatement,
-} from './sql-search-text.js';
+import { type Bind, conditionsOf, countStatement, searchStatement } from './sql-search-text.js';
+
+/** Of how many searches the total is remembered. */
+const totalsMax = 10_000;
 
 /**
  * The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory.
  */
 export class SqlSearchEngine extends SearchEngine {
   private readonly counted: SqlFilters;
-  private readonly totals = new KnownTotals();
+  /** Of the latest searches, by the state of the catalog and what is searched for. */
+  private readonly totals = new Map<string, number>();
   readonly limits = {
-    /** Of how many of the newest creators a page is tried to be made: a thousand rows by their index take a few milliseconds. */
-    newestTried: 1_000,
     /** When so many match, a page is found sooner among the newest creators than by sorting those that match. */
     frequentMatches: 10_000,
-    /** Then so many: reading ends when the page is full, for 10,000 of ten million creators after about 50,000. */
-    newestOfFrequent: 200_000,
   };
 
   constructor(
-    private readonly query: Query,
+    private readonly database: TransactionRunner,
     private readonly writer: EntryWriter,
     private readonly isDistributed = false,
   ) {
     super();
-    this.counted = new SqlFilters(query);
+    this.counted = new SqlFilters(database.query);
   }
 
-  protected async find(criteria: SearchCriteria): Promise<SearchPage> {
-    const rows = await (this.isDistributed ? this.findOnParts(criteria) : this.findRows(criteria));
-    const total = rows[0]?.total ?? 0;
-    const found = rows.filter((row): row is FoundRow => row.slug !== null);
-    const page = found.slice(0, criteria.limit);
-    const last = found.length > page.length ? page.at(-1) : undefined;
+  /** Several servers have no common snapshot: there a total and its page may differ by what is being stored at the moment. */
+  protected find(criteria: SearchCriteria): Promise<SearchPage> {
+    if (this.isDistributed) return this.findWith(this.database.query, criteria);
+    const onSnapshot = { isolation: 'REPEATABLE READ', readOnly: true } as const;
+    return this.database.run(({ query }) => this.findWith(query, criteria), onSnapshot);
+  }
+
+  private async findWith(query: Query, criteria: SearchCriteria): Promise<SearchPage> {
+    const total = await this.count(query, criteria);
+    const { sql, parameters } = searchStatement(criteria, total >= this.limits.frequentMatches);
+    const rows = total === 0 ? [] : await query<FoundRow>('search creators', sql, parameters);
+    const page = rows.slice(0, criteria.limit);
+    const last = rows.length > page.length ? page.at(-1) : undefined;
     return {
       total,
       returned: page.length,
@@ -54,34 +55,18 @@ export class SqlSearchEngine extends SearchEngine {
     };
   }
 
-  private async findRows(criteria: SearchCriteria): Promise<Row[]> {
-    const known = this.totals.find(criteria);
-    const { sql, parameters } = searchStatement(criteria, known, this.newestTriedFor(known));
-    const rows = await this.query<Row & StateRow>('search creators', sql, parameters);
-    const [first] = rows;
-    if (first) {
-      const { total, catalog_id: catalogId, revision } = first;
-      this.totals.keep(criteria, { total, state: { catalogId, revision } });
-    }
-    return rows;
-  }
-
-  /** Also if the catalog has changed since: what was rare then is hardly frequent now. */
-  private newestTriedFor(known: KnownTotal | undefined): number {
-    const { newestTried, frequentMatches, newestOfFrequent } = this.limits;
-    if (!known) return newestTried;
-    return known.total < frequentMatches ? 0 : newestOfFrequent;
-  }
-
-  /** Servers have no common snapshot: a total and its page may differ by what is being stored at the moment. */
-  private async findOnParts(criteria: SearchCriteria): Promise<Row[]> {
-    const state = await readSettledState(this.query);
-    const known = this.totals.find(criteria);
-    const isRight = known?.state.catalogId === state.catalogId && known.state.revision === state.revision;
-    const total = isRight ? known.total : await countOnParts(this.query, criteria);
-    this.totals.keep(criteria, { total, state });
-    const { sql, parameters } = distributedSearchStatement(criteria, total, this.limits.frequentMatches);
-    return this.query<Row>('search creators', sql, parameters);
+  private async count(query: Query, criteria: SearchCriteria): Promise<number> {
+    const { catalogId, revision } = await (this.isDistributed ? readSettledState : readState)(query);
+    // The same for every page: without what says which one it is.
+    const key = JSON.stringify([catalogId, revision, { ...criteria, limit: null, after: null }]);
+    const known = this.totals.get(key);
+    if (known !== undefined) return known;
+    const { sql, parameters } = countStatement(criteria);
+    const [row] = await query<{ total: number }>('count creators', sql, parameters);
+    const total = row?.total ?? 0;
+    if (this.totals.size >= totalsMax) this.totals.clear();
+    this.totals.set(key, total);
+    return total;
   }
 
   /** Each value is looked up in the index of its filter, and the first row is enough. */
@@ -95,7 +80,7 @@ export class SqlSearchEngine extends SearchEngine {
       return `EXISTS (SELECT 1 FROM creators WHERE ${conditions.join(' AND ')} LIMIT 1) AS ${name}`;
     });
     const sql = `SELECT ${columns.join(', ')}`;
-    const [known] = await this.query<Partial<Record<NamedFilter, boolean>>>(
+    const [known] = await this.database.query<Partial<Record<NamedFilter, boolean>>>(
       'find values of filters',
       sql,
       parameters,
@@ -104,7 +89,7 @@ export class SqlSearchEngine extends SearchEngine {
   }
 
   async lookUp(accounts: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
-    const found = await findByKeys(this.query, accounts.flat());
+    const found = await findByKeys(this.database.query, accounts.flat());
     return accounts.map((keys) => found.get(keys.find((key) => found.has(key)) ?? '') ?? null);
   }
 
@@ -113,21 +98,43 @@ export class SqlSearchEngine extends SearchEngine {
   }
 }
 
-type FoundRow = StoredCreator & { readonly total: number; readonly newest_updated_at: Date | null };
-type Row = FoundRow | { readonly total: number; readonly slug: null };
-
-interface StateRow {
-  readonly catalog_id: string;
-  readonly revision: number;
-}
-
-async function countOnParts(query: Query, criteria: SearchCriteria): Promise<number> {
-  const { sql, parameters } = countStatement(criteria);
-  const [row] = await query<{ total: number }>('count creators', sql, parameters);
-  return row?.total ?? 0;
-}
+type FoundRow = StoredCreator & { readonly newest_updated_at: Date | null };
 
 function recordOf(creator: StoredCreator): string {
   const { slug, name, country, platforms: accounts } = creator;
   return writeRecord({ slug, name, country, reach: totalReach(creator), accounts });
+}
+
+/**
+ * Hand-written: the first creators of each key in the order of a search, all keys in one statement and one snapshot; served
+ * by `creators_by_account`. More than one, because a service of an older version leaves the keys of a creator that it
+ * changes as they were. Numbered rather than limited for each key: servers with parts of the catalog can't limit for all of them.
+ */
+const ofKeysSql = `
+  SELECT key, slug, platforms FROM (
+    SELECT key, slug, platforms, newest_updated_at,
+      row_number() OVER (PARTITION BY key ORDER BY newest_updated_at DESC NULLS LAST, slug) AS place
+    FROM unnest($1::text[]) AS wanted (key) JOIN creators ON account_keys @> ARRAY[key]
+    WHERE published
+  ) AS found
+  WHERE place <= 3 ORDER BY newest_updated_at DESC NULLS LAST, slug`;
+
+interface KeyRow {
+  readonly key: AccountKey;
+  readonly slug: string;
+  readonly platforms: PlatformAccount[];
+}
+
+/** The creator with each of these keys that any creator has. */
+async function findByKeys(
+  query: Query,
+  keys: readonly AccountKey[],
+): Promise<ReadonlyMap<AccountKey, string>> {
+  if (keys.length === 0) return new Map();
+  const rows = await query<KeyRow>('look up accounts', ofKeysSql, [[...new Set(keys)]]);
+  const found = new Map<AccountKey, string>();
+  for (const { key, slug, platforms } of rows) {
+    if (!found.has(key) && keysOfAccounts(platforms).includes(key)) found.set(key, slug);
+  }
+  return found;
 }

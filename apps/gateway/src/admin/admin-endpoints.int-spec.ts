@@ -18,214 +18,101 @@ const { account_id } = ids;
 const at = '2026-01-31T12:00:00.000Z';
 const email = 'a@b.example';
 
-/** Services are scripted, so the gateway passes on whatever they answer. */
-const answer = { id: 'of the service' };
-const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/) as string;
-const aHash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
-const secretOf = (start: string) => expect.stringMatching(new RegExp(`^${start}_.{38}$`)) as string;
-const prefixOf = (start: string) => expect.stringMatching(new RegExp(`^${start}_.{6}$`)) as string;
-const newKey = { idempotency_key: anId, key_hash: aHash, prefix: prefixOf('csk') };
-const shownKey = { ...answer, key: secretOf('csk') };
-
-interface Expected {
-  readonly body?: object;
-  /** What the service receives besides the parameters of the path; default: the body. */
-  readonly asks?: object;
-  /** Of the service; default: `answer`. */
-  readonly answer?: object;
-  readonly status?: number;
-  /** The body of the reply; default: the answer. */
-  readonly shows?: object;
-}
-
 type Contracts = typeof contracts;
 type ContractName = {
   [Name in keyof Contracts]: Contracts[Name] extends { pattern: string } ? Name : never;
 }[keyof Contracts];
-type Route = readonly [call: string, message: ContractName, expected?: Expected];
 
-const pageOf = (name: string, asks: object): Expected => ({
-  asks,
-  answer: { items: [answer], next_cursor: 'def' },
-  shows: { [name]: [answer], next_cursor: 'def' },
-});
-/** What is stored once: 201, and 200 when it was there. */
-const stored = (name: string, created: boolean, body: object, asks = body): Expected => ({
-  body,
-  asks,
-  answer: { created, [name]: answer },
-  status: created ? 201 : 200,
-  shows: answer,
-});
 const trial = { pack: 'trial', reference: 'r' };
 const enterprise = { credits: 10_000, price_cents: 180_000 };
 const goodwill = { credits: 5, reason: 'sorry', reference: 'r' };
 const record = { name: 'Ada', country: 'Norway', languages: [], categories: ['art'], platforms: [] };
 const accounts = [{ platform: 'youtube', handle: '@ada' }];
 const erasure = { email_hash: 'a'.repeat(64), erased_at: at, close_accounts: false };
-const aKey = '/accounts/:account_id/keys/:key_id';
+const days = { from: '2026-01-01', to: '2026-01-31' };
+const ofAccount = '/accounts/:account_id';
+const ofKey = '/accounts/:account_id/keys/:key_id';
 
-const routes: readonly Route[] = [
-  [
-    'POST /accounts',
-    'createAccount',
-    stored(
-      'account',
-      true,
-      { name: '  Acme ', email },
-      { account_id: anId, name: 'Acme', email, idempotency_key: anId },
-    ),
-  ],
-  ['GET /accounts', 'listAccounts', pageOf('accounts', { limit: 50 })],
-  ['GET /accounts?limit=200&cursor=abc', 'listAccounts', pageOf('accounts', { limit: 200, cursor: 'abc' })],
-  ['GET /accounts/:account_id', 'getAccount'],
-  [`GET /accounts/${account_id.toUpperCase()}`, 'getAccount', { asks: { account_id } }],
-  ['PATCH /accounts/:account_id', 'updateAccount', { body: { email } }],
-  ['POST /accounts/:account_id/suspend', 'suspendAccount', { body: { reason: 'resells credits' } }],
-  ['POST /accounts/:account_id/resume', 'resumeAccount'],
-  [
-    'POST /accounts/:account_id/keys',
-    'createKey',
-    {
-      ...stored('key', true, { name: 'tool' }, { key_id: anId, name: 'tool', ...newKey }),
-      shows: shownKey,
-    },
-  ],
-  ['GET /accounts/:account_id/keys', 'listKeys'],
-  [`GET ${aKey}`, 'getKey'],
-  [`PATCH ${aKey}`, 'updateKey', { body: { active: false, monthly_limit: null } }],
-  [`DELETE ${aKey}`, 'deleteKey'],
-  ...[{}, { overlap_hours: 0 }].map((body): Route => {
-    const asks = { overlap_hours: 24, ...body, rotation_id: anId, ...newKey };
-    return [`POST ${aKey}/rotate`, 'rotateKey', { body, asks, shows: shownKey }];
-  }),
+/** The message that each route sends, with the ids of its path, its query and its body. */
+const routes: readonly (readonly [call: string, message: ContractName, given?: object])[] = [
+  ['POST /accounts', 'createAccount', { name: 'Acme', email }],
+  ['GET /accounts?limit=200&cursor=abc', 'listAccounts', { limit: 200, cursor: 'abc' }],
+  [`GET ${ofAccount}`, 'getAccount'],
+  [`PATCH ${ofAccount}`, 'updateAccount', { email }],
+  [`POST ${ofAccount}/suspend`, 'suspendAccount', { reason: 'resells credits' }],
+  [`POST ${ofAccount}/resume`, 'resumeAccount'],
+  [`POST ${ofAccount}/keys`, 'createKey', { name: 'tool' }],
+  [`GET ${ofAccount}/keys`, 'listKeys'],
+  [`GET ${ofKey}`, 'getKey'],
+  [`PATCH ${ofKey}`, 'updateKey', { active: false, monthly_limit: null }],
+  [`DELETE ${ofKey}`, 'deleteKey'],
+  [`POST ${ofKey}/rotate`, 'rotateKey', { overlap_hours: 0 }],
   ['GET /packs', 'listPacks'],
-  ['POST /accounts/:account_id/purchases', 'purchase', stored('lot', true, trial)],
-  [
-    'POST /accounts/:account_id/purchases',
-    'purchase',
-    stored('lot', false, { ...trial, pack: 'enterprise', ...enterprise, purchased_at: at }),
-  ],
-  ['POST /accounts/:account_id/agreement', 'startAgreement', { body: enterprise, status: 201 }],
-  ['DELETE /accounts/:account_id/agreement', 'endAgreement'],
-  ...[true, false].flatMap((created): Route[] => [
-    [
-      'POST /accounts/:account_id/adjustments',
-      'adjust',
-      {
-        ...stored('adjustment', created, goodwill),
-        answer: { created, adjustment: answer, credits_remaining: 55 },
-        shows: { ...answer, credits_remaining: 55 },
-      },
-    ],
-    [
-      'POST /accounts/:account_id/lots/:lot_id/refund',
-      'refundLot',
-      stored('lot', created, { reason: 'by mistake', reference: 'note 7' }),
-    ],
-    ['PUT /creators/:slug', 'putCreator', stored('creator', created, record, { record })],
-  ]),
-  [
-    'GET /accounts/:account_id/ledger?limit=1',
-    'listLedger',
-    {
-      asks: { limit: 1 },
-      answer: { items: [], next_cursor: null, online_since: at },
-      shows: { entries: [], next_cursor: null, online_since: at },
-    },
-  ],
-  [
-    'GET /accounts/:account_id/usage?from=2026-01-01&to=2026-01-31',
-    'getUsage',
-    { asks: { from: '2026-01-01', to: '2026-01-31' } },
-  ],
+  [`POST ${ofAccount}/purchases`, 'purchase', { ...trial, ...enterprise, purchased_at: at }],
+  [`POST ${ofAccount}/agreement`, 'startAgreement', enterprise],
+  [`DELETE ${ofAccount}/agreement`, 'endAgreement'],
+  [`POST ${ofAccount}/adjustments`, 'adjust', goodwill],
+  [`POST ${ofAccount}/lots/:lot_id/refund`, 'refundLot', { reason: 'by mistake', reference: 'note 7' }],
+  [`GET ${ofAccount}/ledger?limit=1`, 'listLedger', { limit: 1 }],
+  [`GET ${ofAccount}/usage?from=2026-01-01&to=2026-01-31`, 'getUsage', days],
   ['GET /ledger/audit', 'auditLedger'],
-  ['GET /orders', 'listOrderReviews', pageOf('orders', { limit: 50 })],
-  [
-    `GET /orders?attention=true&account_id=${account_id.toUpperCase()}&limit=10&cursor=abc`,
-    'listOrderReviews',
-    pageOf('orders', { attention: true, account_id, limit: 10, cursor: 'abc' }),
-  ],
+  ['GET /orders?attention=true&limit=10', 'listOrderReviews', { attention: true, limit: 10 }],
   ['GET /orders/:order_id', 'getOrderReview'],
-  ['POST /orders/:order_id/resolve', 'resolveOrder', { body: { resolution: 'granted' } }],
-  ['POST /orders/:order_id/refund', 'refundOrder', { body: { reason: 'fraudulent' } }],
+  ['POST /orders/:order_id/resolve', 'resolveOrder', { resolution: 'granted' }],
+  ['POST /orders/:order_id/refund', 'refundOrder', { reason: 'fraudulent' }],
   ['POST /orders/:order_id/accept', 'acceptOrder'],
   ['POST /payment-events/retry', 'retryPaymentEvents'],
-  [
-    'POST /accounts/:account_id/sign-in-link',
-    'createSignInLink',
-    {
-      body: { email },
-      asks: { token_hash: aHash, email },
-      status: 201,
-      shows: { ...answer, url: expect.any(String) as string },
-    },
-  ],
-  ['POST /people/unlink', 'forgetIdentities', { body: { email: ` ${email} ` }, asks: { email } }],
-  ['POST /people/report', 'getPersonReport', { body: { email } }],
-  ['POST /people/erase', 'erasePerson', { body: { email, close_accounts: true } }],
-  [
-    `GET /people/erasures?limit=1&cursor=${erasure.email_hash}`,
-    'listErasures',
-    pageOf('erasures', { limit: 1, cursor: erasure.email_hash }),
-  ],
-  ['POST /people/erasures/repeat', 'repeatErasure', { body: erasure }],
+  [`POST ${ofAccount}/sign-in-link`, 'createSignInLink', { email }],
+  ['POST /people/unlink', 'forgetIdentities', { email }],
+  ['POST /people/report', 'getPersonReport', { email }],
+  ['POST /people/erase', 'erasePerson', { email, close_accounts: true }],
+  ['GET /people/erasures?limit=1', 'listErasures', { limit: 1 }],
+  ['POST /people/erasures/repeat', 'repeatErasure', erasure],
   ['GET /creators/:slug', 'getCreator'],
-  ['PUT /creators/import', 'putCreator', stored('creator', false, record, { slug: 'import', record })],
-  ['PATCH /creators/:slug', 'publishCreator', { body: { published: false } }],
+  ['PUT /creators/:slug', 'putCreator', record],
+  ['PATCH /creators/:slug', 'publishCreator', { published: false }],
   ['DELETE /creators/:slug', 'deleteCreator'],
-  ['POST /creators/:slug/remove', 'removeCreator', { body: { reference: 'r' }, status: 201 }],
-  ['POST /removals', 'removeCreator', { body: { reference: 'r', note: 'n', accounts }, status: 201 }],
-  ['GET /removals?limit=2', 'listRemovals', pageOf('removals', { limit: 2 })],
+  ['POST /creators/:slug/remove', 'removeCreator', { reference: 'r' }],
+  ['POST /removals', 'removeCreator', { reference: 'r', note: 'n', accounts }],
+  ['GET /removals?limit=2', 'listRemovals', { limit: 2 }],
   ['GET /removals/:removal_id', 'getRemoval'],
   ['DELETE /removals/:removal_id', 'readmitCreator'],
-  [
-    'POST /tokens',
-    'createAdminToken',
-    {
-      body: { name: 'Eva', role: 'read' },
-      asks: { name: 'Eva', role: 'read', token_id: anId, token_hash: aHash, prefix: prefixOf('csa') },
-      status: 201,
-      shows: { ...answer, token: secretOf('csa') },
-    },
-  ],
-  ['GET /tokens', 'listAdminTokens', { asks: {} }],
+  ['POST /tokens', 'createAdminToken', { name: 'Eva', role: 'read' }],
+  ['GET /tokens', 'listAdminTokens'],
   ['DELETE /tokens/:token_id', 'withdrawAdminToken'],
 ];
 
 const withIds = (call: string) => call.replaceAll(/:(\w+)/g, (_all, name: keyof typeof ids) => ids[name]);
 
-const all = routes.map(([call, name, expected = {}]): Required<Route> => [call, name, expected]);
+const all = routes.map(([call, name, given = {}]) => [call, name, given] as const);
 
-describe.each(all)('%s', (call, name, expected) => {
-  const { body, asks = body ?? {}, answer: given = answer, status = 200, shows = given }: Expected = expected;
+describe.each(all)('%s', (call, name, given) => {
   const message = contracts[name] as MessageContract<unknown, unknown>;
   const names = [...call.matchAll(/:(\w+)/g)].map(([, id]) => id as keyof typeof ids);
   const inPath = Object.fromEntries(names.map((id) => [id, ids[id]]));
+  const hasBody = !call.startsWith('GET') && Object.keys(given).length > 0;
 
-  it('asks its service and shows the answer', async () => {
-    admin.on(message, () => given);
-    const reply = await admin.call(withIds(call), body);
-    expect(reply).toMatchObject({ status, body: shows });
-    expect(admin.received).toEqual([{ pattern: message.pattern, payload: { ...inPath, ...asks } }]);
-    expect(reply.headers).toMatchObject({
-      'cache-control': 'no-store',
-      'content-type': expect.stringMatching(/^application\/json/) as string,
-      'x-request-id': expect.stringMatching(/./) as string,
-    });
+  it('asks its service for what its path, query and body say', async () => {
+    admin.on(message, () => ({ created: true, items: [], next_cursor: null }));
+    const reply = await admin.call(withIds(call), hasBody ? given : undefined);
+    expect([200, 201]).toContain(reply.status);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    const { record: nested, ...payload } = admin.received[0]?.payload as { record?: object };
+    expect({ ...payload, ...nested }).toMatchObject({ ...given, ...inPath });
+    expect(admin.received.map(({ pattern }) => pattern)).toEqual([message.pattern]);
   });
 
-  if (body) {
+  if (hasBody) {
     it('is a 400 with a field that it does not have', async () => {
-      const reply = await admin.call(withIds(call), { ...body, typo: 1 });
+      const reply = await admin.call(withIds(call), { ...given, typo: 1 });
       expect(reply).toMatchObject({ status: 400, body: { details: { typo: [expect.any(String)] } } });
       expect(admin.received).toEqual([]);
     });
   }
 
-  if (call.includes(':')) {
+  if (names.length > 0) {
     it('is a 404 with a malformed id', async () => {
-      const reply = await admin.call(call.replaceAll(/:\w+/g, '5--'), body);
+      const reply = await admin.call(call.replaceAll(/:\w+/g, '5--'), hasBody ? given : undefined);
       expect(reply.status).toBe(404);
       expect(admin.received).toEqual([]);
     });
@@ -263,16 +150,14 @@ it('billing gets only the hashes of a key and of a link, which are shown once', 
 });
 
 it('the ledger as a file has every page, and every field of an entry', async () => {
+  const ofCharge = { lot_id: 'lot-1', charge_id: 'charge-1', request_id: 'request-1', key_id: 'key-1' };
   const entry: LedgerEntryView = {
+    ...ofCharge,
     id: '7',
     at,
     type: 'charge',
     credits: -2,
-    lot_id: 'lot-1',
-    charge_id: 'charge-1',
-    request_id: 'request-1',
     operation: 'search',
-    key_id: 'key-1',
     state: 'posted',
     reference: null,
     reason: null,

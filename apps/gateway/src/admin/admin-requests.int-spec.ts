@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import {
-  type AccountView,
   authenticateAdmin,
-  createAccount,
   createKey,
   type CreatorView,
   getCreator,
@@ -13,7 +11,7 @@ import {
   ServiceError,
 } from '#contracts';
 import { generateAdminToken, sha256 } from '#platform';
-import { ResponseReader } from '#testing';
+import { until } from '#testing';
 import { AdminFixture, adminToken, authorization } from './admin.fixture.js';
 
 const account = '0198c0de-0000-7000-8000-000000000001';
@@ -32,10 +30,8 @@ describe('the admin token', () => {
 
   it.each([
     {},
-    ...['', 'Bearer', 'Bearer ', adminToken, `Basic ${adminToken}`, `Bearer ${adminToken}x`].map(
-      (authorization) => ({ authorization }),
-    ),
-    { authorization: `Bearer ${adminToken} x` },
+    { authorization: `Basic ${adminToken}` },
+    { authorization: `Bearer ${adminToken}x` },
     { authorization: `Bearer ${adminToken.slice(1)}` },
   ])('401 with %j, before the path or the body is looked at', async (headers) => {
     for (const [method, path] of [
@@ -54,15 +50,6 @@ describe('the admin token', () => {
     expect(admin.received).toEqual([]);
   });
 });
-
-it.each([`bearer ${adminToken}`, `BEARER   ${adminToken} `])(
-  'the scheme is read as HTTP has it: %j',
-  async (header) => {
-    admin.on(listPacks, () => ({ packs: [] }));
-    const headers = { authorization: header };
-    expect(await admin.sendPlain('GET', '/admin/v1/packs', { headers })).toMatchObject({ status: 200 });
-  },
-);
 
 describe('the token of an operator', () => {
   const token = generateAdminToken();
@@ -118,35 +105,17 @@ describe('the token of an operator', () => {
 });
 
 describe('paths and methods', () => {
-  it.each(['/admin/v1', '/admin/v1/nowhere', '/admin/v2/packs', '/packs', '/', '/api/public/v1/search'])(
-    '404 for %s',
-    async (path) => {
-      expect(await admin.sendPlain('GET', path, { headers: authorization })).toMatchObject({
-        status: 404,
-        body: { error: expect.any(String) as string },
-      });
-    },
-  );
+  it.each(['/admin/v1/nowhere', '/', '/api/public/v1/search'])('404 for %s', async (path) => {
+    expect(await admin.sendPlain('GET', path, { headers: authorization })).toMatchObject({ status: 404 });
+  });
 
   it.each([
     ['DELETE', '/accounts', 'GET, POST'],
     ['HEAD', '/packs', 'GET'],
-    ['PUT', `/accounts/${account}/agreement?x=1`, 'DELETE, POST'],
-    ['POST', '/creators/ada', 'DELETE, GET, PATCH, PUT'],
     ['OPTIONS', '/creators/import', 'DELETE, GET, PATCH, POST, PUT'],
   ])('405 with Allow for %s %s', async (method, path, allow) => {
     const reply = await admin.send(method, path);
     expect([reply.status, reply.headers.allow]).toEqual([405, allow]);
-  });
-
-  it.each([
-    'GET /accounts/%00',
-    `GET /accounts/${account}x`,
-    'GET /creators/Ada',
-    `GET /creators/${'a'.repeat(101)}`,
-  ])('404 for a malformed id: %s', async (call) => {
-    expect(await admin.call(call)).toMatchObject({ status: 404 });
-    expect(admin.received).toEqual([]);
   });
 });
 
@@ -156,43 +125,24 @@ describe('400 names every field that failed', () => {
   // That no route takes other fields: admin-endpoints.int-spec.ts.
   it.each<[string, unknown, string[]]>([
     ['POST /accounts', { name: ' ', email: 'no address' }, ['email', 'name']],
-    ['POST /accounts', { name: 'nu\0l', email: null }, ['email', 'name']],
-    ['POST /accounts', { name: '\ud800', email: 'a@b.example' }, ['name']],
     ['POST /accounts', [], ['body']],
-    ['POST /accounts', null, ['body']],
-    ['GET /accounts?limit=0', undefined, ['limit']],
     ['GET /accounts?limit=201', undefined, ['limit']],
-    ['GET /accounts?limit=1&limit=2', undefined, ['limit']],
     ['GET /accounts?limit=1e1&cursor=&page=2', undefined, ['cursor', 'limit', 'page']],
-    [`POST ${ofAccount}/sign-in-link`, { email: 'nobody' }, ['email']],
     [`PATCH ${ofAccount}`, {}, ['email', 'name']],
     [`PATCH ${ofAccount}/keys/${key}`, {}, ['active', 'expires_at', 'monthly_limit', 'name']],
     [purchases, { pack: 'huge', credits: '5' }, ['credits', 'pack', 'reference']],
-    [purchases, { ...trial, purchased_at: '2026-02-30T00:00:00Z' }, ['purchased_at']],
-    [purchases, { ...trial, credits: 0, price_cents: -1 }, ['credits', 'price_cents']],
-    [purchases, { ...trial, credits: 1_000_000_001, price_cents: 0.5 }, ['credits', 'price_cents']],
     [`POST ${ofAccount}/agreement`, { starts_at: 'tomorrow' }, ['credits', 'price_cents', 'starts_at']],
     [`POST ${ofAccount}/adjustments`, { credits: 0, reason: '', reference: 'r' }, ['credits', 'reason']],
-    [
-      `POST ${ofAccount}/lots/${key}/refund`,
-      { reason: ' ', reference: 'x'.repeat(201) },
-      ['reason', 'reference'],
-    ],
-    [`GET ${ofAccount}/usage?from=yesterday&to=2026-02-30`, undefined, ['from', 'to']],
     [`GET ${ofAccount}/usage?from=2026-02-02&to=2026-02-01`, undefined, ['from', 'to']],
     ['GET /orders?attention=yes&account_id=acme', undefined, ['account_id', 'attention']],
-    [`POST /orders/${key}/refund`, { reason: 'no reason' }, ['reason']],
     ['POST /people/unlink', { email: 'ｘ@b.example' }, ['email']],
-    ['POST /people/erase', { email: 'nobody', close_accounts: 'yes' }, ['close_accounts', 'email']],
     ['POST /people/erasures/repeat', { email_hash: 'A' }, ['close_accounts', 'email_hash', 'erased_at']],
-    ['POST /removals', { reference: 'r', accounts: [] }, ['accounts']],
     [
       'POST /removals',
       { accounts: [{ platform: 'myspace' }] },
       ['accounts[0].handle', 'accounts[0].platform', 'reference'],
     ],
     ['PUT /creators/ada', { ...creator, slug: 'A', country: '' }, ['country', 'slug']],
-    ['PUT /creators/ada', { ...creator, platforms: [{ ...onX, followers: -1 }] }, ['platforms[0].followers']],
     ['PUT /creators/ada', { ...creator, platforms: [onX, onX] }, ['platforms']],
   ])('%s %j', async (call, body, fields) => {
     const reply = await admin.call(call, body);
@@ -203,12 +153,13 @@ describe('400 names every field that failed', () => {
   });
 });
 
-describe.each([
-  ['POST /accounts', { name: 'Acme', email: 'a@b.example' }],
-  [`POST /accounts/${account}/keys`, { name: 'tool' }],
-])('Idempotency-Key of %s', (call, body) => {
+describe('the Idempotency-Key of what is created', () => {
   const ask = (key?: string | string[]) =>
-    admin.call(call, body, key === undefined ? {} : { 'idempotency-key': key });
+    admin.call(
+      `POST /accounts/${account}/keys`,
+      { name: 'tool' },
+      key === undefined ? {} : { 'idempotency-key': key },
+    );
   const keysAsked = () =>
     admin.received.map(({ payload }) => (payload as { idempotency_key: string }).idempotency_key);
 
@@ -221,7 +172,7 @@ describe.each([
     expect(made).not.toBe(other);
   });
 
-  it.each([[''], ['x'.repeat(201)], ['a b'], ['é'], [['a', 'a']]])('is a 400: %j', async (key) => {
+  it.each([['a b'], [['a', 'a']]])('is a 400: %j', async (key) => {
     expect(await ask(key)).toMatchObject({
       status: 400,
       body: { details: { 'Idempotency-Key': [expect.stringMatching(/^Idempotency-Key must/) as string] } },
@@ -230,7 +181,6 @@ describe.each([
   });
 
   it('is answered with 200 instead of 201 when the request was made before', async () => {
-    admin.on(createAccount, () => ({ created: false, account: {} as AccountView }));
     admin.on(createKey, () => ({ created: false, key: {} as KeyView }));
     expect((await ask('a')).status).toBe(200);
   });
@@ -241,66 +191,37 @@ describe('bodies', () => {
 
   it('400 for one that is nested too deep', async () => {
     const problem = 'the body must not be nested more than 20 levels deep';
-    for (const body of ['['.repeat(5_000), '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)]) {
-      expect(await admin.send('POST', '/accounts', { headers: json, body })).toMatchObject({
-        status: 400,
-        body: { details: { body: [problem] } },
-      });
-    }
-  });
-
-  it.each(['{"name":', '', '{"__proto__": {}}', 'name=Acme'])('400 for the body %j', async (body) => {
+    const body = '['.repeat(5_000);
     expect(await admin.send('POST', '/accounts', { headers: json, body })).toMatchObject({
       status: 400,
-      body: { error: expect.any(String) as string },
+      body: { details: { body: [problem] } },
     });
   });
 
-  it.each(['text/html', 'text/plain', 'application/x-www-form-urlencoded', 'application/x-ndjson'])(
-    '415 for %s',
-    async (type) => {
-      const call = { headers: { 'content-type': type }, body: '{"name":"Acme"}' };
-      expect(await admin.send('POST', '/accounts', call)).toMatchObject({ status: 415 });
-    },
-  );
-
-  it('413 above 1 MiB', async () => {
-    const call = { headers: json, body: JSON.stringify({ name: 'x'.repeat(1_100_000) }) };
-    expect(await admin.send('POST', '/accounts', call)).toMatchObject({ status: 413 });
+  it.each(['{"name":', '', '{"__proto__": {}}'])('400 for the body %j', async (body) => {
+    expect(await admin.send('POST', '/accounts', { headers: json, body })).toMatchObject({ status: 400 });
   });
 
-  const bytes = 'x'.repeat(16_000_000);
-  const chunk = `${(100_000).toString(16)}\r\n${'x'.repeat(100_000)}\r\n`;
+  it.each(['text/plain', 'application/x-ndjson'])('415 for %s', async (type) => {
+    const call = { headers: { 'content-type': type }, body: '{"name":"Acme"}' };
+    expect(await admin.send('POST', '/accounts', call)).toMatchObject({ status: 415 });
+  });
 
-  it.each([
-    ['of a known length', `Content-Length: ${bytes.length}\r\n\r\n${bytes}`],
-    ['in chunks', `Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(160)}0\r\n\r\n`],
-  ])(
-    'a client that sends too large a body, %s, and reads only afterwards gets the 413 and can go on',
-    async (_form, rest) => {
-      admin.on(listPacks, () => ({ packs: [] }));
-      const common = `Host: a\r\nAuthorization: ${authorization.authorization}\r\n`;
-      const creation = `POST /admin/v1/accounts HTTP/1.1\r\n${common}Content-Type: application/json\r\n${rest}`;
-      const listing = `GET /admin/v1/packs HTTP/1.1\r\n${common}\r\n`;
-      const socket = connect(admin.port, '127.0.0.1');
-      await once(socket, 'connect');
-      await new Promise<void>((resolve, reject) =>
-        socket.write(creation + listing, (error) => (error ? reject(error) : resolve())),
-      );
-      const statuses: number[] = [];
-      await new Promise<void>((resolve) => {
-        const reader = new ResponseReader({
-          bufferBodies: false,
-          take: ({ status }) => {
-            if (statuses.push(status) === 2) resolve();
-          },
-        });
-        socket.on('data', (received) => reader.push(received));
-      });
-      expect(statuses).toEqual([413, 200]);
-      socket.destroy();
-    },
-  );
+  it('413 for one that is too large, even to a client that reads only afterwards, which can go on', async () => {
+    admin.on(listPacks, () => ({ packs: [] }));
+    const common = `Host: a\r\nAuthorization: ${authorization.authorization}\r\n`;
+    const large = `Content-Type: application/json\r\nContent-Length: 16000000\r\n\r\n${'x'.repeat(16_000_000)}`;
+    const socket = connect(admin.port, '127.0.0.1');
+    await once(socket, 'connect');
+    const written = `POST /admin/v1/accounts HTTP/1.1\r\n${common}${large}GET /admin/v1/packs HTTP/1.1\r\n${common}\r\n`;
+    await new Promise((resolve) => socket.write(written, resolve));
+    let received = '';
+    const statuses = () => received.match(/HTTP\/1\.1 \d+/g) ?? [];
+    socket.on('data', (bytes) => (received += String(bytes)));
+    await until(() => statuses().length === 2);
+    expect(statuses()).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+    socket.destroy();
+  });
 });
 
 describe('an error of a service', () => {

@@ -78,7 +78,7 @@ export class PeopleController {
     return this.services.request(getPersonReport, person, call);
   }
 
-  /** Erases the person with this address; says what was erased, and what remains and why. */
+  /** Erases the person with this address; says what was erased, and where it can be erased at Stripe. */
   @Post('people/erase')
   @HttpCode(200)
   erase(@Body() person: ErasePersonRequest, @CurrentCall() call: Call): Promise<ErasureReply> {

@@ -43,13 +43,6 @@ export function unknownFiltersHeader(unknown: readonly NamedFilter[], closest: C
 /** A String, or a Display String where a text has other characters than those of ASCII. */
 function fieldText(text: string): string {
   if (/^[ -~]*$/.test(text)) return `"${text.replace(/["\\]/g, '\\$&')}"`;
-  const bytes = [...Buffer.from(text)].map((byte) =>
-    byte >= 0x20 && byte <= 0x7e && byte !== percent && byte !== quote
-      ? String.fromCharCode(byte)
-      : `%${byte.toString(16).padStart(2, '0')}`,
-  );
-  return `%"${bytes.join('')}"`;
+  const escaped = encodeURIComponent(text).replace(/%../g, (byte) => byte.toLowerCase());
+  return `%"${escaped}"`;
 }
-
-const percent = 0x25;
-const quote = 0x22;

@@ -4,7 +4,7 @@ import { Controller, Module, UsePipes } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { KeyCache } from './key-cache.js';
 import { AccountLinks } from '../errors/account-links.js';
-import { ApiKeyGuard, Authenticator, ChargedKeyGuard } from './authenticator.service.js';
+import { Authenticator } from './authenticator.service.js';
 
 /** Receives broadcasts of keys that were switched on or off or deleted. */
 @Controller()
@@ -21,7 +21,7 @@ class KeyEventsController {
 /** Authentication: from the API key of a request to its account. */
 @Module({
   controllers: [KeyEventsController],
-  providers: [AccountLinks, ApiKeyGuard, Authenticator, ChargedKeyGuard, KeyCache],
-  exports: [AccountLinks, ApiKeyGuard, Authenticator, ChargedKeyGuard, KeyCache],
+  providers: [AccountLinks, Authenticator, KeyCache],
+  exports: [AccountLinks, Authenticator, KeyCache],
 })
 export class AuthenticationModule {}

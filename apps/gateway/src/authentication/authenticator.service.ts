@@ -1,6 +1,6 @@
 import { type AuthenticatedKey, authenticateKey, ServiceError } from '#contracts';
 import { ServiceClient } from '#transport';
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { AccountLinks } from '../errors/account-links.js';
 import { type Call } from '../requests/call.js';
@@ -64,27 +64,5 @@ export class Authenticator {
 
   private unauthorized(sentence: string): ServiceError {
     return new ServiceError('unauthorized', sentence + this.links.keysHint);
-  }
-}
-
-/** Admits requests with a valid key, before anything else is validated. */
-@Injectable()
-export class ApiKeyGuard implements CanActivate {
-  constructor(private readonly authenticator: Authenticator) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    await this.authenticator.authenticate(context.switchToHttp().getRequest<FastifyRequest>());
-    return true;
-  }
-}
-
-/** The same for requests that are charged. */
-@Injectable()
-export class ChargedKeyGuard implements CanActivate {
-  constructor(private readonly authenticator: Authenticator) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    await this.authenticator.authenticateForCharge(context.switchToHttp().getRequest<FastifyRequest>());
-    return true;
   }
 }

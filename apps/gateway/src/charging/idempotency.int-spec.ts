@@ -46,24 +46,16 @@ describe('a call with an Idempotency-Key', () => {
     });
   });
 
-  it('is the same call however its search is written', async () => {
-    const fingerprint = await fingerprintOf('/search?q=luna&platform=x');
-    for (const same of ['platform=x&q=luna', 'q=%20luna%20&platform=x', 'q=luna&platform=x&limit=50']) {
-      expect(await fingerprintOf(`/search?${same}`)).toBe(fingerprint);
-    }
-  });
-
-  it('is another call with any other parameter, and a profile is no search', async () => {
+  it('is the same call however it is written, and another one with any other parameter', async () => {
+    expect(await fingerprintOf('/search?platform=x&q=%20luna%20&limit=50')).toBe(
+      await fingerprintOf('/search?q=luna&platform=x'),
+    );
     const paths = [
       '/search',
       '/search?q=luna',
-      '/search?q=lunar',
       '/search?country=luna',
       '/search?q=luna&limit=10',
-      '/search?min_followers=1',
-      '/search?max_followers=1',
       '/creators/luna',
-      '/creators/lunar',
     ];
     const fingerprints = [];
     for (const path of paths) fingerprints.push(await fingerprintOf(path));
@@ -72,9 +64,7 @@ describe('a call with an Idempotency-Key', () => {
 
   it.each([
     ['twice', ['order-1', 'order-1']],
-    ['that is empty', ['']],
     ['with a space', ['order 1']],
-    ['that is too long', ['x'.repeat(201)]],
   ])('%s is a 400 that says so, and nothing is asked or taken', async (_what, idempotencyKeys) => {
     for (const path of ['/creators/luna', '/search']) {
       const response = await call(path, ...idempotencyKeys);

@@ -23,14 +23,6 @@ describe('metering', () => {
     });
   });
 
-  it('splices the credits into the profile', async () => {
-    const response = await api.get('/creators/luna');
-    expect(await response.text()).toBe(
-      '{"slug":"luna","name":"Lúna","credits_used":1,"credits_remaining":99}',
-    );
-    expect(await api.outcomes(1)).toEqual(['posted']);
-  });
-
   it('generates its own charge id for every request, whatever id the caller sends', async () => {
     const headers = { authorization: `Bearer ${api.key}`, 'x-request-id': 'mine' };
     await api.get('/creators/luna', { headers });
@@ -74,15 +66,6 @@ describe('metering', () => {
     api.services.on(charge, () => ({ outcome }));
     expect((await api.get('/creators/luna')).status).toBe(status);
     expect(await api.settlementsSoFar()).toEqual([]);
-  });
-
-  it('never shows the text of an unexpected error', async () => {
-    api.services.on(searchCreators, () => {
-      throw new Error('the password is hunter2');
-    });
-    const response = await api.get('/search');
-    expect(response.status).toBe(503);
-    expect(await response.text()).not.toContain('hunter2');
   });
 
   it('charges nothing when the client has gone before the search is answered', async () => {

@@ -5,7 +5,6 @@ import { until } from '#testing';
 import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { limits } from '../limits.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
-import { OpenExchanges } from './connections/exchange.js';
 
 const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
 
@@ -56,16 +55,6 @@ it('a key that is new to this gateway waits for a token, and gives it back', asy
   expect((await call(key)).status).toBe(200);
   expect(await held()).toBe(before + 1);
   expect(tokens.take(network, 1)).toBeLessThan(1_000);
-});
-
-it('a request that waits is gone when its client is', async () => {
-  while (tokens.take(network, 1) !== null);
-  const exchanges = OpenExchanges.of(api.server);
-  const socket = await api.open();
-  socket.write(`GET /nothing HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${network}\r\n\r\n`);
-  await until(() => exchanges.count === 1);
-  socket.resetAndDestroy();
-  await until(() => exchanges.count === 0);
 });
 
 it.each([

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { charge, getProfile, WithBytes } from '#contracts';
+import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const;
@@ -67,18 +66,5 @@ describe('answers', () => {
     });
     expect(JSON.parse(String(answer.bytes))).toMatchObject({ tagline });
     expect(await api.outcomes(1)).toEqual(['posted']);
-  });
-
-  it('are paid by a peer that stops reading, all but the one that was cut off', async () => {
-    answerWith(randomBytes(600_000).toString('base64'));
-    const socket = await api.open();
-    socket.write(api.written('/creators/luna', 'Accept-Encoding: gzip').repeat(60));
-    await once(socket, 'readable');
-    const outcomes: string[] = [];
-    while (outcomes.at(-1) !== 'abandoned') outcomes.push((await api.settlements.next()).outcome);
-    expect(outcomes.length).toBeGreaterThan(1);
-    expect(outcomes.slice(0, -1).every((outcome) => outcome === 'posted')).toBe(true);
-    expect(api.services.payloadsOf(charge)).toHaveLength(outcomes.length);
-    api.disconnect();
   });
 });

@@ -57,38 +57,6 @@ it('connections that have sent nothing give way to new ones, the oldest first', 
   await api.outcomes(1);
 });
 
-it('an address holds no more than its share, and others are still admitted', async () => {
-  await openMany('127.0.0.2', perAddressMax + 20);
-  await until(async () => (await openConnections()) <= perAddressMax);
-  const others = await openMany('127.0.0.3', connectionsMax - perAddressMax);
-  expect(await openConnections()).toBe(connectionsMax);
-  for (const socket of others) expect(await call(socket)).toBe('200');
-  await api.outcomes(others.length);
-});
-
-it('when all are taken, those of the address with the most give way, last the one that was answered last', async () => {
-  const crowd = await openMany('127.0.0.2', perAddressMax - 1);
-  const [idle] = crowd;
-  if (!idle) throw new Error('nothing was opened');
-  expect(await call(idle)).toBe('200');
-  await api.outcomes(1);
-  const small = await openMany('127.0.0.3', connectionsMax - perAddressMax + 1);
-  await open('127.0.0.4');
-  await closed(crowd[1] ?? idle);
-  expect(idle.closed).toBe(false);
-  expect(small.every((socket) => !socket.closed)).toBe(true);
-});
-
-it('a new connection does not give way to connections that were answered before', async () => {
-  const answered = await openMany('127.0.0.2', perAddressMax - 1);
-  for (const socket of answered) expect(await call(socket)).toBe('200');
-  await api.outcomes(answered.length);
-  const customer = await open('127.0.0.2');
-  await openMany('127.0.0.2', 10);
-  expect(await call(customer)).toBe('200');
-  await api.outcomes(1);
-});
-
 it('a call in progress is never cut off for a new connection', async () => {
   const [allAsked, finish] = [gate(), gate()];
   let asked = 0;

@@ -66,15 +66,6 @@ async function turns(inWork: readonly Call[], waiting: readonly Call[]): Promise
   return begun;
 }
 
-it('calls beyond the limit wait, and get a slot when others are answered, each slot once', async () => {
-  const calls = callsOf('a', slots + 3);
-  await pass();
-  expect(statesOf(calls, 'in progress')).toBe(slots);
-  for (let time = 0; time < 3; time += 1) calls[0]?.release?.();
-  await pass();
-  expect(statesOf(calls, 'in progress')).toBe(slots + 1);
-});
-
 it('a call that gets no slot within its time is refused then, and not before', async () => {
   const calls = callsOf('a', slots + 1);
   await pass(1_999);

@@ -1,15 +1,4 @@
-import {
-  type CanActivate,
-  Controller,
-  type ExecutionContext,
-  HttpCode,
-  Injectable,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Authenticator } from '../authentication/authenticator.service.js';
@@ -17,31 +6,16 @@ import { MeteringService } from '../charging/metering.service.js';
 import { refuseParameters } from '../validation/shape.pipe.js';
 import { CallLimits } from '../rate-limit/call-limits.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';
-import { isToolResult, RefusedMessageFilter, sendAnswer } from './protocol/protocol-answer.js';
-import { readMessage } from './protocol/read-message.js';
+import { isToolResult, readMessage, RefusedMessageFilter, sendAnswer } from './protocol/messages.js';
 import { ToolCall } from './tools/tool-call.js';
 import { Toolbox } from './tools/toolbox.js';
 import { ServiceError } from '#contracts';
-
-/**
- * Refuses pages in a browser, because only they send an `Origin`, as the protocol asks against DNS rebinding. None is an exception:
- * a page must not hold a key, and without CORS headers it could not read the answer.
- */
-@Injectable()
-export class OriginGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    const { origin } = context.switchToHttp().getRequest<FastifyRequest>().headers;
-    if (origin === undefined) return true;
-    throw new ServiceError('forbidden', 'Requests from browsers are not allowed; send no Origin header.');
-  }
-}
 
 /**
  * `POST /mcp`. Asking what the server can do needs no key, calling a tool does. A key that is sent is checked
  * with every message, so that a wrong one shows when a client connects.
  */
 @Controller('mcp')
-@UseGuards(OriginGuard)
 @UseFilters(RefusedMessageFilter)
 export class McpController {
   constructor(
@@ -56,6 +30,7 @@ export class McpController {
   @HttpCode(200)
   @RouteConfig({ worksWithoutKey: true })
   async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    refuseBrowsers(request);
     refuseParameters(request);
     const hasKey = request.headers.authorization !== undefined;
     // The body was not read because the key can't be right.
@@ -90,6 +65,15 @@ export class McpController {
   }
 }
 
-function noTool(): never {
-  throw new Error('a message that calls no tool called one');
+function noTool(): Promise<never> {
+  return Promise.reject(new Error('a message that calls no tool called one'));
+}
+
+/**
+ * Refuses pages in a browser, because only they send an `Origin`, as the protocol asks against DNS rebinding. None is an exception:
+ * a page must not hold a key, and without CORS headers it could not read the answer.
+ */
+function refuseBrowsers({ headers }: FastifyRequest): void {
+  if (headers.origin === undefined) return;
+  throw new ServiceError('forbidden', 'Requests from browsers are not allowed; send no Origin header.');
 }

@@ -1,4 +1,3 @@
-import { LOGGER, type Logger } from '#platform';
 import { Module } from '@nestjs/common';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { ChargingModule } from '../charging/charging.module.js';
@@ -13,15 +12,6 @@ import { Tools } from './tools/tools.js';
 @Module({
   imports: [AuthenticationModule, ChargingModule, CreatorsModule, RateLimitModule],
   controllers: [McpController],
-  providers: [
-    Tools,
-    Toolbox,
-    {
-      provide: McpProtocol,
-      inject: [Toolbox, LOGGER],
-      useFactory: (toolbox: Toolbox, logger: Logger) =>
-        new McpProtocol(toolbox.definitions, (error) => logger.debug({ err: error }, 'message refused')),
-    },
-  ],
+  providers: [Tools, Toolbox, McpProtocol],
 })
 export class McpModule {}

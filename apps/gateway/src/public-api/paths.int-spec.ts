@@ -85,12 +85,6 @@ describe('paths and methods', () => {
       expect([answer.status, await answer.json()]).toEqual([404, { error: 'No such path.' }]);
     }
   });
-
-  it('no answer over http asks for https, and the document names no host', async () => {
-    const document = await fetch(`${api.origin}/openapi.json`);
-    expect(headerOf(document)).toBeNull();
-    expect(await document.json()).toMatchObject({ servers: [{ url: '/' }] });
-  });
 });
 
 describe('where customers come by https', () => {
@@ -113,10 +107,5 @@ describe('where customers come by https', () => {
     'GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n',
   ])('%j is refused with it', async (bytes) => {
     expect(await exchange(api.port, bytes)).toMatch(/^strict-transport-security: max-age=31536000\r$/im);
-  });
-
-  it('the document names the address', async () => {
-    const document = await fetch(`${api.origin}/openapi.json`);
-    expect(await document.json()).toMatchObject({ servers: [{ url: 'https://api.example' }] });
   });
 });

@@ -1,11 +1,9 @@
-import { refuseCall } from '../errors/refuse-call.js';
 import { RateLimiter } from '#http';
 import { keyLimit, type LimitGroup, limitGroups, ServiceError } from '#contracts';
 import { counter } from '#platform';
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { counted } from '../text/counted.js';
-import { Reflector } from '@nestjs/core';
 
 const refusals = counter(
   'rate_limit_refusals_total',
@@ -42,24 +40,4 @@ const what: Readonly<Record<LimitGroup, string>> = {
 export function tooManyCalls(group: LimitGroup, resetSeconds: number): ServiceError {
   const wait = counted(resetSeconds, 'second');
   return new ServiceError('rate_limited', `${what[group]} in ${seconds} seconds; try again in ${wait}.`);
-}
-
-/** The group in which the calls of a controller or handler are counted. */
-export const RateLimited = Reflector.createDecorator<LimitGroup>();
-
-/** Counts an authenticated call, a malformed one too, before it is validated; throws `rate_limited`. */
-@Injectable()
-export class RateLimitGuard implements CanActivate {
-  constructor(
-    private readonly limits: CallLimits,
-    private readonly reflector: Reflector,
-  ) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const group = this.reflector.getAllAndOverride(RateLimited, [context.getHandler(), context.getClass()]);
-    const http = context.switchToHttp();
-    const reply = http.getResponse<FastifyReply>();
-    await this.limits.admit(group, reply).catch((reason: unknown) => refuseCall(reason, reply.request));
-    return true;
-  }
 }

@@ -1,10 +1,10 @@
 import { RateLimiterModule } from '#http';
 import { Module } from '@nestjs/common';
-import { CallLimits, RateLimitGuard } from './call-limits.js';
+import { CallLimits } from './call-limits.js';
 import { TokenBucket } from './token-bucket.js';
 import { AbandonedCalls, FreeCallLimit } from './unpaid-calls.js';
 
-const limits = [AbandonedCalls, CallLimits, FreeCallLimit, RateLimitGuard, TokenBucket];
+const limits = [AbandonedCalls, CallLimits, FreeCallLimit, TokenBucket];
 
 /** Limits per key, account and network across all gateways. */
 @Module({

@@ -1,8 +1,4 @@
-import { accountPaths } from '#contracts';
-
-/**
- * Scripts, styles and calls of this origin only, nothing inline. `data:` is for the viewer's icons.
- */
+/** Scripts, styles and calls of this origin only, nothing inline. `data:` is for the viewer's icons. */
 export const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
@@ -19,18 +15,14 @@ export const pageHeaders = {
 } as const;
 
 /**
- * The HTML of the reference page. `addressOf`: the name of a file ->
- * the last part of its address.
+ * The HTML of the reference page. `addressOf` makes the last part of one from the name of a
+ * file. `keysUrl`: where keys are created, if they can be.
  */
-export function referencePage(addressOf: (name: string) => string, siteUrl: string | undefined): string {
-  const brand =
-    siteUrl === undefined
-      ? '<span class="brand">Creator Search</span>'
-      : `<a class="brand" href="${siteUrl}/">Creator Search</a>`;
+export function referencePage(addressOf: (name: string) => string, keysUrl: string | undefined): string {
   const origin =
-    siteUrl === undefined
-      ? 'Calls need an API key. Ask the operator of this service for one.'
-      : `Calls need an API key: <a href="${siteUrl}${accountPaths.keys}">sign up and create one</a>.`;
+    keysUrl === undefined
+      ? 'Ask the operator of this service for one.'
+      : `<a href="${keysUrl}">Sign up and create one</a>.`;
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -38,17 +30,16 @@ export function referencePage(addressOf: (name: string) => string, siteUrl: stri
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>API reference - Creator Search</title>
-    <link rel="icon" href="/docs/${addressOf('icon.svg')}" type="image/svg+xml">
+    <link rel="icon" href="/docs/${addressOf('favicon-32x32.png')}">
     <link rel="stylesheet" href="/docs/${addressOf('swagger-ui.css')}">
     <link rel="stylesheet" href="/docs/${addressOf('reference.css')}">
     <script defer src="/docs/${addressOf('swagger-ui-bundle.js')}"></script>
     <script defer src="/docs/${addressOf('reference.js')}"></script>
   </head>
   <body>
-    <header class="site">${brand}</header>
     <section class="callout" aria-label="API keys">
-      ${origin} Calls from this page are real and cost credits. Your key is kept only in the memory of this page: it is gone
-      when you close or reload it.
+      Calls need an API key. ${origin} Calls from this page are real and cost credits. Your key is kept only in the memory of
+      this page: it is gone when you close or reload it.
     </section>
     <div id="reference"></div>
     <noscript>

@@ -2,8 +2,10 @@ import { busy } from '#http';
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '#contracts';
 import { CONFIG, projectRoot } from '#platform';
-import { Controller, Get, Inject, Param, Res, Injectable, Module } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Res, Module } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { AccountLinks } from '../errors/account-links.js';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { Prepared, PreparedAnswers } from '../answers/prepared-answers.js';
 import { PreparedFile, contentTypes, HashedFiles, readPrepared } from '../answers/prepared-file.js';
 import { limits } from '../limits.js';
@@ -17,22 +19,6 @@ const swaggerUi = new URL('node_modules/swagger-ui-dist/', projectRoot);
 /** What `swagger-ui-bundle.js` refers to for its licences. */
 const licencesName = 'swagger-ui-bundle.js.LICENSE.txt';
 
-/** The files of the reference page. */
-@Injectable()
-export class ReferenceFiles extends HashedFiles {
-  constructor() {
-    const { script, style, svg, text } = contentTypes;
-    super({
-      'swagger-ui-bundle.js': readPrepared(script, swaggerUi, 'swagger-ui-bundle.js'),
-      'swagger-ui.css': readPrepared(style, swaggerUi, 'swagger-ui.css'),
-      'reference.js': readPrepared(script, ours, 'reference.js'),
-      'icon.svg': readPrepared(svg, ours, 'icon.svg'),
-      'reference.css': readPrepared(style, ours, 'reference.css', 'reference-narrow.css'),
-      [licencesName]: readPrepared(text, swaggerUi, 'NOTICE', 'LICENSE', licencesName),
-    });
-  }
-}
-
 /** Written from the declarations by `npm run docs`. */
 const documentFile = new URL('docs/openapi.json', projectRoot);
 
@@ -44,7 +30,6 @@ const pageCacheControl = 'no-cache';
 
 interface ReferenceConfig {
   readonly PUBLIC_URL?: string;
-  readonly SITE_URL?: string;
 }
 
 /** At the root, without a key: the OpenAPI document of the public API, and a page to read and try it. */
@@ -52,12 +37,20 @@ interface ReferenceConfig {
 export class ReferenceController {
   private readonly document: PreparedFile;
   private readonly page: PreparedFile;
+  private readonly files = new HashedFiles({
+    'swagger-ui-bundle.js': readPrepared(contentTypes.script, swaggerUi, 'swagger-ui-bundle.js'),
+    'swagger-ui.css': readPrepared(contentTypes.style, swaggerUi, 'swagger-ui.css'),
+    'favicon-32x32.png': readPrepared('image/png', swaggerUi, 'favicon-32x32.png'),
+    'reference.js': readPrepared(contentTypes.script, ours, 'reference.js'),
+    'reference.css': readPrepared(contentTypes.style, ours, 'reference.css'),
+    [licencesName]: readPrepared(contentTypes.text, swaggerUi, 'NOTICE', 'LICENSE', licencesName),
+  });
   /** Of large files, until their clients have read them. */
   private downloads = 0;
 
   constructor(
-    @Inject(CONFIG) { PUBLIC_URL, SITE_URL }: ReferenceConfig,
-    private readonly files: ReferenceFiles,
+    @Inject(CONFIG) { PUBLIC_URL }: ReferenceConfig,
+    links: AccountLinks,
     private readonly answers: PreparedAnswers,
     private readonly tokens: TokenBucket,
   ) {
@@ -65,7 +58,7 @@ export class ReferenceController {
     const servers = PUBLIC_URL === undefined ? written.servers : [{ url: PUBLIC_URL }];
     const json = JSON.stringify({ ...written, servers });
     this.document = new PreparedFile('application/json; charset=utf-8', Buffer.from(json));
-    const html = referencePage((name) => files.addressOf(name), SITE_URL);
+    const html = referencePage((name) => this.files.addressOf(name), links.keys);
     this.page = new PreparedFile('text/html; charset=utf-8', Buffer.from(html));
   }
 
@@ -105,8 +98,8 @@ export class ReferenceController {
 
 /** The OpenAPI document of the public API and a page to read it, at the root of the public port. */
 @Module({
-  imports: [RateLimitModule],
+  imports: [AuthenticationModule, RateLimitModule],
   controllers: [ReferenceController],
-  providers: [PreparedAnswers, ReferenceFiles],
+  providers: [PreparedAnswers],
 })
 export class ReferenceModule {}

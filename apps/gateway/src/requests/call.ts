@@ -79,7 +79,7 @@ export class Call implements RequestContext {
   /** The key of an authenticated request. */
   get key(): AuthenticatedKey {
     if (this.authenticatedKey) return this.authenticatedKey;
-    throw new Error('a handler that needs a key must be guarded by ApiKeyGuard');
+    throw new Error('a handler that needs a key must be an Endpoint');
   }
 }
 

@@ -13,10 +13,10 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { type FastifyRequest } from 'fastify';
-import { ApiKeyGuard, ChargedKeyGuard } from '../authentication/authenticator.service.js';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Authenticator } from '../authentication/authenticator.service.js';
 import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
-import { RateLimited, RateLimitGuard } from '../rate-limit/call-limits.js';
+import { CallLimits } from '../rate-limit/call-limits.js';
 import { readJson } from '../requests/read-request.js';
 import { refuseParameters } from '../validation/shape.pipe.js';
 
@@ -27,28 +27,38 @@ export const DeclaredOperation = Reflector.createDecorator<PublicOperation>();
  * those that it declares. The handler of a paid one returns what it `Found`, which is then charged, sent and settled.
  */
 export function Endpoint(operation: PublicOperation): MethodDecorator {
-  const { method, path, paid, limit } = operation;
+  const { method, path, paid } = operation;
   const route = path.replace(/\{(\w+)\}/g, ':$1');
   return applyDecorators(
     ...(method === 'get'
       ? [Get(route), RouteConfig({ servesHead: paid === undefined })]
       : [Post(route), HttpCode(200)]),
     DeclaredOperation(operation),
-    ...(limit ? [RateLimited(limit)] : []),
-    UseGuards(paid ? ChargedKeyGuard : ApiKeyGuard, ...(limit ? [RateLimitGuard] : []), DeclaredRequestGuard),
+    UseGuards(EndpointGuard),
     ...(paid ? [PaidOperation(paid), UseInterceptors(PaidInterceptor)] : []),
   );
 }
 
-/** Refuses parameters of an operation that declares none, and parses the body of one that declares a body. */
+/**
+ * Admits a call with a valid key and within its limit, in which a malformed call counts too. Refuses parameters of an operation that
+ * declares none, and parses the body of one that declares a body.
+ */
 @Injectable()
-class DeclaredRequestGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
+class EndpointGuard implements CanActivate {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly limits: CallLimits,
+    private readonly reflector: Reflector,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { query, body } = this.reflector.get(DeclaredOperation, context.getHandler());
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { paid, limit, query, body } = this.reflector.get(DeclaredOperation, context.getHandler());
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (paid) await this.authenticator.authenticateForCharge(request);
+    else await this.authenticator.authenticate(request);
     try {
+      if (limit) await this.limits.admit(limit, http.getResponse<FastifyReply>());
       if (!query) refuseParameters(request);
       if (body) request.body = readJson(request);
       return true;

@@ -1,7 +1,6 @@
 import {
   type Field,
   fieldsOf,
-  isRecord,
   publicOperations,
   SearchQuery,
   ServiceError,
@@ -10,7 +9,6 @@ import {
   AccountsToFind,
 } from '#contracts';
 import { type Paramtype, type Type } from '@nestjs/common';
-import fc from 'fast-check';
 import { RawQuery } from './raw-query.js';
 import { readBody, readQuery, ShapePipe } from './shape.pipe.js';
 
@@ -110,7 +108,6 @@ describe('a search', () => {
 describe('a look-up of one account', () => {
   it.each([
     ['url=https%3A%2F%2Fx.com%2Fmira%3Fs%3D20', { url: 'https://x.com/mira?s=20' }],
-    ['url=x.com/@mira', { url: 'x.com/@mira' }],
     ['handle=%40mira&platform=youtube', { platform: 'youtube', handle: '@mira' }],
     ['platform=nowhere&handle=mira', { platform: 'nowhere', handle: 'mira' }],
   ])('takes ?%s: what the strings say, the catalog validates', (query, account) => {
@@ -119,9 +116,6 @@ describe('a look-up of one account', () => {
 
   it.each([
     ['', ['url']],
-    ['url=', ['url']],
-    ['url=%ff', ['url']],
-    ['url=a&url=a', ['url']],
     ['platform=x', ['handle']],
     ['handle=mira', ['platform']],
     ['url=x.com/mira&handle=mira', ['handle', 'url']],
@@ -150,21 +144,14 @@ describe('a look-up of many accounts', () => {
     [{}, ['accounts']],
     [{ accounts: [] }, ['accounts']],
     [{ accounts: Array.from({ length: 101 }, () => link) }, ['accounts']],
-    [{ accounts: link }, ['accounts']],
-    [{ accounts: null }, ['accounts']],
-    [{ accounts: [link], limit: 5 }, ['limit']],
-    [{ urls: ['https://x.com/mira'] }, ['accounts', 'urls']],
+    [{ accounts: link, limit: 5 }, ['accounts', 'limit']],
     [{ accounts: [link, 'https://x.com/mira', null, [link]] }, ['accounts[1]', 'accounts[2]', 'accounts[3]']],
-    [{ accounts: [{}] }, ['accounts[0].url']],
     [{ accounts: [link, { platform: 'x' }] }, ['accounts[1].handle']],
-    [{ accounts: [link, { handle: 'mira' }] }, ['accounts[1].platform']],
-    [{ accounts: [{ ...link, handle: 'mira' }] }, ['accounts[0].handle', 'accounts[0].url']],
     [{ accounts: [{ ...link, ...name }] }, ['accounts[0].handle', 'accounts[0].platform', 'accounts[0].url']],
     [
       { accounts: [{ url: 7 }, { platform: null, handle: {} }, {}] },
       ['accounts[0].url', 'accounts[1].handle', 'accounts[1].platform', 'accounts[2].url'],
     ],
-    [{ accounts: [{ ...link, id: 3, slug: 'a' }] }, ['accounts[0].id', 'accounts[0].slug']],
     [[link], ['body']],
   ])('names what is wrong in %j', (body, names) => {
     const problems = problemsOfBody(body);
@@ -172,42 +159,11 @@ describe('a look-up of many accounts', () => {
     for (const sentences of Object.values(problems)) expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
   });
 
-  it('names members that mean something to JavaScript like any other', () => {
-    const body: unknown = JSON.parse(
-      '{"__proto__": {"accounts": []}, "constructor": 1, "accounts": [{"__proto__": 1, "url": "a"}, {"__proto__": {"url": "a"}}]}',
-    );
-    expect(Object.keys(problemsOf(() => readBody(AccountsToFind, body)))).toEqual([
-      '__proto__',
-      'constructor',
-      'accounts[0].__proto__',
-      'accounts[1].__proto__',
-    ]);
-  });
-
   it('is answered in about its size, whatever it has that is unknown', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
     expect(Object.keys(problemsOfBody({ ...many, accounts: [many] }))).toHaveLength(20);
     const long = problemsOfBody({ accounts: [link], ['x'.repeat(60_000)]: 1 });
     expect(JSON.stringify(long).length).toBeLessThan(300);
-  });
-
-  it('is read, or refused by names, whatever JSON it is', () => {
-    const account = fc.oneof(
-      fc.record(
-        { url: fc.jsonValue(), platform: fc.jsonValue(), handle: fc.jsonValue() },
-        { requiredKeys: [] },
-      ),
-      fc.jsonValue(),
-    );
-    const body = fc.record({ accounts: fc.oneof(fc.array(account), fc.jsonValue()) }, { requiredKeys: [] });
-    fc.assert(
-      fc.property(fc.oneof(body, fc.jsonValue()), (value) => {
-        const fields = Object.keys(problemsOfBody(value));
-        for (const field of fields) {
-          expect(!isRecord(value) || /^accounts/.test(field) || field in value).toBe(true);
-        }
-      }),
-    );
   });
 });
 

@@ -16,7 +16,6 @@ describe('a raw query', () => {
   it.each([
     ['', {}],
     ['q=a+b%20c', { q: 'a b c' }],
-    ['&limit=5&&q=%F0%9F%8E%AE', { limit: '5', q: '🎮' }],
     ['q=a=b?c', { q: 'a=b?c' }],
     ['%71=x', { q: 'x' }],
     ['limit=%2010&q=+a++b%09', { limit: '10', q: 'a  b' }],
@@ -29,14 +28,10 @@ describe('a raw query', () => {
     ['__proto__=1', '__proto__', 'not a known parameter'],
     ['constructor=1', 'constructor', 'not a known parameter'],
     ['limit[x]=1', 'limit[x]', 'not a known parameter'],
-    ['Q=a', 'Q', 'not a known parameter'],
     ['%ff=1', '%ff', 'not a known parameter'],
     ['q=a&q=a', 'q', 'once'],
     ['q=', 'q', 'empty'],
-    ['q', 'q', 'empty'],
-    ['q=+%20', 'q', 'empty'],
     ['q=%ff', 'q', 'UTF-8'],
-    ['q=%zz', 'q', 'UTF-8'],
     ['q=%ED%A0%80', 'q', 'UTF-8'],
   ])('of %s is refused by the name of the parameter', (query, name, words) => {
     const { problems } = read(query);
@@ -44,20 +39,11 @@ describe('a raw query', () => {
     expect(Object.values(problems).flat().join()).toContain(words);
   });
 
-  it("has no value that can't be decoded", () => {
-    expect(read('q=%ff&limit=5').values).toEqual({ limit: '5' });
-  });
-
   it('with an unknown name is answered with the known ones', () => {
     expect(read('x=1').problems.x).toEqual(['x is not a known parameter; the parameters are q, limit']);
     expect(RawQuery.parse('x=1').valuesFor(Nothing).problems.x).toEqual([
       'x is not a known parameter; this path takes none',
     ]);
-  });
-
-  it('has its unknown names shortened to 60 characters', () => {
-    const name = 'x'.repeat(60);
-    expect(Object.keys(read(`${name}=1&${name}x=1`).problems)).toEqual([name, `${name}...`]);
   });
 
   it('with a link that is not encoded is refused where the parameters of the link would be taken for ours', () => {

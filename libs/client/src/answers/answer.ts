@@ -1,7 +1,6 @@
 import { type Charge } from '../api.js';
 import { UnexpectedResponseError } from '../errors.js';
-import { type JsonObject, linkOf } from './parsing.js';
-import { readUnknownFilters, type UnknownFilters } from './unknown-filters.js';
+import { type JsonObject, linkOf, readUnknownFilters, type UnknownFilters } from './parsing.js';
 
 /** Credits of one call. */
 export interface Credits {

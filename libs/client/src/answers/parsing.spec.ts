@@ -1,9 +1,7 @@
-import { linkOf, retryAfterSeconds } from './parsing.js';
-import { readUnknownFilters } from './unknown-filters.js';
+import { linkOf, readUnknownFilters, retryAfterSeconds } from './parsing.js';
 
 it.each<[string | null, string | null]>([
   [null, null],
-  ['', null],
   ['<https://a.example/?cursor=1>; rel="next"', 'https://a.example/?cursor=1'],
   ['<https://a.example/?x=1,2;3>; rel=next', 'https://a.example/?x=1,2;3'],
   ['<a>; rel="prev", <b>; title="x"; REL="NEXT"', 'b'],
@@ -18,16 +16,11 @@ const now = Date.parse('2026-03-01T12:00:00.400Z');
 
 it.each<[string | null, number | null]>([
   [null, null],
-  ['', null],
   ['0', 0],
-  ['7', 7],
   [' 7 ', 7],
-  ['99999999999999999999', 1e20],
   ['Sun, 01 Mar 2026 12:00:03 GMT', 3],
   ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
   ['soon', null],
-  ['-1', 0],
-  ['1.5', 0],
 ])('Retry-After: %s asks for %s seconds', (header, seconds) => {
   expect(retryAfterSeconds(header, now)).toBe(seconds);
 });

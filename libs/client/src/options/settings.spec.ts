@@ -4,7 +4,6 @@ import { type ClientOptions } from './options.js';
 const valid = { apiKey: 'csk_secretsecret', baseUrl: 'https://api.example.com' };
 
 it.each<[string, string]>([
-  ['https://api.example.com', 'https://api.example.com'],
   ['https://api.example.com/', 'https://api.example.com'],
   ['https://example.com/creators//', 'https://example.com/creators'],
   ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
@@ -19,17 +18,13 @@ it('refuses no options at all with what is missing, as JavaScript may create it'
 });
 
 it.each<[string, Partial<ClientOptions>, string]>([
-  ['no key', { apiKey: undefined }, 'apiKey is missing'],
   ['a blank key', { apiKey: ' \n' }, 'apiKey is missing'],
   ['a key with white space inside', { apiKey: 'csk_secret secret' }, 'apiKey must not contain white space'],
   ['no URL', { baseUrl: undefined }, 'baseUrl is missing'],
   ['a URL without a scheme', { baseUrl: 'api.example.com' }, 'baseUrl must be an http or https URL'],
-  ['another scheme', { baseUrl: 'ftp://api.example.com' }, 'baseUrl must be an http or https URL'],
   ['a password', { baseUrl: 'https://user:pw@api.example.com' }, 'baseUrl must have no user'],
-  ['a query', { baseUrl: 'https://api.example.com/?a=1' }, 'baseUrl must have no user, password, query'],
   ['the path of the API', { baseUrl: 'https://api.example.com/api/public/v1/' }, 'baseUrl must end before'],
   ['half an attempt', { retries: 0.5 }, 'retries must be an integer'],
-  ['a negative time-out', { timeoutMs: -1 }, 'timeoutMs must be an integer'],
   ['a wait that no timer can hold', { retryWaitMaxMs: 2 ** 31 }, 'retryWaitMaxMs must be an integer'],
 ])('refuses %s, and says what to do without showing the key', (_what, change, words) => {
   const create = (): CreatorSearch => new CreatorSearch({ ...valid, ...change });
@@ -74,13 +69,11 @@ describe('on a device of users', () => {
     expect(new CreatorSearch({ ...valid, dangerouslyAllowBrowser: true }).baseUrl).toBe(valid.baseUrl);
   });
 
-  it.each([
-    { userAgent: 'Node.js/24' },
-    { userAgent: 'Deno/2.9.6' },
-    { userAgent: 'Cloudflare-Workers' },
-    {},
-  ])('is not what a server looks like: %p', (navigator) => {
-    be(navigator);
-    expect(new CreatorSearch(valid).baseUrl).toBe(valid.baseUrl);
-  });
+  it.each([{ userAgent: 'Node.js/24' }, { userAgent: 'Cloudflare-Workers' }, {}])(
+    'is not what a server looks like: %p',
+    (navigator) => {
+      be(navigator);
+      expect(new CreatorSearch(valid).baseUrl).toBe(valid.baseUrl);
+    },
+  );
 });

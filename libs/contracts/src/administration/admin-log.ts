@@ -1,4 +1,4 @@
-import { message } from '../message.js';
+import { toBilling, toCatalog } from '../message.js';
 import { Choice, Id, Integer, Text } from '../shape/fields.js';
 
 /** What operators change, each in the past tense after its subject. */
@@ -92,13 +92,11 @@ export interface AdminLogPage {
 }
 
 /** Each service keeps the log of its own changes, because it is written in their transactions. */
-export const listBillingLog = message<ListAdminLogRequest, { readonly entries: AdminLogEntry[] }>(
-  'billing',
+export const listBillingLog = toBilling<{ readonly entries: AdminLogEntry[] }>()(
   'list_admin_log',
   ListAdminLogRequest,
 );
-export const listCatalogLog = message<ListAdminLogRequest, { readonly entries: AdminLogEntry[] }>(
-  'catalog',
+export const listCatalogLog = toCatalog<{ readonly entries: AdminLogEntry[] }>()(
   'list_admin_log',
   ListAdminLogRequest,
 );

@@ -1,4 +1,4 @@
-import { message, neverResent, NoPayload } from '../message.js';
+import { neverResent, NoPayload, toBilling } from '../message.js';
 import { Choice, Id, Sha256, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 
@@ -70,29 +70,23 @@ export interface AuthenticatedAdmin {
 }
 
 /** `null` when the token is unknown or withdrawn. Notes when it was used. */
-export const authenticateAdmin = message<
+export const authenticateAdmin = toBilling<{ readonly admin: AuthenticatedAdmin | null }>()(
+  'authenticate_admin',
   AuthenticateAdminRequest,
-  { readonly admin: AuthenticatedAdmin | null }
->('billing', 'authenticate_admin', AuthenticateAdminRequest);
+);
 
 /** `conflict` when a token in use has this name. Never resent: the caller asks again, and reads what became of it. */
-export const createAdminToken = message<CreateAdminTokenRequest, AdminTokenView>(
-  'billing',
+export const createAdminToken = toBilling<AdminTokenView>()(
   'create_admin_token',
   CreateAdminTokenRequest,
   neverResent,
 );
 
 /** Newest first, withdrawn ones too. */
-export const listAdminTokens = message<NoPayload, { readonly tokens: AdminTokenView[] }>(
-  'billing',
+export const listAdminTokens = toBilling<{ readonly tokens: AdminTokenView[] }>()(
   'list_admin_tokens',
   NoPayload,
 );
 
 /** `not_found` without such a token. May be sent twice: a withdrawn token stays so. */
-export const withdrawAdminToken = message<AdminTokenPath, AdminTokenView>(
-  'billing',
-  'withdraw_admin_token',
-  AdminTokenPath,
-);
+export const withdrawAdminToken = toBilling<AdminTokenView>()('withdraw_admin_token', AdminTokenPath);

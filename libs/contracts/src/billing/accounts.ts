@@ -1,6 +1,5 @@
 import { type ErrorDetails } from '../errors.js';
-import { message, neverResent } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { neverResent, type Page, PageRequest, toBilling } from '../message.js';
 import { Email } from '../email.js';
 import { type LotView } from './packs.js';
 import { Id, Text } from '../shape/fields.js';
@@ -61,14 +60,10 @@ export interface CreateAccountReply {
 /**
  * `conflict` for a known Idempotency-Key with other content. May be sent twice: an Idempotency-Key creates one account.
  */
-export const createAccount = message<CreateAccountRequest, CreateAccountReply>(
-  'billing',
-  'create_account',
-  CreateAccountRequest,
-);
-export const listAccounts = message<PageRequest, Page<AccountView>>('billing', 'list_accounts', PageRequest);
+export const createAccount = toBilling<CreateAccountReply>()('create_account', CreateAccountRequest);
+export const listAccounts = toBilling<Page<AccountView>>()('list_accounts', PageRequest);
 /** `not_found` when there is no such account. */
-export const getAccount = message<AccountPath, AccountDetail>('billing', 'get_account', AccountPath);
+export const getAccount = toBilling<AccountDetail>()('get_account', AccountPath);
 
 export class RenameAccountRequest extends AccountPath {
   @Text({ max: accountNameLengthMax })
@@ -94,8 +89,7 @@ function problemsOfChange({ name, email }: UpdateAccountBody): ErrorDetails | nu
 export class UpdateAccountRequest extends Both(AccountPath, UpdateAccountBody) {}
 
 /** `not_found` when there is no such account. Never resent: it would undo a newer name. */
-export const renameAccount = message<RenameAccountRequest, { readonly renamed: true }>(
-  'billing',
+export const renameAccount = toBilling<{ readonly renamed: true }>()(
   'rename_account',
   RenameAccountRequest,
   neverResent,
@@ -113,24 +107,9 @@ export class SuspendAccountRequest extends Both(AccountPath, SuspendAccountBody)
  * Once it is answered, no call of the account is charged and no key of it works. Of a suspended account only the reason changes.
  * `not_found` when there is no such account. Never resent: it would suspend an account that was resumed since.
  */
-export const suspendAccount = message<SuspendAccountRequest, AccountView>(
-  'billing',
-  'suspend_account',
-  SuspendAccountRequest,
-  neverResent,
-);
+export const suspendAccount = toBilling<AccountView>()('suspend_account', SuspendAccountRequest, neverResent);
 /** `not_found` when there is no such account. Never resent: it would resume an account that was suspended since. */
-export const resumeAccount = message<AccountPath, AccountView>(
-  'billing',
-  'resume_account',
-  AccountPath,
-  neverResent,
-);
+export const resumeAccount = toBilling<AccountView>()('resume_account', AccountPath, neverResent);
 
 /** The account as it is then. `not_found` when there is no such account. Never resent: it would undo a newer change. */
-export const updateAccount = message<UpdateAccountRequest, AccountView>(
-  'billing',
-  'update_account',
-  UpdateAccountRequest,
-  neverResent,
-);
+export const updateAccount = toBilling<AccountView>()('update_account', UpdateAccountRequest, neverResent);

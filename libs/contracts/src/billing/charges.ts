@@ -1,5 +1,5 @@
 import { type SearchFilter, searchFilters } from '../catalog/search.js';
-import { message } from '../message.js';
+import { toBilling } from '../message.js';
 import { type KeyLimit } from './keys.js';
 import { int4Max } from '../shape/formats.js';
 import { Choice, Id, Integer, Sha256, Text } from '../shape/fields.js';
@@ -131,8 +131,8 @@ export interface SettleReply {
 }
 
 /** Takes credits from the oldest unexpired lots, pending until settled. May be sent twice: a charge id has one outcome. */
-export const charge = message<ChargeRequest, ChargeReply>('billing', 'charge', ChargeRequest);
+export const charge = toBilling<ChargeReply>()('charge', ChargeRequest);
 /** Posts or voids charges, which the result says of an abandoned one; repeated until acknowledged, which is harmless: a charge has one end. */
-export const settle = message<SettleRequest, SettleReply>('billing', 'settle', SettleRequest, {
+export const settle = toBilling<SettleReply>()('settle', SettleRequest, {
   queue: 'settlements',
 });

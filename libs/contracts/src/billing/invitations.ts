@@ -1,4 +1,4 @@
-import { message, neverResent } from '../message.js';
+import { neverResent, toBilling } from '../message.js';
 import { Email } from '../email.js';
 import { AccountPath } from './accounts.js';
 import { type InvitationView, type MemberRole, memberRoles } from './members.js';
@@ -72,30 +72,20 @@ export class LeaveAccountRequest extends SessionRequest {
  * `rate_limited` beyond 20 a day for the account, one for the address, and five for the address from all accounts. May be sent
  * twice: an invitation id is one invitation.
  */
-export const inviteMember = message<InviteMemberRequest, InviteMemberReply>(
-  'billing',
-  'invite_member',
-  InviteMemberRequest,
-);
+export const inviteMember = toBilling<InviteMemberReply>()('invite_member', InviteMemberRequest);
 /** `not_found` when it was accepted, declined or revoked. Never resent: the address may be invited again. */
-export const revokeInvitation = message<InvitationPath, { readonly revoked: true }>(
-  'billing',
+export const revokeInvitation = toBilling<{ readonly revoked: true }>()(
   'revoke_invitation',
   InvitationPath,
   neverResent,
 );
 /** The invitations that wait for the person of a session, oldest first. */
-export const listInvitations = message<SessionRequest, OwnInvitations>(
-  'billing',
-  'list_invitations',
-  SessionRequest,
-);
+export const listInvitations = toBilling<OwnInvitations>()('list_invitations', SessionRequest);
 /**
  * Accepts, after which the session shows the account, or declines. `not_found` for an invitation of another address and for
  * one that has ended; `conflict` for a 51st member. Never resent: it would undo a newer switch.
  */
-export const answerInvitation = message<AnswerInvitationRequest, SessionView>(
-  'billing',
+export const answerInvitation = toBilling<SessionView>()(
   'answer_invitation',
   AnswerInvitationRequest,
   neverResent,
@@ -104,19 +94,9 @@ export const answerInvitation = message<AnswerInvitationRequest, SessionView>(
  * Opens an account for the address of the person, which the session then shows. `forbidden` unless `SIGN_UP` is open;
  * `conflict` when there is one. Never resent: it would undo a newer switch.
  */
-export const openAccount = message<OpenAccountRequest, SessionView>(
-  'billing',
-  'open_account',
-  OpenAccountRequest,
-  neverResent,
-);
+export const openAccount = toBilling<SessionView>()('open_account', OpenAccountRequest, neverResent);
 /**
  * Ends a membership of the person. The session then shows another of their accounts, or none. `conflict` for the last owner.
  * Never resent: they may have been invited again.
  */
-export const leaveAccount = message<LeaveAccountRequest, SessionView>(
-  'billing',
-  'leave_account',
-  LeaveAccountRequest,
-  neverResent,
-);
+export const leaveAccount = toBilling<SessionView>()('leave_account', LeaveAccountRequest, neverResent);

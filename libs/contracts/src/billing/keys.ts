@@ -1,4 +1,4 @@
-import { broadcast, message, neverResent } from '../message.js';
+import { broadcast, neverResent, toBilling } from '../message.js';
 import { type ErrorDetails } from '../errors.js';
 import { Flag, Id, Integer, Sha256, Text, Time } from '../shape/fields.js';
 import { Both, Shape } from '../shape/shape.js';
@@ -200,44 +200,26 @@ export class KeyChanged {
   readonly key_hash: string;
 }
 
-export const authenticateKey = message<AuthenticateKeyRequest, AuthenticateKeyReply>(
-  'billing',
-  'authenticate_key',
-  AuthenticateKeyRequest,
-);
+export const authenticateKey = toBilling<AuthenticateKeyReply>()('authenticate_key', AuthenticateKeyRequest);
 /**
  * `conflict` for a 6th key, for a known Idempotency-Key with other content, and for one of a key that was used or deleted.
  * May be sent twice: an Idempotency-Key creates one key, and the same secret again changes nothing.
  */
-export const createKey = message<CreateKeyRequest, CreateKeyReply>('billing', 'create_key', CreateKeyRequest);
+export const createKey = toBilling<CreateKeyReply>()('create_key', CreateKeyRequest);
 /**
  * Gives a key a new secret. `conflict` for a known Idempotency-Key with other content, for one of a rotation that was not the last
  * one, and while the account is suspended; `rate_limited` after 100 rotations in a day. May be sent twice: an Idempotency-Key rotates
  * once, and the same secret again changes nothing.
  */
-export const rotateKey = message<RotateKeyRequest, KeyView>('billing', 'rotate_key', RotateKeyRequest);
-export const listKeys = message<AccountPath, { readonly keys: KeyView[] }>(
-  'billing',
-  'list_keys',
-  AccountPath,
-);
-export const getKey = message<KeyPath, KeyView>('billing', 'get_key', KeyPath);
+export const rotateKey = toBilling<KeyView>()('rotate_key', RotateKeyRequest);
+export const listKeys = toBilling<{ readonly keys: KeyView[] }>()('list_keys', AccountPath);
+export const getKey = toBilling<KeyView>()('get_key', KeyPath);
 /** Never resent: a key that has been switched off since would be switched on again. */
-export const updateKey = message<UpdateKeyRequest, KeyView>(
-  'billing',
-  'update_key',
-  UpdateKeyRequest,
-  neverResent,
-);
+export const updateKey = toBilling<KeyView>()('update_key', UpdateKeyRequest, neverResent);
 /**
  * `not_found` when there is no such key, a deleted one included. Never resent: a cancelled request must not delete a key later.
  */
-export const deleteKey = message<KeyPath, { readonly deleted: true }>(
-  'billing',
-  'delete_key',
-  KeyPath,
-  neverResent,
-);
+export const deleteKey = toBilling<{ readonly deleted: true }>()('delete_key', KeyPath, neverResent);
 
 /** Sent after a key was switched on or off or deleted, or got another expiry or secret, and for each key of an account that is suspended or resumed. Only a fast path: caches expire within a second anyway. */
 export const keyChanged = broadcast<KeyChanged>('billing.key_changed', KeyChanged);

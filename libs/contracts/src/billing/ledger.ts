@@ -1,5 +1,4 @@
-import { message, NoPayload } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { NoPayload, type Page, PageRequest, toBilling } from '../message.js';
 import { type ChargeState, type Operation } from './charges.js';
 import { type LotOrigin } from './packs.js';
 import { Choice, Id } from '../shape/fields.js';
@@ -91,19 +90,11 @@ export interface AuditReply {
 }
 
 /** Newest first. */
-export const listLedger = message<ListLedgerRequest, LedgerPage<LedgerEntryView>>(
-  'billing',
-  'list_ledger',
-  ListLedgerRequest,
-);
+export const listLedger = toBilling<LedgerPage<LedgerEntryView>>()('list_ledger', ListLedgerRequest);
 /** Newest first. Only reads: may be sent twice. `not_found` when there is no such account. */
-export const listStatement = message<ListStatementRequest, LedgerPage<StatementEntry>>(
-  'billing',
-  'list_statement',
-  ListStatementRequest,
-);
+export const listStatement = toBilling<LedgerPage<StatementEntry>>()('list_statement', ListStatementRequest);
 /** Never resent because it takes long; a repetition would be harmless. */
-export const auditLedger = message<NoPayload, AuditReply>('billing', 'audit_ledger', NoPayload, {
+export const auditLedger = toBilling<AuditReply>()('audit_ledger', NoPayload, {
   deadlineMs: 120_000,
   resendAfterMs: null,
 });

@@ -1,4 +1,4 @@
-import { message, neverResent } from '../message.js';
+import { neverResent, toBilling } from '../message.js';
 import { AccountPath } from './accounts.js';
 import { Choice, Flag, Id } from '../shape/fields.js';
 
@@ -49,17 +49,11 @@ export interface Members {
   readonly invitations: InvitationView[];
 }
 
-export const listMembers = message<AccountPath, Members>('billing', 'list_members', AccountPath);
+export const listMembers = toBilling<Members>()('list_members', AccountPath);
 /** `conflict` for the last owner. Never resent: it would undo a newer change. */
-export const changeMember = message<ChangeMemberRequest, MemberView>(
-  'billing',
-  'change_member',
-  ChangeMemberRequest,
-  neverResent,
-);
+export const changeMember = toBilling<MemberView>()('change_member', ChangeMemberRequest, neverResent);
 /** Ends their sessions for this account too. `conflict` for the last owner. Never resent: they may be invited again. */
-export const removeMember = message<RemoveMemberRequest, { readonly removed: true }>(
-  'billing',
+export const removeMember = toBilling<{ readonly removed: true }>()(
   'remove_member',
   RemoveMemberRequest,
   neverResent,

@@ -1,5 +1,4 @@
-import { message, neverResent } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { neverResent, type Page, PageRequest, toBilling } from '../message.js';
 import { Choice, Flag, Id } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 import { type OrderResolution, orderResolutions, type OrderView } from './orders.js';
@@ -77,47 +76,24 @@ export class RefundBody {
 export class RefundOrderRequest extends Both(OrderReviewPath, RefundBody) {}
 
 /** Newest first. */
-export const listOrderReviews = message<ListOrderReviewsRequest, Page<OrderReview>>(
-  'billing',
-  'list_order_reviews',
-  ListOrderReviewsRequest,
-);
+export const listOrderReviews = toBilling<Page<OrderReview>>()('list_order_reviews', ListOrderReviewsRequest);
 /** The order as it is stored. `not_found` when there is none. */
-export const getOrderReview = message<OrderReviewPath, OrderReview>(
-  'billing',
-  'get_order_review',
-  OrderReviewPath,
-);
+export const getOrderReview = toBilling<OrderReview>()('get_order_review', OrderReviewPath);
 /**
  * Ends the problem of an order; the same resolution again changes nothing. `conflict` for an order without a problem, or one that
  * was resolved otherwise. Never resent: it would undo a newer decision.
  */
-export const resolveOrder = message<ResolveOrderRequest, OrderReview>(
-  'billing',
-  'resolve_order',
-  ResolveOrderRequest,
-  neverResent,
-);
+export const resolveOrder = toBilling<OrderReview>()('resolve_order', ResolveOrderRequest, neverResent);
 /**
  * Refunds the rest of the payment, and takes its credits back. `conflict` when there is no rest, or the payment provider refuses:
  * the message says why. `unavailable` without an answer: a repetition refunds nothing twice.
  */
-export const refundOrder = message<RefundOrderRequest, OrderReview>(
-  'billing',
-  'refund_order',
-  RefundOrderRequest,
-  {
-    deadlineMs: 20_000,
-    resendAfterMs: null,
-  },
-);
+export const refundOrder = toBilling<OrderReview>()('refund_order', RefundOrderRequest, {
+  deadlineMs: 20_000,
+  resendAfterMs: null,
+});
 /**
  * Writes off the credits of an order that were not recovered. `conflict` for one without any. Never resent: more may be missing
  * then.
  */
-export const acceptOrder = message<OrderReviewPath, OrderReview>(
-  'billing',
-  'accept_order',
-  OrderReviewPath,
-  neverResent,
-);
+export const acceptOrder = toBilling<OrderReview>()('accept_order', OrderReviewPath, neverResent);

@@ -1,5 +1,4 @@
-import { message, neverResent, NoPayload } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { neverResent, NoPayload, type Page, PageRequest, toBilling } from '../message.js';
 import { Choice, Id, Raw, Text } from '../shape/fields.js';
 import { AccountPath } from './accounts.js';
 import { type CardPack, cardPacks } from './packs.js';
@@ -119,40 +118,33 @@ export interface SellingView {
 }
 
 /** Answers from the configuration only. */
-export const describeSelling = message<NoPayload, SellingView>('billing', 'describe_selling', NoPayload);
+export const describeSelling = toBilling<SellingView>()('describe_selling', NoPayload);
 /**
  * `unavailable` while the payment provider does not answer; `conflict` when selling is off, when the payment provider refuses what
  * is asked, and for an id that belongs to another order or to one that was ordered long ago; `rate_limited` after 20 orders within
  * an hour; `not_found` without the account. The URL is that of the order itself unless the payment provider has just said that it
  * can be paid. May be sent twice: by its id.
  */
-export const startOrder = message<StartOrderRequest, StartOrderReply>(
-  'billing',
-  'start_order',
-  StartOrderRequest,
-  { deadlineMs: 15_000, resendAfterMs: 7_000 },
-);
+export const startOrder = toBilling<StartOrderReply>()('start_order', StartOrderRequest, {
+  deadlineMs: 15_000,
+  resendAfterMs: 7_000,
+});
 /**
  * The order, granted when it is paid. While it is unpaid or its receipt has expired, the payment provider is asked, at most every
  * ten seconds for an order; otherwise, or without an answer from it, the order is as last known.
  * `not_found` for an order of others. May be sent twice: credits are granted once.
  */
-export const refreshOrder = message<OrderPath, OrderView>('billing', 'refresh_order', OrderPath, {
+export const refreshOrder = toBilling<OrderView>()('refresh_order', OrderPath, {
   deadlineMs: 10_000,
   resendAfterMs: null,
 });
 /** Newest first. */
-export const listOrders = message<ListOrdersRequest, Page<OrderView>>(
-  'billing',
-  'list_orders',
-  ListOrdersRequest,
-);
+export const listOrders = toBilling<Page<OrderView>>()('list_orders', ListOrdersRequest);
 /**
  * Tries the events that were given up for three more days, at most 1,000 at once, the oldest first; replies how many.
  * `conflict` when selling is off. Never resent: the second reply would count only the rest.
  */
-export const retryPaymentEvents = message<NoPayload, { readonly retried: number }>(
-  'billing',
+export const retryPaymentEvents = toBilling<{ readonly retried: number }>()(
   'retry_payment_events',
   NoPayload,
   neverResent,
@@ -161,8 +153,7 @@ export const retryPaymentEvents = message<NoPayload, { readonly retried: number 
  * Replies once the event is stored; it is handled afterwards. `invalid_request` for a wrong or old signature, and for a signed
  * body that is no event; after any other outcome the provider sends it again. May be sent twice: an event is stored once.
  */
-export const takePaymentEvent = message<PaymentEventRequest, { readonly taken: true }>(
-  'billing',
+export const takePaymentEvent = toBilling<{ readonly taken: true }>()(
   'take_payment_event',
   PaymentEventRequest,
   { deadlineMs: 10_000, resendAfterMs: 4_000 },

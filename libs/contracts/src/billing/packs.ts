@@ -1,4 +1,4 @@
-import { message, NoPayload } from '../message.js';
+import { NoPayload, toBilling } from '../message.js';
 
 /** The packs that are sold by card, at a fixed price. */
 export const cardPacks = ['trial', 'builder', 'scale'] as const;
@@ -66,8 +66,4 @@ export interface LotView {
   readonly refund?: LotRefund | null;
 }
 
-export const listPacks = message<NoPayload, { readonly packs: PackView[] }>(
-  'billing',
-  'list_packs',
-  NoPayload,
-);
+export const listPacks = toBilling<{ readonly packs: PackView[] }>()('list_packs', NoPayload);

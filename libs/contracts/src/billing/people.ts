@@ -1,6 +1,5 @@
 import { Email } from '../email.js';
-import { message, neverResent } from '../message.js';
-import { type Page } from '../pagination.js';
+import { neverResent, type Page, toBilling } from '../message.js';
 import { Flag, Integer, Sha256, Time } from '../shape/fields.js';
 
 /** Names a person by their address, in a body: an address belongs into no URL and no log. */
@@ -31,19 +30,10 @@ export const erasedKinds = [
 ] as const;
 export type ErasedKind = (typeof erasedKinds)[number];
 
-/** What is kept after an erasure. */
-export interface ErasureRest {
-  readonly what: 'orders' | 'keys' | 'ledger' | 'stripe' | 'backups';
-  /** `null`: it is not counted. */
-  readonly count: number | null;
-  readonly why: string;
-  /** Pages of Stripe's Dashboard where it can be erased, at most 100. */
-  readonly urls?: readonly string[];
-}
-
 export interface ErasureReply {
   readonly erased: Readonly<Record<ErasedKind, number>>;
-  readonly remains: readonly ErasureRest[];
+  /** Their payments in Stripe's Dashboard, where they can be erased; the newest 100. */
+  readonly payment_urls: readonly string[];
 }
 
 /** An erasure in the list by which it is repeated after a backup was restored. */
@@ -76,108 +66,40 @@ export class RepeatErasureRequest {
   readonly close_accounts: boolean;
 }
 
+/** A row of a report: what billing holds, by the names of its columns. */
+type ReportRow = Readonly<Record<string, unknown>>;
+
 /** Everything that is held about a person, at most 1,000 of each, newest first. Times are ISO 8601 UTC. */
 export interface PersonReport {
   readonly email: string;
   /** `null`: nobody with this address has signed in or is a member. */
   readonly person: { readonly id: string; readonly created_at: string } | null;
   /** Accounts whose own address it is. */
-  readonly accounts: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly created_at: string;
-    /** The network of a sign-up in the last 24 hours; else `null`. */
-    readonly signed_up_from: string | null;
-  }[];
-  readonly memberships: readonly {
-    readonly account_id: string;
-    readonly account_name: string;
-    readonly role: string;
-    readonly added_at: string;
-    readonly last_seen_at: string | null;
-  }[];
-  readonly identities: readonly {
-    readonly issuer: string;
-    readonly subject: string;
-    readonly bound_at: string;
-    readonly last_used_at: string;
-  }[];
-  readonly sessions: readonly {
-    readonly id: string;
-    readonly account_id: string | null;
-    readonly method: string | null;
-    readonly network: string;
-    readonly user_agent: string;
-    readonly signed_in_at: string;
-    readonly last_seen_at: string;
-    readonly expires_at: string;
-  }[];
-  readonly sign_ins: readonly {
-    readonly created_at: string;
-    readonly used_at: string | null;
-    readonly attempts: number;
-  }[];
+  readonly accounts: readonly ReportRow[];
+  readonly memberships: readonly ReportRow[];
+  readonly identities: readonly ReportRow[];
+  readonly sessions: readonly ReportRow[];
+  readonly sign_ins: readonly ReportRow[];
   /** Received by this address. */
-  readonly invitations: readonly {
-    readonly account_id: string;
-    readonly role: string;
-    readonly created_at: string;
-    readonly ended_at: string | null;
-  }[];
+  readonly invitations: readonly ReportRow[];
   /** Sent by the person, to other addresses. */
-  readonly invitations_sent: readonly { readonly account_id: string; readonly created_at: string }[];
-  readonly orders: readonly {
-    readonly id: string;
-    readonly account_id: string;
-    readonly pack: string;
-    readonly state: string;
-    readonly ordered_at: string;
-  }[];
-  readonly keys: readonly {
-    readonly id: string;
-    readonly account_id: string;
-    readonly name: string;
-    readonly prefix: string;
-    readonly created_at: string;
-    readonly deleted_at: string | null;
-  }[];
-  readonly mails: readonly {
-    readonly account_id: string;
-    readonly kind: string;
-    readonly state: string;
-    readonly problem: string | null;
-    readonly created_at: string;
-  }[];
+  readonly invitations_sent: readonly ReportRow[];
+  readonly orders: readonly ReportRow[];
+  readonly keys: readonly ReportRow[];
+  readonly mails: readonly ReportRow[];
 }
 
 /** Only reads: may be sent twice. Of an address about which nothing is held, every list is empty. */
-export const getPersonReport = message<PersonRequest, PersonReport>(
-  'billing',
-  'get_person_report',
-  PersonRequest,
-);
+export const getPersonReport = toBilling<PersonReport>()('get_person_report', PersonRequest);
 /**
  * Erases what identifies a person; what has to stay is pseudonymous. `conflict` names the accounts whose last owner they are, unless
  * these are to be closed; `not_found` when nothing is held. Never resent: the address may have signed up again.
  */
-export const erasePerson = message<ErasePersonRequest, ErasureReply>(
-  'billing',
-  'erase_person',
-  ErasePersonRequest,
-  neverResent,
-);
+export const erasePerson = toBilling<ErasureReply>()('erase_person', ErasePersonRequest, neverResent);
 /** By their hashes. */
-export const listErasures = message<ListErasuresRequest, Page<ErasureView>>(
-  'billing',
-  'list_erasures',
-  ListErasuresRequest,
-);
+export const listErasures = toBilling<Page<ErasureView>>()('list_erasures', ListErasuresRequest);
 /**
  * After a backup was restored: erases the person with this hash again, unless they came later. The counts are 0 when there is none.
  * May be sent twice: the second time there is none.
  */
-export const repeatErasure = message<RepeatErasureRequest, ErasureReply>(
-  'billing',
-  'repeat_erasure',
-  RepeatErasureRequest,
-);
+export const repeatErasure = toBilling<ErasureReply>()('repeat_erasure', RepeatErasureRequest);

@@ -1,4 +1,4 @@
-import { message, neverResent } from '../message.js';
+import { neverResent, toBilling } from '../message.js';
 import { Choice, Id, Integer, PastTime, Text, Time } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
@@ -98,28 +98,18 @@ export interface AdjustmentReply {
  * `conflict` when the reference is known with other content; `invalid_request` with details for a broken rule. May be sent
  * twice: a reference counts once.
  */
-export const purchase = message<PurchaseRequest, PurchaseReply>('billing', 'purchase', PurchaseRequest);
+export const purchase = toBilling<PurchaseReply>()('purchase', PurchaseRequest);
 /**
  * `conflict` when the account has a running agreement already. Never resent: it would restart an agreement that has ended.
  */
-export const startAgreement = message<AgreementRequest, AgreementView>(
-  'billing',
-  'start_agreement',
-  AgreementRequest,
-  neverResent,
-);
+export const startAgreement = toBilling<AgreementView>()('start_agreement', AgreementRequest, neverResent);
 /** `not_found` without a running agreement. Never resent: it would end a newer agreement. */
-export const endAgreement = message<AccountPath, AgreementView>(
-  'billing',
-  'end_agreement',
-  AccountPath,
-  neverResent,
-);
+export const endAgreement = toBilling<AgreementView>()('end_agreement', AccountPath, neverResent);
 /**
  * `conflict` when a correction would take more than the balance, or the reference has other content; `forbidden` beyond
  * `supportCreditsMax`. May be sent twice: a reference counts once.
  */
-export const adjust = message<AdjustmentRequest, AdjustmentReply>('billing', 'adjust', AdjustmentRequest);
+export const adjust = toBilling<AdjustmentReply>()('adjust', AdjustmentRequest);
 
 /** Names one lot of an account. */
 export class LotPath extends AccountPath {
@@ -149,4 +139,4 @@ export interface RefundLotReply {
  * expired, was refunded before, or was bought by card, and for a known reference with other content. May be sent twice: a reference
  * counts once.
  */
-export const refundLot = message<RefundLotRequest, RefundLotReply>('billing', 'refund_lot', RefundLotRequest);
+export const refundLot = toBilling<RefundLotReply>()('refund_lot', RefundLotRequest);

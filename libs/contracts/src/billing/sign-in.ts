@@ -1,4 +1,4 @@
-import { message, neverResent, NoPayload } from '../message.js';
+import { neverResent, NoPayload, toBilling } from '../message.js';
 import { Email } from '../email.js';
 import { Id, Pattern, Sha256, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
@@ -178,32 +178,22 @@ export class SignInLinkRequest extends Both(AccountPath, SignInLinkBody) {
 }
 
 /** Answers from the configuration only. */
-export const describeSignIn = message<NoPayload, SignInMethods>('billing', 'describe_sign_in', NoPayload);
+export const describeSignIn = toBilling<SignInMethods>()('describe_sign_in', NoPayload);
 /**
  * Sends a mail with a link and a code, both valid once, for ten minutes; to an unknown address only when `SIGN_UP` is
  * open. The reply and its time do not tell which. `rate_limited` after too many for one address. May be sent twice: a
  * sign-in id sends one mail.
  */
-export const requestSignIn = message<RequestSignInRequest, RequestSignInReply>(
-  'billing',
-  'request_sign_in',
-  RequestSignInRequest,
-);
+export const requestSignIn = toBilling<RequestSignInReply>()('request_sign_in', RequestSignInRequest);
 /** Uses nothing up. `unauthorized` for a link that is unknown, used or old. */
-export const describeSignInLink = message<SignInLinkPath, OpenSignInLink>(
-  'billing',
-  'describe_sign_in_link',
-  SignInLinkPath,
-);
+export const describeSignInLink = toBilling<OpenSignInLink>()('describe_sign_in_link', SignInLinkPath);
 /** `unauthorized` for a link that is unknown, used or old. May be sent twice: the same session hash gets the same session. */
-export const finishSignInByLink = message<FinishSignInByLinkRequest, SessionView>(
-  'billing',
+export const finishSignInByLink = toBilling<SessionView>()(
   'finish_sign_in_by_link',
   FinishSignInByLinkRequest,
 );
 /** `unauthorized` for a wrong, used or old code; the fifth wrong one ends it. May be sent twice, as for the link. */
-export const finishSignInByCode = message<FinishSignInByCodeRequest, SessionView>(
-  'billing',
+export const finishSignInByCode = toBilling<SessionView>()(
   'finish_sign_in_by_code',
   FinishSignInByCodeRequest,
 );
@@ -212,37 +202,26 @@ export const finishSignInByCode = message<FinishSignInByCodeRequest, SessionView
  * is the person's of another identity of this issuer, and when it is no member's, is not invited, and `SIGN_UP` is
  * not open; the message says which. May be sent twice, as for the link.
  */
-export const signInWithIdentity = message<SignInWithIdentityRequest, SessionView>(
-  'billing',
+export const signInWithIdentity = toBilling<SessionView>()(
   'sign_in_with_identity',
   SignInWithIdentityRequest,
 );
 /** `unauthorized` when the session is unknown, ended or old, or its person is no longer a member of the account. */
-export const getSession = message<SessionRequest, SessionView>('billing', 'get_session', SessionRequest);
+export const getSession = toBilling<SessionView>()('get_session', SessionRequest);
 /** `not_found` for an account of others. Never resent: it would undo a newer switch. */
-export const switchAccount = message<SwitchAccountRequest, SessionView>(
-  'billing',
-  'switch_account',
-  SwitchAccountRequest,
-  neverResent,
-);
+export const switchAccount = toBilling<SessionView>()('switch_account', SwitchAccountRequest, neverResent);
 /** Ends this session or another one of the same person; `not_found` for one of others. May be sent twice: ended stays ended. */
-export const endSession = message<EndSessionRequest, { readonly ended: true }>(
-  'billing',
-  'end_session',
-  EndSessionRequest,
-);
+export const endSession = toBilling<{ readonly ended: true }>()('end_session', EndSessionRequest);
 /** Sessions that have not ended, newest first. */
-export const listSessions = message<SessionRequest, { readonly sessions: ListedSession[] }>(
-  'billing',
+export const listSessions = toBilling<{ readonly sessions: ListedSession[] }>()(
   'list_sessions',
   SessionRequest,
 );
 /** For operators: registers a link that signs a member or an invited person in. `not_found` without either. May be sent twice: by its hash. */
-export const createSignInLink = message<
+export const createSignInLink = toBilling<{ readonly email: string; readonly valid_for_seconds: number }>()(
+  'create_sign_in_link',
   SignInLinkRequest,
-  { readonly email: string; readonly valid_for_seconds: number }
->('billing', 'create_sign_in_link', SignInLinkRequest);
+);
 
 export class ForgetIdentitiesRequest {
   @Email()
@@ -254,8 +233,7 @@ export class ForgetIdentitiesRequest {
  * and their sessions end; the next identity with this address is theirs. `not_found` without the person. Never resent: it would undo a
  * newer sign-in.
  */
-export const forgetIdentities = message<ForgetIdentitiesRequest, { readonly forgotten: number }>(
-  'billing',
+export const forgetIdentities = toBilling<{ readonly forgotten: number }>()(
   'forget_identities',
   ForgetIdentitiesRequest,
   neverResent,

@@ -1,4 +1,4 @@
-import { message, neverResent, type WithBytes } from '../message.js';
+import { neverResent, toCatalog, type WithBytes } from '../message.js';
 import { Choice, Flag, Integer, PastTime, Pattern, Text, Url } from '../shape/fields.js';
 import { pastTime } from '../shape/formats.js';
 import { Many, One, Texts } from '../shape/nested-fields.js';
@@ -141,8 +141,7 @@ export interface PutCreatorReply {
 }
 
 /** A published creator's profile; `bytes` is the JSON object of the public profile, empty when `found` is false. */
-export const getProfile = message<GetProfileRequest, WithBytes<{ readonly found: boolean }>>(
-  'catalog',
+export const getProfile = toCatalog<WithBytes<{ readonly found: boolean }>>()(
   'get_profile',
   GetProfileRequest,
 );
@@ -161,35 +160,23 @@ export interface PublicCreator {
 }
 
 /** `null`: no published creator has the slug. */
-export const getPublicCreator = message<CreatorPath, { readonly creator: PublicCreator | null }>(
-  'catalog',
+export const getPublicCreator = toCatalog<{ readonly creator: PublicCreator | null }>()(
   'get_public_creator',
   CreatorPath,
 );
 /** `not_found` when there is no such creator. */
-export const getCreator = message<CreatorPath, CreatorView>('catalog', 'get_creator', CreatorPath);
+export const getCreator = toCatalog<CreatorView>()('get_creator', CreatorPath);
 /**
  * `invalid_request` with details for an invalid record. Never resent: it would undo a newer deletion or
  * replacement.
  */
-export const putCreator = message<PutCreatorRequest, PutCreatorReply>(
-  'catalog',
-  'put_creator',
-  PutCreatorRequest,
-  neverResent,
-);
+export const putCreator = toCatalog<PutCreatorReply>()('put_creator', PutCreatorRequest, neverResent);
 /** Never resent: it would undo a newer change. */
-export const publishCreator = message<PublishCreatorRequest, CreatorView>(
-  'catalog',
-  'publish_creator',
-  PublishCreatorRequest,
-  neverResent,
-);
+export const publishCreator = toCatalog<CreatorView>()('publish_creator', PublishCreatorRequest, neverResent);
 /**
  * `not_found` when there is no such creator. Never resent: it would delete a newer creator with the same slug.
  */
-export const deleteCreator = message<CreatorPath, { readonly deleted: true }>(
-  'catalog',
+export const deleteCreator = toCatalog<{ readonly deleted: true }>()(
   'delete_creator',
   CreatorPath,
   neverResent,

@@ -1,4 +1,4 @@
-import { message, neverResent, type WithBytes } from '../message.js';
+import { message, neverResent, toCatalog, type WithBytes } from '../message.js';
 import { int4Max } from '../shape/formats.js';
 import { Flag, Id, Integer } from '../shape/fields.js';
 
@@ -64,15 +64,14 @@ export interface ImportReport {
 
 export const importErrorsMax = 100;
 
+const whileItRuns = { ...neverResent, deadlineMs: 60_000 };
+
 /** Never resent by the transport: the gateway repeats it under its number, while the import is running. */
 export const importChunk = message<WithBytes<ImportChunkRequest>, ImportReport>(
   'catalog',
   'import_chunk',
   ImportChunkRequest,
-  {
-    ...neverResent,
-    deadlineMs: 60_000,
-  },
+  whileItRuns,
 );
 /**
  * Reports what `importChunk` would do, and stores no creator. A message of its own: a catalog that does not know it
@@ -82,17 +81,10 @@ export const compareChunk = message<WithBytes<ImportChunkRequest>, ImportReport>
   'catalog',
   'compare_chunk',
   ImportChunkRequest,
-  {
-    ...neverResent,
-    deadlineMs: 60_000,
-  },
+  whileItRuns,
 );
 /**
  * Deletes the staging rows of an import; those of an unfinished import are swept. May be sent twice: a finished import
  * stays finished.
  */
-export const finishImport = message<ImportPath, { readonly finished: true }>(
-  'catalog',
-  'finish_import',
-  ImportPath,
-);
+export const finishImport = toCatalog<{ readonly finished: true }>()('finish_import', ImportPath);

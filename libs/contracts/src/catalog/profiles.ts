@@ -1,5 +1,4 @@
-import { AnyText, AnyTexts } from '../shape/answer-fields.js';
-import { Choice, Flag, Integer, Time, Url } from '../shape/fields.js';
+import { AnyText, AnyTexts, Choice, Flag, Integer, Time, Url } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
 
@@ -15,6 +14,26 @@ export const accountUrls: Readonly<Record<Platform, readonly [before: string, af
   facebook: ['https://www.facebook.com/', ''],
   x: ['https://x.com/', ''],
 };
+
+/** Longer than some platforms allow today: old accounts keep their names. */
+const handleRules: Readonly<Record<Platform, { readonly pattern: RegExp; readonly what: string }>> = {
+  // YouTube takes the letters of many scripts.
+  youtube: { pattern: /^[\p{L}\p{M}\p{N}_.·-]{1,30}$/u, what: '1 to 30 letters, digits and _ . - ·' },
+  instagram: { pattern: /^[\w.]{1,30}$/, what: '1 to 30 of the characters A-Z, a-z, 0-9, _ and .' },
+  tiktok: { pattern: /^[\w.]{1,30}$/, what: '1 to 30 of the characters A-Z, a-z, 0-9, _ and .' },
+  // A page without a name of its own is called by its title and its number.
+  facebook: { pattern: /^[\p{L}\p{M}\p{N}_.-]{1,100}$/u, what: '1 to 100 letters, digits and _ . -' },
+  x: { pattern: /^\w{1,20}$/, what: '1 to 20 of the characters A-Z, a-z, 0-9 and _' },
+};
+const name = /[\p{L}\p{N}_]/u;
+const rounded = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
+/** What is wrong with a handle without its `@`, as the rest of a sentence; `null` when its platform allows it. */
+export function handleProblem(platform: Platform, handle: string): string | null {
+  if (rounded.test(handle)) return 'was rounded by a spreadsheet; give the whole number';
+  const { pattern, what } = handleRules[platform];
+  return pattern.test(handle) && name.test(handle) ? null : `must consist of ${what}`;
+}
 
 @Shape('An account of a creator on one platform.')
 export class PlatformAccount {

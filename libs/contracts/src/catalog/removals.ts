@@ -1,5 +1,4 @@
-import { message, neverResent } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
+import { neverResent, type Page, PageRequest, toCatalog } from '../message.js';
 import { Choice, Id, Pattern, Text } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
 import { slugLengthMax, slugPattern } from './creators.js';
@@ -85,23 +84,16 @@ export interface Removal {
  * creator has the slug; `conflict` when it is removed already, or the accounts are those of more than `removalCreatorsMax`
  * creators. Never resent: it would undo a newer re-admission.
  */
-export const removeCreator = message<RemoveCreatorRequest, Removal>(
-  'catalog',
-  'remove_creator',
-  RemoveCreatorRequest,
-  { ...neverResent, deadlineMs: 60_000 },
-);
+export const removeCreator = toCatalog<Removal>()('remove_creator', RemoveCreatorRequest, {
+  ...neverResent,
+  deadlineMs: 60_000,
+});
 /** `not_found` when there is none. */
-export const getRemoval = message<RemovalPath, Removal>('catalog', 'get_removal', RemovalPath);
+export const getRemoval = toCatalog<Removal>()('get_removal', RemovalPath);
 /** Newest first. */
-export const listRemovals = message<PageRequest, Page<Removal>>('catalog', 'list_removals', PageRequest);
+export const listRemovals = toCatalog<Page<Removal>>()('list_removals', PageRequest);
 /**
  * Deletes a removal, so that an import may bring the creator back; returns what it was. `not_found` when there is none. Never
  * resent: the second reply would differ.
  */
-export const readmitCreator = message<RemovalPath, Removal>(
-  'catalog',
-  'readmit_creator',
-  RemovalPath,
-  neverResent,
-);
+export const readmitCreator = toCatalog<Removal>()('readmit_creator', RemovalPath, neverResent);

@@ -1,4 +1,4 @@
-import { message, type WithBytes } from '../message.js';
+import { toCatalog, type WithBytes } from '../message.js';
 import { isSearchable } from '../text/fold.js';
 import { type Platform, platforms } from './profiles.js';
 import { slugLengthMax, slugPattern } from './creators.js';
@@ -105,8 +105,4 @@ export interface SearchSummary {
 }
 
 /** `bytes` is a JSON array of `Creator`, most recently updated first; the gateway inserts it unchanged. */
-export const searchCreators = message<SearchRequest, WithBytes<SearchSummary>>(
-  'catalog',
-  'search',
-  SearchRequest,
-);
+export const searchCreators = toCatalog<WithBytes<SearchSummary>>()('search', SearchRequest);

@@ -1,7 +1,7 @@
 import { AccountPath } from '../billing/accounts.js';
 import { KeyLimit } from '../billing/keys.js';
 import { type LotOrigin, lotOrigins } from '../billing/packs.js';
-import { message, NoPayload } from '../message.js';
+import { NoPayload, toBilling } from '../message.js';
 import { Choice, Id, Integer, Time } from '../shape/fields.js';
 import { Many, One } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
@@ -49,7 +49,7 @@ export class BalanceRequest extends AccountPath {
 }
 
 /** Only reads: may be sent twice. An account that does not exist has nothing. */
-export const getBalance = message<BalanceRequest, Balance>('billing', 'get_balance', BalanceRequest);
+export const getBalance = toBilling<Balance>()('get_balance', BalanceRequest);
 
 export const getBalanceOperation = operation({
   name: 'getBalance',

@@ -1,9 +1,7 @@
 import { type Operation, operations } from '../billing/charges.js';
 import { type SearchFilter, searchFilters } from '../catalog/search.js';
-import { message } from '../message.js';
-import { type Page, PageRequest } from '../pagination.js';
-import { AnyText } from '../shape/answer-fields.js';
-import { Choice, Id, Integer, Pattern, Text, Time } from '../shape/fields.js';
+import { type Page, PageRequest, toBilling } from '../message.js';
+import { AnyText, Choice, Id, Integer, Pattern, Text, Time } from '../shape/fields.js';
 import { Choices, Many, One } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { DaysQuery } from './usage.js';
@@ -144,11 +142,7 @@ export class ListCallsRequest extends Both(CallConditions, PageRequest) {
 }
 
 /** Newest first. Only reads: may be sent twice. An account that does not exist has none. */
-export const listCalls = message<ListCallsRequest, Page<CallRecord>>(
-  'billing',
-  'list_calls',
-  ListCallsRequest,
-);
+export const listCalls = toBilling<Page<CallRecord>>()('list_calls', ListCallsRequest);
 
 export const listCallsOperation = operation({
   name: 'listCalls',

@@ -1,5 +1,4 @@
-import { AnyText } from '../shape/answer-fields.js';
-import { Integer, Pattern } from '../shape/fields.js';
+import { AnyText, Integer, Pattern } from '../shape/fields.js';
 import { Shape } from '../shape/shape.js';
 import { idempotencyKeyPattern } from './headers.js';
 

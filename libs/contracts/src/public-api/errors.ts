@@ -1,9 +1,8 @@
 import { KeyLimit } from '../billing/keys.js';
 import { type ErrorDetails } from '../errors.js';
-import { AnyText, Details } from '../shape/answer-fields.js';
-import { Integer, Url } from '../shape/fields.js';
+import { AnyText, Details, Integer, Url } from '../shape/fields.js';
 import { One } from '../shape/nested-fields.js';
-import { Shape, type ShapeClass } from '../shape/shape.js';
+import { Both, Shape, type ShapeClass } from '../shape/shape.js';
 import { type AnswerHeader } from './headers.js';
 
 @Shape('An error.', { name: 'Error' })
@@ -12,14 +11,12 @@ export class ErrorAnswer {
   readonly error: string;
 }
 
-@Shape('Parameters or headers that are not valid.')
-export class ValidationError extends ErrorAnswer {
+class InvalidFields {
   @Details({ description: 'Each parameter or header that is not valid, with what is wrong with it.' })
   readonly details: ErrorDetails;
 }
 
-@Shape('The balance is lower than the price of the call.', { name: 'InsufficientCreditsError' })
-export class InsufficientCreditsAnswer extends ErrorAnswer {
+class MissingCredits {
   @Integer({ description: 'What the call costs.' })
   readonly credits_needed: number;
 
@@ -27,13 +24,21 @@ export class InsufficientCreditsAnswer extends ErrorAnswer {
   readonly credits_remaining: number;
 }
 
-@Shape('The price of the call is higher than what is left of the monthly limit of the API key.', {
-  name: 'KeyLimitError',
-})
-export class KeyLimitAnswer extends ErrorAnswer {
+class ReachedKeyLimit {
   @One(() => KeyLimit, { description: 'The limit of the key.' })
   readonly key_limit: KeyLimit;
 }
+
+@Shape('Parameters or headers that are not valid.')
+export class ValidationError extends Both(ErrorAnswer, InvalidFields) {}
+
+@Shape('The balance is lower than the price of the call.', { name: 'InsufficientCreditsError' })
+export class InsufficientCreditsAnswer extends Both(ErrorAnswer, MissingCredits) {}
+
+@Shape('The price of the call is higher than what is left of the monthly limit of the API key.', {
+  name: 'KeyLimitError',
+})
+export class KeyLimitAnswer extends Both(ErrorAnswer, ReachedKeyLimit) {}
 
 const asProblem = 'for clients whose `Accept` names `application/problem+json` (RFC 9457)';
 
@@ -56,25 +61,13 @@ export class Problem {
 }
 
 @Shape(`Parameters or headers that are not valid, ${asProblem}.`)
-export class ValidationProblem extends Problem {
-  @Details({ description: 'Each parameter or header that is not valid, with what is wrong with it.' })
-  readonly details: ErrorDetails;
-}
+export class ValidationProblem extends Both(Problem, InvalidFields) {}
 
 @Shape(`The balance is lower than the price of the call, ${asProblem}.`)
-export class InsufficientCreditsProblem extends Problem {
-  @Integer({ description: 'What the call costs.' })
-  readonly credits_needed: number;
-
-  @Integer({ description: 'The balance.' })
-  readonly credits_remaining: number;
-}
+export class InsufficientCreditsProblem extends Both(Problem, MissingCredits) {}
 
 @Shape(`The price of the call is higher than what is left of the monthly limit of the API key, ${asProblem}.`)
-export class KeyLimitProblem extends Problem {
-  @One(() => KeyLimit, { description: 'The limit of the key.' })
-  readonly key_limit: KeyLimit;
-}
+export class KeyLimitProblem extends Both(Problem, ReachedKeyLimit) {}
 
 /** An error of the public API, by its status. */
 export interface PublicError {

@@ -1,7 +1,6 @@
 import { type Platform, platforms } from '../catalog/profiles.js';
-import { message, NoPayload } from '../message.js';
-import { AnyText } from '../shape/answer-fields.js';
-import { Choice, Integer } from '../shape/fields.js';
+import { NoPayload, toCatalog } from '../message.js';
+import { AnyText, Choice, Integer } from '../shape/fields.js';
 import { Many, One } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
 import { operation } from './operation.js';
@@ -86,7 +85,7 @@ export class FiltersToolAnswer extends Filters {
 }
 
 /** Only reads: may be sent twice. */
-export const listFilters = message<NoPayload, Filters>('catalog', 'list_filters', NoPayload);
+export const listFilters = toCatalog<Filters>()('list_filters', NoPayload);
 
 export const listFiltersOperation = operation({
   name: 'listFilters',

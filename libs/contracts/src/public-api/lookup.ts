@@ -1,8 +1,7 @@
 import { type Platform, platforms } from '../catalog/profiles.js';
 import { type ErrorDetails } from '../errors.js';
-import { message } from '../message.js';
-import { AnyText } from '../shape/answer-fields.js';
-import { Choice, Raw } from '../shape/fields.js';
+import { toCatalog } from '../message.js';
+import { AnyText, Choice, Raw } from '../shape/fields.js';
 import { Items, Many } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
 import { operation } from './operation.js';
@@ -111,7 +110,7 @@ export interface LookupReply {
 }
 
 /** Finds creators by their platform accounts. Only reads: may be sent twice. */
-export const lookUpAccounts = message<LookupRequest, LookupReply>('catalog', 'look_up', LookupRequest);
+export const lookUpAccounts = toCatalog<LookupReply>()('look_up', LookupRequest);
 
 export const lookUpAccountOperation = operation({
   name: 'lookUpAccount',

@@ -1,6 +1,5 @@
 import { slugLengthMax, slugPattern } from '../catalog/creators.js';
-import { AnyText } from '../shape/answer-fields.js';
-import { Pattern } from '../shape/fields.js';
+import { AnyText, Pattern } from '../shape/fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { Credits, PaidArguments } from './credits.js';
 import { Profile } from '../catalog/profiles.js';

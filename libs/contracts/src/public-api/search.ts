@@ -5,8 +5,7 @@ import {
   searchFilters,
   type SearchRequest,
 } from '../catalog/search.js';
-import { AnyText } from '../shape/answer-fields.js';
-import { Choice, Integer, Raw } from '../shape/fields.js';
+import { AnyText, Choice, Integer, Raw } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { Credits, PaidArguments } from './credits.js';

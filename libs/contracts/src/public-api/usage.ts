@@ -1,6 +1,6 @@
 import { AccountPath } from '../billing/accounts.js';
 import { type Operation, operations } from '../billing/charges.js';
-import { message } from '../message.js';
+import { toBilling } from '../message.js';
 import { Choice, Day, Id, Integer } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
@@ -63,7 +63,7 @@ export class UsageRequest extends AccountPath {
   readonly to: string;
 }
 
-export const getUsage = message<UsageRequest, Usage>('billing', 'get_usage', UsageRequest);
+export const getUsage = toBilling<Usage>()('get_usage', UsageRequest);
 
 export const getUsageOperation = operation({
   name: 'getUsage',

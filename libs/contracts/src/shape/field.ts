@@ -72,6 +72,19 @@ export function field<Value, const Options extends FieldOptions>(
   return (target: object, name: string) => addField(target, name, described);
 }
 
+/** A decorator of fields that all have the same rule. */
+export function fieldWith<Value>(rule: Rule) {
+  return <const Options extends FieldOptions = None>(
+    options: Options = none as Options,
+  ): Decorator<Value, Options> => field<Value, Options>(rule, options);
+}
+
+/** A decorator of fields whose rule follows from their options. */
+export function fieldFrom<Value, Given extends FieldOptions>(ruleOf: (options: Given) => Rule) {
+  return <const Options extends Given>(options: Options): Decorator<Value, Options> =>
+    field<Value, Options>(ruleOf(options), options);
+}
+
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: choices } = schema;
   if (type === undefined) return { anyOf: [schema, { type: 'null' }] };

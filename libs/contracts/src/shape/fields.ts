@@ -1,4 +1,14 @@
-import { type AnyDecorator, type Decorator, field, type FieldOptions, none, type None } from './field.js';
+import { type ErrorDetails } from '../errors.js';
+import {
+  type AnyDecorator,
+  type Decorator,
+  field,
+  fieldFrom,
+  type FieldOptions,
+  fieldWith,
+  none,
+  type None,
+} from './field.js';
 import { shownText } from '../text/shown-text.js';
 import {
   firstDay,
@@ -12,6 +22,12 @@ import {
   utcTime,
 } from './formats.js';
 
+/** What nobody sees of a text means nothing, and must not be shown to others. */
+export const shown = (value: unknown): unknown => (typeof value === 'string' ? shownText(value) : value);
+
+/** White space around a text means nothing. */
+export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+
 const ofDays = `from ${firstDay} to ${lastDay} UTC`;
 
 interface TextOptions extends FieldOptions {
@@ -20,7 +36,6 @@ interface TextOptions extends FieldOptions {
   readonly max: number;
   /** Line breaks and tabs are allowed; other control characters never are. */
   readonly multiline?: boolean;
-  readonly pattern?: RegExp;
   /** A further rule: what the text must have, for example "a letter", and whether it does. */
   readonly also?: readonly [what: string, holds: (text: string) => boolean];
 }
@@ -29,28 +44,50 @@ interface TextOptions extends FieldOptions {
  * A string of `min` to `max` characters without control characters. White space around it is dropped, and what hides or turns
  * text.
  */
-export function Text<const Options extends TextOptions>(options: Options): Decorator<string, Options> {
-  const { min = 1, max, multiline = false, pattern, also } = options;
+export const Text = fieldFrom<string, TextOptions>(({ min = 1, max, multiline = false, also }) => {
   const characters = multiline ? 'control characters other than line breaks and tabs' : 'control characters';
   const further = also ? `, with ${also[0]}` : '';
-  return field<string, Options>(
-    {
-      schema: {
-        type: 'string',
-        ...(min > 0 ? { minLength: min } : {}),
-        maxLength: max,
-        ...(pattern ? { pattern: pattern.source } : {}),
-      },
-      sentence: `must be a string of ${min === 0 ? 'at most' : `${min} to`} ${max} characters without ${characters}${further}`,
-      clean: shown,
-      isValid: (value) =>
-        isPlainText(value, min, max, multiline) &&
-        (pattern?.test(value) ?? true) &&
-        (also?.[1](value) ?? true),
+  return {
+    schema: {
+      type: 'string',
+      ...(min > 0 ? { minLength: min } : {}),
+      maxLength: max,
     },
-    options,
-  );
+    sentence: `must be a string of ${min === 0 ? 'at most' : `${min} to`} ${max} characters without ${characters}${further}`,
+    clean: shown,
+    isValid: (value) => isPlainText(value, min, max, multiline) && (also?.[1](value) ?? true),
+  };
+});
+
+interface AnyTextOptions extends FieldOptions {
+  /** The known texts, for documents: the service that answers says what is wrong with others. */
+  readonly known?: readonly string[];
 }
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+/** A string of any form: in an answer, or in a request where the receiver validates it. */
+export function AnyText<const Options extends AnyTextOptions = None>(
+  options: Options = none as Options,
+): Decorator<string, Options> {
+  const { known } = options as AnyTextOptions;
+  const schema = { type: 'string', ...(known ? { enum: [...known] } : {}) };
+  return field<string, Options>({ schema, sentence: 'must be a string', isValid: isString }, options);
+}
+
+/** A list of strings of any form, in an answer. */
+export const AnyTexts = fieldWith<readonly string[]>({
+  schema: { type: 'array', items: { type: 'string' } },
+  sentence: 'must be a list of strings',
+  isValid: (value) => Array.isArray(value) && value.every(isString),
+});
+
+/** What is wrong, by field: sentences. */
+export const Details = fieldWith<ErrorDetails>({
+  schema: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+  sentence: 'must be an object of lists of strings',
+  isValid: (value) => typeof value === 'object' && value !== null,
+});
 
 interface PatternOptions extends FieldOptions {
   readonly pattern: RegExp;
@@ -60,17 +97,11 @@ interface PatternOptions extends FieldOptions {
 }
 
 /** A string of a form of its own, for example a slug or a cursor. */
-export function Pattern<const Options extends PatternOptions>(options: Options): Decorator<string, Options> {
-  const { pattern, max, what } = options;
-  return field<string, Options>(
-    {
-      schema: { type: 'string', maxLength: max, pattern: pattern.source },
-      sentence: `must be ${what}`,
-      isValid: (value) => typeof value === 'string' && value.length <= max && pattern.test(value),
-    },
-    options,
-  );
-}
+export const Pattern = fieldFrom<string, PatternOptions>(({ pattern, max, what }) => ({
+  schema: { type: 'string', maxLength: max, pattern: pattern.source },
+  sentence: `must be ${what}`,
+  isValid: (value) => typeof value === 'string' && value.length <= max && pattern.test(value),
+}));
 
 interface IntegerOptions extends FieldOptions {
   readonly min?: number;
@@ -103,19 +134,12 @@ export function Integer<const Options extends IntegerOptions = None>(
 
 const int32Max = 2_147_483_647;
 
-export function Flag<const Options extends FieldOptions = None>(
-  options: Options = none as Options,
-): Decorator<boolean, Options> {
-  return field<boolean, Options>(
-    {
-      schema: { type: 'boolean' },
-      sentence: 'must be true or false',
-      parse: (text) => (text === 'true' ? true : text === 'false' ? false : text),
-      isValid: (value) => typeof value === 'boolean',
-    },
-    options,
-  );
-}
+export const Flag = fieldWith<boolean>({
+  schema: { type: 'boolean' },
+  sentence: 'must be true or false',
+  parse: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+  isValid: (value) => typeof value === 'boolean',
+});
 
 export function Choice<const Name extends string, const Options extends FieldOptions = None>(
   choices: readonly Name[],
@@ -133,111 +157,63 @@ export function Choice<const Name extends string, const Options extends FieldOpt
 }
 
 /** An instant from 2000 to 9999, ISO 8601 with `Z` or an offset. */
-export function Time<const Options extends FieldOptions = None>(
-  options: Options = none as Options,
-): Decorator<string, Options> {
-  return field<string, Options>(
-    {
-      schema: { type: 'string', format: 'date-time' },
-      sentence: `must be an ISO 8601 time with Z or an offset, ${ofDays}, for example 2026-01-31T12:00:00Z`,
-      isValid: isZonedTime,
-    },
-    options,
-  );
-}
+export const Time = fieldWith<string>({
+  schema: { type: 'string', format: 'date-time' },
+  sentence: `must be an ISO 8601 time with Z or an offset, ${ofDays}, for example 2026-01-31T12:00:00Z`,
+  isValid: isZonedTime,
+});
 
 /**
  * When something was: an instant in any common form of ISO 8601 with a zone, which is read as its UTC form with milliseconds, or a day.
  * `pastTime` says which instant it is.
  */
-export function PastTime<const Options extends FieldOptions = None>(
-  options: Options = none as Options,
-): Decorator<string, Options> {
-  return field<string, Options>(
-    {
-      schema: { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] },
-      sentence: `must be a date and time with a zone, for example 2026-01-31T12:00:00Z, or a day, ${ofDays}`,
-      clean: (value) => (typeof value !== 'string' ? null : isDay(value) ? value : utcTime(value)),
-      isValid: (value) => value !== null,
-    },
-    options,
-  );
-}
+export const PastTime = fieldWith<string>({
+  schema: { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] },
+  sentence: `must be a date and time with a zone, for example 2026-01-31T12:00:00Z, or a day, ${ofDays}`,
+  clean: (value) => (typeof value !== 'string' ? null : isDay(value) ? value : utcTime(value)),
+  isValid: (value) => value !== null,
+});
 
 /** A calendar day from 2000-01-01 to 9999-12-31, `YYYY-MM-DD` UTC. */
-export function Day<const Options extends FieldOptions = None>(
-  options: Options = none as Options,
-): Decorator<string, Options> {
-  return field<string, Options>(
-    {
-      schema: { type: 'string', format: 'date' },
-      sentence: `must be a day ${ofDays}, for example 2026-01-31`,
-      isValid: isDay,
-    },
-    options,
-  );
-}
+export const Day = fieldWith<string>({
+  schema: { type: 'string', format: 'date' },
+  sentence: `must be a day ${ofDays}, for example 2026-01-31`,
+  isValid: isDay,
+});
 
 /** A UUID; upper case becomes lower case, since ids are compared as strings. */
-export function Id<const Options extends FieldOptions = None>(
-  options: Options = none as Options,
-): Decorator<string, Options> {
-  return field<string, Options>(
-    {
-      schema: { type: 'string', format: 'uuid' },
-      sentence: 'must be a UUID',
-      clean: (value) => (typeof value === 'string' ? value.toLowerCase() : value),
-      isValid: isId,
-    },
-    options,
-  );
-}
+export const Id = fieldWith<string>({
+  schema: { type: 'string', format: 'uuid' },
+  sentence: 'must be a UUID',
+  clean: (value) => (typeof value === 'string' ? value.toLowerCase() : value),
+  isValid: isId,
+});
 
-export function Sha256<const Options extends FieldOptions = None>(
-  options: Options = none as Options,
-): Decorator<string, Options> {
-  return field<string, Options>(
-    {
-      schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-      sentence: 'must be a SHA-256 in lower-case hexadecimal digits',
-      isValid: isSha256,
-    },
-    options,
-  );
-}
+export const Sha256 = fieldWith<string>({
+  schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  sentence: 'must be a SHA-256 in lower-case hexadecimal digits',
+  isValid: isSha256,
+});
 
 /** A URL that a browser may open: http or https only, so that it can't run code. */
-export function Url<const Options extends FieldOptions = None>(
-  options: Options = none as Options,
-): Decorator<string, Options> {
-  return field<string, Options>(
-    {
-      schema: { type: 'string', format: 'uri' },
-      sentence: 'must be a URL that starts with http:// or https://',
-      clean: shown,
-      isValid: (value) =>
-        isPlainText(value, 1, 2_000, false) && /^https?:\/\//i.test(value) && URL.canParse(value),
-    },
-    options,
-  );
-}
+export const Url = fieldWith<string>({
+  schema: { type: 'string', format: 'uri' },
+  sentence: 'must be a URL that starts with http:// or https://',
+  clean: shown,
+  isValid: (value) =>
+    isPlainText(value, 1, 2_000, false) && /^https?:\/\//i.test(value) && URL.canParse(value),
+});
 
 interface RawOptions extends FieldOptions {
   readonly max: number;
 }
 
 /** A string exactly as it was sent, white space and all, for example what a signature was made of. */
-export function Raw<const Options extends RawOptions>(options: Options): Decorator<string, Options> {
-  const { max } = options;
-  return field<string, Options>(
-    {
-      schema: { type: 'string', maxLength: max },
-      sentence: `must be a string of at most ${max} characters without NUL`,
-      isValid: (value) => isText(value, max),
-    },
-    options,
-  );
-}
+export const Raw = fieldFrom<string, RawOptions>(({ max }) => ({
+  schema: { type: 'string', maxLength: max },
+  sentence: `must be a string of at most ${max} characters without NUL`,
+  isValid: (value) => isText(value, max),
+}));
 
 /** Any JSON value, which the receiver reads. */
 export function Anything(options: FieldOptions = none): AnyDecorator {
@@ -246,9 +222,3 @@ export function Anything(options: FieldOptions = none): AnyDecorator {
     options,
   );
 }
-
-/** What nobody sees of a text means nothing, and must not be shown to others. */
-export const shown = (value: unknown): unknown => (typeof value === 'string' ? shownText(value) : value);
-
-/** White space around a text means nothing. */
-export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);

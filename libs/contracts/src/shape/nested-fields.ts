@@ -2,6 +2,7 @@ import {
   type AnyDecorator,
   type Decorator,
   field,
+  fieldFrom,
   type FieldOptions,
   none,
   type None,
@@ -66,22 +67,15 @@ interface TextsOptions extends ListOptions {
 }
 
 /** A list of strings of 1 to `length` characters, each as a `Text`. */
-export function Texts<const Options extends TextsOptions>(
-  options: Options,
-): Decorator<readonly string[], Options> {
-  const { length } = options;
-  const rule = listRule(options, `strings of 1 to ${length} characters without control characters`, (item) =>
-    isPlainText(item, 1, length, false),
-  );
-  return field<readonly string[], Options>(
-    {
-      ...rule,
-      schema: { ...rule.schema, items: { type: 'string', minLength: 1, maxLength: length } },
-      clean: (value) => (Array.isArray(value) ? value.map(shown) : value),
-    },
-    options,
-  );
-}
+export const Texts = fieldFrom<readonly string[], TextsOptions>(({ length, ...list }) => {
+  const what = `strings of 1 to ${length} characters without control characters`;
+  const rule = listRule(list, what, (item) => isPlainText(item, 1, length, false));
+  return {
+    ...rule,
+    schema: { ...rule.schema, items: { type: 'string', minLength: 1, maxLength: length } },
+    clean: (value) => (Array.isArray(value) ? value.map(shown) : value),
+  };
+});
 
 function listRule(
   { min = 0, max = Number.MAX_SAFE_INTEGER }: ListOptions,

@@ -62,22 +62,6 @@ it('a document is written again at most twice on its way from the latest changes
   expect(segments.length).toBeLessThanOrEqual((added * times) / 16_384 + 6);
 });
 
-it.each([
-  { title: 'three of the same size', segments: [4, 5, 6], chosen: [] },
-  { title: 'four of the same size', segments: [4, 5, 6, 15], chosen: [4, 5, 6, 15] },
-  { title: 'four of different sizes', segments: [1, 4, 16, 64], chosen: [] },
-  { title: 'the smaller ones first', segments: [16, 17, 18, 19, 1, 1, 1, 1], chosen: [1, 1, 1, 1] },
-  {
-    title: 'all of the same size that fit',
-    segments: [16, 17, 18, 19, 20, 21],
-    chosen: [16, 17, 18, 19, 20, 21],
-  },
-  { title: 'four that are full', segments: [max, max, max, max], chosen: [] },
-])('chooses $title: $chosen', ({ segments, chosen }) => {
-  const sizes = segments.map((documents) => ({ documents, gone: 0 }));
-  expect(chooseMerge(sizes).map(({ documents }) => documents)).toEqual(chosen);
-});
-
 it('a segment is rewritten when more than half of it is gone, and kept at exactly half', () => {
   expect(chooseMerge([{ documents: 10, gone: 5 }])).toEqual([]);
   expect(chooseMerge([{ documents: 10, gone: 6 }])).toEqual([{ documents: 10, gone: 6 }]);

@@ -13,37 +13,13 @@ export async function checkDatabase(dataSource: DataSource): Promise<string | nu
   if (!dataSource.isInitialized) return 'not connected to PostgreSQL yet';
   try {
     const applied = await appliedMigrations(dataSource);
-    if (isBeforeFirst(dataSource, applied)) return beforeFirst;
-    const isMigrated = namesOfMigrations(dataSource).every((name) => applied.includes(name));
+    const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+    const isMigrated = known.every((name) => applied.includes(name));
     return isMigrated ? null : 'migrations are pending: run the migration job';
   } catch (error) {
     if (databaseCode(error) !== insufficientPrivilege) throw error;
     return 'this role may not read which migrations were applied: run the migration job with RUNTIME_ROLE';
   }
-}
-
-/** Until the first release migrations were replaced, not continued. */
-const beforeFirst =
-  'this database was created by a version before the first release, which cannot be migrated: ' +
-  'create a new database and let the migration job fill it';
-
-/** Why the migrations must not be applied to this database; `null` when they may. */
-export async function migrationProblem(dataSource: DataSource): Promise<string | null> {
-  return isBeforeFirst(dataSource, await appliedMigrations(dataSource)) ? beforeFirst : null;
-}
-
-/** Whether a migration was applied that is older than the first known one; newer ones belong to a newer version. */
-function isBeforeFirst(dataSource: DataSource, applied: readonly string[]): boolean {
-  const known = namesOfMigrations(dataSource).map(timestampOf);
-  return known.length > 0 && applied.some((name) => timestampOf(name) < Math.min(...known));
-}
-
-function timestampOf(migration: string): number {
-  return Number(migration.slice(-13));
-}
-
-function namesOfMigrations({ migrations }: DataSource): string[] {
-  return migrations.map((migration) => migration.name ?? migration.constructor.name);
 }
 
 async function appliedMigrations(dataSource: DataSource): Promise<string[]> {

@@ -3,7 +3,7 @@ import { TypeOrmModule, getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { HealthChecks } from '../health-checks.js';
 import { type Logger } from '../logger.js';
-import { gaugesOfTwo } from '../metrics.js';
+import { series } from '../metrics.js';
 import { CONFIG, LOGGER } from '../platform.module.js';
 import { checkDatabase, connectDatabase, waitForMigrations } from './check-database.js';
 import { refuseOwner } from './check-role.js';
@@ -92,13 +92,13 @@ const pools = new Map<string, DataSource>();
 /** Metrics of a connection pool, labelled with its name. */
 export function observePool(name: string, dataSource: DataSource): void {
   pools.set(name, dataSource);
-  gaugesOfTwo(
+  series(
     'database_pool_connections',
     'Connections to PostgreSQL (total, idle), and requests waiting for one.',
     ['pool', 'state'],
-    () => {
-      const counts = [...pools].map(([pool, source]) => [pool, poolCounts(source)] as const);
-      return Object.fromEntries(counts.flatMap(([pool, count]) => (count ? [[pool, { ...count }]] : [])));
-    },
+    () =>
+      [...pools].flatMap(([pool, source]) =>
+        Object.entries(poolCounts(source) ?? {}).map(([state, count]) => [{ pool, state }, count] as const),
+      ),
   );
 }

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { str } from 'envalid';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { StartError } from '../errors.js';
 import { runToEnd } from '../lifecycle/run-service.js';
 import { createLogger } from '../logger.js';
-import { connectDatabase, migrationProblem } from './check-database.js';
+import { connectDatabase } from './check-database.js';
 import { type Grants, grantExactly } from './grants.js';
 
 /** Variables of every migration job, besides its database URL. */
@@ -68,9 +67,8 @@ const migrationLock = 4_711_001;
 const lockPollMs = 100;
 
 /**
- * Applies the pending migrations and then `afterwards`, one replica at a time, and returns the names of both. Throws
- * `StartError` for a database from before the first release. The lock is polled: a session that waits for it inside a
- * SELECT would hold a snapshot, for which CREATE INDEX CONCURRENTLY would wait for ever.
+ * Applies the pending migrations and then `afterwards`, one replica at a time, and returns the names of both. The lock is polled: a
+ * session that waits for it inside a SELECT would hold a snapshot, for which CREATE INDEX CONCURRENTLY would wait for ever.
  */
 export async function migrate(
   dataSource: DataSource,
@@ -81,8 +79,6 @@ export async function migrate(
   try {
     while (!(await tryLock(runner.query.bind(runner)))) await delay(lockPollMs);
     try {
-      const problem = await migrationProblem(dataSource);
-      if (problem !== null) throw new StartError(`Nothing was changed: ${problem}.`);
       const applied = await dataSource.runMigrations({ transaction: 'each' });
       return [...applied.map((migration) => migration.name), ...(await afterwards())];
     } finally {

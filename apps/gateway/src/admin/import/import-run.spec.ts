@@ -16,31 +16,19 @@ function reportWith(lines: number[]): ImportReport {
 }
 
 describe('ImportTally', () => {
-  it('adds up reports and the lines rejected here', () => {
-    const tally = new ImportTally();
-    tally.add(reportWith([3]));
-    tally.reject(1_001, 'the line is too long');
-    expect(tally.report()).toEqual({
-      received: 1_001,
-      created: 899,
-      updated: 60,
-      unchanged: 40,
-      removed: 0,
-      rejected: 2,
-      errors: [
-        { line: 3, error: 'error of 3' },
-        { line: 1_001, error: 'the line is too long' },
-      ],
-      removed_lines: [],
-    });
-  });
-
-  it('adds up removed lines, beside reports of a catalog that does not know them', () => {
+  it('adds up reports, with the lines rejected and removed', () => {
     const tally = new ImportTally();
     const removed_lines = [{ line: 1_002, reason: 'removed' }];
     tally.add({ ...reportWith([]), removed: 1, removed_lines });
     tally.add(reportWith([3]));
-    expect(tally.report()).toMatchObject({ removed: 1, rejected: 1, removed_lines });
+    tally.reject(1_001, 'the line is too long');
+    expect(tally.report()).toMatchObject({
+      received: 2_001,
+      removed: 1,
+      rejected: 2,
+      errors: [{ line: 3 }, { line: 1_001, error: 'the line is too long' }],
+      removed_lines,
+    });
   });
 
   it('keeps the first 100 errors by line, in whatever order the reports come', () => {

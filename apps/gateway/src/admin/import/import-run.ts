@@ -135,33 +135,24 @@ function mayPass(error: unknown): boolean {
   );
 }
 
+const counts = ['received', 'created', 'updated', 'unchanged', 'removed', 'rejected'] as const;
+
 /** Adds up the reports of the chunks of one import, which may come back in any order. */
 export class ImportTally {
-  private totals = { received: 0, created: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  private readonly totals = { received: 0, created: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   private errors: ImportLineError[] = [];
   private removedLines: RemovedLine[] = [];
 
   add(report: ImportReport): void {
-    const { totals } = this;
-    this.totals = {
-      received: totals.received + report.received,
-      created: totals.created + report.created,
-      updated: totals.updated + report.updated,
-      unchanged: totals.unchanged + report.unchanged,
-      removed: totals.removed + report.removed,
-      rejected: totals.rejected + report.rejected,
-    };
+    for (const name of counts) this.totals[name] += report[name];
     this.errors = firstByLine(this.errors, report.errors);
     this.removedLines = firstByLine(this.removedLines, report.removed_lines);
   }
 
   /** Counts a line that was rejected here, without being sent. */
   reject(line: number, error: string): void {
-    this.totals = {
-      ...this.totals,
-      received: this.totals.received + 1,
-      rejected: this.totals.rejected + 1,
-    };
+    this.totals.received += 1;
+    this.totals.rejected += 1;
     this.errors = firstByLine(this.errors, [{ line, error }]);
   }
 

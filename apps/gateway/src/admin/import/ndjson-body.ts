@@ -40,6 +40,45 @@ export async function* bytesOf(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
+const asLines = 'send one JSON object per line (NDJSON)';
+
+/** How files begin that are certainly not NDJSON: four bytes in hexadecimal, a space and the text; and what to do with them. */
+const otherFormats: readonly (readonly [start: RegExp, sentence: string])[] = [
+  [/^1f8b/, 'The file is compressed with gzip; send it decompressed: `gunzip -c file.gz`.'],
+  [/^504b0[35]/, 'The file is a ZIP archive or an Excel workbook (XLSX); save its data as CSV.'],
+  [/^(?:fffe|feff)/, 'The file is in UTF-16; send it in UTF-8: `iconv -f UTF-16 -t UTF-8 file`.'],
+  [/^\S* \s*\[\s*[{[\]]/, `The file is a JSON array; ${asLines}: \`jq -c '.[]' file.json\`.`],
+  [
+    /^\S* \s*\{\s*\n\s*"/,
+    `The file is JSON with objects that span several lines; ${asLines}: \`jq -c . file.json\`.`,
+  ],
+  [
+    /^\S* [^{[\n]*[,;\t][^{[\n]*\n/,
+    'The file looks like CSV; import it with the command line, see `npm run cli -- creators import --help`.',
+  ],
+];
+
+/**
+ * Passes the bytes on unchanged, unless they begin as another format does: `invalid_request`, before anything is passed on. What is
+ * not recognised is left to be reported line by line.
+ */
+export async function* refuseOtherFormats(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isStart = true;
+  for await (const bytes of source) {
+    if (isStart) assertMayBeLines(`${bytes.toString('hex', 0, 4)} ${bytes.toString('utf8', 0, startBytes)}`);
+    isStart = false;
+    yield bytes;
+  }
+}
+
+const startBytes = 4_096;
+
+function assertMayBeLines(start: string): void {
+  const [, problem] = otherFormats.find(([format]) => format.test(start)) ?? [];
+  if (problem === undefined) return;
+  throw new ServiceError('invalid_request', problem, { details: { body: [problem] } });
+}
+
 function treatAsLines({ headers }: FastifyRequest): void {
   const [type = ''] = (headers['content-type'] ?? ndjsonType).split(';');
   if (!lineTypes.has(type.trim().toLowerCase())) throw unsupportedType(ndjsonType);

@@ -36,20 +36,6 @@ const limits = fc.record({
 const cuts = fc.array(fc.nat(), { maxLength: 12 });
 
 describe('NdjsonChunker', () => {
-  it('gives the same parts however the stream is split', () => {
-    fc.assert(
-      fc.property(bytes, cuts, cuts, limits, (input, one, other, bounds) => {
-        const contents = (parts: NdjsonPart[]): Buffer =>
-          Buffer.concat(parts.map((part) => (part.kind === 'chunk' ? part.bytes : Buffer.alloc(0))));
-        const rejected = (parts: NdjsonPart[]): number[] =>
-          parts.flatMap((part) => (part.kind === 'line_too_long' ? [part.line] : []));
-        const [first, second] = [cut(split(input, one), bounds), cut(split(input, other), bounds)];
-        expect(contents(first)).toEqual(contents(second));
-        expect(rejected(first)).toEqual(rejected(second));
-      }),
-    );
-  });
-
   it('keeps every line that fits, in order, under its number, and names every line that does not', () => {
     fc.assert(
       fc.property(bytes, cuts, limits, (input, where, bounds) => {
@@ -64,6 +50,9 @@ describe('NdjsonChunker', () => {
           }
           expect(part.firstLine).toBe(next);
           const lines = linesOf(part.bytes);
+          expect(part.lines).toBeGreaterThan(0);
+          expect(part.lines).toBeLessThanOrEqual(bounds.linesMax);
+          expect(part.bytes.length).toBeLessThanOrEqual(bounds.bytesMax);
           expect(lines).toHaveLength(part.lines);
           lines.forEach((line, index) => seen.set(part.firstLine + index, line));
           next += part.lines;
@@ -72,24 +61,6 @@ describe('NdjsonChunker', () => {
         expect([...seen.values()]).toEqual(expected);
       }),
     );
-  });
-
-  it('never makes a chunk above its limits, nor an empty one', () => {
-    fc.assert(
-      fc.property(bytes, cuts, limits, (input, where, bounds) => {
-        for (const part of cut(split(input, where), bounds)) {
-          if (part.kind !== 'chunk') continue;
-          expect(part.lines).toBeGreaterThan(0);
-          expect(part.lines).toBeLessThanOrEqual(bounds.linesMax);
-          expect(part.bytes.length).toBeLessThanOrEqual(bounds.bytesMax);
-        }
-      }),
-    );
-  });
-
-  it('fills a chunk before it starts the next', () => {
-    const parts = cut([Buffer.from('aa\nbb\ncc\n')], { linesMax: 10, bytesMax: 6 });
-    expect(parts.map((part) => part.kind === 'chunk' && part.bytes.toString())).toEqual(['aa\nbb\n', 'cc\n']);
   });
 
   it('keeps the chunk it gave untouched by what comes after', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { lookUpAccounts } from '#contracts';
 import { generateApiKey } from '#platform';
-import { gate, until } from '#testing';
+import { until } from '#testing';
 import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 
 const bodyBytesMax = 65_536;
@@ -80,21 +80,4 @@ it('bodies that never end give way to bodies that do, and are never more than a 
     body: '{"accounts":[{"url":"https://x.com/mira"}]}',
   });
   expect(answer.status).toBe(200);
-});
-
-it('bodies behind a request that is not answered yet count too', async () => {
-  const [asked, answer] = [gate(), gate()];
-  api.services.on(lookUpAccounts, async () => {
-    asked.open();
-    await answer.opened;
-    return { results: [{ slug: null }] };
-  });
-  const first = '{"accounts":[{"url":"https://x.com/mira"}]}';
-  const next = head(lookup, [json], 60_000) + ' '.repeat(60_000);
-  const socket = await send(head(lookup, [json, bearer(api.key)], first.length) + first);
-  await asked.opened;
-  socket.write(next.repeat(3));
-  await until(async () => (await bodyBytes()) > 60_000);
-  answer.open();
-  expect(await statusOn(socket)).toBe(200);
 });

@@ -4,11 +4,13 @@ import {
   isLegacyRequest,
   ProtocolError,
   Server,
-  type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { LOGGER, type Logger } from '#platform';
+import { Inject, Injectable } from '@nestjs/common';
 import { type IncomingHttpHeaders } from 'node:http';
-import { type ProtocolAnswer } from './protocol-answer.js';
+import { Toolbox } from '../tools/toolbox.js';
+import { type ProtocolAnswer } from './messages.js';
 
 /** Calls one tool. A `ProtocolError` that it throws is the answer; anything else is thrown on. */
 export type CallTool = (
@@ -37,10 +39,11 @@ const accepted = { accept: 'application/json, text/event-stream', 'content-type'
  * with each message which revision they speak; older ones begin with `initialize`. The answer is a value here, not written
  * to a connection yet, so that it can be charged for like any other.
  */
+@Injectable()
 export class McpProtocol {
   constructor(
-    private readonly tools: readonly Tool[],
-    private readonly onError: (error: Error) => void,
+    private readonly toolbox: Toolbox,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async answer(body: unknown, headers: IncomingHttpHeaders, callTool: CallTool): Promise<ProtocolAnswer> {
@@ -48,24 +51,33 @@ export class McpProtocol {
       method: 'POST',
       headers: { ...accepted, ...protocolHeaders(headers) },
     });
-    const tool = new WatchedTool(callTool);
+    // The library would show to the client what a tool throws.
+    let unexpected: Error | undefined;
+    const watched: CallTool = (name, toolArguments) =>
+      callTool(name, toolArguments).catch((error: Error) => {
+        if (!(error instanceof ProtocolError)) unexpected = error;
+        throw error;
+      });
     const response = (await isLegacyRequest(request, body))
-      ? await this.answerLegacy(request, body, tool)
-      : await this.answerModern(request, body, tool);
+      ? await this.answerLegacy(request, body, watched)
+      : await this.answerModern(request, body, watched);
     const json = await response.text();
-    tool.throwUnexpected();
+    if (unexpected) throw unexpected;
     if (response.status >= 500) throw new Error(`the protocol failed: ${json}`);
     return { status: response.status, json: json === '' ? null : json };
   }
 
-  private answerModern(request: Request, parsedBody: unknown, tool: WatchedTool): Promise<Response> {
-    const handler = createMcpHandler(() => this.server(tool), { legacy: 'reject', onerror: this.onError });
+  private readonly onError = (error: Error): void => this.logger.debug({ err: error }, 'message refused');
+
+  private answerModern(request: Request, parsedBody: unknown, callTool: CallTool): Promise<Response> {
+    const { onError: onerror } = this;
+    const handler = createMcpHandler(() => this.server(callTool), { legacy: 'reject', onerror });
     return handler.fetch(request, { parsedBody });
   }
 
   /** The handler above would answer these clients with streams. */
-  private async answerLegacy(request: Request, parsedBody: unknown, tool: WatchedTool): Promise<Response> {
-    const server = this.server(tool);
+  private async answerLegacy(request: Request, parsedBody: unknown, callTool: CallTool): Promise<Response> {
+    const server = this.server(callTool);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
@@ -75,11 +87,11 @@ export class McpProtocol {
     }
   }
 
-  private server(tool: WatchedTool): Server {
+  private server(callTool: CallTool): Server {
     const server = new Server(identity, { capabilities: { tools: {} }, instructions });
     server.onerror = this.onError;
-    server.setRequestHandler('tools/list', () => ({ tools: [...this.tools] }));
-    server.setRequestHandler('tools/call', ({ params }) => tool.call(params.name, params.arguments ?? {}));
+    server.setRequestHandler('tools/list', () => ({ tools: this.toolbox.definitions }));
+    server.setRequestHandler('tools/call', ({ params }) => callTool(params.name, params.arguments ?? {}));
     return server;
   }
 }
@@ -88,25 +100,4 @@ export class McpProtocol {
 function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const pairs = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
   return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
-}
-
-/** Keeps what a tool throws, which the library would show to the client. */
-class WatchedTool {
-  private unexpected: Error | null = null;
-
-  constructor(private readonly callTool: CallTool) {}
-
-  async call(...args: Parameters<CallTool>): Promise<CallToolResult> {
-    try {
-      return await this.callTool(...args);
-    } catch (error) {
-      const isAnswer = error instanceof ProtocolError;
-      if (!isAnswer) this.unexpected = error instanceof Error ? error : new Error(String(error));
-      throw error;
-    }
-  }
-
-  throwUnexpected(): void {
-    if (this.unexpected !== null) throw this.unexpected;
-  }
 }

@@ -52,22 +52,14 @@ export class Tools {
         {},
         call,
       );
-      const all = { countries, categories, languages, platforms };
-      const parts = Object.entries(all).map(
-        ([name, values]) => `${values.slice(0, limit).length} of ${inWords(values.length)} ${name}`,
-      );
+      const all = Object.entries({ countries, categories, languages, platforms });
       const data = {
-        countries: countries.slice(0, limit),
-        categories: categories.slice(0, limit),
-        languages: languages.slice(0, limit),
-        platforms: platforms.slice(0, limit),
-        totals: {
-          countries: countries.length,
-          categories: categories.length,
-          languages: languages.length,
-          platforms: platforms.length,
-        },
+        ...Object.fromEntries(all.map(([name, values]) => [name, values.slice(0, limit)])),
+        totals: Object.fromEntries(all.map(([name, { length }]) => [name, length])),
       };
+      const parts = all.map(
+        ([name, { length }]) => `${Math.min(length, limit)} of ${inWords(length)} ${name}`,
+      );
       return { data, line: parts.join(', ') };
     });
   }

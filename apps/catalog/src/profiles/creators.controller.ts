@@ -1,0 +1,67 @@
+import {
+  CreatorPath,
+  getProfile,
+  GetProfileRequest,
+  getPublicCreator,
+  type PublicCreator,
+  WithBytes,
+  type CreatorView,
+  deleteCreator,
+  getCreator,
+  publishCreator,
+  PublishCreatorRequest,
+  putCreator,
+  type PutCreatorReply,
+  PutCreatorRequest,
+} from '#contracts';
+import { MessageContext } from '#transport';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { CreatorsService } from './creators.service.js';
+import { ProfilesService } from './profiles.service.js';
+
+@Controller()
+export class CreatorsController {
+  constructor(
+    private readonly creators: CreatorsService,
+    private readonly profiles: ProfilesService,
+  ) {}
+
+  @MessagePattern(getProfile.pattern)
+  async profile(@Payload() { slug, latest }: GetProfileRequest): Promise<WithBytes<{ found: boolean }>> {
+    const profile = await this.profiles.find(slug, latest);
+    return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
+  }
+
+  @MessagePattern(getPublicCreator.pattern)
+  async publicCreator(@Payload() { slug }: CreatorPath): Promise<{ readonly creator: PublicCreator | null }> {
+    return { creator: await this.profiles.findPublic(slug) };
+  }
+
+  @MessagePattern(getCreator.pattern)
+  show(@Payload() { slug }: CreatorPath): Promise<CreatorView> {
+    return this.creators.show(slug);
+  }
+
+  @MessagePattern(putCreator.pattern)
+  put(
+    @Payload() { slug, record }: PutCreatorRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<PutCreatorReply> {
+    return this.creators.put(slug, record, context);
+  }
+
+  @MessagePattern(publishCreator.pattern)
+  publish(
+    @Payload() { slug, published }: PublishCreatorRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<CreatorView> {
+    return this.creators.publish(slug, published, context);
+  }
+
+  @MessagePattern(deleteCreator.pattern)
+  async remove(@Payload() { slug }: CreatorPath, @Ctx() context: MessageContext): Promise<{ deleted: true }> {
+    await this.creators.remove(slug, context);
+    return { deleted: true };
+  }
+}

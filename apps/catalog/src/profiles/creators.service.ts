@@ -1,0 +1,130 @@
+import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '#contracts';
+import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  CatalogStateRepository,
+  CreatorsRepository,
+  noSuchCreator,
+} from '../creators/creators.repository.js';
+import { CreatorJson } from '../creators/creator-json.js';
+import { stagedRow } from '../creators/creator-row.js';
+import { SearchIndex } from '../search/search.module.js';
+import { BlockList, type RemovalNotice, removalReason, slugKey } from '../creators/block-list.js';
+import { parseCreatorRecord, RecordError } from '../creators/parse-creator-record.js';
+
+/** An operator's changes of one creator at a time. */
+@Injectable()
+export class CreatorsService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly creators: CreatorsRepository,
+    private readonly state: CatalogStateRepository,
+    private readonly json: CreatorJson,
+    private readonly blockList: BlockList,
+    @Inject(SearchIndex) private readonly index: Pick<SearchIndex, 'full'>,
+  ) {}
+
+  /** Throws `not_found`. */
+  async show(slug: string): Promise<CreatorView> {
+    const creator = await this.creators.find(this.transactions, slug);
+    if (!creator) throw noSuchCreator();
+    return this.json.view(creator);
+  }
+
+  /**
+   * Creates or replaces a creator by the rules of the import; throws `invalid_request`, and `conflict` for a creator who was
+   * removed, or whom the index has no memory for.
+   */
+  async put(slug: string, body: unknown, by: ChangeContext = {}): Promise<PutCreatorReply> {
+    const record = parseBody(slug, body);
+    const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
+      await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
+      const writing = await this.state.startWriting(transaction);
+      const { full } = this.index;
+      if (full !== null) {
+        const refused = await this.creators.takeOutNewlyPublished(transaction);
+        if (refused.length > 0) throw hasNoRoom(full);
+      }
+      const before = await this.creators.find(transaction, slug);
+      const { created, unchanged, removed } = await this.creators.storeStaged(writing);
+      if (removed[0]) throw wasRemoved(removed[0]);
+      const stored = await this.creators.find(transaction, slug);
+      if (!stored) throw new Error('the creator just stored is missing');
+      const creator = this.json.view(stored);
+      if (unchanged === 0) {
+        await transaction.record({
+          action: before ? 'creator.updated' : 'creator.created',
+          subject: slug,
+          ...(before ? { before: this.json.view(before) } : {}),
+          after: creator,
+        });
+      }
+      return { created: created === 1, creator };
+    };
+    return this.transactions.run(store, by);
+  }
+
+  /** Throws `not_found`, and `conflict` for a creator who was removed, or whom the index has no memory for. */
+  async publish(slug: string, published: boolean, by: ChangeContext = {}): Promise<CreatorView> {
+    const change = async (transaction: Transaction): Promise<CreatorView> => {
+      const writing = await this.state.startWriting(transaction);
+      const before = await this.creators.find(transaction, slug);
+      const creator = await this.creators.setPublished(writing, slug, published);
+      if (!before || !creator) throw await this.whyMissing(writing, slug);
+      const { full } = this.index;
+      if (full !== null && published && !before.published) throw hasNoRoom(full);
+      await transaction.record({
+        action: published ? 'creator.published' : 'creator.unpublished',
+        subject: slug,
+        before: { published: before.published },
+        after: { published },
+      });
+      return this.json.view(creator);
+    };
+    return this.transactions.run(change, by);
+  }
+
+  /** Throws `not_found`. */
+  async remove(slug: string, by: ChangeContext = {}): Promise<void> {
+    const remove = async (transaction: Transaction): Promise<void> => {
+      const writing = await this.state.startWriting(transaction);
+      const before = await this.creators.find(transaction, slug);
+      if (!before) throw noSuchCreator();
+      await this.creators.remove(writing, [slug]);
+      await transaction.record({
+        action: 'creator.deleted',
+        subject: slug,
+        before: this.json.view(before),
+      });
+    };
+    await this.transactions.run(remove, by);
+  }
+
+  private async whyMissing({ query }: Transaction, slug: string): Promise<ServiceError> {
+    const [removed] = await this.blockList.find(query, [slugKey(slug)]);
+    return removed ? wasRemoved(removed) : noSuchCreator();
+  }
+}
+
+function parseBody(slug: string, body: unknown): ReturnType<typeof parseCreatorRecord> {
+  try {
+    if (!isRecord(body)) throw new RecordError('record', 'record must be a JSON object');
+    if (body.slug !== undefined && body.slug !== slug) {
+      throw new RecordError('slug', 'slug differs from the path');
+    }
+    return parseCreatorRecord({ ...body, slug }, new Date());
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    throw new ServiceError('invalid_request', `The record is not valid: ${error.message}.`, {
+      details: { [error.field]: [error.message] },
+    });
+  }
+}
+
+function wasRemoved(removed: RemovalNotice): ServiceError {
+  return new ServiceError('conflict', `This creator was ${removalReason(removed)}, and is not stored.`);
+}
+
+function hasNoRoom(full: string): ServiceError {
+  return new ServiceError('conflict', `This creator can't be published: ${full}`);
+}
