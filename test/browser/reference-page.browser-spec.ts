@@ -7,7 +7,7 @@ import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { describeInBrowser } from './support/browser-suite.js';
-import { type ListedGroup, ReferencePage } from './support/reference-page.js';
+import { docs, type ListedGroup, ReferencePage } from './support/reference-page.js';
 
 const search = 'searchCreators';
 const shownWithinMs = 10_000;
@@ -48,7 +48,7 @@ describeInBrowser('the reference page', (browser) => {
     const account = await createFundedAccount({ credits: 3 });
     const visitor = await browser.newVisitor();
     visitor.allow(/status of 40[012]/);
-    const reference = await ReferencePage.in(await visitor.open('/docs'));
+    const reference = await ReferencePage.in(await visitor.open(docs()));
     const operation = await reference.tryOut(search);
     await operation.fill('country', catalog.country);
     expect(await operation.execute()).toMatchObject({
@@ -77,7 +77,7 @@ describeInBrowser('the reference page', (browser) => {
   it('keeps the key in its memory, and sends it only with calls', async () => {
     const { key } = await createFundedAccount();
     const visitor = await browser.newVisitor();
-    const reference = await ReferencePage.in(await visitor.open('/docs'));
+    const reference = await ReferencePage.in(await visitor.open(docs()));
     const { page } = reference;
     await reference.enterKey(key);
     await (await reference.tryOut('getBalance')).execute();
@@ -101,7 +101,7 @@ describeInBrowser('the reference page', (browser) => {
 
   it('leads to the document without JavaScript', async () => {
     const visitor = await browser.newVisitor({ javaScriptEnabled: false });
-    const page = await visitor.open('/docs');
+    const page = await visitor.open(docs());
     await page.getByRole('link', { name: 'the OpenAPI document' }).click();
     expect(page.url()).toBe(`${environment.publicUrl}/openapi.json`);
   });

@@ -24,8 +24,9 @@ describe('the programs in our images', () => {
   it('are enough to migrate and to start each service', async () => {
     const programs = new ImagePrograms(directory);
     try {
-      for (const service of ['catalog', 'billing', 'gateway', 'website'] as const)
-        {await programs.start(service);}
+      for (const service of ['catalog', 'billing', 'gateway', 'website'] as const) {
+        await programs.start(service);
+      }
     } finally {
       await programs.stop();
     }

@@ -30,7 +30,6 @@ const pageCacheControl = 'no-cache';
 
 interface ReferenceConfig {
   readonly PUBLIC_URL?: string;
-  readonly SITE_URL?: string;
 }
 
 /** At the root, without a key: the OpenAPI document of the public API, and a page to read and try it. */

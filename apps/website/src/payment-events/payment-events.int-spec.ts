@@ -9,7 +9,7 @@ import { WebsiteFixture } from '../fixtures/website.fixture.js';
 const secret = 'whsec_test';
 const burst = 40;
 /** Requests of the website that a replica of billing works on at once. */
-const atOnce = 8;
+const atOnce = 24;
 const mebibyte = 1_048_576;
 
 describe('POST /webhooks/stripe', () => {
