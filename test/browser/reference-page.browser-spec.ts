@@ -33,7 +33,7 @@ describeInBrowser('the reference page', (browser) => {
   afterAll(() => catalog.remove());
 
   it('lists every operation of the document in its group, and opens the one that its address names', async () => {
-    const reference = await ReferencePage.in(await browser.open('/docs#/Account/getBalance'));
+    const reference = await ReferencePage.in(await browser.open(`${docs()}#/Account/getBalance`));
     await reference.page.getByRole('button', { name: 'Try it out' }).waitFor();
     const open = reference.page.locator('.opblock.is-open');
     expect(await open.count()).toBe(1);
