@@ -135,7 +135,7 @@ describe('a new key', () => {
   it('is in no address, and in the cookie only sealed, for this page of this session', async () => {
     const created = await member.submit(await formOf(member), { name: 'Crawler' });
     expect(created.headers.get('set-cookie')).toMatch(
-      new RegExp(`^new-key=[\\w-]+; Path=${created.location}; Max-Age=120; HttpOnly; SameSite=Lax$`),
+      new RegExp(`^new-key=[\\w-]+; Max-Age=120; Path=${created.location}; HttpOnly; SameSite=Lax$`),
     );
     const sealed = member.cookies.get('new-key') ?? '';
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('csk_');

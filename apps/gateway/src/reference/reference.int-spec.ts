@@ -31,7 +31,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 /** The addresses of the files that the page loads. */
 async function filesOfPage(): Promise<string[]> {
   const html = String((await get('/docs')).bytes);
-  return [...html.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, address]) => `/${address}`);
+  return [...html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, address = '']) => address);
 }
 
 async function viewer(): Promise<string> {
