@@ -13,7 +13,7 @@ export interface ReplicaOptions {
   readonly descriptors?: readonly number[];
 }
 
-/** Node's options, as in the images (decision 13). */
+/** Node's options, as in the images: V8's helper threads would compete with the service for the same processors. */
 export const serviceNodeOptions: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: ['--single-threaded-gc', '--heap-growing-percent=200'],
   website: ['--single-threaded-gc'],
