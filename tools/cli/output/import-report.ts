@@ -82,10 +82,26 @@ export function showReport(report: ImportReport, elapsedMs: number): string {
     `\n${pairs([...counts, ...leftOut])}`,
     showLines('Left out, nothing to correct', reasons, removed),
     showLines('Rejected', errors, rejected),
+    showListed(
+      'Lines by reason',
+      report.reasons.map(({ reason, lines }) => `${formatInteger(lines)}: ${reason}`),
+    ),
+    showListed(
+      'Would be',
+      (report.listed ?? []).map(({ line, slug, outcome }) => `${outcome}: ${slug} (line ${line})`),
+    ),
+    showListed('Names of no known country or language, kept as they are', report.unknown_names),
   ].join('');
 }
 
 const linesShownMax = 10;
+
+function showListed(title: string, found: readonly string[]): string {
+  if (found.length === 0) return '';
+  const shown = found.slice(0, linesShownMax).map((text) => `\n  ${text}`);
+  const rest = found.length - shown.length;
+  return `\n\n${title}:${shown.join('')}${rest > 0 ? `\n  and ${formatInteger(rest)} more (see --json)` : ''}`;
+}
 
 function showLines(title: string, found: readonly ImportLineError[], count: number): string {
   if (found.length === 0) return '';
