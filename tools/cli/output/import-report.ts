@@ -76,21 +76,23 @@ export function showReport(report: ImportReport, elapsedMs: number): string {
   );
   const leftOut = removed > 0 ? [['  left out: removed', formatInteger(removed)] as const] : [];
   const rate = `${formatSeconds(elapsedMs)} (${ratePerSecond(received, elapsedMs)} lines/s)`;
-  const reasons = removed_lines.map(({ line, reason }) => ({ line, error: reason }));
+  const leftOutLines = removed_lines.map(({ line, reason }) => ({ line, error: reason }));
+  // A service of an older version has none of them.
+  const { reasons = [], listed = [], unknown_names = [] }: Partial<ImportReport> = report;
   return [
     `${dry_run ? 'Dry run, nothing is stored: ' : ''}${formatCount(received, 'line')} in ${rate}`,
     `\n${pairs([...counts, ...leftOut])}`,
-    showLines('Left out, nothing to correct', reasons, removed),
+    showLines('Left out, nothing to correct', leftOutLines, removed),
     showLines('Rejected', errors, rejected),
     showListed(
       'Lines by reason',
-      report.reasons.map(({ reason, lines }) => `${formatInteger(lines)}: ${reason}`),
+      reasons.map(({ reason, lines }) => `${formatInteger(lines)}: ${reason}`),
     ),
     showListed(
       'Would be',
-      (report.listed ?? []).map(({ line, slug, outcome }) => `${outcome}: ${slug} (line ${line})`),
+      listed.map(({ line, slug, outcome }) => `${outcome}: ${slug} (line ${line})`),
     ),
-    showListed('Names of no known country or language, kept as they are', report.unknown_names),
+    showListed('Names of no known country or language, kept as they are', unknown_names),
   ].join('');
 }
 
