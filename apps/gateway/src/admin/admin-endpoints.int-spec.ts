@@ -3,7 +3,7 @@ import { type CreatedKey, type LedgerEntryView, listLedger, type MessageContract
 import { hashApiKey, isWellFormedApiKey, sha256 } from '#platform';
 import { AdminFixture } from './admin.fixture.js';
 
-const admin = AdminFixture.forTests({ environment: { PUBLIC_URL: 'https://api.example/' } });
+const admin = AdminFixture.forTests({ environment: { SITE_URL: 'https://site.example/' } });
 
 const ids = {
   account_id: '0198c0de-0000-7000-8000-000000000001',
@@ -142,7 +142,7 @@ it('billing gets only the hashes of a key and of a link, which are shown once', 
     url: string;
   };
   const [, token = ''] =
-    /^https:\/\/api\.example\/account\/sign-in\/link\?token=([\w-]{43})$/.exec(url) ?? [];
+    /^https:\/\/site\.example\/account\/sign-in\/link\?token=([\w-]{43})$/.exec(url) ?? [];
   expect([isWellFormedApiKey(key), key.startsWith(prefix)]).toEqual([true, true]);
   expect(admin.received.map(({ payload }) => payload)).toMatchObject([
     { key_hash: hashApiKey(key) },
