@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { type CreatorRecord } from '#contracts';
+import { type CreatorRecord, type ImportMode } from '#contracts';
 import { type PostgresServer, startPostgres } from '#dev';
 import { DataSource } from 'typeorm';
+import { type CreatorContent } from '../apps/catalog/src/creators/creator.js';
+import { type CreatorRow } from '../apps/catalog/src/creators/creator-row.js';
 import { catalogDataSourceOptions } from '../apps/catalog/src/data-source.js';
 import { importServiceOn } from '../apps/catalog/src/import/import.fixture.js';
 import { type ImportService } from '../apps/catalog/src/import/import.service.js';
@@ -14,7 +16,8 @@ import { readOptions } from './harness/read-options.js';
 import { createCatalog } from './harness/catalog-database.js';
 
 /**
- * Creators a second through one catalog: into an empty one, when all of them change, and when none does. And how long the
+ * Creators a second through one catalog: into an empty one, when all of them change, and when none does; as one import
+ * or as many. And how long the
  * thread that searches takes to hand chunks over to the one that reads them. With removals also through a second catalog, in
  * which so many others were removed, in turns.
  */
@@ -22,11 +25,13 @@ const given = readOptions('import', {
   creators: { type: 'string', default: '100000' },
   engine: { type: 'string', default: 'bitmap' },
   removals: { type: 'string', default: '0' },
+  imports: { type: 'string', default: '1' },
   json: { type: 'string' },
 });
 const creators = Number(given.creators);
 const removals = Number(given.removals);
 const importWorker = '../apps/catalog/src/import/import-worker.js';
+const replacing = { mode: 'replace', move_accounts: false } as const;
 const linesPerChunk = 1_000;
 /** As many as the gateway has under way. */
 const atOnce = 2;
@@ -43,12 +48,16 @@ class TimedPreparer implements ChunkPreparer {
 
   constructor(private readonly preparer: ChunkPreparer) {}
 
-  prepare(bytes: Buffer, firstLine: number): Promise<PreparedChunk> {
+  prepare(bytes: Buffer, firstLine: number, mode: ImportMode): Promise<PreparedChunk> {
     const startedAt = performance.now();
-    const prepared = this.preparer.prepare(bytes, firstLine);
+    const prepared = this.preparer.prepare(bytes, firstLine, mode);
     this.ms += performance.now() - startedAt;
     this.megabytes += bytes.length / 1e6;
     return prepared;
+  }
+
+  rows(creators: readonly CreatorContent[]): Promise<CreatorRow[]> {
+    return this.preparer.rows(creators);
   }
 
   close(): Promise<void> {
@@ -104,6 +113,7 @@ async function openCatalog(
   const dataSource = await new DataSource(catalogDataSourceOptions(url, 4)).initialize();
   await dataSource.query(removeAllSql);
   await dataSource.query('DELETE FROM creators');
+  await dataSource.query('DELETE FROM creator_accounts');
   // As autovacuum does within a minute.
   await dataSource.query('ANALYZE removals, removal_keys');
   return { removals: removed, dataSource, imports: importServiceOn(dataSource, preparer) };
@@ -127,21 +137,29 @@ function changed(record: CreatorRecord): CreatorRecord {
 
 async function measure(name: string, { removals, imports }: Catalog, change: Change) {
   const chunks = makeChunks(change);
-  const importId = randomUUID();
+  const perImport = Math.ceil(chunks.length / Number(given.imports));
   const startedAt = performance.now();
-  const sent: Promise<unknown>[] = [];
-  for (const [seq, bytes] of chunks.entries()) {
-    const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1 };
-    sent.push(imports.importChunk(chunk, asReceived(bytes)));
-    if (sent.length >= atOnce) await sent[seq + 1 - atOnce];
+  for (let first = 0; first < chunks.length; first += perImport) {
+    await importChunks(imports, chunks.slice(first, first + perImport));
   }
-  await Promise.all(sent);
   const seconds = (performance.now() - startedAt) / 1_000;
-  await imports.finish(importId);
   const perSecond = Math.round(creators / seconds);
   const removed = removals === 0 ? '' : `, ${removals} removals`;
   process.stdout.write(`${String(perSecond).padStart(7)} creators/s: ${name}${removed}\n`);
   return { name, removals, perSecond };
+}
+
+/** One import, with its clean-up. */
+async function importChunks(imports: ImportService, chunks: readonly Buffer[]): Promise<void> {
+  const importId = randomUUID();
+  const sent: Promise<unknown>[] = [];
+  for (const [seq, bytes] of chunks.entries()) {
+    const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1, ...replacing };
+    sent.push(imports.importChunk(chunk, asReceived(bytes)));
+    if (sent.length >= atOnce) await sent[seq + 1 - atOnce];
+  }
+  await Promise.all(sent);
+  await imports.finish(importId);
 }
 
 function asReceived(bytes: Buffer): Buffer {

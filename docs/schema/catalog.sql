@@ -34,6 +34,12 @@ CREATE TABLE catalog_state (
   CONSTRAINT catalog_state_removals_not_negative CHECK ((removals >= 0))
 );
 
+CREATE TABLE creator_accounts (
+  key text NOT NULL,
+  slug text NOT NULL,
+  CONSTRAINT creator_accounts_pk PRIMARY KEY (key)
+);
+
 CREATE TABLE creator_deletions (
   slug text NOT NULL,
   revision bigint NOT NULL,
@@ -80,9 +86,18 @@ CREATE TABLE creators (
   CONSTRAINT creators_x_not_negative CHECK ((x_followers >= 0)),
   CONSTRAINT creators_youtube_not_negative CHECK ((youtube_followers >= 0))
 );
-CREATE INDEX creators_by_account ON creators USING gin (account_keys);
 CREATE INDEX creators_by_revision ON creators USING btree (revision);
 CREATE INDEX creators_by_text_version ON creators USING btree (text_version);
+
+CREATE TABLE import_changes (
+  slug text NOT NULL,
+  import_id uuid NOT NULL,
+  seq integer NOT NULL,
+  before jsonb,
+  after_hash text NOT NULL,
+  CONSTRAINT import_changes_pk PRIMARY KEY (slug, import_id, seq)
+);
+CREATE INDEX import_changes_of_import ON import_changes USING btree (import_id, seq);
 
 CREATE TABLE import_chunks (
   import_id uuid NOT NULL,
@@ -92,17 +107,32 @@ CREATE TABLE import_chunks (
   CONSTRAINT import_chunks_import_fk FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
 
-CREATE TABLE import_slugs (
+CREATE TABLE import_claims (
   import_id uuid NOT NULL,
-  slug text NOT NULL,
+  key text NOT NULL,
+  slug text,
   line integer NOT NULL,
-  CONSTRAINT import_slugs_pk PRIMARY KEY (import_id, slug)
+  CONSTRAINT import_claims_pk PRIMARY KEY (import_id, key)
 );
 
 CREATE TABLE imports (
   id uuid NOT NULL,
   next_seq integer NOT NULL DEFAULT 0,
   touched_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  started_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  finished_at timestamp(3) with time zone,
+  undone_at timestamp(3) with time zone,
+  is_dry_run boolean NOT NULL DEFAULT false,
+  source text,
+  file text,
+  operator text,
+  mode text NOT NULL DEFAULT 'replace'::text,
+  received integer NOT NULL DEFAULT 0,
+  created integer NOT NULL DEFAULT 0,
+  updated integer NOT NULL DEFAULT 0,
+  unchanged integer NOT NULL DEFAULT 0,
+  removed integer NOT NULL DEFAULT 0,
+  rejected integer NOT NULL DEFAULT 0,
   CONSTRAINT imports_pk PRIMARY KEY (id)
 );
 CREATE INDEX imports_age ON imports USING btree (touched_at);

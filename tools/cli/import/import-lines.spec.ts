@@ -17,6 +17,8 @@ const nothing: ImportReport = {
   removed: 0,
   rejected: 0,
   errors: [],
+  reasons: [],
+  unknown_names: [],
   removed_lines: [],
 };
 const directory = mkdtempSync(join(tmpdir(), 'import-lines-'));

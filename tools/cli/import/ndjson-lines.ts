@@ -56,7 +56,8 @@ class NdjsonLine {
   private isRejected(line: Buffer): boolean {
     const record = recordOf(line);
     if (record === undefined) return false;
-    return record === null || this.file.duplicate(record.slug, this.number) !== null;
+    if (record === null) return true;
+    return record.slug !== undefined && this.file.duplicate(record.slug, this.number) !== null;
   }
 
   private async copy(): Promise<void> {

@@ -1,7 +1,10 @@
 import { TransactionRunner } from '#platform/database';
 import { type DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
+import { rowOf } from '../creators/creator-row.js';
+import { CreatorWriter } from '../creators/creator-writer.js';
 import { Import } from './import.entity.js';
+import { ImportUndo } from './import-undo.js';
 import { ImportService } from './import.service.js';
 import { type SearchIndex } from '../search/search.module.js';
 import { ImportsRepository } from './imports.repository.js';
@@ -9,12 +12,20 @@ import { type ChunkPreparer, prepareChunk } from './prepare-chunk.js';
 
 /** Does the thread's work in the current thread. */
 const inProcessPreparer: ChunkPreparer = {
-  prepare: (bytes, firstLine) => Promise.resolve(prepareChunk(bytes, firstLine, new Date())),
+  prepare: (bytes, firstLine, mode) => Promise.resolve(prepareChunk(bytes, firstLine, new Date(), mode)),
+  rows: (creators) => Promise.resolve(creators.map(rowOf)),
   close: () => Promise.resolve(),
 };
 
 export function importsOn(dataSource: DataSource): ImportsRepository {
   return new ImportsRepository(dataSource.getRepository(Import), new TransactionRunner(dataSource));
+}
+
+export function undoOn(dataSource: DataSource): ImportUndo {
+  const creators = new CreatorsRepository();
+  const transactions = new TransactionRunner(dataSource);
+  const writer = new CreatorWriter(creators);
+  return new ImportUndo(transactions, importsOn(dataSource), creators, writer, new CatalogStateRepository());
 }
 
 /** On connections that a test or a benchmark has opened itself; searches are not notified. */
@@ -27,7 +38,7 @@ export function importServiceOn(
   const service = new ImportService(
     new TransactionRunner(dataSource),
     importsOn(dataSource),
-    new CreatorsRepository(),
+    new CreatorWriter(new CreatorsRepository()),
     new CatalogStateRepository(),
     preparer,
     searches,

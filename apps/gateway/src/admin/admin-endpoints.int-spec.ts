@@ -77,6 +77,8 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   ['GET /removals?limit=2', 'listRemovals', { limit: 2 }],
   ['GET /removals/:removal_id', 'getRemoval'],
   ['DELETE /removals/:removal_id', 'readmitCreator'],
+  ['GET /imports?limit=2', 'listImports', { limit: 2 }],
+  ['POST /imports/:import_id/undo', 'undoImport'],
   ['POST /tokens', 'createAdminToken', { name: 'Eva', role: 'read' }],
   ['GET /tokens', 'listAdminTokens'],
   ['DELETE /tokens/:token_id', 'withdrawAdminToken'],

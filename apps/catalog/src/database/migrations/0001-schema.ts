@@ -81,8 +81,13 @@ CREATE TABLE creators (
   )
 );
 CREATE INDEX creators_by_revision ON creators (revision);
--- A removal by account, and look-ups by the SQL engine: published or not.
-CREATE INDEX creators_by_account ON creators USING gin (account_keys);
+
+-- Whose account is whose, by each of its names: the primary key is the rule that an account belongs to one creator. Written
+-- with creators.account_keys, by the writer whose turn it is; a foreign key would only cost.
+CREATE TABLE creator_accounts (
+  key text COLLATE "C" CONSTRAINT creator_accounts_pk PRIMARY KEY,
+  slug text COLLATE "C" NOT NULL
+);
 
 -- Deleted creators, for followers of the revisions.
 CREATE TABLE creator_deletions (
@@ -94,16 +99,43 @@ CREATE INDEX creator_deletions_by_revision ON creator_deletions (revision);
 `;
 
 /**
- * Running imports: the report of each chunk, and the slugs so far. Slugs have no foreign key, because checking it cost
- * more than the claim itself; they are deleted with their import.
+ * Imports: the report of each chunk of a running one, and the slugs so far. Claims have no foreign key, because checking it cost
+ * more than the claim itself; they are deleted with their import. A dry run also claims accounts, as it stores none: the slug
+ * of their creator, NULL for nobody.
  */
 const imports = `
 CREATE TABLE imports (
   id uuid CONSTRAINT imports_pk PRIMARY KEY,
   next_seq integer NOT NULL DEFAULT 0,
-  touched_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
+  touched_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  started_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  finished_at timestamptz(3),
+  undone_at timestamptz(3),
+  is_dry_run boolean NOT NULL DEFAULT false,
+  source text,
+  file text,
+  operator text,
+  mode text NOT NULL DEFAULT 'replace',
+  received integer NOT NULL DEFAULT 0,
+  created integer NOT NULL DEFAULT 0,
+  updated integer NOT NULL DEFAULT 0,
+  unchanged integer NOT NULL DEFAULT 0,
+  removed integer NOT NULL DEFAULT 0,
+  rejected integer NOT NULL DEFAULT 0
 );
 CREATE INDEX imports_age ON imports (touched_at);
+
+-- What each chunk changed, for 30 days: a creator as it was before, NULL for a new one, and a stamp of what it became. By
+-- slug, as a removal deletes all of it.
+CREATE TABLE import_changes (
+  slug text COLLATE "C" NOT NULL,
+  import_id uuid NOT NULL,
+  seq integer NOT NULL,
+  before jsonb,
+  after_hash text NOT NULL,
+  CONSTRAINT import_changes_pk PRIMARY KEY (slug, import_id, seq)
+);
+CREATE INDEX import_changes_of_import ON import_changes (import_id, seq);
 
 CREATE TABLE import_chunks (
   import_id uuid NOT NULL CONSTRAINT import_chunks_import_fk REFERENCES imports (id) ON DELETE CASCADE,
@@ -112,11 +144,12 @@ CREATE TABLE import_chunks (
   CONSTRAINT import_chunks_pk PRIMARY KEY (import_id, seq)
 );
 
-CREATE TABLE import_slugs (
+CREATE TABLE import_claims (
   import_id uuid NOT NULL,
-  slug text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  slug text COLLATE "C",
   line integer NOT NULL,
-  CONSTRAINT import_slugs_pk PRIMARY KEY (import_id, slug)
+  CONSTRAINT import_claims_pk PRIMARY KEY (import_id, key)
 );
 `;
 

@@ -32,6 +32,8 @@ const nothing: ImportReport = {
   removed: 0,
   rejected: 0,
   errors: [],
+  reasons: [],
+  unknown_names: [],
   removed_lines: [],
 };
 const MiB = 1024 ** 2;
@@ -109,6 +111,7 @@ describe('POST /creators/import', () => {
       created: 2,
       rejected: 1,
       errors: [{ line: 2, error: expect.stringContaining('long') as string }],
+      reasons: [{ reason: expect.stringContaining('long') as string, lines: 1 }],
     });
     expect(chunks).toMatchObject([
       { seq: 0, first_line: 1, text: 'one\n' },
