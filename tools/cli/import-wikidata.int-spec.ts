@@ -34,7 +34,7 @@ describe('creators import-wikidata', () => {
     api.answers = [reply(200, report)];
     const { code, stdout, stderr } = await api.cli(['--json', 'creators', 'import-wikidata', dumpOf(3)]);
     expect(api.seen.map(({ call, body }) => [call, body.trim().split('\n').length])).toEqual([
-      ['POST /creators/import', 3],
+      ['POST /creators/import?mode=replace&file=3.json.gz', 3],
     ]);
     expect([code, JSON.parse(stdout)]).toEqual([1, report]);
     expect(stderr).toMatch(/^5 items in .*: 3 creators\n[^]* list +1\n[^]*1 line was rejected/);

@@ -33,7 +33,6 @@ export class RejectedFile {
   private readonly firstLines = new Map<string, number>();
 
   private constructor(private readonly file: FileHandle) {}
-
   /** Empties the file; it must not be the one that is read. */
   static async open(name: string, source: string): Promise<RejectedFile> {
     if (await isSameFile(name, source)) {
@@ -49,7 +48,8 @@ export class RejectedFile {
   }
 
   /** The error of a line whose slug an earlier line has; `null`: it has none, and is remembered. */
-  duplicate(slug: string, line: number): string | null {
+  duplicate(slug: string | undefined, line: number): string | null {
+    if (slug === undefined) return null;
     const first = this.firstLines.get(slug);
     if (first !== undefined) return duplicateSlug(slug, first);
     if (this.firstLines.size < seenMax) this.firstLines.set(slug, line);
