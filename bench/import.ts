@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { type CreatorRecord } from '#contracts';
+import { type CreatorRecord, type ImportMode } from '#contracts';
 import { type PostgresServer, startPostgres } from '#dev';
 import { DataSource } from 'typeorm';
+import { type CreatorContent } from '../apps/catalog/src/creators/creator.js';
+import { type CreatorRow } from '../apps/catalog/src/creators/creator-row.js';
 import { catalogDataSourceOptions } from '../apps/catalog/src/data-source.js';
 import { importServiceOn } from '../apps/catalog/src/import/import.fixture.js';
 import { type ImportService } from '../apps/catalog/src/import/import.service.js';
@@ -27,6 +29,7 @@ const given = readOptions('import', {
 const creators = Number(given.creators);
 const removals = Number(given.removals);
 const importWorker = '../apps/catalog/src/import/import-worker.js';
+const replacing = { mode: 'replace', move_accounts: false } as const;
 const linesPerChunk = 1_000;
 /** As many as the gateway has under way. */
 const atOnce = 2;
@@ -43,12 +46,16 @@ class TimedPreparer implements ChunkPreparer {
 
   constructor(private readonly preparer: ChunkPreparer) {}
 
-  prepare(bytes: Buffer, firstLine: number): Promise<PreparedChunk> {
+  prepare(bytes: Buffer, firstLine: number, mode: ImportMode): Promise<PreparedChunk> {
     const startedAt = performance.now();
-    const prepared = this.preparer.prepare(bytes, firstLine);
+    const prepared = this.preparer.prepare(bytes, firstLine, mode);
     this.ms += performance.now() - startedAt;
     this.megabytes += bytes.length / 1e6;
     return prepared;
+  }
+
+  rows(creators: readonly CreatorContent[]): Promise<CreatorRow[]> {
+    return this.preparer.rows(creators);
   }
 
   close(): Promise<void> {
@@ -104,6 +111,7 @@ async function openCatalog(
   const dataSource = await new DataSource(catalogDataSourceOptions(url, 4)).initialize();
   await dataSource.query(removeAllSql);
   await dataSource.query('DELETE FROM creators');
+  await dataSource.query('DELETE FROM creator_accounts');
   // As autovacuum does within a minute.
   await dataSource.query('ANALYZE removals, removal_keys');
   return { removals: removed, dataSource, imports: importServiceOn(dataSource, preparer) };
@@ -131,7 +139,7 @@ async function measure(name: string, { removals, imports }: Catalog, change: Cha
   const startedAt = performance.now();
   const sent: Promise<unknown>[] = [];
   for (const [seq, bytes] of chunks.entries()) {
-    const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1 };
+    const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1, ...replacing };
     sent.push(imports.importChunk(chunk, asReceived(bytes)));
     if (sent.length >= atOnce) await sent[seq + 1 - atOnce];
   }

@@ -9,6 +9,7 @@ import { postgresOptions, TransactionRunner, unboundedSession } from '#platform/
 import { startCitus } from '#testing';
 import { DataSource } from 'typeorm';
 import { sessionSettings } from '../apps/catalog/src/database/connections.js';
+import { CreatorsRepository } from '../apps/catalog/src/creators/creators.repository.js';
 import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-engine.js';
 import { WorkerIndexBuilder } from '../apps/catalog/src/search-index/index-builder.js';
 import { toCriteria } from '../apps/catalog/src/search/search.controller.js';
@@ -197,7 +198,12 @@ function openDataSource(url: string): Promise<DataSource> {
 }
 
 function sqlEngine(dataSource: DataSource, isDistributed: boolean): SearchEngine {
-  return new SqlSearchEngine(new TransactionRunner(dataSource), new EntryWriter(siteUrl), isDistributed);
+  return new SqlSearchEngine(
+    new TransactionRunner(dataSource),
+    new CreatorsRepository(),
+    new EntryWriter(siteUrl),
+    isDistributed,
+  );
 }
 
 type NamedEngine = readonly [name: string, make: () => SearchEngine];

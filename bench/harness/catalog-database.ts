@@ -78,7 +78,8 @@ async function importAll(imports: ImportService, records: Iterable<CreatorRecord
   const sent: Promise<unknown>[] = [];
   let seq = 0;
   for (const lines of chunks(records)) {
-    const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1 };
+    const rules = { mode: 'replace', move_accounts: false } as const;
+    const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1, ...rules };
     sent.push(imports.importChunk(chunk, Buffer.from(lines)));
     if (sent.length > 1) await sent[seq - 1];
     seq += 1;

@@ -30,7 +30,7 @@ describe('POST /creators/import', () => {
     const records = [record('one'), record('two'), record('three')];
     const lines = records.map(lineOf);
     const counts = { received: 3, created: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
-    const report = { ...counts, errors: [], removed_lines: [] };
+    const report = { ...counts, errors: [], reasons: [], unknown_names: [country], removed_lines: [] };
     expect(await importLines(lines)).toEqual({ ...report, created: 3 });
     expect(await importLines(lines)).toEqual({ ...report, unchanged: 3 });
     const changed = lineOf({ ...records[1], tagline: 'now with a tagline' });

@@ -31,7 +31,7 @@ const account = (platform: string, handle: string, followers: number) => ({
 });
 const ofInstagram = { country: 'Unknown', languages: [], categories: [] };
 const norwegian = { country: 'Norway', languages: ['Norwegian'], categories: ['music'] };
-const updated = { created: 1, updated: 0, unchanged: 0, removed: 0, removed_lines: [] };
+const updated = { created: 1, updated: 0, unchanged: 0, removed: 0, reasons: [], removed_lines: [] };
 
 /** What each command sends. */
 const sent: Readonly<Record<string, readonly object[]>> = {

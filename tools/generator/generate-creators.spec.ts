@@ -1,12 +1,12 @@
-import { type CreatorRecord, handleProblem } from '#contracts';
-import { generateCreators } from './generate-creators.js';
+import { handleProblem } from '#contracts';
+import { type GeneratedCreator, generateCreators } from './generate-creators.js';
 
 const count = 4_000;
 const now = new Date('2024-03-01T12:00:00Z');
 const creators = [...generateCreators({ count, seed: 1, now })];
 const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-function problems(creator: CreatorRecord): string[] {
+function problems(creator: GeneratedCreator): string[] {
   const found: string[] = [];
   const expect = (holds: boolean, problem: string) => holds || found.push(`${creator.slug}: ${problem}`);
   expect(slugShape.test(creator.slug) && creator.slug.length <= 100, 'slug');

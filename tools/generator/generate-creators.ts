@@ -4,6 +4,8 @@ import { type CreatorName, makeName } from './names.js';
 import { niches, type Niche } from './niches.js';
 import { Random } from './random.js';
 
+export type GeneratedCreator = CreatorRecord & { readonly slug: string };
+
 export interface GenerateOptions {
   readonly count: number;
   /** Any safe integer. The same seed gives the same creators; a larger count only adds to them. */
@@ -33,14 +35,14 @@ const platformCountWeights = [45, 28, 15, 8, 4];
  * Fictional creators in the import format, one at a time and in constant memory. Slugs and, within a platform, handles
  * are unique because each ends in the creator's index.
  */
-export function* generateCreators({ count, seed, now }: GenerateOptions): Generator<CreatorRecord> {
+export function* generateCreators({ count, seed, now }: GenerateOptions): Generator<GeneratedCreator> {
   const latestMs = (now ?? defaultNow).getTime();
   for (let index = 0; index < count; index += 1) {
     yield makeCreator(new Random(seed, index), index, latestMs);
   }
 }
 
-function makeCreator(random: Random, index: number, latestMs: number): CreatorRecord {
+function makeCreator(random: Random, index: number, latestMs: number): GeneratedCreator {
   const country = pickWeighted(random, countries);
   const name = makeName(random, random.pick(country.cultures));
   const ownNiches = pickNiches(random);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ImportReport } from '#contracts';
+import { type ImportReport, type ImportRules } from '#contracts';
 import { EntryWriter, type IndexedState } from '#creator-index';
 import {
   AdminLogRepository,
@@ -11,6 +11,7 @@ import {
 import { type CitusLayout, createTestDatabase, type TestDatabase } from '#testing';
 import { DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from './creators/creators.repository.js';
+import { CreatorWriter } from './creators/creator-writer.js';
 import { CreatorJson } from './creators/creator-json.js';
 import { catalogDataSourceOptions, catalogMigrationOptions } from './data-source.js';
 import { grants } from './database/grants.js';
@@ -27,6 +28,8 @@ import { SqlSearchEngine } from './search/sql-search-engine.js';
 import { applySqlSearchIndexes } from './search/sql-indexes.js';
 
 export const siteUrl = 'https://site.example';
+
+export const replaceRules: ImportRules = { mode: 'replace', move_accounts: false };
 
 /** The engines of a search, each of which has to give the same results. */
 export const engineNames = ['sql', 'bitmap'] as const;
@@ -53,8 +56,8 @@ export interface CatalogFixture {
   /** The engines that a catalog may use on this database. */
   readonly engineNames: readonly EngineName[];
   /** Imports lines as one chunk of a separate import. */
-  importLines(lines: readonly (string | Buffer)[]): Promise<ImportReport>;
-  importRecords(records: readonly object[]): Promise<ImportReport>;
+  importLines(lines: readonly (string | Buffer)[], rules?: ImportRules): Promise<ImportReport>;
+  importRecords(records: readonly object[], rules?: ImportRules): Promise<ImportReport>;
   close(): Promise<void>;
 }
 
@@ -96,23 +99,31 @@ export async function openCatalog({
   const index: CatalogFixture['index'] = { currentState: undefined, full: null };
   const asOwner = autocommitQuery(owner);
   const engines = {
-    sql: new SqlSearchEngine(transactions, new EntryWriter(siteUrl), citus !== undefined),
+    sql: new SqlSearchEngine(transactions, creators, new EntryWriter(siteUrl), citus !== undefined),
     bitmap: new FollowedEngine(dataSource, database.runtimeUrl, siteUrl),
   };
   const searches = Object.assign(index, { wake: () => undefined });
   const importsOf = (on: DataSource) => importServiceOn(on, undefined, {}, searches);
   const imports = [importsOf(dataSource), importsOf(second)] as const;
-  const importLines = (lines: readonly (string | Buffer)[]) =>
-    imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(lines));
+  const importLines = (lines: readonly (string | Buffer)[], rules = replaceRules) =>
+    imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1, ...rules }, chunkOf(lines));
   return {
     url: database.url,
     dataSource,
     query: (sql, parameters) => asOwner('test', sql, parameters),
     imports,
-    creators: new CreatorsService(transactions, creators, state, json, blockList, index),
+    creators: new CreatorsService(
+      transactions,
+      creators,
+      new CreatorWriter(creators),
+      state,
+      json,
+      blockList,
+      index,
+    ),
     removals: new RemovalsService(
       transactions,
-      new RemovalsRepository(),
+      new RemovalsRepository(creators),
       blockList,
       creators,
       state,
@@ -123,7 +134,11 @@ export async function openCatalog({
     engines,
     engineNames: citus ? ['sql'] : engineNames,
     importLines,
-    importRecords: (records) => importLines(records.map((record) => JSON.stringify(record))),
+    importRecords: (records, rules) =>
+      importLines(
+        records.map((record) => JSON.stringify(record)),
+        rules,
+      ),
     async close() {
       await engines.bitmap.close();
       await Promise.all([dataSource, second, owner].map((each) => each.destroy()));

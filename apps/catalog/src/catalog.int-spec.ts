@@ -7,7 +7,7 @@ import { freePort, type PostgresServer, type RedisServer, startPostgres, startRe
 import { eventually, killPostgres, readiness, restartPostgres } from '#testing';
 import { ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';
-import { chunkOf } from './catalog.fixture.js';
+import { chunkOf, replaceRules } from './catalog.fixture.js';
 import { recordOf } from './creators/creator-records.fixture.js';
 import { catalogMigrationOptions } from './data-source.js';
 import { readCatalogConfig } from './catalog-config.js';
@@ -73,7 +73,7 @@ describe('the catalog', () => {
   });
 
   it('stores and finds creators, with its threads', async () => {
-    const chunk = { import_id: randomUUID(), seq: 0, first_line: 1 };
+    const chunk = { import_id: randomUUID(), seq: 0, first_line: 1, ...replaceRules };
     const bytes = chunkOf([JSON.stringify(recordOf('one')), 'bad', JSON.stringify(recordOf('two'))]);
     expect(await client.request(importChunk, new WithBytes(chunk, bytes), context)).toMatchObject({
       created: 2,
@@ -82,7 +82,7 @@ describe('the catalog', () => {
     });
     expect(await client.request(finishImport, chunk, context)).toEqual({ finished: true });
     const found = await eventually(async () => {
-      const reply = await client.request(searchCreators, { q: '@handle', limit: 1 }, context);
+      const reply = await client.request(searchCreators, { q: 'name of', limit: 1 }, context);
       expect(reply.value).toMatchObject({ total: 2, returned: 1, next: { slug: 'one' } });
       return reply;
     }, 5_000);
@@ -113,7 +113,7 @@ describe('the catalog', () => {
       () =>
         client.request(
           importChunk,
-          new WithBytes({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(['{}'])),
+          new WithBytes({ import_id: randomUUID(), seq: 0, first_line: 1, ...replaceRules }, chunkOf(['{}'])),
           context,
         ),
     ];

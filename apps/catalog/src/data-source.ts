@@ -1,7 +1,12 @@
 import { AdminLogRow, postgresOptions, unboundedSession } from '#platform/database';
 import { type DataSourceOptions } from 'typeorm';
-import { CatalogStateEntity, CreatorDeletion, CreatorEntity } from './creators/creator.entity.js';
-import { Import, ImportChunk, ImportSlug } from './import/import.entity.js';
+import {
+  CatalogStateEntity,
+  CreatorAccount,
+  CreatorDeletion,
+  CreatorEntity,
+} from './creators/creator.entity.js';
+import { Import, ImportChunk, ImportClaim } from './import/import.entity.js';
 import { RemovalEntity, RemovalKeyEntity } from './removals/removal.entity.js';
 import { catalogConnection } from './database/connections.js';
 import { migrations } from './database/migrations/index.js';
@@ -10,11 +15,12 @@ import { migrations } from './database/migrations/index.js';
 export const entities = [
   AdminLogRow,
   CatalogStateEntity,
+  CreatorAccount,
   CreatorDeletion,
   CreatorEntity,
   Import,
   ImportChunk,
-  ImportSlug,
+  ImportClaim,
   RemovalEntity,
   RemovalKeyEntity,
 ];

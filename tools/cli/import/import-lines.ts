@@ -1,3 +1,4 @@
+import { type ImportMode } from '#contracts';
 import { CliError } from '../errors.js';
 import { csvRows, type TableRow } from './csv.js';
 import { decode, describeFormat, formatOf, isWorkbook, peek, unzipped } from './file-format.js';
@@ -6,9 +7,6 @@ import { withRejectedCopied } from './ndjson-lines.js';
 import { type RejectedFile, RejectedLines } from './rejected-lines.js';
 import { recordLines } from './table.js';
 import { xlsxRows } from './xlsx.js';
-
-/** Whether a record is added to what is known of its creator, or replaces it. */
-export type ImportMode = 'merge' | 'replace';
 
 export interface ImportOptions extends MappingOptions {
   /** Default: tables merge, NDJSON replaces. */

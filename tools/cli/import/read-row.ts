@@ -12,7 +12,8 @@ import {
 import { type Mapping } from './mapping.js';
 
 /** A row of a table as a record of an import, or everything that is wrong with it in one sentence. */
-export type RowReading = { readonly record: object; readonly slug?: string } | { readonly error: string };
+export type RowReading =
+  { readonly record: object; readonly slug?: string } | { readonly error: string; readonly reason?: string };
 
 const shownLengthMax = 60;
 
@@ -42,8 +43,7 @@ export function readRow(
     const problem = isLink.test(handle) ? null : handleProblem(platform, handle.replace(/^[@\s]+/, ''));
     if (problem !== null) row.refuse(accountField(platform, 'handle'), problem);
   }
-  const error = row.problems();
-  return error === '' ? { record, slug: shape.slug } : { error };
+  return row.problems() ?? { record, slug: shape.slug };
 }
 
 /** The catalog reads links. */
@@ -62,7 +62,7 @@ function fieldAt(path: string, accounts: readonly Platform[]): string {
 }
 
 class Row {
-  /** By field, the first of each. */
+  /** By field, the first rule that it breaks. */
   private readonly broken = new Map<string, string>();
 
   constructor(
@@ -92,11 +92,14 @@ class Row {
 
   /** Records what is wrong with a field: the rest of a sentence that begins with its name. */
   refuse(field: string, rule: string): void {
-    if (!this.broken.has(field)) this.broken.set(field, `${this.placeOf(field)}${field} ${rule}`);
+    if (!this.broken.has(field)) this.broken.set(field, `${field} ${rule}`);
   }
 
-  problems(): string {
-    return [...this.broken.values()].join('; ');
+  problems(): { readonly error: string; readonly reason: string } | null {
+    const [reason] = this.broken.values();
+    if (reason === undefined) return null;
+    const sentences = [...this.broken].map(([field, sentence]) => this.placeOf(field) + sentence);
+    return { error: sentences.join('; '), reason };
   }
 
   private filledOf(field: FieldName): string[] {

@@ -44,11 +44,11 @@ export async function* recordLines(
   let text = '';
   let nextLine = 1;
   for await (const { line, cells, error } of rows) {
-    const broken = error === undefined ? fitsHeader(cells, header.cells) : { error };
+    const broken: RowReading | null = error === undefined ? fitsHeader(cells, header.cells) : { error };
     const reading =
       broken ?? unlessSeen(readRow(cells, mapping, nulls), line, hasOneRowEach ? rejected.file : null);
     if ('error' in reading) {
-      rejected.lines.add(line, reading.error);
+      rejected.lines.add(line, reading.error, reading.reason);
       await rejected.file?.write(beforeRejected + rejectedRow(cells, reading.error));
       beforeRejected = '';
       continue;

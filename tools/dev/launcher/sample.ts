@@ -1,13 +1,13 @@
-import { type CreatorRecord, type ImportReport } from '#contracts';
+import { type ImportReport } from '#contracts';
 import { type AdminClient } from '../../cli/admin-client.js';
-import { generateCreators } from '../../generator/generate-creators.js';
+import { type GeneratedCreator, generateCreators } from '../../generator/generate-creators.js';
 
 export const sampleCount = 2_000;
 const sampleSeed = 1;
 const linesAtOnce = 500;
 
 /** The creator of the examples in the guides; her data is newer than that of all others. */
-export const miraSolenne: CreatorRecord = {
+export const miraSolenne: GeneratedCreator = {
   slug: 'mira-solenne',
   name: 'Mira Solenne',
   tagline: 'Yoga by the sea',
@@ -45,7 +45,7 @@ export function publishedSampleCount(): number {
   return [...sampleCreators()].filter(({ published }) => published).length;
 }
 
-function* sampleCreators(): Iterable<CreatorRecord> {
+function* sampleCreators(): Iterable<GeneratedCreator> {
   yield miraSolenne;
   yield* generateCreators({ count: sampleCount - 1, seed: sampleSeed });
 }

@@ -9,11 +9,6 @@ export interface RemovalNotice {
   readonly removed_at: Date;
 }
 
-/** A staged creator that is not stored, as they were removed at their request. */
-export interface RemovedStaged extends RemovalNotice {
-  readonly line: number;
-}
-
 /** What is kept out: a slug, or a name of an account. */
 export interface NamedKey {
   readonly kind: KeptOut['by'];

@@ -52,6 +52,10 @@ it('the public reach has two digits of the followers, and none of less than 1,00
   );
 });
 
+function creatorOf(record: object): Creator {
+  return { ...parseCreatorRecord(record, new Date()), slug: 'some-one' };
+}
+
 function recordFor(creator: Creator): string {
   const { slug, name, country, platforms: accounts } = creator;
   return writeRecord({ slug, name, country, reach: totalReach(creator), accounts });
@@ -59,7 +63,7 @@ function recordFor(creator: Creator): string {
 
 it.each(platforms)('the usual URL of an account on %s is not stored in a search entry', (platform) => {
   const account = { platform, handle: '@some_one_1', followers: 1, updated_at: '2024-01-01T00:00:00Z' };
-  const creator = parseCreatorRecord(recordOf('some-one', { platforms: [account] }), new Date());
+  const creator = creatorOf(recordOf('some-one', { platforms: [account] }));
   expect(recordFor(creator)).not.toContain('http');
   expect(recordFor(creator).split('\n')).toHaveLength(8);
 });
@@ -76,7 +80,7 @@ it.each(['https://site.example', 'https://site.example//', 'https://site.example
       return { ...account, platform, url, followers: at };
     });
     const record = recordOf('some-one', { name: 'A "quoted" name', platforms: accounts });
-    const creator = parseCreatorRecord(record, new Date());
+    const creator = creatorOf(record);
     const entry: unknown = JSON.parse(new EntryWriter(siteUrl).entry(recordFor(creator)));
     expect(JSON.parse(new CreatorJson(siteUrl).profile(creator))).toMatchObject(entry as object);
   },

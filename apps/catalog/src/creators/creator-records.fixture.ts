@@ -1,14 +1,17 @@
 import { type CreatorRecord, platforms } from '#contracts';
 
-/** A valid record; `changes` replace its fields. */
-export function recordOf(slug: string, changes: Readonly<Record<string, unknown>> = {}): CreatorRecord {
+/** A record with a slug. */
+export type NamedRecord = CreatorRecord & { readonly slug: string };
+
+/** A valid record with an account of its own; `changes` replace its fields. */
+export function recordOf(slug: string, changes: Readonly<Record<string, unknown>> = {}): NamedRecord {
   return {
     slug,
     name: `Name of ${slug}`,
     country: 'Utopia',
     languages: ['English'],
     categories: ['music'],
-    platforms: [accountOf()],
+    platforms: [accountOf({ handle: slug.slice(-30) })],
     ...changes,
   };
 }

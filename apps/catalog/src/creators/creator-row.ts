@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { countryKey, foldText, languageKey, platforms, textVersion } from '#contracts/threads';
 import { keysOfAccounts } from '../lookup/creator-account.js';
-import { type Creator, type GivenCreator, categoryKey, newestUpdate, totalReach } from './creator.js';
+import { type AccountKey } from '../lookup/account-key.js';
+import { type Creator, type CreatorContent, categoryKey, newestUpdate, totalReach } from './creator.js';
 
 /** The stored fields of a creator that reads need. */
 export interface StoredCreator extends Creator {
@@ -20,20 +21,22 @@ const fields: Readonly<Record<keyof Creator, true>> = {
   platforms: true,
 };
 
-/** The fields of a record, in the order of their columns, which have the same names. */
+/** The fields of a creator, in the order of their columns, which have the same names. */
 export const creatorFields = Object.keys(fields) as readonly (keyof Creator)[];
+
+const contentFields = creatorFields.filter((name) => name !== 'slug');
 
 /** The fields that `StoredCreator` consists of. */
 export const storedFields: Readonly<Record<keyof StoredCreator, true>> = { ...fields, published: true };
 
 /** The columns for searching, and how each follows from a record. */
-const derivedColumns: Readonly<Record<string, (creator: Creator) => CopyValue>> = {
+const derivedColumns: Readonly<Record<string, (creator: CreatorContent) => CopyValue>> = {
   total_reach: totalReach,
   newest_updated_at: newestUpdate,
   ...Object.fromEntries(
     platforms.map((platform) => [
       `${platform}_followers`,
-      (creator: Creator) =>
+      (creator: CreatorContent) =>
         creator.platforms.find((account) => account.platform === platform)?.followers ?? null,
     ]),
   ),
@@ -41,13 +44,14 @@ const derivedColumns: Readonly<Record<string, (creator: Creator) => CopyValue>> 
   folded_languages: ({ languages }) => languages.map(languageKey),
   folded_categories: ({ categories }) => categories.map(categoryKey),
   search_text: searchText,
-  account_keys: (creator) => keysOfAccounts(creator.platforms),
 };
 
-/** The columns that follow only from a record, in the order of `copyRecord`. */
+/** The columns that follow only from a record and its slug, in the order of `stagedRow`. */
 export const rowColumns: readonly string[] = [
-  ...creatorFields,
+  'slug',
+  ...contentFields,
   ...Object.keys(derivedColumns),
+  'account_keys',
   'content_hash',
   'text_version',
 ];
@@ -58,35 +62,45 @@ export const replaceRow = rowColumns
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
-/** The values of `rowColumns` for COPY, without the line's end. */
-function copyRecord(creator: Creator): string {
-  const given = creatorFields.map((name) =>
+/** A row without its slug: everything computed that needs no database. */
+export interface CreatorRow {
+  /** Its columns for COPY. */
+  readonly columns: string;
+  /** Detects a changed record, also one whose columns are derived differently than before. */
+  readonly hash: string;
+  readonly keys: readonly AccountKey[];
+}
+
+export function rowOf(creator: CreatorContent): CreatorRow {
+  const given = contentFields.map((name) =>
     name === 'platforms' ? JSON.stringify(creator.platforms) : creator[name],
   );
   const derived = Object.values(derivedColumns).map((derive) => derive(creator));
-  const content = copyFields([...given, ...derived]);
-  return `${content}\t${contentHash(content)}\t${textVersion}`;
+  const keys = keysOfAccounts(creator.platforms);
+  const content = copyFields([...given, ...derived, keys]);
+  const contentHash = hash('sha256', content, 'base64url');
+  return { columns: `${content}\t${contentHash}\t${textVersion}`, hash: contentHash, keys };
 }
 
-/**
- * A record's row of the staging table, with everything computed that needs no database. Without `published`, a known
- * creator keeps its flag and a new one is published.
- */
-export function stagedRow(record: GivenCreator, line: number): string {
-  return `${copyRecord(record)}\t${copyFields([record.published, line])}\n`;
+/** A line of the staging table. */
+export function stagedRow(slug: string, { columns }: CreatorRow, published: boolean): string {
+  return `${slug}\t${columns}\t${published}\n`;
+}
+
+/** As an import of the same record gives it: JSON in PostgreSQL has an order of its own, and the hash depends on it. */
+export function contentOf(creator: Creator): CreatorContent {
+  const content = Object.fromEntries(contentFields.map((name) => [name, creator[name]])) as CreatorContent;
+  return {
+    ...content,
+    platforms: creator.platforms.map(({ platform, handle, url, followers, updated_at }) => {
+      return { platform, handle, url, followers, updated_at };
+    }),
+  };
 }
 
 /** The folded name and handles, one per line. */
 export function searchText({ name, platforms: accounts }: Pick<Creator, 'name' | 'platforms'>): string {
   return [name, ...accounts.map(({ handle }) => handle)].map(foldText).join('\n');
-}
-
-/**
- * Detects a changed record, also one whose columns are derived differently than before; `published` is compared
- * separately.
- */
-function contentHash(content: string): string {
-  return hash('sha256', content, 'base64url');
 }
 
 /** A value of a row for COPY; a list is an array of strings. */

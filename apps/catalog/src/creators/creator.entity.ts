@@ -83,9 +83,19 @@ export class CreatorEntity {
   @Column('bigint')
   revision: string;
 
-  /** The keys by which its platform accounts are looked up; read only by the SQL engine. */
+  /** The keys by which its platform accounts are looked up. */
   @Column('text', { name: 'account_keys', array: true })
   accountKeys: string[];
+}
+
+/** Whose an account is, by one of its keys. */
+@Entity('creator_accounts')
+export class CreatorAccount {
+  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'creator_accounts_pk' })
+  key: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  slug: string;
 }
 
 /** A deleted creator, for followers of the revisions. */

@@ -9,9 +9,30 @@ export interface Creator extends Required<Omit<CreatorRecord, 'website' | 'publi
   readonly platforms: readonly PlatformAccount[];
 }
 
-/** A record as received: `published: null` keeps a known creator's flag and publishes a new creator. */
-export interface GivenCreator extends Creator {
+/** A creator beside the slug, which a record may leave to its accounts. */
+export type CreatorContent = Omit<Creator, 'slug'>;
+
+/** A record as received: without `published` a known creator keeps its flag and a new one is published. */
+export interface GivenCreator extends CreatorContent {
+  readonly slug: string | null;
   readonly published: boolean | null;
+}
+
+/** The fields of a creator that a record which is merged may have. */
+export type MergedCreator = Partial<CreatorContent> & Pick<GivenCreator, 'platforms'>;
+
+/**
+ * A creator with what a record adds: the fields that it has replace those of before, an account the one on its platform,
+ * unless that is newer.
+ */
+export function mergeCreator(creator: CreatorContent, added: MergedCreator): CreatorContent {
+  const given = new Map(added.platforms.map((account) => [account.platform, account]));
+  const platforms = creator.platforms.map((account) => {
+    const other = given.get(account.platform);
+    given.delete(account.platform);
+    return other && other.updated_at >= account.updated_at ? other : account;
+  });
+  return { ...creator, ...added, platforms: [...platforms, ...given.values()] };
 }
 
 /** Sum of the latest follower counts over all platforms. */

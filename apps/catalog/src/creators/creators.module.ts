@@ -2,6 +2,7 @@ import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
 import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
+import { CreatorWriter } from './creator-writer.js';
 import { CreatorJson } from './creator-json.js';
 import { DataAge } from './data-age.js';
 import { BlockList } from './block-list.js';
@@ -13,6 +14,7 @@ import { Refolding, RefoldingTask } from './refolding.js';
     BlockList,
     CatalogStateRepository,
     CreatorsRepository,
+    CreatorWriter,
     DataAge,
     Refolding,
     RefoldingTask,
@@ -22,6 +24,6 @@ import { Refolding, RefoldingTask } from './refolding.js';
       useFactory: ({ SITE_URL }: CatalogConfig) => new CreatorJson(SITE_URL),
     },
   ],
-  exports: [BlockList, CatalogStateRepository, CreatorJson, CreatorsRepository],
+  exports: [BlockList, CatalogStateRepository, CreatorJson, CreatorsRepository, CreatorWriter],
 })
 export class CreatorsModule {}

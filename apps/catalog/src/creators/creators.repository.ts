@@ -1,20 +1,37 @@
 import { ServiceError } from '#contracts';
-import { copyFrom, type Managed, type Query, type Transaction } from '#platform/database';
+import { copyFrom, type Managed, type Queryable, type Transaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { keepsOutSql, type RemovedStaged } from './block-list.js';
+import { type AccountKey } from '../lookup/account-key.js';
+import { keepsOutSql, type RemovalNotice } from './block-list.js';
+import { type Creator } from './creator.js';
 import { CreatorEntity } from './creator.entity.js';
-import { replaceRow, rowColumns, type StoredCreator, storedFields } from './creator-row.js';
+import {
+  creatorFields,
+  type CreatorRow,
+  replaceRow,
+  rowColumns,
+  stagedRow,
+  type StoredCreator,
+  storedFields,
+} from './creator-row.js';
 
-/** The outcome of the records of one transaction. */
-export interface Stored {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** Those not stored, because they are kept out. */
-  readonly removed: readonly RemovedStaged[];
+/** A stored creator, as a record is compared with it; with its content where that is needed. */
+export interface KnownCreator extends Partial<Creator> {
+  readonly slug: string;
+  readonly published: boolean;
+  readonly content_hash: string;
+  readonly account_keys: readonly AccountKey[];
 }
 
-const columns = rowColumns.join(', ');
+/** A creator that is new or changed. */
+export interface CreatorToStore {
+  readonly slug: string;
+  readonly row: CreatorRow;
+  readonly published: boolean;
+  readonly known: KnownCreator | undefined;
+}
+
+const columns = [...rowColumns, 'published'].join(', ');
 
 /**
  * The staging table of this version: behind a pooler a connection may still have that of another one, with other
@@ -22,79 +39,47 @@ const columns = rowColumns.join(', ');
  */
 export const stagingTable = `staged_creators_${rowColumns.length}`;
 
-/** What the catalog has under the slugs of staged creators. */
-const knownTable = 'known_creators';
-
 /**
- * Hand-written: the tables are no entities. Emptied by every COMMIT; created once per server connection, also behind a
+ * Hand-written: the table is no entity. Emptied by every COMMIT; created once per server connection, also behind a
  * pooler.
  */
 const stagingSql = `
   CREATE TEMPORARY TABLE IF NOT EXISTS ${stagingTable} ON COMMIT DELETE ROWS AS
-  SELECT ${columns}, published AS given_published, 0 AS line FROM creators WITH NO DATA;
-  CREATE TEMPORARY TABLE IF NOT EXISTS ${knownTable} ON COMMIT DELETE ROWS AS
-  SELECT slug, published, content_hash, account_keys FROM creators WITH NO DATA`;
+  SELECT ${columns} FROM creators WITH NO DATA`;
 
-const copySql = `COPY ${stagingTable} (${columns}, given_published, line) FROM STDIN`;
+const copySql = `COPY ${stagingTable} (${columns}) FROM STDIN`;
 
-/**
- * Hand-written: set-based, for a whole chunk; through `creators_pk`. Where the catalog is distributed, only slugs are sent there.
- * `$1`: whether the block list will be looked through.
- */
-const findKnownSql = `
-  INSERT INTO ${knownTable} (slug, published, content_hash, account_keys)
-  SELECT slug, creators.published, creators.content_hash, CASE WHEN $1::boolean THEN creators.account_keys END
-  FROM creators JOIN ${stagingTable} USING (slug)`;
+/** Hand-written: set-based, for a whole chunk; through `creator_accounts_pk`. */
+const ownersSql = 'SELECT key, slug FROM creator_accounts WHERE key = ANY($1)';
 
-/**
- * Hand-written: set-based; each key by one look-up in the block list. Takes out who is kept out, each with the newest removal. A known
- * creator with the accounts of before is not looked for: nobody stored is kept out.
- */
-const takeOutRemovedSql = `
-  WITH refused AS MATERIALIZED (
-    SELECT DISTINCT ON (line) line, id, removed_at
-    FROM ${stagingTable} AS staged LEFT JOIN ${knownTable} AS known USING (slug)
-      CROSS JOIN unnest(array_append(staged.account_keys, 'slug/' || slug)) AS key
-      CROSS JOIN LATERAL ${keepsOutSql('key')} AS kept_out
-      JOIN removals ON id = removal_id
-    WHERE known.account_keys IS DISTINCT FROM staged.account_keys
-    ORDER BY line, removed_at DESC, id
-  ), taken AS (
-    DELETE FROM ${stagingTable} AS staged USING refused WHERE staged.line = refused.line
-  )
-  SELECT line, id, removed_at FROM refused ORDER BY line`;
+/** Hand-written: set-based, for a whole chunk; through `creators_pk`. */
+const knownSql = (more: string) =>
+  `SELECT slug, published, content_hash, account_keys${more} FROM creators WHERE slug = ANY($1)`;
 
-/** The staged creators beside those with their slugs. */
-const compared = `
-  (SELECT staged.*, known.slug IS NOT NULL AS is_known,
-    coalesce(given_published, known.published, true) AS next_published,
-    known.slug IS NOT NULL AND known.content_hash = staged.content_hash
-      AND known.published = coalesce(given_published, known.published) AS is_same
-  FROM ${stagingTable} AS staged LEFT JOIN ${knownTable} AS known USING (slug)) AS compared`;
+/** Hand-written: set-based, through `creators_pk`. */
+const takenSql = 'SELECT slug FROM creators WHERE slug = ANY($1)';
 
-/** Hand-written: set-based, for a whole chunk. */
-const countSql = `
-  SELECT count(*) FILTER (WHERE NOT is_known)::integer AS created,
-    count(*) FILTER (WHERE is_known AND NOT is_same)::integer AS updated,
-    count(*) FILTER (WHERE is_same)::integer AS unchanged
-  FROM ${compared}`;
+/** Hand-written: set-based; each key by one look-up in the block list. The newest removal that keeps each out. */
+const keptOutSql = `
+  SELECT DISTINCT ON (key) key, id, removed_at
+  FROM unnest($1::text[]) AS named (key) CROSS JOIN LATERAL ${keepsOutSql('key')} AS kept_out
+    JOIN removals ON id = removal_id
+  ORDER BY key, removed_at DESC, id`;
 
 /**
- * Hand-written: one statement for a whole chunk, through `creators_pk`. Writes new and changed creators. Writers take
- * turns, so nothing changes between the comparison and the write.
+ * Hand-written: one statement for a whole chunk, through `creators_pk`. Writers take turns, so nothing changes between the
+ * comparison and the write.
  */
 const storeSql = `
-  INSERT INTO creators (${columns}, published, revision)
-  SELECT ${columns}, next_published, $1::bigint FROM ${compared} WHERE NOT is_same
+  INSERT INTO creators (${columns}, revision) SELECT ${columns}, $1::bigint FROM ${stagingTable}
   ON CONFLICT (slug) DO UPDATE SET ${replaceRow}, published = excluded.published, revision = excluded.revision`;
 
-/** Hand-written: set-based, for a whole chunk; through `creators_pk`. Those that no search finds yet, and would. */
-const takeOutNewSql = `
-  DELETE FROM ${stagingTable} AS staged
-  USING ${stagingTable} AS same LEFT JOIN creators AS known USING (slug)
-  WHERE same.slug = staged.slug AND NOT coalesce(known.published, false)
-    AND coalesce(same.given_published, known.published, true)
-  RETURNING staged.line`;
+/** Hand-written: set-based; through `creator_accounts_pk`. */
+const releaseSql = 'DELETE FROM creator_accounts WHERE key IN (SELECT unnest($1::text[]))';
+
+/** Hand-written: set-based. A key that another creator still has fails: no account has two. */
+const ownSql = `
+  INSERT INTO creator_accounts (key, slug) SELECT key, slug FROM unnest($1::text[], $2::text[]) AS own (key, slug)`;
 
 /** Hand-written: set-based; through `creator_deletions_pk`. */
 const reviveSql = `
@@ -104,7 +89,8 @@ const reviveSql = `
  * Hand-written: set-based; through `creators_pk`. With a subquery, it is sent to every server of a distributed catalog, whose
  * commit then has two steps: a deletion is never there without what the coordinator notes of it.
  */
-const deleteSql = 'DELETE FROM creators WHERE slug IN (SELECT unnest($1::text[])) RETURNING slug';
+const deleteSql =
+  'DELETE FROM creators WHERE slug IN (SELECT unnest($1::text[])) RETURNING slug, account_keys';
 
 /** Hand-written: set-based; through `creator_deletions_pk`. */
 const noteDeletedSql = `
@@ -118,34 +104,63 @@ export class CreatorsRepository {
     return manager.findOne(CreatorEntity, { select: storedFields, where: { slug } });
   }
 
+  /** The creators of those accounts that any creator has. */
+  async findOwners({ query }: Queryable, keys: readonly AccountKey[]): Promise<Map<AccountKey, string>> {
+    const rows = await query<{ key: AccountKey; slug: string }>('find owners of accounts', ownersSql, [keys]);
+    return new Map(rows.map(({ key, slug }) => [key, slug]));
+  }
+
+  /** Those of the slugs that any creator has; `whole`: with their content. */
+  async findKnown(
+    { query }: Queryable,
+    slugs: readonly string[],
+    whole: boolean,
+  ): Promise<Map<string, KnownCreator>> {
+    const rows = whole
+      ? await query<KnownCreator>('find whole creators', knownSql(`, ${creatorFields.join(', ')}`), [slugs])
+      : await query<KnownCreator>('find known creators', knownSql(''), [slugs]);
+    return new Map(rows.map((creator) => [creator.slug, creator]));
+  }
+
+  /** Those of the slugs that a creator has or that a removal keeps out. */
+  async findTaken(queryable: Queryable, slugs: readonly string[]): Promise<Set<string>> {
+    const rows = await queryable.query<{ slug: string }>('find taken slugs', takenSql, [slugs]);
+    const keptOut = await this.findKeptOut(
+      queryable,
+      slugs.map((slug) => `slug/${slug}`),
+    );
+    return new Set([
+      ...rows.map(({ slug }) => slug),
+      ...[...keptOut.keys()].map((key) => key.slice('slug/'.length)),
+    ]);
+  }
+
+  /** Those of the keys that a removal keeps out. */
+  async findKeptOut({ query }: Queryable, keys: readonly string[]): Promise<Map<string, RemovalNotice>> {
+    const rows = await query<RemovalNotice & { key: string }>('find kept out', keptOutSql, [keys]);
+    return new Map(rows.map(({ key, ...removal }) => [key, removal]));
+  }
+
   /** Copies rows to the staging table, each slug at most once; nothing is locked yet. */
-  async stage({ query, manager }: Transaction, rows: Uint8Array): Promise<void> {
+  async stage({ query, manager }: Managed & Queryable, rows: readonly string[]): Promise<void> {
     await query('create staging table', stagingSql);
-    await copyFrom(manager, copySql, rows);
+    await copyFrom(manager, copySql, Buffer.from(rows.join('')));
   }
 
-  /** Takes out of the staged creators those that would be published now; returns their lines. */
-  async takeOutNewlyPublished({ query }: Transaction): Promise<number[]> {
-    const taken = await query<{ line: number }>('take out newly published creators', takeOutNewSql);
-    return taken.map(({ line }) => line);
-  }
-
-  /** What storing the staged creators would do at this moment. Locks nothing. */
-  compareStaged({ query }: Transaction): Promise<Stored> {
-    return this.compare(query, true);
-  }
-
-  /**
-   * Stores the staged creators; unchanged ones are not written. The writer's lock keeps the block list as it is until the end
-   * of the transaction.
-   */
-  async storeStaged({ query, revision, removals }: Writing): Promise<Stored> {
-    const stored = await this.compare(query, removals > 0);
-    if (stored.created + stored.updated > 0) {
-      await query('store staged creators', storeSql, [revision]);
+  /** Stores creators with their accounts, each of which no other creator has then. */
+  async store(writing: Writing, creators: readonly CreatorToStore[]): Promise<void> {
+    const { query, revision } = writing;
+    await this.stage(
+      writing,
+      creators.map(({ slug, row, published }) => stagedRow(slug, row, published)),
+    );
+    const [released, owned] = accountChanges(creators);
+    if (released.length > 0) await query('release accounts', releaseSql, [released]);
+    await query('store staged creators', storeSql, [revision]);
+    if (owned.length > 0) {
+      await query('own accounts', ownSql, [owned.map(([key]) => key), owned.map(([, slug]) => slug)]);
     }
-    if (stored.created > 0) await query('revive staged creators', reviveSql);
-    return stored;
+    if (creators.some(({ known }) => !known)) await query('revive staged creators', reviveSql);
   }
 
   /** Publishes or hides a creator; `null` when there is none. */
@@ -155,22 +170,29 @@ export class CreatorsRepository {
     return this.find(writing, slug);
   }
 
-  private async compare(query: Query, looksForRemoved: boolean): Promise<Stored> {
-    await query('find known creators', findKnownSql, [looksForRemoved]);
-    const removed = looksForRemoved
-      ? await query<RemovedStaged>('take out removed creators', takeOutRemovedSql)
-      : [];
-    const [counted] = await query<Omit<Stored, 'removed'>>('compare staged creators', countSql);
-    if (!counted) throw new Error('the staged creators were not counted');
-    return { ...counted, removed };
-  }
-
   /** Deletes creators and records the revision; returns how many of them existed. */
   async remove({ query, revision }: Writing, slugs: readonly string[]): Promise<number> {
-    const removed = await query<{ slug: string }>('delete creators', deleteSql, [slugs]);
+    const removed = await query<{ slug: string; account_keys: AccountKey[] }>('delete creators', deleteSql, [
+      slugs,
+    ]);
+    const keys = removed.flatMap(({ account_keys }) => account_keys);
+    await query('release accounts', releaseSql, [keys]);
     await query('note deleted creators', noteDeletedSql, [removed.map(({ slug }) => slug), revision]);
     return removed.length;
   }
+}
+
+/** The keys that creators no longer have, and those that they have now, with their slugs. */
+function accountChanges(
+  creators: readonly CreatorToStore[],
+): [released: AccountKey[], owned: (readonly [AccountKey, string])[]] {
+  const [released, owned]: ReturnType<typeof accountChanges> = [[], []];
+  for (const { slug, row, known } of creators) {
+    const [before, now] = [new Set(known?.account_keys), new Set(row.keys)];
+    released.push(...[...before].filter((key) => !now.has(key)));
+    owned.push(...[...now].filter((key) => !before.has(key)).map((key) => [key, slug] as const));
+  }
+  return [released, owned];
 }
 
 /** A writer's transaction, and the revision it sets on every row it changes. */

@@ -33,8 +33,8 @@ describe('a record', () => {
       platforms: [
         {
           platform: 'youtube',
-          handle: 'handle',
-          url: 'https://www.youtube.com/@handle',
+          handle: 'some-one',
+          url: 'https://www.youtube.com/@some-one',
           followers: 1_000,
           updated_at: '2024-01-02T03:04:05.000Z',
         },
@@ -121,7 +121,7 @@ describe('a record is refused with a sentence that begins with the field', () =>
   const long = (length: number) => 'x'.repeat(length);
   it.each<[string, unknown]>([
     ['record must be a JSON object', []],
-    ['slug is missing', record({ slug: undefined })],
+    ['platforms must have an account when', record({ slug: undefined, platforms: [] })],
     ['slug must be', record({ slug: 'Some-One' })],
     ['name must be a string of 1 to 200', record({ name: '\u200b\u3164\u202e' })],
     ['name must be a string of 1 to 200 characters without control characters', record({ name: 'a\nb' })],

@@ -1,6 +1,23 @@
-import { CreatorRecord, isRecord, readShape, updateTime } from '#contracts/threads';
+import { hash } from 'node:crypto';
+import {
+  countryName,
+  CreatorRecord,
+  foldText,
+  isRecord,
+  languageName,
+  readShape,
+  slugLengthMax,
+  updateTime,
+} from '#contracts/threads';
+import { type CreatorRow, rowOf } from './creator-row.js';
 import { readHandle, urlProblem } from '../lookup/creator-account.js';
-import { categoryKey, type GivenCreator, type PlatformAccount } from './creator.js';
+import {
+  categoryKey,
+  type Creator,
+  type GivenCreator,
+  type MergedCreator,
+  type PlatformAccount,
+} from './creator.js';
 
 /** A record that breaks a rule; the message is a sentence that begins with the field. */
 export class RecordError extends Error {
@@ -14,6 +31,15 @@ export class RecordError extends Error {
   }
 }
 
+/** What a record may leave out, some of it only when it is merged. */
+export const creatorDefaults = {
+  tagline: '',
+  verified: false,
+  website: null,
+  languages: [],
+  categories: [],
+} as const;
+
 /**
  * Reads one record of an import, with its defaults. Throws `RecordError` with a sentence that names the first invalid
  * field. `now` bounds `updated_at`.
@@ -22,16 +48,92 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
   if (!isRecord(value)) throw new RecordError('record', 'record must be a JSON object');
   const { shape: record, details = {} } = readShape(CreatorRecord, value, { strict: true });
   for (const [field, [sentence = '']] of Object.entries(details)) throw new RecordError(field, sentence);
+  const { platforms, slug = null } = record;
+  if (slug === null && platforms.length === 0) {
+    throw new RecordError('platforms', 'platforms must have an account when there is no slug');
+  }
   return {
-    tagline: '',
-    verified: false,
-    website: null,
+    ...creatorDefaults,
     published: null,
     ...record,
-    languages: unique(record.languages),
+    slug,
+    country: countryName(record.country) ?? record.country,
+    languages: unique(record.languages.map((language) => languageName(language) ?? language)),
     categories: unique(record.categories.map(readCategory)),
-    platforms: record.platforms.map((account, index) => readAccount(account, index, now)),
+    platforms: platforms.map((account, index) => readAccount(account, index, now)),
   };
+}
+
+/** What a record that is merged with a creator adds to it. */
+export interface RecordToMerge {
+  /** With placeholders for what is not given. */
+  readonly record: GivenCreator;
+  readonly added: MergedCreator;
+  /** Without it, the record makes no new creator. */
+  readonly missing: string | null;
+}
+
+/** Reads a record in which a field may be absent or empty. Throws `RecordError`. */
+export function parseRecordToMerge(value: unknown, now: Date): RecordToMerge {
+  const fields = isRecord(value) ? Object.entries(value).filter(([, field]) => !isEmpty(field)) : [];
+  const given = Object.fromEntries(fields);
+  const blank = { name: '-', country: '-', languages: [], categories: [], platforms: [] };
+  const record = parseCreatorRecord(isRecord(value) ? { ...blank, ...given } : value, now);
+  const own = Object.entries(record).filter(([name]) => name in given);
+  const { slug: _slug, published: _published, ...added } = Object.fromEntries(own) as Partial<GivenCreator>;
+  const missing = ['name', 'country'].find((name) => !(name in given)) ?? null;
+  return { record, added: { ...added, platforms: record.platforms }, missing };
+}
+
+/** What a record adds that is the whole creator. */
+export function wholeRecord(record: GivenCreator): RecordToMerge {
+  const { slug: _slug, published: _published, ...content } = record;
+  return { record, added: content satisfies MergedCreator, missing: null };
+}
+
+/** A line after all work that needs no database. */
+export interface PreparedLine {
+  readonly line: number;
+  /** As given. */
+  readonly slug: string | null;
+  /** For a new creator without a slug: a number follows it where it is taken. */
+  readonly madeSlug: string;
+  readonly published: boolean | null;
+  /** Of a creator that has only what the record says. */
+  readonly row: CreatorRow;
+  /** What the record says, as JSON: most of them are never needed again. */
+  readonly json: string;
+  /** Without this field, the record makes no new creator. */
+  readonly missing: string | null;
+}
+
+export function prepareLine(line: number, { record, added, missing }: RecordToMerge): PreparedLine {
+  const { slug, published } = record;
+  const json = JSON.stringify(added);
+  return { line, slug, madeSlug: slugFor(record), published, row: rowOf(record), json, missing };
+}
+
+function isEmpty(field: unknown): boolean {
+  if (typeof field === 'string') return field.trim() === '';
+  return field === null || (Array.isArray(field) && field.length === 0);
+}
+
+/** The longest slug that is made of a text: a number may follow it. */
+const madeSlugMax = slugLengthMax - 10;
+
+/** The slug of a creator who is new and has none: made of the name, else of the handle of the largest account, else of its key. */
+function slugFor({ name, platforms }: Pick<Creator, 'name' | 'platforms'>): string {
+  const [largest] = [...platforms].sort((one, other) => other.followers - one.followers);
+  const handle = largest?.handle ?? '';
+  return slugOf(name) || slugOf(handle) || `creator-${hash('sha256', handle, 'hex').slice(0, 10)}`;
+}
+
+/** Empty for a text without a Latin letter or a digit. */
+function slugOf(text: string): string {
+  const words = foldText(text)
+    .replaceAll("'", '')
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join('-').slice(0, madeSlugMax).replace(/-$/, '');
 }
 
 /** A category as its slug; one that consists of marks only has none. */

@@ -4,9 +4,17 @@ import { LOGGER, type Logger, PeriodicTask } from '#platform';
 import { type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { categoryKey } from './creator.js';
+import { categoryKey, type CreatorContent } from './creator.js';
 import { CreatorEntity } from './creator.entity.js';
-import { replaceRow, rowColumns, stagedRow, type StoredCreator, storedFields } from './creator-row.js';
+import {
+  contentOf,
+  replaceRow,
+  rowColumns,
+  rowOf,
+  stagedRow,
+  type StoredCreator,
+  storedFields,
+} from './creator-row.js';
 import { CatalogStateRepository, CreatorsRepository, stagingTable } from './creators.repository.js';
 
 /** Few enough that neither searches nor other writers wait noticeably for them. */
@@ -24,7 +32,7 @@ const columns = rowColumns.join(', ');
  * who fold by this rule themselves.
  */
 const storeRefoldedSql = `
-  INSERT INTO creators (${columns}, published, revision) SELECT ${columns}, false, 0 FROM ${stagingTable}
+  INSERT INTO creators (${columns}, published, revision) SELECT ${columns}, published, 0 FROM ${stagingTable}
   ON CONFLICT (slug) DO UPDATE SET ${replaceRow}`;
 
 /**
@@ -51,10 +59,10 @@ export class Refolding {
     // Before they are read: no other writer changes them until they are stored, and totals that are known by revision are counted again.
     await this.state.startWriting(transaction);
     const creators = await this.findOld(transaction, creatorsAtOnce);
-    const rows = creators.map((creator, index) =>
-      stagedRow({ ...asImported(creator), published: null }, index),
+    const rows = creators.map((creator) =>
+      stagedRow(creator.slug, rowOf(withCategoryKeys(contentOf(creator))), creator.published),
     );
-    await this.creators.stage(transaction, Buffer.from(rows.join('')));
+    await this.creators.stage(transaction, rows);
     await transaction.query('store refolded creators', storeRefoldedSql);
     return creators.length;
   }
@@ -71,15 +79,9 @@ export class Refolding {
   }
 }
 
-/** As an import of the same record gives it: JSON in PostgreSQL has an order of its own, and the hash depends on it. */
-function asImported(creator: StoredCreator): StoredCreator {
-  return {
-    ...creator,
-    categories: [...new Set(creator.categories.map(categoryKey).filter((key) => key !== ''))],
-    platforms: creator.platforms.map(({ platform, handle, url, followers, updated_at }) => {
-      return { platform, handle, url, followers, updated_at };
-    }),
-  };
+function withCategoryKeys(creator: CreatorContent): CreatorContent {
+  const keys = creator.categories.map(categoryKey).filter((key) => key !== '');
+  return { ...creator, categories: [...new Set(keys)] };
 }
 
 /** At the start, and again for what replicas of an older version have stored meanwhile. */

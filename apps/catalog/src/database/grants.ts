@@ -9,11 +9,12 @@ export const grants: Grants = {
   // Only texts of erased people are replaced, which a trigger checks.
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
   catalog_state: 'SELECT, UPDATE (revision, forgotten_revision, removals)',
+  creator_accounts: 'SELECT, INSERT, DELETE',
   // Deleting in batches uses FOR UPDATE, which requires UPDATE on some column.
   creator_deletions: 'SELECT, INSERT, UPDATE, DELETE',
   creators: 'SELECT, INSERT, UPDATE, DELETE',
   import_chunks: 'SELECT, INSERT',
-  import_slugs: 'SELECT, INSERT, UPDATE (line), DELETE',
+  import_claims: 'SELECT, INSERT, UPDATE (slug, line), DELETE',
   imports: 'SELECT, INSERT, UPDATE (next_seq, touched_at), DELETE',
   migrations: 'SELECT',
   removal_keys: 'SELECT, INSERT, DELETE',

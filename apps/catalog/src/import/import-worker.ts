@@ -1,12 +1,17 @@
+import { type ImportMode } from '#contracts/threads';
 import { enableSourceMaps } from '#platform/threads';
+import { rowOf } from '../creators/creator-row.js';
+import { type CreatorContent } from '../creators/creator.js';
 import { serveTasks } from '../worker-thread.js';
-import { type PreparedChunk, prepareChunk } from './prepare-chunk.js';
+import { prepareChunk } from './prepare-chunk.js';
 
-/** A chunk in a separate buffer, and the number of its first line. */
-type Chunk = readonly [bytes: Uint8Array<ArrayBuffer>, firstLine: number];
+/** A chunk in a separate buffer, the number of its first line, and how its records are read. */
+type Chunk = readonly [bytes: Uint8Array<ArrayBuffer>, firstLine: number, mode: ImportMode];
 
 const tasks = {
-  prepare: ([{ buffer }, firstLine]: Chunk) => prepareChunk(Buffer.from(buffer), firstLine, new Date()),
+  prepare: ([{ buffer }, firstLine, mode]: Chunk) =>
+    prepareChunk(Buffer.from(buffer), firstLine, new Date(), mode),
+  rows: (creators: readonly CreatorContent[]) => creators.map(rowOf),
 };
 
 export type PreparerTasks = typeof tasks;
@@ -14,4 +19,4 @@ export type PreparerTasks = typeof tasks;
 enableSourceMaps();
 
 /** The thread that parses import chunks: a thousand lines take tens of milliseconds, for which no search should wait. */
-serveTasks(tasks, ({ rows }: PreparedChunk) => [rows.buffer]);
+serveTasks(tasks);

@@ -33,14 +33,17 @@ export class ImportChunk {
   report: ImportReport;
 }
 
-/** A slug claimed by a line of an import: the first line with a slug wins. */
-@Entity('import_slugs')
-export class ImportSlug {
-  @PrimaryColumn('uuid', { name: 'import_id', primaryKeyConstraintName: 'import_slugs_pk' })
+/** A slug (`slug/ada`) claimed by a line of an import; of a dry run also an account, with the slug of its creator. */
+@Entity('import_claims')
+export class ImportClaim {
+  @PrimaryColumn('uuid', { name: 'import_id', primaryKeyConstraintName: 'import_claims_pk' })
   importId: string;
 
-  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'import_slugs_pk' })
-  slug: string;
+  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'import_claims_pk' })
+  key: string;
+
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  slug: string | null;
 
   @Column('integer')
   line: number;

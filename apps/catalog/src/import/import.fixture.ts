@@ -1,6 +1,8 @@
 import { TransactionRunner } from '#platform/database';
 import { type DataSource } from 'typeorm';
 import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
+import { rowOf } from '../creators/creator-row.js';
+import { CreatorWriter } from '../creators/creator-writer.js';
 import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';
 import { type SearchIndex } from '../search/search.module.js';
@@ -9,7 +11,8 @@ import { type ChunkPreparer, prepareChunk } from './prepare-chunk.js';
 
 /** Does the thread's work in the current thread. */
 const inProcessPreparer: ChunkPreparer = {
-  prepare: (bytes, firstLine) => Promise.resolve(prepareChunk(bytes, firstLine, new Date())),
+  prepare: (bytes, firstLine, mode) => Promise.resolve(prepareChunk(bytes, firstLine, new Date(), mode)),
+  rows: (creators) => Promise.resolve(creators.map(rowOf)),
   close: () => Promise.resolve(),
 };
 
@@ -27,7 +30,7 @@ export function importServiceOn(
   const service = new ImportService(
     new TransactionRunner(dataSource),
     importsOn(dataSource),
-    new CreatorsRepository(),
+    new CreatorWriter(new CreatorsRepository()),
     new CatalogStateRepository(),
     preparer,
     searches,

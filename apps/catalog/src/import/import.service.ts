@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  duplicateSlug,
+  firstListed,
   type ImportChunkRequest,
   importErrorsMax,
   type ImportReport,
+  rejectionReason,
   ServiceError,
+  sumReasons,
 } from '#contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
+import { type CreatorContent } from '../creators/creator.js';
+import { CreatorWriter, type LinesToStore, type Outcome, slugClaim } from '../creators/creator-writer.js';
+import { CatalogStateRepository } from '../creators/creators.repository.js';
 import { removalReason } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
-import { ImportsRepository, type TakenSlug } from './imports.repository.js';
+import { ImportsRepository, type KeyedClaim } from './imports.repository.js';
 import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
 /** How often a chunk asks whether its predecessor is stored. */
@@ -38,7 +42,7 @@ export class ImportService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly imports: ImportsRepository,
-    private readonly creators: CreatorsRepository,
+    private readonly writer: CreatorWriter,
     private readonly state: CatalogStateRepository,
     private readonly preparer: ChunkPreparer,
     @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake' | 'full'>,
@@ -56,7 +60,7 @@ export class ImportService {
     purpose: ChunkPurpose = 'store',
   ): Promise<ImportReport> {
     const { imports } = this;
-    const prepared = await this.preparer.prepare(bytes, chunk.first_line);
+    const prepared = await this.preparer.prepare(bytes, chunk.first_line, chunk.mode);
     const waitUntil = performance.now() + this.limits.turnWaitMs;
     if (chunk.seq === 0) await imports.begin(chunk.import_id);
     while (performance.now() < waitUntil) {
@@ -93,57 +97,76 @@ export class ImportService {
   /** The report of the chunk, processed now or before; `null` when it is not the chunk's turn yet. */
   private async processChunk(
     transaction: Transaction,
-    { import_id, seq }: ImportChunkRequest,
-    { received, count, rows, errors }: PreparedChunk,
+    { import_id, seq, ...rules }: ImportChunkRequest,
+    { received, lines, errors, unknownNames }: PreparedChunk,
     purpose: ChunkPurpose,
   ): Promise<ImportReport | null> {
-    const { imports, creators } = this;
+    const { imports } = this;
     const nextSeq = await imports.lockNextSeq(transaction, import_id);
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
-    const { full } = this.searches;
-    let taken: TakenSlug[] = [];
-    let withoutRoom: number[] = [];
-    let stored: Stored = { created: 0, updated: 0, unchanged: 0, removed: [] };
-    if (count > 0) {
-      await creators.stage(transaction, rows);
-      taken = await imports.claimSlugs(transaction, import_id);
-      if (full !== null) withoutRoom = await creators.takeOutNewlyPublished(transaction);
-      stored =
-        purpose === 'store'
-          ? await this.storeStaged(transaction, import_id)
-          : await creators.compareStaged(transaction);
-    }
-    const { removed, ...counts } = stored;
-    const duplicates = taken.map(({ line, slug, first_line }) => ({
-      line,
-      error: duplicateSlug(slug, first_line),
-    }));
-    const refused = withoutRoom.map((line) => ({ line, error: `not stored: ${full}` }));
-    const allErrors = [...errors, ...duplicates, ...refused].sort((a, b) => a.line - b.line);
+    const given = { lines, rules, full: this.searches.full };
+    const outcome =
+      lines.length === 0 ? null : await this.processLines(transaction, import_id, given, purpose);
+    const { created = 0, updated = 0, unchanged = 0, listed = [] } = outcome ?? {};
+    const removed = outcome?.plan.removed ?? [];
+    const allErrors = [...errors, ...(outcome?.plan.errors ?? [])].sort((a, b) => a.line - b.line);
     const report = {
       received,
-      ...counts,
+      ...{ created, updated, unchanged },
       removed: removed.length,
       rejected: allErrors.length,
       errors: allErrors.slice(0, importErrorsMax),
+      reasons: sumReasons(allErrors.map(({ error }) => ({ reason: rejectionReason(error), lines: 1 }))),
+      unknown_names: unknownNames.slice(0, importErrorsMax),
       removed_lines: removed
         .slice(0, importErrorsMax)
         .map(({ line, ...removal }) => ({ line, reason: removalReason(removal) })),
+      ...(purpose === 'compare' ? { listed: firstListed(listed) } : {}),
     };
     await imports.endTurn(transaction, import_id, seq, report);
     return report;
   }
 
-  /** From here on the other writers wait. The log has an entry for each chunk that changed something: its creators are too many. */
-  private async storeStaged(transaction: Transaction, importId: string): Promise<Stored> {
-    const writing = await this.state.startWriting(transaction);
-    const stored = await this.creators.storeStaged(writing);
-    const { created, updated } = stored;
-    if (created + updated > 0) {
-      const after = { created, updated };
-      await transaction.record({ action: 'creators.imported', subject: importId, after });
+  /** To compare claims the accounts too: the next chunk finds them there, as nothing is stored. */
+  private async processLines(
+    transaction: Transaction,
+    importId: string,
+    given: Pick<LinesToStore, 'lines' | 'rules' | 'full'>,
+    purpose: ChunkPurpose,
+  ): Promise<Outcome> {
+    const { imports, preparer, writer } = this;
+    const isDryRun = purpose === 'compare';
+    const find = (keys: readonly string[]) => imports.findClaims(transaction, importId, keys);
+    // A record that is merged may follow another one of the same creator, which is stored.
+    const isClaiming = isDryRun || given.rules.mode === 'replace';
+    const lines = {
+      ...given,
+      ...(isClaiming ? { earlier: { find, isDryRun } } : {}),
+      rows: (creators: readonly CreatorContent[]) => preparer.rows(creators),
+    };
+    if (isDryRun) {
+      const outcome = await writer.compare(transaction, lines);
+      const accounts = outcome.plan.changedOwners.map(([key, slug]) => ({ key, slug, line: 0 }));
+      await imports.claim(transaction, importId, [...claimsOf(outcome), ...accounts]);
+      return outcome;
     }
-    return stored;
+    // From here on the other writers wait.
+    const outcome = await writer.store(await this.state.startWriting(transaction), lines);
+    if (isClaiming) await imports.claim(transaction, importId, claimsOf(outcome));
+    const { created, updated } = outcome;
+    if (created + updated > 0) {
+      // The log has an entry for each chunk that changed something: its creators are too many.
+      await transaction.record({
+        action: 'creators.imported',
+        subject: importId,
+        after: { created, updated },
+      });
+    }
+    return outcome;
   }
+}
+
+function claimsOf({ plan }: Outcome): KeyedClaim[] {
+  return [...plan.claimed].map(([slug, line]) => ({ key: slugClaim(slug), slug, line }));
 }

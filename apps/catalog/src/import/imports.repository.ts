@@ -2,6 +2,7 @@ import { type ImportReport } from '#contracts';
 import {
   deleteOldRows,
   type Managed,
+  type Queryable,
   type OldRows,
   type StatementName,
   type Transaction,
@@ -10,46 +11,35 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThanOrEqual, Repository } from 'typeorm';
-import { stagingTable } from '../creators/creators.repository.js';
+import { type Claim } from '../creators/creator-writer.js';
 import { Import, ImportChunk } from './import.entity.js';
-
-/** A creator whose slug an earlier line of the same import has. */
-export interface TakenSlug {
-  readonly slug: string;
-  readonly line: number;
-  readonly first_line: number;
-}
 
 /** Rows that one statement deletes: small enough for the time limit of a session. */
 const deletionBatch = 20_000;
 
-/** Hand-written: set-based, for a whole chunk; served by `import_slugs_pk`. */
-const claimSql = `
-  WITH claimed AS (
-    INSERT INTO import_slugs (import_id, slug, line) SELECT $1, slug, line FROM ${stagingTable}
-    ON CONFLICT (import_id, slug) DO NOTHING RETURNING 1
-  )
-  SELECT (SELECT count(*) FROM claimed)::integer AS claimed,
-    (SELECT count(*) FROM ${stagingTable})::integer AS staged`;
+/** Hand-written: set-based, for a whole chunk; served by `import_claims_pk`. */
+const claimedSql = 'SELECT key, slug, line FROM import_claims WHERE import_id = $1 AND key = ANY($2)';
 
-/** Hand-written: set-based, for a whole chunk; served by `import_slugs_pk`. */
-const takeOutSql = `
-  WITH taken AS (
-    DELETE FROM ${stagingTable} AS staged USING import_slugs AS claim
-    WHERE claim.import_id = $1 AND claim.slug = staged.slug AND claim.line <> staged.line
-    RETURNING staged.slug, staged.line, claim.line AS first_line
-  )
-  SELECT slug, line, first_line FROM taken ORDER BY line`;
+/** Hand-written: set-based, for a whole chunk; served by `import_claims_pk`. */
+const claimSql = `
+  INSERT INTO import_claims (import_id, key, slug, line)
+  SELECT $1, key, slug, line FROM unnest($2::text[], $3::text[], $4::integer[]) AS claim (key, slug, line)
+  ON CONFLICT (import_id, key) DO UPDATE SET slug = excluded.slug, line = excluded.line`;
+
+/** A slug or, in a dry run, an account, by its key. */
+export interface KeyedClaim extends Claim {
+  readonly key: string;
+}
 
 /** Hand-written: both in one statement, while other chunks wait; served by both primary keys. */
 const endTurnSql = `
   WITH reported AS (INSERT INTO import_chunks (import_id, seq, report) VALUES ($1, $2, $3))
   UPDATE imports SET next_seq = $2 + 1, touched_at = statement_timestamp() WHERE id = $1`;
 
-/** Hand-written: reads through `import_slugs_pk`. */
+/** Hand-written: reads through `import_claims_pk`. */
 const orphanedSql = `
-  SELECT DISTINCT import_id FROM import_slugs
-  WHERE NOT EXISTS (SELECT FROM imports WHERE imports.id = import_slugs.import_id)`;
+  SELECT DISTINCT import_id FROM import_claims
+  WHERE NOT EXISTS (SELECT FROM imports WHERE imports.id = import_claims.import_id)`;
 
 const isOldDeletion = "deleted_at < statement_timestamp() - interval '7 days'";
 
@@ -95,14 +85,24 @@ export class ImportsRepository {
     return chunk?.report ?? null;
   }
 
-  /**
-   * Claims the slugs of the staged creators for their lines. Removes those claimed by another line of the import, and
-   * returns them with that line.
-   */
-  async claimSlugs({ query }: Transaction, importId: string): Promise<TakenSlug[]> {
-    const [counts] = await query<{ staged: number; claimed: number }>('claim slugs', claimSql, [importId]);
-    if (counts?.claimed === counts?.staged) return [];
-    return query<TakenSlug>('take out claimed slugs', takeOutSql, [importId]);
+  /** The latest claims of these keys by earlier chunks of the import. */
+  async findClaims(
+    { query }: Queryable,
+    importId: string,
+    keys: readonly string[],
+  ): Promise<Map<string, Claim>> {
+    const rows = await query<KeyedClaim>('find claims', claimedSql, [importId, keys]);
+    return new Map(rows.map(({ key, ...claim }) => [key, claim]));
+  }
+
+  async claim({ query }: Queryable, importId: string, claims: readonly KeyedClaim[]): Promise<void> {
+    if (claims.length === 0) return;
+    await query('claim', claimSql, [
+      importId,
+      claims.map(({ key }) => key),
+      claims.map(({ slug }) => slug),
+      claims.map(({ line }) => line),
+    ]);
   }
 
   /** Stores the report of a chunk and admits the next one. */
@@ -113,9 +113,9 @@ export class ImportsRepository {
   /** Deletes an import, so that its chunks claim nothing more, and its claims: in batches, as there may be millions. */
   async forget(id: string): Promise<void> {
     await this.imports.delete({ id });
-    await this.deleteAll('delete import slugs', {
-      table: 'import_slugs',
-      key: 'import_id, slug',
+    await this.deleteAll('delete import claims', {
+      table: 'import_claims',
+      key: 'import_id, key',
       where: 'import_id = $1',
       parameters: [id],
     });

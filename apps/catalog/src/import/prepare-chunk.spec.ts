@@ -1,58 +1,31 @@
 import fc from 'fast-check';
 import { recordOf } from '../creators/creator-records.fixture.js';
-import { parseChunk, prepareChunk } from './prepare-chunk.js';
-
-it.each([0, 1, 1_000])(
-  'the rows of %i creators are in a separate buffer, which can be transferred',
-  (creators) => {
-    const lines = Array.from({ length: creators }, (_, index) =>
-      JSON.stringify(recordOf(`creator-${index}`)),
-    );
-    const { count, rows } = prepareChunk(Buffer.from(lines.join('\n')), 1, new Date());
-    expect(count).toBe(creators);
-    expect(rows.buffer.byteLength).toBe(rows.length);
-  },
-);
+import { prepareChunk } from './prepare-chunk.js';
 
 const now = new Date('2024-06-01T12:00:00Z');
-const parse = (text: string | Buffer, firstLine = 1) => parseChunk(Buffer.from(text), firstLine, now);
+const parse = (text: string | Buffer, firstLine = 1) =>
+  prepareChunk(Buffer.from(text), firstLine, now, 'replace');
 const line = (slug: string) => JSON.stringify(recordOf(slug));
 
 describe('a chunk', () => {
   it('accepts CRLF, a byte order mark and a last line without a line break; numbers blank lines but does not count them', () => {
-    const { received, records, errors } = parse(`\uFEFF${line('a')}\r\n\r\n \t\n\n{broken\n${line('b')}`);
-    expect(records.map(({ line: number }) => number)).toEqual([1, 6]);
+    const { received, lines, errors } = parse(`\uFEFF${line('a')}\r\n\r\n \t\n\n{broken\n${line('b')}`);
+    expect(lines.map(({ line: number }) => number)).toEqual([1, 6]);
     expect(errors).toEqual([{ line: 5, error: 'the line is not valid JSON' }]);
     expect(received).toBe(3);
   });
 
-  it('keeps the first record of a slug that occurs twice', () => {
-    const { records, errors } = parse([line('a'), line('b'), line('a'), line('a')].join('\n'), 10);
-    expect(records.map(({ line: number }) => number)).toEqual([10, 11]);
-    expect(errors).toEqual([
-      { line: 12, error: 'duplicate slug: a is already on line 10; the first one counts' },
-      { line: 13, error: 'duplicate slug: a is already on line 10; the first one counts' },
-    ]);
-  });
-
-  it('ignores the slug of an invalid record', () => {
-    const bad = JSON.stringify(recordOf('a', { name: '' }));
-    const { records, errors } = parse(`${bad}\n${line('a')}`);
-    expect(records.map(({ line: number }) => number)).toEqual([2]);
-    expect(errors).toEqual([{ line: 1, error: expect.stringMatching(/^name must be a string/) as string }]);
-  });
-
   it('finds broken UTF-8, and reads on after it', () => {
     const broken = Buffer.concat([Buffer.from('{"name": "'), Buffer.from([0xc3, 0x28]), Buffer.from('"}\n')]);
-    const { records, errors } = parse(Buffer.concat([broken, Buffer.from(line('a'))]));
+    const { lines, errors } = parse(Buffer.concat([broken, Buffer.from(line('a'))]));
     expect(errors).toEqual([{ line: 1, error: 'the line is not valid UTF-8' }]);
-    expect(records.map(({ line: number }) => number)).toEqual([2]);
+    expect(lines.map(({ line: number }) => number)).toEqual([2]);
   });
 
   it.each(['[', '{"a":'])('reads a line of a million %s without harm', (piece) => {
-    const { records, errors } = parse(`${piece.repeat(1_000_000)}\n${line('a')}`);
+    const { lines, errors } = parse(`${piece.repeat(1_000_000)}\n${line('a')}`);
     expect(errors).toEqual([{ line: 1, error: 'the line must not be nested more than 20 levels deep' }]);
-    expect(records).toHaveLength(1);
+    expect(lines).toHaveLength(1);
   });
 });
 
@@ -84,9 +57,7 @@ describe('the lines of a file', () => {
             parse(join(lines.slice(start, starts[at + 1] ?? lines.length)), start + 1),
           );
           const numbered = file.map(({ kind }, at) => ({ kind, line: at + 1, slug: `s-${at}` }));
-          expect(
-            chunks.flatMap(({ records }) => records.map((each) => [each.line, each.record.slug])),
-          ).toEqual(
+          expect(chunks.flatMap(({ lines: read }) => read.map((each) => [each.line, each.slug]))).toEqual(
             numbered.filter(({ kind }) => kind === 'record').map(({ line: number, slug }) => [number, slug]),
           );
           expect(chunks.flatMap(({ errors }) => errors)).toEqual(

@@ -1,74 +1,76 @@
-import { type ImportLineError, type ImportReport } from '#contracts';
-import { duplicateSlug, isTooDeep, jsonDepthMax } from '#contracts/threads';
-import { stagedRow } from '../creators/creator-row.js';
-import { type GivenCreator } from '../creators/creator.js';
-import { parseCreatorRecord, RecordError } from '../creators/parse-creator-record.js';
+import {
+  countryName,
+  type ImportLineError,
+  type ImportMode,
+  isTooDeep,
+  jsonDepthMax,
+  languageName,
+} from '#contracts/threads';
+import { type CreatorRow } from '../creators/creator-row.js';
+import { type CreatorContent } from '../creators/creator.js';
+import {
+  parseCreatorRecord,
+  parseRecordToMerge,
+  prepareLine,
+  type PreparedLine,
+  RecordError,
+  type RecordToMerge,
+  wholeRecord,
+} from '../creators/parse-creator-record.js';
 
 /** A chunk after all work that needs no database. */
 export interface PreparedChunk {
+  /** Lines that are not blank. */
   readonly received: number;
-  /** Creators to be stored. */
-  readonly count: number;
-  /** Their rows for the staging table, in a separate buffer that a thread can transfer. */
-  readonly rows: Uint8Array<ArrayBuffer>;
-  readonly errors: ImportReport['errors'];
+  readonly lines: readonly PreparedLine[];
+  readonly errors: ImportLineError[];
+  /** Countries and languages that no known name or code stands for. */
+  readonly unknownNames: string[];
 }
 
 /** Prepares chunks, on any thread. */
 export abstract class ChunkPreparer {
-  abstract prepare(bytes: Buffer, firstLine: number): Promise<PreparedChunk>;
+  abstract prepare(bytes: Buffer, firstLine: number, mode: ImportMode): Promise<PreparedChunk>;
+  /** The rows of creators that are more than one record says. */
+  abstract rows(creators: readonly CreatorContent[]): Promise<CreatorRow[]>;
   abstract close(): Promise<void>;
 }
-
-const encoder = new TextEncoder();
-
-export function prepareChunk(bytes: Buffer, firstLine: number, now: Date): PreparedChunk {
-  const { received, records, errors } = parseChunk(bytes, firstLine, now);
-  const rows = records.map(({ line, record }) => stagedRow(record, line));
-  return { received, count: rows.length, rows: encoder.encode(rows.join('')), errors };
-}
-
-interface ParsedLine {
-  readonly line: number;
-  readonly record: GivenCreator;
-}
-
-interface ParsedChunk {
-  /** Lines that are not blank. */
-  readonly received: number;
-  /** At most one per slug: the first. */
-  readonly records: ParsedLine[];
-  readonly errors: ImportLineError[];
-}
-
-const lineFeed = 0x0a;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the lines of a chunk. An invalid line becomes an error with its number and affects no other. Blank lines are
  * not counted as received, but they are numbered.
  */
-export function parseChunk(bytes: Buffer, firstLine: number, now: Date): ParsedChunk {
-  const records = new Map<string, ParsedLine>();
+export function prepareChunk(bytes: Buffer, firstLine: number, now: Date, mode: ImportMode): PreparedChunk {
+  const lines: PreparedLine[] = [];
   const errors: ImportLineError[] = [];
+  const unknownNames = new Set<string>();
   let received = 0;
   let line = firstLine;
   for (const raw of linesOf(bytes)) {
-    const parsed = parseLine(raw, now);
-    if (parsed !== null) {
-      received += 1;
-      const first = typeof parsed === 'string' ? undefined : records.get(parsed.slug);
-      if (typeof parsed === 'string') errors.push({ line, error: parsed });
-      else if (first) errors.push({ line, error: duplicateSlug(parsed.slug, first.line) });
-      else records.set(parsed.slug, { line, record: parsed });
+    const read = readLine(raw, now, mode);
+    if (typeof read === 'string') errors.push({ line, error: read });
+    else if (read !== null) {
+      lines.push(prepareLine(line, read));
+      for (const name of unknownNamesOf(read)) unknownNames.add(name);
     }
+    if (read !== null) received += 1;
     line += 1;
   }
-  return { received, records: [...records.values()], errors };
+  return { received, lines, errors, unknownNames: [...unknownNames] };
 }
 
+function unknownNamesOf({ added: { country, languages = [] } }: RecordToMerge): string[] {
+  return [
+    ...(country === undefined || countryName(country) !== null ? [] : [country]),
+    ...languages.filter((language) => languageName(language) === null),
+  ];
+}
+
+const lineFeed = 0x0a;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** A record, the reason why the line is invalid, or `null` for a blank line. */
-function parseLine(raw: Buffer, now: Date): GivenCreator | string | null {
+function readLine(raw: Buffer, now: Date, mode: ImportMode): RecordToMerge | string | null {
   let text: string;
   try {
     text = utf8.decode(raw).trim();
@@ -78,7 +80,8 @@ function parseLine(raw: Buffer, now: Date): GivenCreator | string | null {
   if (text === '') return null;
   if (isTooDeep(text)) return `the line must not be nested more than ${jsonDepthMax} levels deep`;
   try {
-    return parseCreatorRecord(JSON.parse(text), now);
+    const value: unknown = JSON.parse(text);
+    return mode === 'merge' ? parseRecordToMerge(value, now) : wholeRecord(parseCreatorRecord(value, now));
   } catch (error) {
     if (error instanceof RecordError) return error.message;
     if (error instanceof SyntaxError) return 'the line is not valid JSON';

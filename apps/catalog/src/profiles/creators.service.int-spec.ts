@@ -11,9 +11,10 @@ afterAll(() => catalog.close());
 it("the age of published creators' newest follower counts is in the metrics", async () => {
   const now = new Date();
   const agesInDays = [1, 2, 3, 10, 20, 30, 40, 50, 100, 400];
-  const accounts = (...days: number[]) =>
+  const accounts = (handle: string, ...days: number[]) =>
     days.map((age, at) =>
       accountOf({
+        handle,
         platform: ['youtube', 'x'][at],
         updated_at: new Date(now.getTime() - age * 86_400_000).toISOString(),
       }),
@@ -29,8 +30,10 @@ it("the age of published creators' newest follower counts is in the metrics", as
   };
   expect(await shown()).toEqual([]);
   await catalog.importRecords([
-    ...agesInDays.map((days) => recordOf(`aged-${days}`, { platforms: accounts(days, days + 9) })),
-    recordOf('hidden', { platforms: accounts(0), published: false }),
+    ...agesInDays.map((days) =>
+      recordOf(`aged-${days}`, { platforms: accounts(`aged_${days}`, days, days + 9) }),
+    ),
+    recordOf('hidden', { platforms: accounts('hidden', 0), published: false }),
     recordOf('without-accounts', { platforms: [] }),
   ]);
   expect(await shown()).toEqual([

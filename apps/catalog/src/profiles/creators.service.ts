@@ -7,10 +7,15 @@ import {
   noSuchCreator,
 } from '../creators/creators.repository.js';
 import { CreatorJson } from '../creators/creator-json.js';
-import { stagedRow } from '../creators/creator-row.js';
+import { CreatorWriter } from '../creators/creator-writer.js';
 import { SearchIndex } from '../search/search.module.js';
 import { BlockList, type RemovalNotice, removalReason, slugKey } from '../creators/block-list.js';
-import { parseCreatorRecord, RecordError } from '../creators/parse-creator-record.js';
+import {
+  parseCreatorRecord,
+  prepareLine,
+  RecordError,
+  wholeRecord,
+} from '../creators/parse-creator-record.js';
 
 /** An operator's changes of one creator at a time. */
 @Injectable()
@@ -18,6 +23,7 @@ export class CreatorsService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly creators: CreatorsRepository,
+    private readonly writer: CreatorWriter,
     private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
     private readonly blockList: BlockList,
@@ -38,16 +44,15 @@ export class CreatorsService {
   async put(slug: string, body: unknown, by: ChangeContext = {}): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
     const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
-      await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
       const writing = await this.state.startWriting(transaction);
-      const { full } = this.index;
-      if (full !== null) {
-        const refused = await this.creators.takeOutNewlyPublished(transaction);
-        if (refused.length > 0) throw hasNoRoom(full);
-      }
       const before = await this.creators.find(transaction, slug);
-      const { created, unchanged, removed } = await this.creators.storeStaged(writing);
-      if (removed[0]) throw wasRemoved(removed[0]);
+      const line = prepareLine(1, wholeRecord(record));
+      const { full } = this.index;
+      const { created, unchanged, plan } = await this.writer.storeOne(writing, line, full);
+      const [[removed], [refused]] = [plan.removed, plan.errors];
+      if (removed) throw wasRemoved(removed);
+      if (refused && full !== null && refused.error.endsWith(full)) throw hasNoRoom(full);
+      if (refused) throw new ServiceError('conflict', `This creator is not stored: ${refused.error}.`);
       const stored = await this.creators.find(transaction, slug);
       if (!stored) throw new Error('the creator just stored is missing');
       const creator = this.json.view(stored);

@@ -1,29 +1,25 @@
 import { type Deleted, type KeptOut, type Removal, removalCreatorsMax } from '#contracts';
 import { sha256 } from '#platform';
-import { type Query, type Queryable } from '#platform/database';
+import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { type Writing } from '../creators/creators.repository.js';
+import { CreatorsRepository, type Writing } from '../creators/creators.repository.js';
 import { type Creator } from '../creators/creator.js';
 import { creatorFields } from '../creators/creator-row.js';
 import { type NamedKey } from '../creators/block-list.js';
 import { RemovalEntity } from './removal.entity.js';
 
-/** A stored creator that shares a slug or an account with someone. */
+/** A stored creator with a slug or an account that was named. */
 export interface MatchingCreator extends Creator {
   readonly account_keys: readonly string[];
 }
 
 /**
- * Hand-written: slugs are found by `creators_pk`, accounts by `creators_by_account`, changes after a revision by `creators_by_revision`.
- * OFFSET keeps the order apart: for the first few of an order, PostgreSQL would read the table along `creators_pk`, which takes many
- * times as long. One more than may be removed.
+ * Hand-written: through `creators_pk`, after `creator_accounts_pk` has found the slugs of accounts. One more than may be
+ * removed.
  */
 const matchingSql = `
-  SELECT * FROM (
-    SELECT ${creatorFields.join(', ')}, account_keys FROM creators
-    WHERE (slug = ANY($1) OR account_keys && $2::text[]) AND revision > $3
-    OFFSET 0
-  ) AS matching
+  SELECT ${creatorFields.join(', ')}, account_keys FROM creators
+  WHERE slug = ANY($1)
   ORDER BY slug LIMIT ${removalCreatorsMax + 1}`;
 
 /** Hand-written: the database computes the hashes, as it does when it compares them. */
@@ -54,18 +50,15 @@ interface Row {
 /** Removals, and the creators that one is about. */
 @Injectable()
 export class RemovalsRepository {
-  /** The creators with any of these keys that were changed after a revision; at most one more than may be removed. */
-  findMatching(query: Query, keys: readonly NamedKey[], afterRevision = '-1'): Promise<MatchingCreator[]> {
+  constructor(private readonly creators: CreatorsRepository) {}
+
+  /** The creators with any of these keys; at most one more than may be removed. */
+  async findMatching(queryable: Queryable, keys: readonly NamedKey[]): Promise<MatchingCreator[]> {
     const slugs = keys.filter(({ kind }) => kind === 'slug').map(({ key }) => key.slice('slug/'.length));
     const accounts = keys.filter(({ kind }) => kind !== 'slug').map(({ key }) => key);
-    return query('find matching creators', matchingSql, [slugs, accounts, afterRevision]);
-  }
-
-  /** The revision of the catalog at this moment. */
-  async revision({ query }: Queryable): Promise<string> {
-    const [state] = await query<{ revision: string }>('read revision', 'SELECT revision FROM catalog_state');
-    if (!state) throw new Error('catalog_state has no row');
-    return state.revision;
+    const owners = await this.creators.findOwners(queryable, accounts);
+    const all = [...new Set([...slugs, ...owners.values()])];
+    return queryable.query('find matching creators', matchingSql, [all]);
   }
 
   async add(

@@ -10,7 +10,6 @@ import {
 } from '#contracts';
 import {
   AdminLogRepository,
-  type Queryable,
   type ChangeContext,
   type Transaction,
   TransactionRunner,
@@ -30,7 +29,7 @@ import { deletedOf, type MatchingCreator, RemovalsRepository } from './removals.
 /** Other writers wait only for the deletion itself. */
 const limits = { statementTimeoutMs: 25_000, lockTimeoutMs: 10_000, answerTimeoutMs: 30_000 };
 
-/** Creators that share a slug or an account with the person, and every key that any of them has. */
+/** Creators with a slug or an account that was named, and every key that any of them has. */
 interface Person {
   readonly creators: readonly MatchingCreator[];
   readonly keys: readonly NamedKey[];
@@ -55,14 +54,12 @@ export class RemovalsService {
   async remove(request: RemoveCreatorRequest, by: ChangeContext = {}): Promise<Removal> {
     const named = namedKeys(request);
     const remove = async (transaction: Transaction): Promise<Removal> => {
-      // Without the lock; what changed meanwhile is looked for under the lock.
-      const before = await this.removals.revision(transaction);
-      let person = await this.gather(transaction, named);
       const writing = await this.state.startWriting(transaction);
-      const changed = await this.removals.findMatching(writing.query, person.keys, before);
-      if (changed.length > 0) person = await this.gather(writing, named);
-      if (person.creators.length === 0) await this.refuseUnlessNew(writing, request, named);
-      return this.store(writing, request, person);
+      const creators = await this.removals.findMatching(writing, named);
+      if (creators.length > removalCreatorsMax) throw tooMany();
+      if (creators.length === 0) await this.refuseUnlessNew(writing, request, named);
+      const keys = distinct([...named, ...creators.flatMap(keysOf)]);
+      return this.store(writing, request, { creators, keys });
     };
     return this.transactions.run(remove, { ...limits, ...by });
   }
@@ -89,18 +86,6 @@ export class RemovalsService {
       return removal;
     };
     return this.transactions.run(readmit, by);
-  }
-
-  /** Everyone who shares a key with those named, or with one of those found, and so on. */
-  private async gather({ query }: Queryable, named: readonly NamedKey[]): Promise<Person> {
-    let keys = named;
-    for (;;) {
-      const creators = await this.removals.findMatching(query, keys);
-      if (creators.length > removalCreatorsMax) throw tooMany();
-      const all = distinct([...keys, ...creators.flatMap(keysOf)]);
-      if (all.length === keys.length) return { creators, keys };
-      keys = all;
-    }
   }
 
   private async store(writing: Writing, request: RemoveCreatorRequest, person: Person): Promise<Removal> {
@@ -159,7 +144,7 @@ function existing(removal: Removal | null): Removal {
 function tooMany(): ServiceError {
   return new ServiceError(
     'conflict',
-    `More than ${removalCreatorsMax} creators share these accounts, so they are not one person's: nothing is removed. Correct or delete the wrong accounts first.`,
+    `More than ${removalCreatorsMax} creators have these accounts, so they are not one person's: nothing is removed. Name fewer accounts.`,
   );
 }
 

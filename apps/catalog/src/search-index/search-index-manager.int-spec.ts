@@ -3,6 +3,7 @@ import { changesPerSegment } from '#creator-index';
 import { createLogger } from '#platform';
 import { until } from '#testing';
 import { recordOf } from '../creators/creator-records.fixture.js';
+import { replaceRules } from '../catalog.fixture.js';
 import { randomCatalog } from '../search/random-catalog.fixture.js';
 import { IndexMemory } from './index-memory.js';
 import { type KeptIndex, liveInSegments, useKeptCatalog } from './kept-index.fixture.js';
@@ -52,8 +53,8 @@ describe('changes that others make', () => {
     await fixture.creators.publish('a', true);
     await fixture.creators.remove('b');
     await untilFound(index, ['a', 'c']);
-    await fixture.importRecords([recordOf('b', { platforms: [] })]);
-    await untilFound(index, ['a', 'c', 'b']);
+    await fixture.importRecords([recordOf('b', { name: 'Back' })]);
+    await untilFound(index, ['a', 'b', 'c']);
     await kept().untilSame(index);
     expect(index.builder.readings).toBe(1);
   });
@@ -69,7 +70,7 @@ describe('changes that others make', () => {
       for (let round = 0; round < 5; round++) {
         const own = names(`w-${writer}-${round}`, 10).map((slug) => line(slug, 'own'));
         const shared = line(`c-00${String((writer + round) % 30).padStart(2, '0')}`, `of ${writer}`);
-        const chunk = { import_id: crypto.randomUUID(), seq: 0, first_line: 1 };
+        const chunk = { import_id: crypto.randomUUID(), seq: 0, first_line: 1, ...replaceRules };
         await imports[writer % 2]?.importChunk(chunk, Buffer.concat([...own, shared]));
         if (writer % 5 === 0) await creators.remove(`w-${writer}-${round}-0003`);
         if (writer % 5 === 1) await creators.publish(`c-000${round}`, round % 2 === 0);
@@ -201,7 +202,7 @@ describe('a copy on disk', () => {
     await leaveCopy();
     // First many changes in one revision, then many revisions: several pages of each.
     await fixture.importRecords(
-      randomCatalog(600, 6).map((record, number) => ({ ...record, slug: `new-${number}` })),
+      randomCatalog(600, 6, records).map((record, number) => ({ ...record, slug: `new-${number}` })),
     );
     for (const { slug } of records.slice(30, 330)) await fixture.creators.remove(slug);
     for (const { slug } of records.slice(330, 350)) await fixture.creators.publish(slug, false);

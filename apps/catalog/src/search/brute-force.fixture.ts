@@ -1,4 +1,5 @@
-import { type CreatorRecord, type SearchRequest } from '#contracts';
+import { type SearchRequest } from '#contracts';
+import { type NamedRecord } from '../creators/creator-records.fixture.js';
 import { lookUpNaively } from './compared-engines.fixture.js';
 import { linkedAccounts } from './random-catalog.fixture.js';
 
@@ -45,12 +46,12 @@ function niche(text: string): string {
   return (parts ? parts.join('-') : plain(text)).normalize('NFC');
 }
 
-function hasWord(creator: CreatorRecord, word: string): boolean {
+function hasWord(creator: NamedRecord, word: string): boolean {
   if (plain(creator.name).includes(word)) return true;
   return creator.platforms.some(({ handle }) => plain(handle.replace(/^@+/, '')).includes(word));
 }
 
-function followersOf(creator: CreatorRecord, platform: string | undefined): number | undefined {
+function followersOf(creator: NamedRecord, platform: string | undefined): number | undefined {
   if (platform !== undefined) {
     return creator.platforms.find((account) => account.platform === platform)?.followers;
   }
@@ -60,7 +61,7 @@ function followersOf(creator: CreatorRecord, platform: string | undefined): numb
 }
 
 /** Whether the creator has every word of the keyword; a link is one of those in the random searches. */
-function hasWords(creator: CreatorRecord, q: string, catalog: readonly CreatorRecord[]): boolean {
+function hasWords(creator: NamedRecord, q: string, catalog: readonly NamedRecord[]): boolean {
   for (const written of q.split(/\s+/u)) {
     // A mark of a handle, quotes and commas are not searched for.
     const text = written.replace(/^[@"',]+/, '').replace(/["',]+$/, '');
@@ -78,8 +79,8 @@ function hasWords(creator: CreatorRecord, q: string, catalog: readonly CreatorRe
   return true;
 }
 
-function matches(creator: CreatorRecord, search: SearchRequest, catalog: readonly CreatorRecord[]): boolean {
-  if (creator.published === false) return false;
+function matches(creator: NamedRecord, search: SearchRequest, catalog: readonly NamedRecord[]): boolean {
+  if (creator.published === false || creator.platforms.length === 0) return false;
   if (search.q !== undefined && !hasWords(creator, search.q, catalog)) return false;
   const { country, category, language } = search;
   if (country !== undefined && named(creator.country) !== named(country)) return false;
@@ -94,12 +95,12 @@ function matches(creator: CreatorRecord, search: SearchRequest, catalog: readonl
   return followers >= (search.min_followers ?? 0) && followers <= (search.max_followers ?? Infinity);
 }
 
-function newest({ platforms }: CreatorRecord): number {
+function newest({ platforms }: NamedRecord): number {
   return Math.max(-Infinity, ...platforms.map(({ updated_at }) => Date.parse(updated_at)));
 }
 
 /** All creators that match, in the order of a search. */
-export function bruteForce(catalog: readonly CreatorRecord[], search: SearchRequest): CreatorRecord[] {
+export function bruteForce(catalog: readonly NamedRecord[], search: SearchRequest): NamedRecord[] {
   return catalog
     .filter((creator) => matches(creator, search, catalog))
     .sort((one, other) => {

@@ -1,4 +1,7 @@
-import { type CreatorRecord, type Platform, platforms, type SearchRequest } from '#contracts';
+import { type Platform, type PlatformAccountRecord, platforms, type SearchRequest } from '#contracts';
+import { type NamedRecord } from '../creators/creator-records.fixture.js';
+import { withoutAt } from '../lookup/account-key.js';
+import { keysOfAccount } from '../lookup/creator-account.js';
 import fc from 'fast-check';
 
 /** Words that share substrings, in many scripts, and characters that patterns, quoting and folding have to handle. */
@@ -64,6 +67,8 @@ const accounts = fc.uniqueArray(fc.constantFrom(...platforms), { maxLength: 4 })
   ),
 );
 
+type Account = Omit<PlatformAccountRecord, 'url'> & { readonly url?: string | undefined };
+
 const creator = fc.record({
   name: fc
     .array(fc.constantFrom(...nameWords), { minLength: 1, maxLength: 4 })
@@ -78,12 +83,36 @@ const creator = fc.record({
   platforms: accounts,
 });
 
-/** Creators whose slugs distinguish byte order from every other order. */
-export function randomCatalog(size: number, seed: number): CreatorRecord[] {
+/** Creators whose slugs distinguish byte order from every other order, none with an account of another one or of `others`. */
+export function randomCatalog(
+  size: number,
+  seed: number,
+  others: readonly NamedRecord[] = [],
+): NamedRecord[] {
+  const taken = new Set(others.flatMap(({ platforms: own }) => own.flatMap(keysOf)));
   return fc.sample(creator, { numRuns: size, seed }).map(({ published, ...made }, index) => {
     const slug = `${slugs[index % slugs.length]}-${index.toString(36)}`;
-    return { slug, ...made, ...(published === undefined ? {} : { published }) };
+    const own = made.platforms.map((account) => withoutOwner(account, taken, `_${index}_${seed}`));
+    return { slug, ...made, platforms: own, ...(published === undefined ? {} : { published }) };
   });
+}
+
+/** The account, as nobody has it: with something added to the handle and without the link, where these are taken. */
+function withoutOwner(account: Account, taken: Set<string>, suffix: string): Account {
+  const handle = keysOf({ ...account, url: undefined }).some((key) => taken.has(key))
+    ? account.handle + suffix
+    : account.handle;
+  const [named, plain] = [
+    { ...account, handle },
+    { ...account, handle, url: undefined },
+  ];
+  const free = keysOf(named).some((key) => taken.has(key)) ? plain : named;
+  for (const key of keysOf(free)) taken.add(key);
+  return free;
+}
+
+function keysOf({ platform, handle, url }: Account): readonly string[] {
+  return keysOfAccount({ platform, handle: withoutAt(handle), url: url ?? '' });
 }
 
 /** A piece of a word, sometimes in another spelling that has to match too. */

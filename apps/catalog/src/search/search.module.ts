@@ -9,6 +9,8 @@ import { IndexMemory, memoryForIndex } from '../search-index/index-memory.js';
 import { observeIndex, SearchIndexManager } from '../search-index/search-index-manager.js';
 import { COMPILED } from '../worker-thread.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
+import { CreatorsModule } from '../creators/creators.module.js';
+import { CreatorsRepository } from '../creators/creators.repository.js';
 import { SearchController } from './search.controller.js';
 import { SearchEngine } from './search-engine.js';
 import { SqlSearchEngine } from './sql-search-engine.js';
@@ -69,21 +71,23 @@ export class SearchIndex implements BeforeApplicationShutdown {
  * first.
  */
 @Module({
+  imports: [CreatorsModule],
   controllers: [SearchController],
   providers: [
     SearchIndex,
     {
       provide: SearchEngine,
-      inject: [SearchIndex, CONFIG, TransactionRunner, HealthChecks],
+      inject: [SearchIndex, CONFIG, TransactionRunner, CreatorsRepository, HealthChecks],
       useFactory: async (
         { manager }: SearchIndex,
         { SITE_URL, SEARCH_ENGINE }: CatalogConfig,
         database: TransactionRunner,
+        creators: CreatorsRepository,
         health: HealthChecks,
       ): Promise<SearchEngine> => {
         const distributed = await isDistributed(database.query);
         checkEngine(SEARCH_ENGINE, distributed);
-        if (!manager) return new SqlSearchEngine(database, new EntryWriter(SITE_URL), distributed);
+        if (!manager) return new SqlSearchEngine(database, creators, new EntryWriter(SITE_URL), distributed);
         health.ready.index = () => Promise.resolve(manager.missing);
         await manager.open();
         return new BitmapSearchEngine(() => manager.index);

@@ -1,8 +1,8 @@
 import { type Filters, type NamedFilter, namedFilters } from '#contracts';
 import { type EntryWriter, type SearchCriteria, writeRecord } from '#creator-index';
 import { type StoredCreator } from '../creators/creator-row.js';
-import { type PlatformAccount, totalReach } from '../creators/creator.js';
-import { keysOfAccounts } from '../lookup/creator-account.js';
+import { totalReach } from '../creators/creator.js';
+import { type CreatorsRepository } from '../creators/creators.repository.js';
 import { readState } from '../search-index/index-source.js';
 import { type Query, type TransactionRunner } from '#platform/database';
 import { type AccountKey } from '../lookup/account-key.js';
@@ -27,6 +27,7 @@ export class SqlSearchEngine extends SearchEngine {
 
   constructor(
     private readonly database: TransactionRunner,
+    private readonly creators: CreatorsRepository,
     private readonly writer: EntryWriter,
     private readonly isDistributed = false,
   ) {
@@ -89,8 +90,17 @@ export class SqlSearchEngine extends SearchEngine {
   }
 
   async lookUp(accounts: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
-    const found = await findByKeys(this.database.query, accounts.flat());
-    return accounts.map((keys) => found.get(keys.find((key) => found.has(key)) ?? '') ?? null);
+    const owners = await this.creators.findOwners(this.database, [...new Set(accounts.flat())]);
+    const slugs = [...new Set(owners.values())];
+    const rows = await this.database.query<{ slug: string }>('find published creators', publishedSql, [
+      slugs,
+    ]);
+    const published = new Set(rows.map(({ slug }) => slug));
+    const find = (key: AccountKey): string | null => {
+      const slug = owners.get(key);
+      return slug !== undefined && published.has(slug) ? slug : null;
+    };
+    return accounts.map((keys) => keys.map(find).find((slug) => slug !== null) ?? null);
   }
 
   filters(): Promise<Filters> {
@@ -105,36 +115,5 @@ function recordOf(creator: StoredCreator): string {
   return writeRecord({ slug, name, country, reach: totalReach(creator), accounts });
 }
 
-/**
- * Hand-written: the first creators of each key in the order of a search, all keys in one statement and one snapshot; served
- * by `creators_by_account`. More than one, because a service of an older version leaves the keys of a creator that it
- * changes as they were. Numbered rather than limited for each key: servers with parts of the catalog can't limit for all of them.
- */
-const ofKeysSql = `
-  SELECT key, slug, platforms FROM (
-    SELECT key, slug, platforms, newest_updated_at,
-      row_number() OVER (PARTITION BY key ORDER BY newest_updated_at DESC NULLS LAST, slug) AS place
-    FROM unnest($1::text[]) AS wanted (key) JOIN creators ON account_keys @> ARRAY[key]
-    WHERE published
-  ) AS found
-  WHERE place <= 3 ORDER BY newest_updated_at DESC NULLS LAST, slug`;
-
-interface KeyRow {
-  readonly key: AccountKey;
-  readonly slug: string;
-  readonly platforms: PlatformAccount[];
-}
-
-/** The creator with each of these keys that any creator has. */
-async function findByKeys(
-  query: Query,
-  keys: readonly AccountKey[],
-): Promise<ReadonlyMap<AccountKey, string>> {
-  if (keys.length === 0) return new Map();
-  const rows = await query<KeyRow>('look up accounts', ofKeysSql, [[...new Set(keys)]]);
-  const found = new Map<AccountKey, string>();
-  for (const { key, slug, platforms } of rows) {
-    if (!found.has(key) && keysOfAccounts(platforms).includes(key)) found.set(key, slug);
-  }
-  return found;
-}
+/** Hand-written: through `creators_pk`, after `creator_accounts_pk` has found whose the accounts are. */
+const publishedSql = 'SELECT slug FROM creators WHERE slug = ANY($1) AND published';

@@ -41,11 +41,11 @@ export class CreatorsController {
   @HttpCode(200)
   import(
     @Req() { body }: FastifyRequest<{ Body: Readable | undefined }>,
-    @Query() { dry_run }: ImportQuery,
+    @Query() query: ImportQuery,
     @CurrentCall() call: Call,
   ): Promise<ImportReport> {
     const lines = bytesOf(body ?? Readable.from([]));
-    return this.imports.import(lines, dry_run, call);
+    return this.imports.import(lines, { ...query }, call);
   }
 
   @Get('creators/:slug')

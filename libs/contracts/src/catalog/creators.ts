@@ -89,7 +89,8 @@ export class CreatorBody {
 
   @Flag({
     optional: true,
-    description: 'Default: true for a new creator, unchanged for a known one.',
+    description:
+      'Default: true for a new creator, unchanged for a known one. A creator without accounts is not published.',
   })
   readonly published?: boolean;
 
@@ -99,8 +100,12 @@ export class CreatorBody {
 
 @Shape('A whole creator, as a line of an import gives it.', consistentPlatforms)
 export class CreatorRecord extends CreatorBody {
-  @Pattern(slug)
-  override readonly slug: string;
+  @Pattern({
+    ...slug,
+    optional: true,
+    description: 'Default: that of the creator who has one of the accounts; of a new one, made of its name.',
+  })
+  override readonly slug?: string;
 }
 
 /** A creator as the admin API shows it: the public profile, and whether it is published. */

@@ -1,6 +1,7 @@
 import { message, neverResent, toCatalog, type WithBytes } from '../message.js';
 import { int4Max } from '../shape/formats.js';
-import { Flag, Id, Integer } from '../shape/fields.js';
+import { Choice, Flag, Id, Integer } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
 
 /** Limits of one chunk; the gateway rejects a line longer than a chunk, with its number. */
 export const importChunkLinesMax = 1_000;
@@ -13,8 +14,29 @@ export class ImportPath {
   readonly import_id: string;
 }
 
+/** `replace`: a record is the whole creator. `merge`: it adds to what is stored; what it leaves out or empty stays. */
+export const importModes = ['replace', 'merge'] as const;
+export type ImportMode = (typeof importModes)[number];
+
+/** How the records of an import change the creators whose accounts they name. */
+export class ImportRules {
+  @Choice(importModes, {
+    default: 'replace',
+    description:
+      '`replace`: a record is the whole creator. `merge`: its accounts are added or, where they are newer, updated; what it leaves out or empty stays.',
+  })
+  readonly mode: ImportMode;
+
+  @Flag({
+    default: false,
+    description:
+      'An account of another creator moves to the one whose record names it; the other one is unpublished with its last account. Without this, such a record is rejected.',
+  })
+  readonly move_accounts: boolean;
+}
+
 /** Names a chunk; its `bytes` are whole NDJSON lines. Repeating `(import_id, seq)` returns the stored reply. */
-export class ImportChunkRequest extends ImportPath {
+export class ImportChunkRequest extends Both(ImportPath, ImportRules) {
   /** 0, 1, 2 ... without a gap. */
   @Integer({ min: 0, max: int4Max })
   readonly seq: number;
@@ -41,14 +63,33 @@ export function duplicateSlug(slug: string, firstLine: number): string {
 }
 
 /** The query of an import. */
-export class ImportQuery {
+export class ImportQuery extends ImportRules {
   @Flag({ default: false, description: 'Compares and reports, and stores nothing.' })
   readonly dry_run: boolean;
+}
+
+/** What becomes of a line: its creator, and of an updated one whether it was found by an account, without a slug. */
+export interface ListedLine {
+  readonly line: number;
+  readonly slug: string;
+  readonly outcome: 'created' | 'updated' | 'joined';
+}
+
+export interface ReasonSum {
+  readonly reason: string;
+  readonly lines: number;
+}
+
+/** Lines are rejected for the same reason when their sentences begin alike, whatever the values and positions. */
+export function rejectionReason(error: string): string {
+  return (error.split(/[:;]/, 1)[0] ?? error).replace(/\[\d+\]/g, '[]');
 }
 
 export interface ImportReport {
   /** Nothing is stored: the counts say what would be. */
   readonly dry_run?: true;
+  /** Only of a dry run: the first 100 lines of each outcome. */
+  readonly listed?: ListedLine[];
   readonly received: number;
   readonly created: number;
   readonly updated: number;
@@ -58,11 +99,37 @@ export interface ImportReport {
   readonly rejected: number;
   /** In line order; the first 100. */
   readonly errors: ImportLineError[];
+  /** All rejected lines by their reason; the 100 most frequent. */
+  readonly reasons: ReasonSum[];
+  /** Countries and languages, as they are stored, that no code or usual name stands for; the first 100. */
+  readonly unknown_names: string[];
   /** The lines counted as `removed`, in line order; the first 100. */
   readonly removed_lines: RemovedLine[];
 }
 
 export const importErrorsMax = 100;
+
+/** One list of what several have, the most frequent first. */
+export function sumReasons(reasons: readonly ReasonSum[]): ReasonSum[] {
+  const sums = new Map<string, number>();
+  for (const { reason, lines } of reasons) sums.set(reason, (sums.get(reason) ?? 0) + lines);
+  return [...sums]
+    .map(([reason, lines]) => ({ reason, lines }))
+    .sort((one, other) => other.lines - one.lines)
+    .slice(0, importErrorsMax);
+}
+
+/** The first lines of each outcome, in their order. */
+export function firstListed(listed: readonly ListedLine[]): ListedLine[] {
+  const seen = new Map<string, number>();
+  return [...listed]
+    .sort((one, other) => one.line - other.line)
+    .filter(({ outcome }) => {
+      const count = (seen.get(outcome) ?? 0) + 1;
+      seen.set(outcome, count);
+      return count <= importErrorsMax;
+    });
+}
 
 const whileItRuns = { ...neverResent, deadlineMs: 60_000 };
 

@@ -19,6 +19,16 @@ export function languageKey(language: string): string {
   return code === undefined ? name : nameKey(languages.of(code) ?? code);
 }
 
+/** The English name of a country by any of its names and codes; `null`: it is none that is known. */
+export function countryName(country: string): string | null {
+  return namesOfCountries.get(countryKey(country)) ?? null;
+}
+
+/** The English name of a language by any of its names and codes; `null`: it is none that is known. */
+export function languageName(language: string): string | null {
+  return namesOfLanguages.get(languageKey(language)) ?? null;
+}
+
 /** Folded, without punctuation, without `and` inside and `the` in front. */
 function nameKey(name: string): string {
   const folded = foldText(name);
@@ -186,4 +196,27 @@ function codesByName(names: Readonly<Record<string, string>>): ReadonlyMap<strin
   return new Map(
     Object.entries(names).flatMap(([code, list]) => list.split(', ').map((name) => [nameKey(name), code])),
   );
+}
+
+const namesOfCountries = namesByKey(regions, alpha3.values());
+/** Those with a code of two letters, and the larger ones of others: asking ICU for all of those takes half a second. */
+const namesOfLanguages = namesByKey(languages, [
+  ...pairsOfLetters(),
+  ...'ast awa bal bho ceb chr ckb doi fil gsw haw hmn ilo kok lus mag mai mni nds pap sat scn sco tet tpi war yue'.split(
+    ' ',
+  ),
+]);
+
+function namesByKey(names: Intl.DisplayNames, codes: Iterable<string>): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
+  for (const code of codes) {
+    const name = names.of(code);
+    if (name !== undefined) known.set(nameKey(name), name);
+  }
+  return known;
+}
+
+function pairsOfLetters(): string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  return letters.flatMap((first) => letters.map((second) => first + second));
 }

@@ -81,8 +81,13 @@ CREATE TABLE creators (
   )
 );
 CREATE INDEX creators_by_revision ON creators (revision);
--- A removal by account, and look-ups by the SQL engine: published or not.
-CREATE INDEX creators_by_account ON creators USING gin (account_keys);
+
+-- Whose account is whose, by each of its names: the primary key is the rule that an account belongs to one creator. Written
+-- with creators.account_keys, by the writer whose turn it is; a foreign key would only cost.
+CREATE TABLE creator_accounts (
+  key text COLLATE "C" CONSTRAINT creator_accounts_pk PRIMARY KEY,
+  slug text COLLATE "C" NOT NULL
+);
 
 -- Deleted creators, for followers of the revisions.
 CREATE TABLE creator_deletions (
@@ -94,8 +99,9 @@ CREATE INDEX creator_deletions_by_revision ON creator_deletions (revision);
 `;
 
 /**
- * Running imports: the report of each chunk, and the slugs so far. Slugs have no foreign key, because checking it cost
- * more than the claim itself; they are deleted with their import.
+ * Running imports: the report of each chunk, and the slugs so far. Claims have no foreign key, because checking it cost
+ * more than the claim itself; they are deleted with their import. A dry run also claims accounts, as it stores none: the slug
+ * of their creator, NULL for nobody.
  */
 const imports = `
 CREATE TABLE imports (
@@ -112,11 +118,12 @@ CREATE TABLE import_chunks (
   CONSTRAINT import_chunks_pk PRIMARY KEY (import_id, seq)
 );
 
-CREATE TABLE import_slugs (
+CREATE TABLE import_claims (
   import_id uuid NOT NULL,
-  slug text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  slug text COLLATE "C",
   line integer NOT NULL,
-  CONSTRAINT import_slugs_pk PRIMARY KEY (import_id, slug)
+  CONSTRAINT import_claims_pk PRIMARY KEY (import_id, key)
 );
 `;
 

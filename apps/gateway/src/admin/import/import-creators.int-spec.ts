@@ -32,6 +32,8 @@ const nothing: ImportReport = {
   removed: 0,
   rejected: 0,
   errors: [],
+  reasons: [],
+  unknown_names: [],
   removed_lines: [],
 };
 const MiB = 1024 ** 2;

@@ -4,6 +4,7 @@ import {
   finishImport,
   importChunkBytesMax,
   importChunkLinesMax,
+  type ImportQuery,
   type ImportReport,
   ServiceError,
 } from '#contracts';
@@ -43,12 +44,13 @@ export class ImportCreatorsService {
    */
   async import(
     source: AsyncIterable<Buffer>,
-    isDryRun: boolean,
+    { dry_run: isDryRun, ...rules }: ImportQuery,
     context: RequestContext,
   ): Promise<ImportReport> {
     const importId = uuidv7();
     const run = new ImportRun({
       importId,
+      rules,
       isDryRun,
       send: (contract, payload) => this.services.request(contract, payload, context),
       inFlightMax: chunksInFlightMax,

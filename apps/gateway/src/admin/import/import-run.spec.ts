@@ -11,6 +11,8 @@ function reportWith(lines: number[]): ImportReport {
     removed: 0,
     rejected: lines.length,
     errors: lines.map((line) => ({ line, error: `error of ${line}` })),
+    reasons: lines.length === 0 ? [] : [{ reason: 'error of', lines: lines.length }],
+    unknown_names: [],
     removed_lines: [],
   };
 }

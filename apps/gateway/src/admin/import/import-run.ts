@@ -1,14 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   compareChunk,
+  firstListed,
   importChunk,
   importChunkBytesMax,
   importErrorsMax,
   type ImportLineError,
   type ImportReport,
+  type ImportRules,
+  type ListedLine,
   type MessageContract,
+  type ReasonSum,
+  rejectionReason,
   type RemovedLine,
   ServiceError,
+  sumReasons,
   WithBytes,
 } from '#contracts';
 import { type NdjsonChunk, type NdjsonPart } from './ndjson-chunks.js';
@@ -22,6 +28,7 @@ export type SendMessage = <Request, Reply>(
 
 interface ImportRunOptions {
   readonly importId: string;
+  readonly rules: ImportRules;
   /** Nothing is stored, only reported. */
   readonly isDryRun: boolean;
   readonly send: SendMessage;
@@ -103,9 +110,9 @@ export class ImportRun {
 
   /** Repeating `(import_id, seq)` is harmless: the catalog returns its stored reply. */
   private async deliver(seq: number, chunk: NdjsonChunk): Promise<ImportReport> {
-    const { importId, isDryRun, retryDelaysMs, send } = this.options;
+    const { importId, rules, isDryRun, retryDelaysMs, send } = this.options;
     const contract = isDryRun ? compareChunk : importChunk;
-    const request = { import_id: importId, seq, first_line: chunk.firstLine };
+    const request = { import_id: importId, seq, first_line: chunk.firstLine, ...rules };
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await send(contract, new WithBytes(request, chunk.bytes));
@@ -142,11 +149,18 @@ export class ImportTally {
   private readonly totals = { received: 0, created: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   private errors: ImportLineError[] = [];
   private removedLines: RemovedLine[] = [];
+  private reasons: ReasonSum[] = [];
+  private unknownNames = new Set<string>();
+  private listed: ListedLine[] | undefined;
 
   add(report: ImportReport): void {
     for (const name of counts) this.totals[name] += report[name];
     this.errors = firstByLine(this.errors, report.errors);
     this.removedLines = firstByLine(this.removedLines, report.removed_lines);
+    this.reasons = sumReasons([...this.reasons, ...report.reasons]);
+    const names = [...this.unknownNames, ...report.unknown_names];
+    this.unknownNames = new Set(names.slice(0, importErrorsMax));
+    if (report.listed) this.listed = firstListed([...(this.listed ?? []), ...report.listed]);
   }
 
   /** Counts a line that was rejected here, without being sent. */
@@ -154,11 +168,19 @@ export class ImportTally {
     this.totals.received += 1;
     this.totals.rejected += 1;
     this.errors = firstByLine(this.errors, [{ line, error }]);
+    this.reasons = sumReasons([...this.reasons, { reason: rejectionReason(error), lines: 1 }]);
   }
 
   /** The whole import so far; its errors and removed lines are the first 100 by line. */
   report(): ImportReport {
-    return { ...this.totals, errors: this.errors, removed_lines: this.removedLines };
+    return {
+      ...this.totals,
+      errors: this.errors,
+      reasons: this.reasons,
+      unknown_names: [...this.unknownNames],
+      removed_lines: this.removedLines,
+      ...(this.listed ? { listed: this.listed } : {}),
+    };
   }
 }
 

@@ -1,0 +1,131 @@
+import { type ImportRules } from '#contracts';
+import { type Queryable } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { type RemovalNotice } from './block-list.js';
+import { type CreatorContent } from './creator.js';
+import { CreatorPlan, type PlanResult } from './creator-plan.js';
+import { type CreatorRow, rowOf } from './creator-row.js';
+import { CreatorsRepository, type Writing } from './creators.repository.js';
+import { type PreparedLine } from './parse-creator-record.js';
+
+/** What earlier lines of the same import were about. */
+export interface EarlierLines {
+  /** The latest line with a key, and whose it is since; `null`: nobody's any more. */
+  find(keys: readonly string[]): Promise<ReadonlyMap<string, Claim>>;
+  /** Nothing of the import is stored, so that its accounts and new slugs are here too. */
+  readonly isDryRun: boolean;
+}
+
+export interface Claim {
+  readonly slug: string | null;
+  readonly line: number;
+}
+
+export interface LinesToStore {
+  readonly lines: readonly PreparedLine[];
+  readonly rules: ImportRules;
+  /** Why nobody else can be published. */
+  readonly full: string | null;
+  readonly earlier?: EarlierLines;
+  /** Makes rows, where it should not be this thread. */
+  readonly rows?: (creators: readonly CreatorContent[]) => Promise<CreatorRow[]>;
+}
+
+export interface Outcome extends PlanResult {
+  readonly plan: CreatorPlan;
+}
+
+/** The key of a slug, among those of accounts. */
+export function slugClaim(slug: string): string {
+  return `slug/${slug}`;
+}
+
+const replaceRules: ImportRules = { mode: 'replace', move_accounts: false };
+/** More candidates in each round, until enough slugs are free. */
+const growth = 10;
+
+/** Decides whose records are, and stores what they change. */
+@Injectable()
+export class CreatorWriter {
+  constructor(private readonly creators: CreatorsRepository) {}
+
+  /** One line that replaces its creator. */
+  storeOne(writing: Writing, line: PreparedLine, full: string | null): Promise<Outcome> {
+    return this.store(writing, { lines: [line], rules: replaceRules, full });
+  }
+
+  /** Stores lines under the writer's lock: what was read does not change until the end of the transaction. */
+  async store(writing: Writing, lines: LinesToStore): Promise<Outcome> {
+    const outcome = await this.compare(writing, lines, writing.removals > 0);
+    if (outcome.store.length > 0) await this.creators.store(writing, outcome.store);
+    return outcome;
+  }
+
+  /** What storing the lines would do at this moment. Locks nothing. */
+  async compare(queryable: Queryable, given: LinesToStore, looksForRemoved = true): Promise<Outcome> {
+    const { lines, rules, full, earlier } = given;
+    const { creators } = this;
+    const keys = lines.flatMap(({ row }) => row.keys);
+    const slugs = lines.flatMap(({ slug }) => slug ?? []);
+    const owners = await creators.findOwners(queryable, keys);
+    const stored = [...owners.values()];
+    for (const [key, { slug }] of (earlier?.isDryRun && (await earlier.find(keys))) || []) {
+      if (slug === null) owners.delete(key);
+      else owners.set(key, slug);
+    }
+    const known = [...new Set([...slugs, ...stored, ...owners.values()])];
+    const isWhole = rules.mode === 'merge' || rules.move_accounts;
+    const plan = new CreatorPlan({
+      rules,
+      owners,
+      creators: await creators.findKnown(queryable, known, isWhole),
+      claims: (await earlier?.find(known.map(slugClaim))) ?? new Map<string, Claim>(),
+      keptOut: looksForRemoved
+        ? await creators.findKeptOut(queryable, [...slugs.map(slugClaim), ...keys])
+        : new Map<string, RemovalNotice>(),
+      freeSlugs: await this.findFreeSlugs(queryable, lines, earlier),
+      full,
+    });
+    for (const line of lines) plan.add(line);
+    const { withoutRow } = plan;
+    const rows = withoutRow.length === 0 ? [] : await (given.rows?.(withoutRow) ?? withoutRow.map(rowOf));
+    return { ...plan.finish(rows), plan };
+  }
+
+  /**
+   * For each slug that is made for lines without one, as many free ones as there are lines: itself, or with a number. The
+   * candidates of two made slugs are never the same, as one of them ends in a number that the other one has not.
+   */
+  private async findFreeSlugs(
+    queryable: Queryable,
+    lines: readonly PreparedLine[],
+    earlier: EarlierLines | undefined,
+  ): Promise<Map<string, string[]>> {
+    const wanted = new Map<string, number>();
+    for (const { slug, madeSlug } of lines) {
+      if (slug === null) wanted.set(madeSlug, (wanted.get(madeSlug) ?? 0) + 1);
+    }
+    const given = new Set(lines.flatMap(({ slug }) => slug ?? []));
+    const free = new Map<string, string[]>([...wanted].map(([made]) => [made, []]));
+    let [from, to] = [1, 2];
+    for (let open = [...wanted]; open.length > 0; [from, to] = [to, to * growth]) {
+      const candidates = open.flatMap(([made]) =>
+        Array.from({ length: to - from }, (_, at) => {
+          const slug = from + at === 1 ? made : `${made}-${from + at}`;
+          return { made, slug, isOther: slug !== made && wanted.has(slug) };
+        }),
+      );
+      const slugs = candidates.map(({ slug }) => slug);
+      const taken = await this.creators.findTaken(queryable, slugs);
+      const claimed =
+        (earlier?.isDryRun && (await earlier.find(slugs.map(slugClaim)))) || new Map<string, Claim>();
+      const isFree = (slug: string): boolean =>
+        !given.has(slug) && !taken.has(slug) && !claimed.has(slugClaim(slug));
+      for (const { made, slug, isOther } of candidates) {
+        if (!isOther && isFree(slug)) free.get(made)?.push(slug);
+      }
+      open = open.filter(([made, count]) => (free.get(made)?.length ?? 0) < count);
+    }
+    return free;
+  }
+}
