@@ -1,4 +1,4 @@
-# One image per service, and one of the command line: docker build --target gateway|catalog|billing|cli .
+# One image per service, and one of the command line: docker build --target gateway|website|catalog|billing|cli .
 # with --build-arg COMMIT=$(git rev-parse HEAD).
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 
@@ -17,7 +17,7 @@ COPY tools/cli tools/cli
 COPY libs libs
 COPY apps apps
 RUN node_modules/typescript-native/bin/tsc --project tsconfig.build.json
-RUN for program in gateway catalog billing cli; do node tools/images/copy-program.mjs "$program" "programs/$program"; done
+RUN for program in gateway website catalog billing cli; do node tools/images/copy-program.mjs "$program" "programs/$program"; done
 
 FROM build AS build-info
 ARG COMMIT
@@ -63,6 +63,14 @@ COPY --from=build /app/programs/gateway ./
 COPY --from=build-info /app/dist/build.json dist/
 EXPOSE 3000 3001
 CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/gateway/src/main.js"]
+
+FROM service AS website
+LABEL org.opencontainers.image.title="Creator Search website"
+ENV SITE_HOST=0.0.0.0 SITE_PORT=3002
+COPY --from=build /app/programs/website ./
+COPY --from=build-info /app/dist/build.json dist/
+EXPOSE 3002
+CMD ["node", "--single-threaded-gc", "dist/apps/website/src/main.js"]
 
 # The migration job is the same image: node dist/apps/catalog/src/migrate.js
 FROM service AS catalog

@@ -42,7 +42,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/gateway/browser/account/*.js'],
+    files: ['apps/website/browser/*.js'],
     languageOptions: { sourceType: 'script', globals: browserGlobals },
   },
   {
@@ -102,7 +102,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    files: ['apps/gateway/src/**/*.controller.ts'],
+    files: ['apps/{gateway,website}/src/**/*.controller.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -4,9 +4,8 @@ import { DataSource } from 'typeorm';
 import { AccountTransactions } from '../../apps/billing/src/database/account-transactions.js';
 import { billingDataSourceOptions } from '../../apps/billing/src/database/data-source.js';
 import { ChargeRepository } from '../../apps/billing/src/ledger/charges/charge.repository.js';
-import { ChargeService } from '../../apps/billing/src/ledger/charges/charge.service.js';
+import { ChargeController } from '../../apps/billing/src/ledger/charges/charge.controller.js';
 import { LedgerTransactions } from '../../apps/billing/src/ledger/charges/ledger-transactions.js';
-import { EntriesRepository } from '../../apps/billing/src/ledger/lots/entries.repository.js';
 import { LotsRepository } from '../../apps/billing/src/ledger/lots/lots.repository.js';
 import {
   defaultLedgerOptions,
@@ -14,7 +13,7 @@ import {
 } from '../../apps/billing/src/ledger/rules/ledger-options.js';
 
 interface OpenLedger {
-  readonly service: ChargeService;
+  readonly service: ChargeController;
   readonly dataSource: DataSource;
 }
 
@@ -26,9 +25,9 @@ export async function openLedger(
 ): Promise<OpenLedger> {
   const dataSource = await new DataSource(billingDataSourceOptions({ url, poolSize })).initialize();
   const options = { ...defaultLedgerOptions, ...changed };
-  const repository = new ChargeRepository(new LotsRepository(new EntriesRepository()));
+  const repository = new ChargeRepository(new LotsRepository());
   const runner = new TransactionRunner(dataSource);
   const accounts = new AccountTransactions(runner);
   const transactions = new LedgerTransactions(accounts, repository, options);
-  return { service: new ChargeService(transactions, options), dataSource };
+  return { service: new ChargeController(transactions, options), dataSource };
 }

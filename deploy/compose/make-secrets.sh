@@ -61,7 +61,7 @@ content redis_users <<ACL
 user default off
 user health on #$(hash health) resetkeys resetchannels -@all +ping
 $(asker gateway) (~rate-limit:* +eval +evalsha +lrange +lpush +ltrim +pexpire) (&rpc:broadcast:* +ssubscribe +sunsubscribe)
-$(asker website) (~website:limit:* +eval +evalsha +incr +pexpire +pttl +get)
+$(asker website) (~website:limit:* +eval +evalsha +lrange +lpush +ltrim +pexpire +incr +pttl)
 user catalog on #$(hash catalog) $every (~rpc:{catalog}:* $serve) (&rpc:reply:catalog:* +spublish)
 user billing on #$(hash billing) $every (~rpc:{billing}:* $serve) (&rpc:reply:billing:* &rpc:broadcast:* +spublish)
 ACL

@@ -515,7 +515,6 @@ CREATE TABLE orders (
   price_cents integer NOT NULL,
   state text NOT NULL,
   checkout_session_id text,
-  checkout_expires_at timestamp(3) with time zone,
   payment_intent_id text,
   lot_id uuid,
   ordered_at timestamp(3) with time zone NOT NULL,
@@ -607,13 +606,12 @@ CREATE INDEX payment_events_waiting ON payment_events USING btree (received_at) 
 
 CREATE TABLE people (
   id uuid NOT NULL,
-  email text NOT NULL,
   email_folded text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   next_check_at timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   CONSTRAINT people_pk PRIMARY KEY (id),
   CONSTRAINT people_email_unique UNIQUE (email_folded),
-  CONSTRAINT people_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
+  CONSTRAINT people_email_length CHECK (((char_length(email_folded) >= 3) AND (char_length(email_folded) <= 254)))
 );
 CREATE INDEX people_to_check ON people USING btree (next_check_at);
 

@@ -1,4 +1,3 @@
-import { press } from './support/account-suite.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { problemsOf } from './support/looks.js';
 import { savePictures } from './support/pictures.js';
@@ -10,19 +9,5 @@ describeInBrowser('the home page', (browser) => {
     const page = await visitor.open(path);
     expect(await problemsOf(page, path)).toEqual([]);
     if (path === '/') await savePictures(page, 'home');
-  });
-
-  it('has a theme that holds on the reference page too, and back', async () => {
-    const visitor = await browser.newVisitor();
-    const page = await visitor.open('/');
-    await press(page, 'Dark');
-    expect(new URL(page.url()).pathname).toBe('/');
-    await press(page, 'API reference', 'link');
-    await page.locator('html.dark-mode').waitFor({ state: 'attached' });
-    await press(page, 'Light');
-    expect(new URL(page.url()).pathname).toBe('/docs');
-    await page.locator('html:not(.dark-mode)').waitFor({ state: 'attached' });
-    await press(page, 'Creator Search', 'link');
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
   });
 });

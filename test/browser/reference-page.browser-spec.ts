@@ -7,7 +7,7 @@ import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { describeInBrowser } from './support/browser-suite.js';
-import { type ListedGroup, ReferencePage } from './support/reference-page.js';
+import { docs, type ListedGroup, ReferencePage } from './support/reference-page.js';
 
 const search = 'searchCreators';
 const shownWithinMs = 10_000;
@@ -48,7 +48,7 @@ describeInBrowser('the reference page', (browser) => {
     const account = await createFundedAccount({ credits: 3 });
     const visitor = await browser.newVisitor();
     visitor.allow(/status of 40[012]/);
-    const reference = await ReferencePage.in(await visitor.open('/docs'));
+    const reference = await ReferencePage.in(await visitor.open(docs()));
     const operation = await reference.tryOut(search);
     await operation.fill('country', catalog.country);
     expect(await operation.execute()).toMatchObject({
@@ -77,7 +77,7 @@ describeInBrowser('the reference page', (browser) => {
   it('keeps the key in its memory, and sends it only with calls', async () => {
     const { key } = await createFundedAccount();
     const visitor = await browser.newVisitor();
-    const reference = await ReferencePage.in(await visitor.open('/docs'));
+    const reference = await ReferencePage.in(await visitor.open(docs()));
     const { page } = reference;
     await reference.enterKey(key);
     await (await reference.tryOut('getBalance')).execute();
@@ -99,62 +99,9 @@ describeInBrowser('the reference page', (browser) => {
     expect(await page.content()).not.toContain(key);
   });
 
-  it('runs, loads and calls nothing that does not come from its origin', async () => {
-    const visitor = await browser.newVisitor();
-    visitor.allow(/Content Security Policy|elsewhere\.example/);
-    const page = await visitor.open('/docs');
-    await page.evaluate(() => {
-      const refused: string[] = [];
-      Reflect.set(window, 'refused', refused);
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
-        refused.push(effectiveDirective),
-      );
-      const script = document.createElement('script');
-      script.textContent = 'window.name = "planted"';
-      const image = document.createElement('img');
-      image.src = 'https://elsewhere.example/pixel.png';
-      document.head.append(script, image);
-      return fetch('https://elsewhere.example/').catch(() => undefined);
-    });
-    const refused = () => page.evaluate(() => Reflect.get(window, 'refused') as string[]);
-    await eventually(
-      async () => expect((await refused()).sort()).toEqual(['connect-src', 'img-src', 'script-src-elem']),
-      shownWithinMs,
-    );
-    expect(await page.evaluate(() => window.name)).toBe('');
-  });
-
-  it('comes compressed, and its files are loaded once', async () => {
-    const visitor = await browser.newVisitor();
-    const loaded = async () => {
-      const { page } = await ReferencePage.in(await visitor.open('/docs'));
-      return page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .filter((entry) => entry instanceof PerformanceResourceTiming && entry.name.startsWith('http'))
-          // Browsers load it when they like.
-          .filter(({ name }) => !name.includes('/favicon'))
-          .map((entry) => entry.toJSON() as PerformanceResourceTiming),
-      );
-    };
-    const first = await loaded();
-    expect(first.map(({ name }) => name.replace(/^.*\//, '').replace(/\.[0-9a-f]{16}/, '')).sort()).toEqual([
-      'openapi.json',
-      'reference.css',
-      'reference.js',
-      'swagger-ui-bundle.js',
-      'swagger-ui.css',
-    ]);
-    for (const { name, transferSize, decodedBodySize } of first) {
-      expect([name, transferSize > 0 && transferSize < decodedBodySize]).toEqual([name, true]);
-    }
-    const again = await loaded();
-    expect(again.map(({ transferSize }) => transferSize)).toEqual([0, 0, 0, 0, 0]);
-  });
-
   it('leads to the document without JavaScript', async () => {
     const visitor = await browser.newVisitor({ javaScriptEnabled: false });
-    const page = await visitor.open('/docs');
+    const page = await visitor.open(docs());
     await page.getByRole('link', { name: 'the OpenAPI document' }).click();
     expect(page.url()).toBe(`${environment.publicUrl}/openapi.json`);
   });

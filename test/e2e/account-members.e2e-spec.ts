@@ -42,8 +42,8 @@ describe('members', () => {
     const removal = (await owner.get('/account/settings')).form('/remove');
     expect((await owner.follow(await owner.submit(removal))).text).toContain('Member removed');
     expect((await member.get('/account')).location).toBe('/account/sign-in');
-    const leave = (await owner.get('/account/settings/leave')).form('/leave');
-    const kept = await owner.submit(leave);
+    const { form_token = '' } = (await owner.get('/account')).form('/sign-out').fields;
+    const kept = await owner.post('/account/settings/leave', { form_token, account_id: account.id });
     expect([kept.status, (await owner.get('/account')).status]).toEqual([409, 200]);
   });
 
@@ -74,10 +74,10 @@ describe('members', () => {
     await inviteOnPage(await signedIn(other.id), account.email);
     expect((await owner.get('/account')).text).toContain('You are invited to an account.');
     expect((await acceptInvitation(owner)).text).toContain(other.name);
-    const menu = (await owner.get('/account')).form('/account/switch');
+    const menu = (await owner.get('/account/accounts')).form('/account/switch');
     const changed = await owner.follow(await owner.submit(menu, { account_id: account.id }));
     expect(changed.text).toContain(account.name);
-    const back = (await owner.get('/account')).form('/account/switch');
+    const back = (await owner.get('/account/accounts')).form('/account/switch');
     await owner.submit(back, { account_id: other.id });
     expect((await owner.get('/account/settings')).text).toContain(other.id);
     const left = await owner.submit((await owner.get('/account/settings')).form('/leave'));

@@ -75,11 +75,11 @@ describe('a key of the account pages', () => {
       const sent = await owner.submit((await owner.get('/account/keys')).form(actionEnd), fields);
       return (await owner.follow(sent)).text;
     };
-    expect(await press('/name', { name: 'Harvester' })).toContain('Harvester');
+    expect(await press('/change', { name: 'Harvester' })).toContain('Harvester');
 
     const poor = await api.search({ country }, key);
     expect(poor.status).toBe(402);
-    expect(poor.text).toContain(`${environment.publicUrl}/account/buy`);
+    expect(poor.text).toContain(`${environment.siteUrl}/account/buy`);
     await adjust(account.id, 10);
 
     expect(await press('/off')).toContain('Key switched off.');
@@ -87,7 +87,7 @@ describe('a key of the account pages', () => {
       const refused = await api.search({ country }, key);
       expect([refused.status, refused.body.error]).toEqual([
         401,
-        expect.stringContaining(`${environment.publicUrl}/account/keys`),
+        expect.stringContaining(`${environment.siteUrl}/account/keys`),
       ]);
     }, 5_000);
     expect(await press('/on')).toContain('Key switched on.');

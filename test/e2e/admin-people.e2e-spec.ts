@@ -5,7 +5,6 @@ import { api } from '../support/public-api.js';
 
 interface Erasure {
   readonly erased: Readonly<Record<string, number>>;
-  readonly remains: readonly { readonly what: string }[];
 }
 
 describe('POST /people/report and /people/erase', () => {

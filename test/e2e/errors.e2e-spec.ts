@@ -108,7 +108,6 @@ it.each(['search', 'profile'] as const)('another method is a 405 with Allow, fre
 });
 
 it.each([
-  '/',
   '/api/public/v2/search',
   '/api/public/v1/Search',
   '/api/public/v1/search/more',

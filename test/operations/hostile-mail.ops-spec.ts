@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, type Stack } from '#dev';
+import { type Stack } from '#dev';
 import { MailInbox, type PageVisitor, type ShownPage, until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { newOwner, newVisitor, useLink } from '../support/members.js';
@@ -16,15 +16,12 @@ let stack: Stack;
 let inbox: MailInbox;
 beforeAll(async () => {
   inbox = await MailInbox.start();
-  const publicPort = await freePort();
   stack = await startOperatedStack({
-    replicas: { gateway: 2, billing: 2 },
-    publicPort,
+    replicas: { website: 2, billing: 2 },
     environment: {
       MAIL_URL: inbox.url,
       MAIL_FROM: 'Creator Search <no-reply@search.example>',
       SIGN_UP: 'open',
-      PUBLIC_URL: `http://127.0.0.1:${publicPort}`,
       TRUST_PROXY: '127.0.0.1',
     },
   });

@@ -58,7 +58,7 @@ it.each(situations)('an order is shown when %s', async (_situation, happens, rea
   expect(/nothing was (taken|ordered|paid)|not charged/i.test(text)).toBe(operator === 'expired');
   expect(text.includes('Go to payment')).toBe(reads === notPaid);
   const { location } = await buyer.press();
-  expect(location).toBe(reads === notPaid ? payUrl : shop.stack.publicUrl + buyer.orderPath);
+  expect(location).toBe(reads === notPaid ? payUrl : shop.stack.siteUrl + buyer.orderPath);
 });
 
 it('an order whose start failed says so, works as soon as Stripe does, and is granted by an operator', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { freePort, type Stack } from '#dev';
+import { type Stack } from '#dev';
 import { MailInbox, MailListing, OpenIdTestProvider, type PageVisitor, type ShownPage } from '#testing';
 import { createAccount } from '../support/accounts.js';
 import { type Account, admin, succeeded } from '../support/admin-api.js';
@@ -20,12 +20,9 @@ beforeAll(async () => {
   inbox = await MailInbox.start();
   mails = await MailListing.start(inbox);
   process.env.MAIL_LISTING_URL = mails.url;
-  const publicPort = await freePort();
   stack = await startOperatedStack({
-    publicPort,
     environment: {
       ...provider.environment,
-      PUBLIC_URL: `http://127.0.0.1:${publicPort}`,
       MAIL_URL: inbox.url,
       MAIL_FROM: 'Creator Search <no-reply@search.example>',
       SIGN_UP: 'invite',
@@ -68,7 +65,7 @@ async function newOwner(): Promise<{
   return { account, email, claims: { sub: randomUUID(), email, email_verified: true } };
 }
 
-// Claims of other providers: apps/gateway/src/account-pages/openid-*.int-spec.ts.
+// Claims of other providers: apps/website/src/openid-*.int-spec.ts.
 it('an identity belongs to the person of its first sign-in until an operator unlinks it', async () => {
   const { account, email, claims } = await newOwner();
   const successor = { ...claims, sub: randomUUID() };

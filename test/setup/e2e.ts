@@ -18,6 +18,7 @@ export default async function setUp(replicasDefault = 2): Promise<Stop | undefin
   const stack = await startStack(replicas, selling, layout?.options);
   const variables = {
     BASE_URL: stack.publicUrl,
+    SITE_BASE_URL: stack.siteUrl,
     ADMIN_URL: stack.adminUrl,
     ADMIN_TOKEN: stack.adminToken,
     STACK_BILLING_DATABASE_URL: stack.databaseUrls.billing,
@@ -38,13 +39,14 @@ async function startStack(replicas: number, selling: Selling, options: StackOpti
     environment: { ...options.environment, ...selling.environment },
     environmentOf: async (service, servers) => ({
       PUBLIC_URL: stack.publicUrl,
+      SITE_URL: stack.siteUrl,
       ...(await options.environmentOf?.(service, servers)),
     }),
-    replicas: { gateway: replicas, catalog: replicas, billing: replicas },
+    replicas: { gateway: replicas, website: replicas, catalog: replicas, billing: replicas },
     onEvent: (text) => process.stderr.write(`${text}\n`),
   });
   await stack.start();
-  selling.sendEventsTo(stack.publicUrl);
+  selling.sendEventsTo(stack.siteUrl);
   return stack;
 }
 

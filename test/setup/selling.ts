@@ -7,8 +7,8 @@ export interface Selling {
   readonly environment: Readonly<Record<string, string>>;
   /** For the suites, which run in other processes. */
   readonly variables: Readonly<Record<string, string>>;
-  /** From now on, events of payments are sent to the gateway at this origin. */
-  sendEventsTo(publicUrl: string): void;
+  /** From now on, events of payments are sent to the website at this origin. */
+  sendEventsTo(siteUrl: string): void;
   stop(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export async function startSelling(): Promise<Selling> {
       SALES_EMAIL: 'sales@search.example',
     },
     variables: { STRIPE_STAND_IN_URL: payments.url, MAIL_LISTING_URL: mails.url },
-    sendEventsTo: (publicUrl) => {
-      payments.webhooks.endpoint = { url: `${publicUrl}/webhooks/stripe`, secret: webhookSecret };
+    sendEventsTo: (siteUrl) => {
+      payments.webhooks.endpoint = { url: `${siteUrl}/webhooks/stripe`, secret: webhookSecret };
     },
     stop: async () => {
       await Promise.all([payments.stop(), mails.stop(), inbox.close()]);

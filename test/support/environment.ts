@@ -12,6 +12,10 @@ export const environment = {
   get publicUrl() {
     return required('BASE_URL');
   },
+  /** Origin of the website, without a path: beside a stack that was given from outside, that of the API unless SITE_BASE_URL says. */
+  get siteUrl() {
+    return required(process.env.SITE_BASE_URL ? 'SITE_BASE_URL' : 'BASE_URL');
+  },
   /** Origin of the admin API, without a path. */
   get adminUrl() {
     return required('ADMIN_URL');

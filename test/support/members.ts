@@ -6,7 +6,7 @@ import { randomWord } from './random.js';
 
 /** A person with a browser at the account pages. */
 export function newVisitor(): PageVisitor {
-  return new PageVisitor(environment.publicUrl);
+  return new PageVisitor(environment.siteUrl);
 }
 
 /** The path of a link that an operator has made for a member; default: the first owner. */

@@ -186,11 +186,6 @@ const review = {
   person: { ...refundedOrder.person, email: null },
   paid: null,
 };
-const remains = [
-  { what: 'stripe', count: 1, why: 'Its own records.', urls: ['https://dashboard.stripe.com/payments/pi_1'] },
-  { what: 'backups', count: null, why: 'Until they expire.' },
-];
-
 it.each<[what: string, command: string, answer: object, ...shown: RegExp[]]>([
   [
     'an account with its lots',
@@ -218,11 +213,11 @@ it.each<[what: string, command: string, answer: object, ...shown: RegExp[]]>([
     /refunded +1,490 \(10 not recovered\)/,
   ],
   [
-    'what was erased, and what is kept and why',
+    'what was erased, and what can be erased at Stripe',
     'people erase a@b.example',
-    { erased: { people: 1, sign_ins: 2 }, remains },
+    { erased: { people: 1, sign_ins: 2 }, payment_urls: ['https://dashboard.stripe.com/payments/pi_1'] },
     /people +1\nsign ins +2\n/,
-    /stripe \(1\): Its own records\.\n {2}https:\/\/dashboard\.stripe\.com\/payments\/pi_1\nbackups: Until/,
+    /To be erased at Stripe:\nhttps:\/\/dashboard\.stripe\.com\/payments\/pi_1\n$/,
   ],
   [
     'an order with its payment and the options of the operator',
@@ -285,7 +280,7 @@ describe('the list of erasures', () => {
     api.answers = [
       reply(200, { erasures: [first], next_cursor: 'a' }),
       reply(200, { erasures: [second], next_cursor: null }),
-      ...[1, 0].map((people) => reply(200, { erased: { people, sessions: 0 }, remains: [] })),
+      ...[1, 0].map((people) => reply(200, { erased: { people, sessions: 0 }, payment_urls: [] })),
     ];
     const { stdout } = await api.cli('--json people erasures');
     expect(JSON.parse(stdout)).toEqual({ erasures });

@@ -2,7 +2,7 @@ import { buildInfo } from '#platform/build-info';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, keyCommands } from './commands/accounts.js';
 import { logCommand, tokenCommands } from './commands/administration.js';
-import { creatorCommands } from './commands/creators.js';
+import { creatorCommands, importCommands } from './commands/creators.js';
 import {
   adjustmentCommands,
   agreementCommands,
@@ -32,6 +32,7 @@ const commands = [
   usageCommand,
   auditCommand,
   creatorCommands,
+  importCommands,
   signInCommands,
   peopleCommands,
   tokenCommands,

@@ -5,10 +5,11 @@ import { basename, join } from 'node:path';
 import { billingArchiveSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
+import { websiteSpecs } from '../../apps/website/src/config/website-config.js';
 import { interpolate, readComposeFile } from './compose-file.fixture.js';
 
 const compose = readComposeFile();
-const { gateway, billing, catalog, redis } = compose.services;
+const { redis } = compose.services;
 const front = readComposeFile('deploy/compose/front.yml').services;
 const backups = readComposeFile('deploy/compose/backup.yml');
 const archive = readComposeFile('deploy/compose/archive.yml');
@@ -46,21 +47,24 @@ it.each(services)(
   },
 );
 
-it('only the gateway and, on this machine, the admin port and Grafana can be reached', () => {
+it('only the gateway, the website and, on this machine, the admin port and Grafana can be reached', () => {
   const published = services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : []));
   const gateways = ['${PUBLIC_PORT:-3000}:3000', '127.0.0.1:${ADMIN_PORT:-3001}:3001'];
   expect(Object.fromEntries(published)).toEqual({
     gateway: gateways,
-    // In the place of the gateways'.
+    website: ['${SITE_PORT:-3002}:3002'],
+    // In the place of both.
     front: gateways,
-    grafana: ['127.0.0.1:${GRAFANA_PORT:-3002}:3000'],
+    grafana: ['127.0.0.1:${GRAFANA_PORT:-3003}:3000'],
   });
 });
 
 it('what holds data, messages or metrics reaches nothing outside; only backups leave the machine', () => {
   const isInside = (network: string): boolean => compose.networks[network]?.internal === true;
   const reaching = services.filter(([, { networks }]) => !networks.every(isInside)).map(([name]) => name);
-  expect(reaching.sort()).toEqual(['backup', 'billing', 'front', 'gateway', 'grafana', 'otel-collector']);
+  expect(reaching.sort()).toEqual([
+    ...['backup', 'billing', 'front', 'gateway', 'grafana', 'otel-collector', 'website'],
+  ]);
 });
 
 it('Grafana is read-only: no one can log in, not even an admin with a known password', () => {
@@ -75,12 +79,14 @@ it('Grafana is read-only: no one can log in, not even an admin with a known pass
 /** What the image or the file itself decides, and what is only for development. */
 const fixed = [
   ...['INTERNAL_HOST', 'INTERNAL_PORT', 'HOST', 'PORT', 'ADMIN_HOST', 'ADMIN_PORT', 'LISTEN_FDS', 'NODE_ENV'],
+  ...['SITE_HOST', 'SITE_PORT'],
   ...['TLS_CERT_FILE', 'TLS_KEY_FILE', 'INDEX_DIRECTORY', 'CATALOG_DIRECT_URL'],
   'STRIPE_API_URL',
 ];
 
 it.each([
   ['gateway', gatewaySpecs],
+  ['website', websiteSpecs],
   ['catalog', catalogSpecs],
   ['billing', billingSpecs],
   ['billing-archive', billingArchiveSpecs],
@@ -97,17 +103,29 @@ it.each([
 });
 
 it.each([
-  ['nothing', {}, 'http://127.0.0.1:3000'],
-  ['PUBLIC_PORT', { PUBLIC_PORT: '8080' }, 'http://127.0.0.1:8080'],
-  ['PUBLIC_URL', { PUBLIC_PORT: '8080', PUBLIC_URL: 'https://creators.example' }, 'https://creators.example'],
-])('with %s set, links, mails and forms have one origin', (_what, variables, origin) => {
-  const { PUBLIC_URL: ofMails } = billing?.environment ?? {};
-  const origins = [gateway?.environment?.PUBLIC_URL, ofMails, catalog?.environment?.SITE_URL];
-  expect(origins.map((value) => interpolate(value ?? '', variables))).toEqual([origin, origin, origin]);
-});
+  ['nothing', {}, 'http://127.0.0.1:3002', 'http://127.0.0.1:3000'],
+  ['SITE_PORT', { SITE_PORT: '8080' }, 'http://127.0.0.1:8080', 'http://127.0.0.1:3000'],
+  [
+    'SITE_URL and PUBLIC_URL',
+    { SITE_URL: 'https://creators.example', PUBLIC_URL: 'https://api.example' },
+    'https://creators.example',
+    'https://creators.example',
+  ],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://api.example' }, 'http://127.0.0.1:3002', 'https://api.example'],
+])(
+  'with %s set, links, mails and forms have one origin, behind the proxy that of the API',
+  (_what, variables, origin, behindProxy) => {
+    const of = (services: typeof compose.services): string[] =>
+      ['gateway', 'website', 'billing', 'catalog'].map((name) =>
+        interpolate(services[name]?.environment?.SITE_URL ?? '', variables),
+      );
+    expect(new Set(of(compose.services))).toEqual(new Set([origin]));
+    expect(new Set(of(front))).toEqual(new Set([behindProxy]));
+  },
+);
 
-it('every service can have more replicas; those of the gateway are behind one proxy, which sees when one drains', () => {
-  for (const name of ['gateway', 'catalog', 'billing']) {
+it('every service can have more replicas; those of the gateway and the website are behind one proxy, which sees when one drains', () => {
+  for (const name of ['gateway', 'website', 'catalog', 'billing']) {
     expect(compose.services[name]?.deploy?.replicas).toBe(`\${${name.toUpperCase()}_REPLICAS:-1}`);
   }
   const proxy = readFileSync('deploy/compose/haproxy.cfg', 'utf8');
@@ -121,12 +139,12 @@ it('every service can have more replicas; those of the gateway are behind one pr
   expect(health).toMatch(/monitor fail if .*nbsrv\(gateways\) eq 0/);
 });
 
-it('the roll-out in docs/operations/updating.md migrates, then replaces billing, the catalog and the gateway', () => {
+it('the roll-out in docs/operations/updating.md migrates, then replaces billing, the catalog, the gateway and the website', () => {
   const [, section = ''] = readFileSync('docs/operations/updating.md', 'utf8').split('\n## With compose\n');
   const [rollOut = '', back = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code);
   const found = (code: string, line: RegExp) => [...code.matchAll(line)].map(([, name]) => name);
   const replaced = found(rollOut, /^replace (\w+)$/gm);
-  expect(replaced).toEqual(['billing', 'catalog', 'gateway']);
+  expect(replaced).toEqual(['billing', 'catalog', 'gateway', 'website']);
   const migrations = found(rollOut, /^docker compose run --rm --no-deps (\S+)$/gm);
   expect(migrations.toSorted()).toEqual(['billing-migrate', 'catalog-migrate']);
   expect(rollOut.indexOf('replace billing')).toBeGreaterThan(rollOut.lastIndexOf('run --rm'));

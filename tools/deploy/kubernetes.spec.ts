@@ -20,7 +20,8 @@ import {
 } from '../../apps/billing/src/config/billing-config.js';
 import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
-import { proxyTrust } from '../../apps/gateway/src/edge/http-server.js';
+import { websiteSpecs } from '../../apps/website/src/config/website-config.js';
+import { proxyTrust } from '#http';
 
 interface Manifest {
   readonly apiVersion: string;
@@ -64,6 +65,7 @@ const models = {
 };
 const specs: Readonly<Record<string, object>> = {
   gateway: gatewaySpecs,
+  website: websiteSpecs,
   catalog: catalogSpecs,
   billing: billingSpecs,
   'catalog-migrate': catalogMigrationSpecs,
@@ -143,7 +145,7 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it('let no pod run as root or write to its image, and give each the certificate authorities, where there are any', () => {
-    expect(pods).toHaveLength(7);
+    expect(pods).toHaveLength(8);
     for (const { pod } of pods) {
       expect(pod).toMatchObject({ securityContext: { runAsNonRoot: true } });
       for (const container of pod.containers) {
@@ -199,7 +201,7 @@ describe('the manifests for Kubernetes', () => {
     const monitor = resources.find(({ manifest }) => manifest.kind === 'PodMonitor')?.manifest;
     expect(monitor?.spec).toMatchObject({
       jobLabel: 'app.kubernetes.io/name',
-      selector: { matchExpressions: [{ values: ['gateway', 'catalog', 'billing'] }] },
+      selector: { matchExpressions: [{ values: ['gateway', 'website', 'catalog', 'billing'] }] },
       podMetricsEndpoints: [{ port: 'internal', path: '/metrics' }],
     });
   });

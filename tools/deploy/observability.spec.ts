@@ -13,9 +13,9 @@ const directory = 'deploy/observability';
 const { groups } = parse(readFileSync(join(directory, 'alerts.yml'), 'utf8')) as Rules;
 const rules = groups.flatMap((group) => group.rules);
 
-/** Of what the services themselves define, in the calls that define them. */
+/** Of what the services themselves define: in the calls that define them, or in a table that such a call goes through. */
 function definedMetrics(): Set<string | undefined> {
-  const definition = /\b(?:counter|histogram|sizes|gauges?|gaugesOfTwo)(?:<[^>]*>)?\(\s*'([a-z_]+)'/g;
+  const definition = /(?:\b(?:counter|histogram|sizes|gauges?|series)(?:<[^>]*>)?\(|^ +\[)\s*'([a-z_]+)',/gm;
   const files = ['apps', 'libs'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

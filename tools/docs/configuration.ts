@@ -3,6 +3,7 @@ import { type ValidatorSpec } from 'envalid';
 import { archiveConfig, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
+import { websiteSpecs } from '../../apps/website/src/config/website-config.js';
 
 type Specs = Readonly<Record<string, ValidatorSpec<unknown>>>;
 
@@ -18,6 +19,7 @@ interface Variable {
 
 const services: Readonly<Record<string, Specs>> = {
   gateway: gatewaySpecs,
+  website: websiteSpecs,
   catalog: catalogSpecs,
   billing: billingSpecs,
 };

@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { type RateLimit } from '#contracts';
 import { limits, limitTable } from '../../apps/gateway/src/limits.js';
+import { limitTable as websiteLimits } from '../../apps/website/src/limits.js';
 import { tableBelow } from './markdown.fixture.js';
 
-it('docs/security.md has the limits of the gateway', () => {
-  const rows = Object.entries(limitTable).map(([name, [value, what, purpose]]) => [
-    `\`${name}\``,
+it.each(['gateway', 'website'] as const)('docs/security.md has the limits of the %s', (name) => {
+  const table: Readonly<Record<string, readonly [number | RateLimit, string, string]>> =
+    name === 'gateway' ? limitTable : websiteLimits;
+  const rows = Object.entries(table).map(([limit, [value, what, purpose]]) => [
+    `\`${limit}\``,
     typeof value === 'number' ? String(value) : `${value.calls} in ${value.seconds} s`,
     what,
     purpose,
   ]);
-  expect(tableBelow(readFileSync('docs/security.md', 'utf8'), 'Limits of the gateway')).toEqual(rows);
+  expect(tableBelow(readFileSync('docs/security.md', 'utf8'), `Limits of the ${name}`)).toEqual(rows);
 });
 
 it('docs/api.md and the guide have the limits of calls', () => {

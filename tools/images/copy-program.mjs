@@ -23,6 +23,7 @@ const programs = {
       ].map((name) => `node_modules/swagger-ui-dist/${name}`),
     ],
   },
+  website: { entries: ['apps/website/src/main.js'], files: ['apps/website/browser'] },
   catalog: {
     entries: ['main', 'migrate', 'search-index/segment-worker', 'import/import-worker'].map(
       (name) => `apps/catalog/src/${name}.js`,

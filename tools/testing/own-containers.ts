@@ -37,12 +37,14 @@ export class OwnContainers {
 
   /** Builds and starts them, and resolves to the variables by which the suites find them. Throws on failure. */
   async start(signal: AbortSignal): Promise<Record<string, string>> {
-    const [publicPort = 0, adminPort = 0] = await freePorts(2);
+    const [publicPort = 0, adminPort = 0, sitePort = 0] = await freePorts(3);
     this.variables = {
       REGISTRY: registry,
       VERSION: this.name,
       PUBLIC_PORT: `127.0.0.1:${publicPort}`,
       PUBLIC_URL: `http://127.0.0.1:${publicPort}`,
+      SITE_PORT: `127.0.0.1:${sitePort}`,
+      SITE_URL: `http://127.0.0.1:${sitePort}`,
       ADMIN_PORT: `${adminPort}`,
     };
     await this.makeSecrets();
@@ -54,6 +56,7 @@ export class OwnContainers {
     }
     return {
       BASE_URL: `http://127.0.0.1:${publicPort}`,
+      SITE_BASE_URL: `http://127.0.0.1:${sitePort}`,
       ADMIN_URL: `http://127.0.0.1:${adminPort}`,
       ADMIN_TOKEN: readFileSync(join(this.directory, 'secrets/admin_token'), 'utf8').trim(),
     };

@@ -1,15 +1,12 @@
 import { AdminLogRow } from '#platform/database';
 import { AdminToken } from './administration/admin-token.entity.js';
-import { LedgerArchive } from './archives/ledger-archive.entity.js';
+import { LedgerArchive } from './archives/ledger-archive.js';
 import { Account } from './accounts/account.entity.js';
-import { Adjustment } from './credits/adjustment.entity.js';
-import { Agreement } from './credits/agreement.entity.js';
+import { Adjustment, Agreement, LotRefund } from './credits/credits.entity.js';
 import { ApiKey } from './accounts/keys/api-key.entity.js';
-import { IdempotencyKey } from './ledger/idempotency/idempotency-key.entity.js';
+import { IdempotencyKey } from './ledger/idempotency/idempotency-keys.repository.js';
 import { AbandonedCallsOfDay, Charge, ChargeTombstone } from './ledger/charges/charge.entity.js';
-import { LedgerEntry } from './ledger/lots/ledger-entry.entity.js';
-import { Lot } from './ledger/lots/lot.entity.js';
-import { LotRefund } from './credits/lot-refund.entity.js';
+import { LedgerEntry, Lot } from './ledger/lots/lot.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
@@ -22,8 +19,8 @@ import { Session } from './people/sessions/session.entity.js';
 import { SignIn } from './people/sign-in/sign-in.entity.js';
 import { PaymentEvent, ReconciliationCursor } from './orders/inbox/payment-event.entity.js';
 import { Order } from './orders/order.entity.js';
-import { Audit, AuditCheckpoint } from './reports/audit/audit.entity.js';
-import { FreeCalls } from './reports/usage/free-calls.entity.js';
+import { Audit, AuditCheckpoint } from './reports/audit/audits.repository.js';
+import { FreeCalls } from './reports/usage/usage.service.js';
 
 /** The entity of each table. */
 export const entities = [

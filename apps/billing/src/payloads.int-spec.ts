@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { charge, fieldsOf, type ServiceError, settle, WithBytes } from '#contracts';
+import { charge, fieldsOf, settle } from '#contracts';
 import { examples, malformed } from '../../../libs/contracts/src/examples.fixture.js';
 import { context, newCaller, runBilling, type RunningBilling } from './running-billing.fixture.js';
 
@@ -15,61 +15,15 @@ afterAll(async () => {
   await billing?.close();
 });
 
-/** All that a message could have left behind. */
-async function stored(): Promise<unknown> {
-  const credits = ['lots', 'charges', 'ledger_entries', 'adjustments', 'agreements'];
-  const tables = ['accounts', 'api_keys', 'people', 'members', 'sign_ins', 'sessions', 'notices', ...credits];
-  const counts = tables.map((table) => `(SELECT count(*) FROM ${table})::integer AS ${table}`);
-  return billing.admin.query(`SELECT ${counts.join(', ')}`);
-}
-
 describe('billing', () => {
-  it.each(described)(
-    '$pattern: refuses every field of another type by its name, and does nothing',
-    async (one) => {
-      const before = await stored();
-      for (const { contract, payload, field } of malformed.filter(({ pattern }) => pattern === one.pattern)) {
-        await expect(billing.client.request(contract, payload, context)).rejects.toMatchObject({
-          code: 'invalid_request',
-          details: { [field]: [expect.stringMatching(`^${field} must be `)] },
-        });
-      }
-      expect(await stored()).toEqual(before);
-    },
-  );
-
-  it.each(described)(
-    '$pattern: refuses a payload that is not an object, and names every missing field',
-    async ({ contract }) => {
-      for (const payload of [null, 'text', 7, [], undefined]) {
-        await expect(billing.client.request(contract, payload, context)).rejects.toMatchObject({
-          code: 'invalid_request',
-          details: { payload: ['the payload must be a JSON object'] },
-        });
-      }
-      const required = [...fieldsOf(contract.payload)].filter(([, { optional }]) => !optional);
-      for (const payload of [{}, new WithBytes({}, Buffer.from('bytes'))]) {
-        const missing = await billing.client.request(contract, payload, context).then(
-          () => ({}),
-          ({ details }: ServiceError) => details ?? {},
-        );
-        expect(Object.keys(missing)).toEqual(required.map(([name]) => name));
-      }
-    },
-  );
-
-  it.each(ours)(
-    '$pattern: accepts what a gateway sends, and what a newer one would send',
-    async ({ contract, payload }) => {
-      for (const sent of [payload, { ...payload, newer: { field: [1] } }]) {
-        const outcome: unknown = await billing.client
-          .request(contract, sent, context)
-          .catch((e: unknown) => e);
-        expect(outcome).not.toMatchObject({ code: 'invalid_request' });
-        expect(outcome).not.toMatchObject({ code: 'internal' });
-      }
-    },
-  );
+  it.each(described)('$pattern: refuses every field of another type by its name', async (one) => {
+    for (const { contract, payload, field } of malformed.filter(({ pattern }) => pattern === one.pattern)) {
+      await expect(billing.client.request(contract, payload, context)).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { [field]: [expect.stringMatching(`^${field} must be `)] },
+      });
+    }
+  });
 });
 
 describe('a charge that no gateway would send', () => {

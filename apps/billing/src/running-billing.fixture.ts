@@ -5,13 +5,15 @@ import {
   createAccount,
   createKey,
   type CreatedKey,
+  maySend,
+  type MessageContract,
   purchase,
   settle,
 } from '#contracts';
 import { createLogger, displayPrefix, generateApiKey, hashApiKey, type Logger } from '#platform';
 import { freePort, startRedis } from '#dev';
 import { createTestDatabase } from '#testing';
-import { ServiceClient, startMicroservice } from '#transport';
+import { type RequestContext, ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
@@ -22,7 +24,35 @@ import { migrations } from './database/migrations/index.js';
 export const context = { requestId: 'request' };
 export const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
-/** A replica of billing as deployed, called over Redis as a gateway calls it. */
+/** Sends each message as the one does who sends it: the gateway, or the website. */
+class ClientOfBothDoors extends ServiceClient {
+  private readonly website: ServiceClient;
+
+  constructor(redisUrl: string) {
+    super({ redisUrl, logger });
+    this.website = new ServiceClient({ redisUrl, logger, door: 'website' });
+  }
+
+  override async connect(): Promise<void> {
+    await Promise.all([super.connect(), this.website.connect()]);
+  }
+
+  override async close(): Promise<void> {
+    await Promise.all([super.close(), this.website.close()]);
+  }
+
+  override request<Request, Reply>(
+    contract: MessageContract<Request, Reply>,
+    payload: Request,
+    from: RequestContext,
+  ): Promise<Reply> {
+    return maySend('gateway', contract)
+      ? super.request(contract, payload, from)
+      : this.website.request(contract, payload, from);
+  }
+}
+
+/** A replica of billing as deployed, called over Redis as gateway and website call it. */
 export interface RunningBilling {
   readonly client: ServiceClient;
   readonly internalUrl: string;
@@ -50,7 +80,7 @@ export async function runBilling(
     LOG_LEVEL: 'fatal',
     ...environment,
   });
-  const client = new ServiceClient({ redisUrl: redis.url, logger });
+  const client = new ClientOfBothDoors(redis.url);
   const [service, admin] = await Promise.all([
     startMicroservice(BillingModule.forRoot(config, log), log),
     new DataSource(billingMigrationOptions(database.url)).initialize(),

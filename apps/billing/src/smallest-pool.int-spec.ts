@@ -1,23 +1,9 @@
 import { charge, getAccount, listLedger } from '#contracts';
-import { ConfigError } from '#platform';
-import { readBillingConfig } from './config/billing-config.js';
 import { callAndPost, context, newCaller, runBilling } from './running-billing.fixture.js';
 
 const callers = 8;
 
 describe('the smallest pool of connections', () => {
-  it('is the smallest that the configuration takes', () => {
-    const environment = {
-      SERVICE_REDIS_URL: 'redis://localhost',
-      BILLING_DATABASE_URL: 'postgres://localhost/billing',
-      INTERNAL_PORT: '1',
-    };
-    expect(readBillingConfig({ ...environment, DATABASE_POOL_SIZE: '2' }).DATABASE_POOL_SIZE).toBe(2);
-    const tooSmall = () => readBillingConfig({ ...environment, DATABASE_POOL_SIZE: '1' });
-    expect(tooSmall).toThrow(ConfigError);
-    expect(tooSmall).toThrow('DATABASE_POOL_SIZE: must be an integer from 2 to 200');
-  });
-
   it('lets a replica charge, settle and sweep at once', async () => {
     const billing = await runBilling({
       DATABASE_POOL_SIZE: '2',

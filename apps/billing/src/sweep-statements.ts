@@ -10,89 +10,77 @@ export interface SweepStatement {
   readonly sql: string;
 }
 
+/**
+ * Add the partitions of the next months, one month at a time, to each table whether or not the other fails. They give up soon where
+ * they would have to wait for a lock, because others would wait behind them; the next sweep tries again, months before the partition is
+ * needed.
+ */
+export const monthStatements: readonly SweepStatement[] = [
+  {
+    name: 'months of entries',
+    sql: `SELECT FROM add_ledger_month('ledger_entries') AS added WHERE added > 0 LIMIT $1`,
+  },
+  {
+    name: 'months of charges',
+    sql: `SELECT FROM add_ledger_month('charges_ended') AS added WHERE added > 0 LIMIT $1`,
+  },
+];
+
 /** Rows of one table that are deleted once they reach an age, oldest first. */
-export interface OldRows {
+interface OldRows {
   readonly name: StatementName;
   readonly table: string;
+  readonly ageMs: number;
   /** The columns of its primary key, separated by commas. */
   readonly key: string;
   /** The column by which the age is counted: that of the index which finds the rows. */
   readonly column: string;
-  readonly ageMs: number;
-  /** Which rows, as a condition in SQL. Default: all. */
-  readonly where?: string;
+  /** Which rows, as a condition in SQL. */
+  readonly where: string;
 }
 
 const dayMs = 24 * 3_600_000;
 
+/** By default all rows, at the age of `created_at`. */
+function old(
+  name: StatementName,
+  table: string,
+  ageMs: number,
+  { key = 'id', column = 'created_at', where = 'true' }: Partial<OldRows> = {},
+): OldRows {
+  return { name, table, ageMs, key, column, where };
+}
+
 /** Rows that are deleted at an age. Each column has an index. */
 export const oldRows: readonly OldRows[] = [
   // The charge of a tombstone can no longer arrive: a message lives for seconds.
-  {
-    name: 'old tombstones',
-    table: 'charge_tombstones',
-    key: 'charge_id',
-    column: 'created_at',
-    ageMs: dayMs,
-  },
+  old('old tombstones', 'charge_tombstones', dayMs, { key: 'charge_id' }),
   // They took no credits. Each is kept for 60 s: its message may arrive twice within 5 s and must get the same answer.
-  {
-    name: 'refused charges',
-    table: 'charges',
-    key: 'id, created_at',
-    column: 'created_at',
-    ageMs: 60_000,
-    where: "state = 'refused'",
-  },
+  old('refused charges', 'charges', 60_000, { key: 'id, created_at', where: "state = 'refused'" }),
   // Counted from the last answer to their caller.
-  {
-    name: 'old idempotency keys',
-    table: 'idempotency_keys',
-    key: 'scope, key_hash',
-    column: 'answered_at',
-    ageMs: dayMs,
-  },
+  old('old idempotency keys', 'idempotency_keys', dayMs, { key: 'scope, key_hash', column: 'answered_at' }),
   // They have expired, and no longer count towards a limit.
-  {
-    name: 'old invitations',
-    table: 'invitations',
-    key: 'id',
-    column: 'created_at',
-    ageMs: invitationForMs,
-  },
-  { name: 'old sessions', table: 'sessions', key: 'id', column: 'expires_at', ageMs: dayMs },
+  old('old invitations', 'invitations', invitationForMs),
+  old('old sessions', 'sessions', dayMs, { column: 'expires_at' }),
   // They ended long before, and no longer count towards the limits of their address.
-  { name: 'old sign-ins', table: 'sign_ins', key: 'id', column: 'created_at', ageMs: signInKeptForMs },
+  old('old sign-ins', 'sign_ins', signInKeptForMs),
   // The same notice can no longer be due. Its deliveries are deleted with it.
-  { name: 'old notices', table: 'notices', key: 'id', column: 'created_at', ageMs: 90 * dayMs },
+  old('old notices', 'notices', 90 * dayMs),
   // They can no longer be paid.
-  {
-    name: 'old orders',
-    table: 'orders',
-    key: 'id',
-    column: 'ordered_at',
-    ageMs: 90 * dayMs,
-    where: "state IN ('expired', 'failed')",
-  },
-  { name: 'old audits', table: 'audits', key: 'id', column: 'ended_at', ageMs: 90 * dayMs },
+  old('old orders', 'orders', 90 * dayMs, { column: 'ordered_at', where: "state IN ('expired', 'failed')" }),
+  old('old audits', 'audits', 90 * dayMs, { column: 'ended_at' }),
   // Stripe neither sends nor lists them any longer.
-  { name: 'old payment events', table: 'payment_events', key: 'id', column: 'ended_at', ageMs: 30 * dayMs },
-  // No order that was granted before can be refunded by its buyer any longer. A day begins at midnight UTC.
-  {
-    name: 'old counts of abandoned calls',
-    table: 'abandoned_calls',
+  old('old payment events', 'payment_events', 30 * dayMs, { column: 'ended_at' }),
+  // Only the present day decides. A day begins at midnight UTC.
+  old('old counts of abandoned calls', 'abandoned_calls', 7 * dayMs, {
     key: 'account_id, day',
     column: 'day',
-    ageMs: 7 * dayMs,
-  },
+  }),
   // No report shows more than the last 366 days. A day begins at midnight UTC.
-  {
-    name: 'old counts of free calls',
-    table: 'free_calls',
+  old('old counts of free calls', 'free_calls', 401 * dayMs, {
     key: 'account_id, day, key_id, operation',
     column: 'day',
-    ageMs: 401 * dayMs,
-  },
+  }),
 ];
 
 /**
@@ -155,7 +143,7 @@ export const sweepStatements: readonly SweepStatement[] = [
 ];
 
 /** The condition is repeated, because PostgreSQL checks only the part outside of the subquery again when a row has changed. */
-function deletionOf({ table, key, column, ageMs, where = 'true' }: OldRows): string {
+function deletionOf({ table, key, column, ageMs, where }: OldRows): string {
   const isOld = `${where} AND ${column} <= (SELECT ledger_now()) - interval '${ageMs} milliseconds'`;
   return `
     DELETE FROM ${table} WHERE (${isOld}) AND (${key}) IN (

@@ -6,7 +6,7 @@ import {
   CreatorDeletion,
   CreatorEntity,
 } from './creators/creator.entity.js';
-import { Import, ImportChunk, ImportClaim } from './import/import.entity.js';
+import { Import, ImportChange, ImportChunk, ImportClaim } from './import/import.entity.js';
 import { RemovalEntity, RemovalKeyEntity } from './removals/removal.entity.js';
 import { catalogConnection } from './database/connections.js';
 import { migrations } from './database/migrations/index.js';
@@ -19,6 +19,7 @@ export const entities = [
   CreatorDeletion,
   CreatorEntity,
   Import,
+  ImportChange,
   ImportChunk,
   ImportClaim,
   RemovalEntity,

@@ -92,7 +92,7 @@ new MutationObserver(() => {
 document.addEventListener('focusin', moveFocus);
 
 SwaggerUIBundle({
-  url: 'openapi.json',
+  url: '/openapi.json',
   dom_id: '#reference',
   plugins: [replacements],
   deepLinking: true,

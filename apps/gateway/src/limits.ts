@@ -1,14 +1,14 @@
 import { freeCallLimit, jsonDepthMax, keyLimit, type RateLimit, unpayableSearchLimit } from '#contracts';
+import { reportsAtOnce, reportsWaiting } from '#http';
 
 type Limit<Value> = readonly [value: Value, what: string, purpose: string];
 
 const kibibyte = 1_024;
 const mebibyte = 1_024 * kibibyte;
-const per = (calls: number, seconds: number): RateLimit => ({ calls, seconds });
 
 /**
  * Every limit of the gateway that is not a setting: its value, what it counts, and what it is for. docs/security.md has this
- * table (`tools/docs/pages.spec.ts` compares). A stranger is a client without a key or session that is known.
+ * table (`tools/docs/pages.spec.ts` compares). A stranger is a client without a key that is known.
  */
 export const limitTable = {
   strangerRequests: [500, 'requests of strangers at once, per network', 'floods'],
@@ -24,11 +24,7 @@ export const limitTable = {
     'ms until one that waits gets a 503',
     'floods: an answer at once would speed them up',
   ],
-  strangerShare: [
-    0.75,
-    'part of `CALLS_IN_WORK_MAX` for strangers',
-    'made-up keys; a burst of 40 payment events fits',
-  ],
+  strangerShare: [0.75, 'part of `CALLS_IN_WORK_MAX` for strangers', 'made-up keys'],
   bodyMemory: [32 * mebibyte, 'bytes of bodies and waiting requests', 'bodies that are held back'],
   bodyMemoryOfNetwork: [8 * mebibyte, 'bytes of them, per network', 'bodies that are held back'],
   headersMs: [4_000, 'ms until a head has arrived', 'slow senders'],
@@ -37,15 +33,12 @@ export const limitTable = {
   headers: [100, 'headers', 'parsing'],
   body: [64 * kibibyte, 'bytes of a body', 'a look-up of 100 long links fits'],
   bodyWithoutKey: [8 * kibibyte, 'bytes of a body without a key', 'MCP messages that call no tool fit'],
-  formOfMember: [16 * kibibyte, 'bytes of a form, signed in', 'five times the longest form'],
-  formOfVisitor: [4 * kibibyte, 'bytes of a form, not signed in', 'twice the longest form'],
-  paymentEvent: [mebibyte, 'bytes of a payment event', 'a dispute with its evidence fits'],
   jsonDepth: [jsonDepthMax, 'levels of nested JSON', 'parsing'],
   pipelined: [16, 'waiting requests of a connection', 'requests sent ahead'],
   pipelinedBytes: [64 * kibibyte, 'bytes of their heads', 'requests sent ahead'],
   downloads: [100, 'downloads of more than 1 MiB at once', 'slow readers'],
-  reportsAtOnce: [3, 'reports at once, per account', 'reports delay each other'],
-  reportsWaiting: [32, 'reports that wait, per account', 'a page has several'],
+  reportsAtOnce: [reportsAtOnce, 'reports at once, per account', 'reports delay each other'],
+  reportsWaiting: [reportsWaiting, 'reports that wait, per account', 'a page has several'],
   keyCalls: [
     keyLimit,
     'searches per key, look-ups per account, other free calls per key',
@@ -58,20 +51,6 @@ export const limitTable = {
     'searches that cannot be paid, per account',
     'a 402 says that one matches',
   ],
-  signInMails: [per(30, 900), 'sign-in mails asked for, per network', 'floods of mail'],
-  signInCodes: [per(60, 900), 'wrong links and codes, per network', 'guessing'],
-  providerSignIns: [
-    per(300, 900),
-    'abandoned sign-ins by a provider, per network',
-    'requests to the provider',
-  ],
-  providerCallbacks: [
-    per(200, 900),
-    'failed sign-ins by a provider, per network',
-    'requests to the provider',
-  ],
-  creatorPagesAMinute: [per(10, 60), 'pages of creators, per network', 'reading without paying'],
-  creatorPagesADay: [per(200, 86_400), 'pages of creators, per network', 'reading without paying'],
 } as const satisfies Readonly<Record<string, Limit<number | RateLimit>>>;
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name][0] };
@@ -83,5 +62,3 @@ export const limits = Object.fromEntries(
 
 /** How many times as much as an IPv4 address or a /64 a /56 and a /48 may have: of memory, connections and work. */
 export const networkTimes = [1, 1.25, 1.5] as const;
-/** The same for what is counted in Redis: people rarely do it, and many may share a site. */
-export const siteTimes = [1, 4, 16] as const;

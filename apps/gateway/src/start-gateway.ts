@@ -1,9 +1,8 @@
+import { Readiness, Shutdown, listenAddress } from '#http';
 import { type Closable, type Logger, shutdownTimes } from '#platform';
 import { createAdminApp } from './admin/create-admin-app.js';
 import { type GatewayConfig } from './config/gateway-config.js';
-import { listenAddress } from './edge/http-server.js';
 import { createPublicApp } from './public-api/create-public-app.js';
-import { Readiness, Shutdown } from './shutdown/shutdown.js';
 
 /**
  * The whole process: two Nest applications, because the public and the admin API have a port, rules and connections of their
@@ -12,8 +11,8 @@ import { Readiness, Shutdown } from './shutdown/shutdown.js';
 export async function startGateway(config: GatewayConfig, logger: Logger): Promise<Closable> {
   const options = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };
   const [publicApp, adminApp] = await Promise.all([createPublicApp(options), createAdminApp(options)]);
-  await publicApp.listen(listenAddress(config, 'public'));
-  await adminApp.listen(listenAddress(config, 'admin'));
+  await publicApp.listen(listenAddress(config.HOST, config.PORT, 0, config.LISTEN_FDS));
+  await adminApp.listen(listenAddress(config.ADMIN_HOST, config.ADMIN_PORT, 1, config.LISTEN_FDS));
   publicApp.get(Readiness).listening();
   logger.info({ url: await publicApp.getUrl(), admin_url: await adminApp.getUrl() }, 'listening');
 

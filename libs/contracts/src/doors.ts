@@ -94,13 +94,9 @@ interface Sent {
   readonly operator?: Operator;
 }
 
-/**
- * Whether a service runs a request that came through this door. A new message comes through the gateway's; nobody but the gateway
- * knows operators.
- */
+/** Whether a service runs a request that came through this door. Nobody but the gateway knows operators. */
 export function maySend(door: Door, { pattern, operator }: Sent): boolean {
-  // The gateway sends everything, because the account pages run in it.
-  if (door === 'gateway') return true;
+  if (door === 'gateway') return !ofWebsite.has(pattern);
   return !operator && (ofWebsite.has(pattern) || ofBoth.has(pattern));
 }
 

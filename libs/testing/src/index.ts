@@ -23,3 +23,4 @@ export * from './waiting.js';
 export * from './pages/openid-test-provider.js';
 export * from './pages/page-visitor.js';
 export * from './pages/shown-page.js';
+export * from './services/scripted-services.js';

@@ -5,6 +5,9 @@ import { context } from './fixtures/transport.fixture.js';
 import { type ServiceClient } from './index.js';
 import { keys } from './redis/keys.js';
 
+// Processes are started.
+jest.setTimeout(30_000);
+
 describe('the bounds of the transport', () => {
   let fixture: ReplicasFixture;
   let redis: Redis;

@@ -18,7 +18,7 @@ const options = { resendAfterMs: null, deadlineMs: 60_000 };
 const getSession = message<NoPayload, string>('billing', 'get_session', NoPayload, options);
 const charge = message<NoPayload, string>('billing', 'charge', NoPayload, options);
 /** Of the website, at once in one replica. */
-const websiteConcurrency = 8;
+const websiteConcurrency = 24;
 const queueMax = 20;
 
 let ran: string[] = [];

@@ -3,6 +3,9 @@ import { ReplicasFixture, work, workWithoutResend } from './fixtures/replicas.fi
 import { context } from './fixtures/transport.fixture.js';
 import { type ServiceClient } from './index.js';
 
+// Processes are started.
+jest.setTimeout(30_000);
+
 describe('the transport under faults', () => {
   let fixture: ReplicasFixture;
   let client: ServiceClient;

@@ -24,7 +24,7 @@ export async function browserOf(
   const visitor = await browser.newVisitor(options);
   const session = member.cookies.get('session');
   if (session === undefined) throw new Error('this member is not signed in');
-  await visitor.context.addCookies([{ name: 'session', value: session, url: environment.publicUrl }]);
+  await visitor.context.addCookies([{ name: 'session', value: session, url: environment.siteUrl }]);
   return visitor;
 }
 

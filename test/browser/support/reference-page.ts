@@ -1,4 +1,10 @@
+import { environment } from '../../support/environment.js';
 import { type Locator, type Page } from 'playwright-core';
+
+/** Its address. */
+export function docs(): string {
+  return `${environment.publicUrl}/docs`;
+}
 
 /** A group of operations as the page lists it. */
 export interface ListedGroup {

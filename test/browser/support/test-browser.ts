@@ -24,13 +24,13 @@ export class TestBrowser {
   /** A visitor with a browser that was never used. */
   async newVisitor(options: BrowserContextOptions = {}): Promise<Visitor> {
     if (!this.browser) throw new Error('the browser has not been started');
-    const context = await this.browser.newContext({ baseURL: environment.publicUrl, ...options });
+    const context = await this.browser.newContext({ baseURL: environment.siteUrl, ...options });
     const visitor = new Visitor(context);
     this.visitors.push(visitor);
     return visitor;
   }
 
-  /** A page of the public port, as a new visitor sees it. */
+  /** A page of the website, or one at a whole address, as a new visitor sees it. */
   async open(path: string, look?: Look): Promise<Page> {
     return (await this.newVisitor()).open(path, look);
   }

@@ -30,7 +30,7 @@ export class ImagePrograms {
   async start(service: ServiceName): Promise<void> {
     await this.startServers();
     const own = join(this.directory, service);
-    if (service !== 'gateway') {
+    if (service !== 'gateway' && service !== 'website') {
       const migration = serviceFile(service, 'migrate.js', own);
       await runOrThrow(process.execPath, [migration], { cwd: own, env: this.environment });
     }
@@ -39,7 +39,13 @@ export class ImagePrograms {
       name: service,
       command: process.execPath,
       parameters: [...serviceNodeOptions[service], serviceFile(service, 'main.js', own)],
-      environment: { ...this.environment, INTERNAL_PORT: internal, PORT: open, ADMIN_PORT: admin },
+      environment: {
+        ...this.environment,
+        INTERNAL_PORT: internal,
+        PORT: open,
+        SITE_PORT: open,
+        ADMIN_PORT: admin,
+      },
       directory: own,
       logFile: join(this.logs, `${service}.log`),
       stopSignal: 'TERM',

@@ -4,6 +4,7 @@ import { type Stack, type StackOptions, startStack } from '#dev';
 export async function startOperatedStack(options: StackOptions = {}): Promise<Stack> {
   const stack = await startStack(options);
   process.env.BASE_URL = stack.publicUrl;
+  process.env.SITE_BASE_URL = stack.siteUrl;
   process.env.ADMIN_URL = stack.adminUrl;
   process.env.ADMIN_TOKEN = stack.adminToken;
   return stack;

@@ -2,7 +2,7 @@ import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import { type CliRun, runCommand } from '../cli.fixture.js';
 
 const webhookUrl = 'https://site.example/webhooks/stripe';
-const environment = { PUBLIC_URL: 'https://site.example', STRIPE_INVOICES: 'on', STRIPE_AUTOMATIC_TAX: 'on' };
+const environment = { SITE_URL: 'https://site.example', STRIPE_INVOICES: 'on', STRIPE_AUTOMATIC_TAX: 'on' };
 let standIn: StripeStandIn;
 
 beforeEach(async () => {

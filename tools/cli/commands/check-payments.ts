@@ -29,7 +29,7 @@ const uses: readonly [what: string, right: string, without: string, (api: Stripe
   [
     'list events',
     'Events: Read',
-    'every reconciliation compares half a year',
+    'what no webhook reported is not found',
     (api) => api.events.list({ ...one, types }),
   ],
   [
@@ -101,7 +101,7 @@ class PaymentCheck {
       ? await this.ask('create a customer', 'Customers: Write', without, customers.create(given))
       : undefined;
     if (customer === null) return;
-    const page = this.environment.PUBLIC_URL || 'https://example.com';
+    const page = this.environment.SITE_URL || 'https://example.com';
     const ids = { id: randomUUID(), accountId: name, personId: name, customerId: customer?.id };
     const order = { ...ids, pack: 'trial', credits, priceCents, successUrl: page, cancelUrl: page } as const;
     const parameters = sessionParameters(order, {
@@ -130,7 +130,7 @@ class PaymentCheck {
       this.add(what, problemOf(error, 'Webhook Endpoints: Read', without), false);
     });
     if (!endpoints) return;
-    const { PUBLIC_URL: origin } = this.environment;
+    const { SITE_URL: origin } = this.environment;
     const url = origin ? new URL(webhookPath, origin).href : webhookPath;
     const endpoint = endpoints.data.find((one) => (origin ? one.url : new URL(one.url).pathname) === url);
     const late = 'credits arrive with the return of the buyer, or hourly';

@@ -40,6 +40,7 @@ const argumentHelp: Readonly<Record<string, string>> = {
   token: 'token id (not the token itself)',
   order: 'order id',
   removal: 'removal id',
+  import: 'import id',
   slug: 'slug, as in the profile URL',
   file: 'file to read; - reads standard input',
   dump: 'file to read; - reads standard input',

@@ -1,8 +1,17 @@
-import { type AccountToRemove, type CreatorView, type Platform, platforms, type Removal } from '#contracts';
+import {
+  type AccountToRemove,
+  type CreatorView,
+  type ImportSummary,
+  type Platform,
+  platforms,
+  type Removal,
+  type UndoReply,
+} from '#contracts';
 import { InvalidArgumentError } from 'commander';
 import { path } from '../admin-client.js';
 import { CliError, messageOf } from '../errors.js';
 import { type Column, fields, page, table } from '../output/table.js';
+import { type Session } from '../session.js';
 import { command, group, option, pageOptions, required } from './command.js';
 import { importCommand } from './import-creators.js';
 import { importWikidataCommand } from './import-wikidata.js';
@@ -45,6 +54,44 @@ const removalFields: Column<Removal>[] = [
   ['kept out by', ({ kept_out }) => kept_out.map(({ by }) => by).join(', ')],
   'digest',
 ];
+
+const importColumns: Column<ImportSummary>[] = [
+  'id',
+  'started_at',
+  'operator',
+  'source',
+  'file',
+  'mode',
+  ...(['received', 'created', 'updated', 'unchanged', 'removed', 'rejected'] as const),
+  'undone_at',
+];
+
+export const importCommands = group('imports', 'what was imported, and undoing it', [
+  command('list', 'list imports, newest first', {
+    call: 'GET /imports',
+    options: pageOptions('imports'),
+    show: page('imports', importColumns),
+  }),
+  command(
+    'undo <import>',
+    'delete the creators that an import made, and restore those that it changed, unless they have changed since; for 30 days',
+    { run: undoImport },
+  ),
+]);
+
+/** Undoes an import, request after request. */
+async function undoImport(session: Session, given: { import: string }): Promise<void> {
+  const total = { restored: 0, deleted: 0, skipped: 0 };
+  for (let isDone = false; !isDone;) {
+    const call = { method: 'POST', path: path`/imports/${given.import}/undo` } as const;
+    const { restored, deleted, skipped, done } = (await session.client.call<UndoReply>(call)).body;
+    total.restored += restored;
+    total.deleted += deleted;
+    total.skipped += skipped;
+    isDone = done;
+  }
+  session.print(total, (shown) => fields(['restored', 'deleted', 'skipped'], shown));
+}
 
 const creator = '/creators/:slug';
 const aRemoval = '/removals/:removal';

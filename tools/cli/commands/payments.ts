@@ -5,7 +5,7 @@ import { checkPayments } from './check-payments.js';
 import { command, group } from './command.js';
 
 const help = `
-It reads billing's variables: STRIPE_SECRET_KEY (or STRIPE_SECRET_KEY_FILE), a key of a sandbox with the rights of the live one; PUBLIC_URL, to know
+It reads billing's variables: STRIPE_SECRET_KEY (or STRIPE_SECRET_KEY_FILE), a key of a sandbox with the rights of the live one; SITE_URL, to know
 the webhook endpoint; STRIPE_AUTOMATIC_TAX, STRIPE_PROMOTION_CODES and STRIPE_INVOICES. Nothing is paid. Exit code: 1 when something differs.
 `;
 

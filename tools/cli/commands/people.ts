@@ -81,13 +81,10 @@ function erasuresIn(content: string): unknown[] {
   throw new CliError('The file is not a list of erasures, as printed by: people erasures --json');
 }
 
-function showErasure({ erased, remains }: ErasureReply): string {
+function showErasure({ erased, payment_urls }: ErasureReply): string {
   const counts = Object.entries(erased).map(([kind, count]) => countOf(kind, count));
-  const kept = remains.map(({ what, count, why, urls = [] }) => {
-    const shown = count === null ? what : `${what} (${formatInteger(count)})`;
-    return [`${shown}: ${why}`, ...urls].join('\n  ');
-  });
-  return `Erased:\n${pairs(counts)}\n\nKept:\n${kept.join('\n')}`;
+  const atStripe = payment_urls.length === 0 ? '' : `\n\nTo be erased at Stripe:\n${payment_urls.join('\n')}`;
+  return `Erased:\n${pairs(counts)}${atStripe}`;
 }
 
 function countOf(kind: string, count: number): [string, string] {

@@ -76,16 +76,34 @@ export function showReport(report: ImportReport, elapsedMs: number): string {
   );
   const leftOut = removed > 0 ? [['  left out: removed', formatInteger(removed)] as const] : [];
   const rate = `${formatSeconds(elapsedMs)} (${ratePerSecond(received, elapsedMs)} lines/s)`;
-  const reasons = removed_lines.map(({ line, reason }) => ({ line, error: reason }));
+  const leftOutLines = removed_lines.map(({ line, reason }) => ({ line, error: reason }));
+  // A service of an older version has none of them.
+  const { reasons = [], listed = [], unknown_names = [] }: Partial<ImportReport> = report;
   return [
     `${dry_run ? 'Dry run, nothing is stored: ' : ''}${formatCount(received, 'line')} in ${rate}`,
     `\n${pairs([...counts, ...leftOut])}`,
-    showLines('Left out, nothing to correct', reasons, removed),
+    showLines('Left out, nothing to correct', leftOutLines, removed),
     showLines('Rejected', errors, rejected),
+    showListed(
+      'Lines by reason',
+      reasons.map(({ reason, lines }) => `${formatInteger(lines)}: ${reason}`),
+    ),
+    showListed(
+      'Would be',
+      listed.map(({ line, slug, outcome }) => `${outcome}: ${slug} (line ${line})`),
+    ),
+    showListed('Names of no known country or language, kept as they are', unknown_names),
   ].join('');
 }
 
 const linesShownMax = 10;
+
+function showListed(title: string, found: readonly string[]): string {
+  if (found.length === 0) return '';
+  const shown = found.slice(0, linesShownMax).map((text) => `\n  ${text}`);
+  const rest = found.length - shown.length;
+  return `\n\n${title}:${shown.join('')}${rest > 0 ? `\n  and ${formatInteger(rest)} more (see --json)` : ''}`;
+}
 
 function showLines(title: string, found: readonly ImportLineError[], count: number): string {
   if (found.length === 0) return '';

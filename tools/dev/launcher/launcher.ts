@@ -22,6 +22,7 @@ import { loadSample, sampleCount } from './sample.js';
 
 const usualPublicPort = 3000;
 const usualAdminPort = 3001;
+const usualSitePort = 3002;
 const labelWidth = 44;
 
 /** Writes a line for the user at the terminal, or for the process that waits for a detached launcher. */
@@ -65,7 +66,7 @@ export class Launcher {
     updateLauncherState(dataDirectory, {});
     this.outside = await Outside.open(process.env);
     const stack = new Stack(await this.stackOptions(this.outside));
-    this.outside.sendWebhooksTo(stack.publicUrl);
+    this.outside.sendWebhooksTo(stack.siteUrl);
     await stack.start();
     this.stack = stack;
     updateLauncherState(dataDirectory, { admin_token: stack.adminToken });
@@ -84,13 +85,14 @@ export class Launcher {
   }
 
   private async stackOptions(outside: Outside): Promise<StackOptions> {
-    const { replicas, dataDirectory, publicPort, adminPort } = this.options;
+    const { replicas, dataDirectory, publicPort, adminPort, sitePort } = this.options;
     const { SERVICE_REDIS_URL, CATALOG_DATABASE_URL, BILLING_DATABASE_URL } = process.env;
     return {
       replicas,
       dataDirectory,
       publicPort: await choosePort('--public-port', publicPort, usualPublicPort),
       adminPort: await choosePort('--admin-port', adminPort, usualAdminPort),
+      sitePort: await choosePort('--site-port', sitePort, usualSitePort),
       adminToken: readLauncherState(dataDirectory).admin_token,
       redisUrl: SERVICE_REDIS_URL || undefined,
       catalogDatabaseUrl: CATALOG_DATABASE_URL || undefined,
@@ -134,7 +136,7 @@ export class Launcher {
     const { account, credits } = await prepareDemoAccount(client, demo);
     updateLauncherState(dataDirectory, { demo: account, demo_pending: false });
     this.demoKey = account.key;
-    if (process.env.ACCOUNT_PAGES !== 'off') this.signInUrl = await createSignInLink(client, account);
+    this.signInUrl = await createSignInLink(client, account);
     reportStep(`demo account with ${credits} credits`, startedAt);
   }
 
@@ -147,12 +149,13 @@ export class Launcher {
   }
 
   /** A working call and all addresses. */
-  private summaryOf({ publicUrl, adminUrl, internalUrls, logDirectory }: Stack): string {
+  private summaryOf({ publicUrl, siteUrl, adminUrl, internalUrls, logDirectory }: Stack): string {
     const { demoKey, outside } = this;
     const logs = relative('.', logDirectory);
     const rows: [string, string | undefined, string?][] = [
       ['public API', publicUrl],
       ['reference', process.env.API_REFERENCE === 'off' ? undefined : `${publicUrl}/docs`],
+      ['site', siteUrl],
       ['account', this.signInUrl],
       ['payments', outside?.paymentsUrl, 'a stand-in for Stripe: test cards only, no money'],
       ['mail', outside?.mailboxUrl, 'all mail of this stack; none is sent'],

@@ -3,7 +3,7 @@ import { cliLine, parseOptions, stopLine, UsageError } from './options.js';
 
 it('replicas are named per service; those that are not named are one', () => {
   const { replicas } = parseOptions(['--replicas', 'gateway=2,billing=3']) ?? {};
-  expect(replicas).toEqual({ gateway: 2, catalog: 1, billing: 3 });
+  expect(replicas).toEqual({ gateway: 2, website: 1, catalog: 1, billing: 3 });
 });
 
 it.each([

@@ -7,6 +7,7 @@ export interface LauncherOptions {
   /** `undefined`: the usual one when free, else any. */
   readonly publicPort: number | undefined;
   readonly adminPort: number | undefined;
+  readonly sitePort: number | undefined;
   readonly dataDirectory: string;
   /** Start over: first remove the data of earlier starts from the data directory. */
   readonly reset: boolean;
@@ -19,11 +20,12 @@ export const defaultDataDirectory = '.local';
 
 export const usage = `Usage: npm start -- [options]
 
-Starts the whole service on this machine: PostgreSQL, Redis, gateway, catalog and billing. Ctrl-C stops it.
+Starts the whole service on this machine: PostgreSQL, Redis, gateway, website, catalog and billing. Ctrl-C stops it.
 
   --replicas LIST     replicas of each service, e.g. gateway=2,catalog=2,billing=2 (default: one of each)
   --public-port N     port of the public API (default: PORT, else 3000, or a free one when that is in use)
   --admin-port N      port of the admin API (default: ADMIN_PORT, else 3001, or a free one when that is in use)
+  --site-port N       port of the website (default: SITE_PORT, else 3002, or a free one when that is in use)
   --data-dir DIR      directory for data and logs (default: ${defaultDataDirectory})
   --no-sample         start with an empty catalog
   --reset             start over: first remove the data of earlier starts from the data directory
@@ -37,7 +39,7 @@ Their databases are migrated. Sample creators and the demo account are only adde
 --reset does not touch these databases.
 
 Other variables of docs/configuration.md are passed to the services (LOG_LEVEL, SEARCH_ENGINE, OTEL_* ...), except those
-that this stack sets itself: ADMIN_TOKEN, SITE_URL, the ports, TLS_*.
+that this stack sets itself: ADMIN_TOKEN, the ports, TLS_*.
 `;
 
 const replicasMax = 16;
@@ -49,7 +51,7 @@ export class UsageError extends Error {}
 /** The parsed options; `null` for `--help`. Throws `UsageError`. */
 export function parseOptions(
   args: string[],
-  { PORT, ADMIN_PORT }: NodeJS.ProcessEnv = {},
+  { PORT, ADMIN_PORT, SITE_PORT }: NodeJS.ProcessEnv = {},
 ): LauncherOptions | null {
   const values = readArguments(args);
   if (values.help) return null;
@@ -58,6 +60,7 @@ export function parseOptions(
     publicPort: parsePort('--public-port', values['public-port']) ?? parsePort('PORT', PORT || undefined),
     adminPort:
       parsePort('--admin-port', values['admin-port']) ?? parsePort('ADMIN_PORT', ADMIN_PORT || undefined),
+    sitePort: parsePort('--site-port', values['site-port']) ?? parsePort('SITE_PORT', SITE_PORT || undefined),
     dataDirectory: resolve(values['data-dir']),
     reset: values.reset,
     sample: !values['no-sample'],
@@ -73,6 +76,7 @@ function readArguments(args: string[]) {
     replicas: text,
     'public-port': text,
     'admin-port': text,
+    'site-port': text,
     'data-dir': { ...text, default: defaultDataDirectory },
     reset: flag,
     'no-sample': flag,
@@ -95,7 +99,7 @@ function parsePort(name: string, text: string | undefined): number | undefined {
 }
 
 function parseReplicas(text: string | undefined): Record<ServiceName, number> {
-  const replicas: Record<ServiceName, number> = { gateway: 1, catalog: 1, billing: 1 };
+  const replicas: Record<ServiceName, number> = { gateway: 1, website: 1, catalog: 1, billing: 1 };
   for (const part of text?.split(',') ?? []) {
     const [, name, count] = /^(\w+)=(\d{1,3})$/.exec(part.trim()) ?? [];
     const service = serviceNames.find((known) => known === name);

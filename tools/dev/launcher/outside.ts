@@ -63,10 +63,10 @@ export class Outside {
     return this.mailbox?.url;
   }
 
-  sendWebhooksTo(publicUrl: string): void {
+  sendWebhooksTo(siteUrl: string): void {
     if (!this.standIn) return;
     this.standIn.webhooks.endpoint = {
-      url: new URL('/webhooks/stripe', publicUrl).href,
+      url: new URL('/webhooks/stripe', siteUrl).href,
       secret: this.webhookSecret,
     };
   }

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { isAnswered, ServerProcess } from '../processes/server-process.js';
 
-export const serviceNames = ['gateway', 'catalog', 'billing'] as const;
+export const serviceNames = ['gateway', 'website', 'catalog', 'billing'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 export interface ReplicaOptions {
@@ -16,6 +16,7 @@ export interface ReplicaOptions {
 /** Node's options, as in the images (decision 13). */
 export const serviceNodeOptions: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: ['--single-threaded-gc', '--heap-growing-percent=200'],
+  website: ['--single-threaded-gc'],
   catalog: ['--single-threaded-gc'],
   billing: ['--single-threaded-gc', '--heap-growing-percent=200'],
 };

@@ -17,6 +17,7 @@ export interface StackOptions {
   /** Default: a free one. */
   readonly publicPort?: number;
   readonly adminPort?: number;
+  readonly sitePort?: number;
   /** Default: a random one. */
   readonly adminToken?: string;
   /** Used instead of private servers. */
@@ -43,6 +44,7 @@ export interface StackOptions {
 export interface StackFile {
   /** Origins, without a path. */
   readonly public_url: string;
+  readonly site_url: string;
   readonly admin_url: string;
   readonly admin_token: string;
   readonly demo_key: string | null;

@@ -33,15 +33,23 @@ type Processes = Record<ServiceName, Supervised<ServiceReplica>[]> &
   Record<'redis' | 'postgres', Supervised[]>;
 
 /**
- * The three services with their PostgreSQL and Redis, as processes of this machine. A process that ends is restarted
+ * The services with their PostgreSQL and Redis, as processes of this machine. A process that ends is restarted
  * within a second. All of them end with the process that started the stack.
  */
 export class Stack {
   readonly adminToken: string;
 
-  private readonly processes: Processes = { gateway: [], catalog: [], billing: [], redis: [], postgres: [] };
+  private readonly processes: Processes = {
+    gateway: [],
+    website: [],
+    catalog: [],
+    billing: [],
+    redis: [],
+    postgres: [],
+  };
   private readonly publicSocket: BoundSocket;
   private readonly adminSocket: BoundSocket;
+  private readonly siteSocket: BoundSocket;
   private readonly directory: string;
   private readonly events: SupervisionEvents;
   private redis = '';
@@ -51,6 +59,7 @@ export class Stack {
     this.adminToken = options.adminToken ?? randomBytes(24).toString('base64url');
     this.publicSocket = bindSocket(options.publicPort ?? 0);
     this.adminSocket = bindSocket(options.adminPort ?? 0);
+    this.siteSocket = bindSocket(options.sitePort ?? 0);
     this.directory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'stack-'));
     if (options.dataDirectory === undefined) guardDirectory(this.directory);
     this.events = {
@@ -63,6 +72,10 @@ export class Stack {
     return `http://127.0.0.1:${this.publicSocket.port}`;
   }
 
+  get siteUrl(): string {
+    return `http://127.0.0.1:${this.siteSocket.port}`;
+  }
+
   get adminUrl(): string {
     return `http://127.0.0.1:${this.adminSocket.port}`;
   }
@@ -71,7 +84,7 @@ export class Stack {
   get internalUrls(): StackFile['internal_urls'] {
     const of = (name: ServiceName): string[] =>
       this.processes[name].map(({ process }) => process.internalUrl);
-    return { gateway: of('gateway'), catalog: of('catalog'), billing: of('billing') };
+    return { gateway: of('gateway'), website: of('website'), catalog: of('catalog'), billing: of('billing') };
   }
 
   get redisUrl(): string {
@@ -95,6 +108,7 @@ export class Stack {
   describe(demoKey: string | null): StackFile {
     return {
       public_url: this.publicUrl,
+      site_url: this.siteUrl,
       admin_url: this.adminUrl,
       admin_token: this.adminToken,
       demo_key: demoKey,
@@ -136,13 +150,18 @@ export class Stack {
     }
   }
 
-  /** The gateways finish their requests first; the servers stop last. */
+  /** The doors finish their requests first; the servers stop last. */
   async stop(): Promise<void> {
-    for (const names of [['gateway'], ['catalog', 'billing'], ['redis', 'postgres']] as const) {
+    for (const names of [
+      ['gateway', 'website'],
+      ['catalog', 'billing'],
+      ['redis', 'postgres'],
+    ] as const) {
       await Promise.all(names.flatMap((name) => this.processes[name].map((process) => process.stop())));
     }
     this.publicSocket.close();
     this.adminSocket.close();
+    this.siteSocket.close();
     if (this.options.dataDirectory === undefined) rmSync(this.directory, { recursive: true, force: true });
   }
 
@@ -201,16 +220,15 @@ export class Stack {
     const own = await Promise.all(
       serviceNames.map(async (service) => this.options.environmentOf?.(service, servers)),
     );
-    const sockets = [this.publicSocket.descriptor, this.adminSocket.descriptor];
     const started = serviceNames.flatMap((service, position) =>
       Array.from({ length: counts[position] ?? 0 }, (_, index) => {
         const replica = new ServiceReplica({
           service,
           index,
           internalPort: ports.pop() ?? 0,
-          environment: { ...this.environment(), ...this.ownDirectory(service, index), ...own[position] },
+          environment: { ...this.environment(), ...this.ownEnvironment(service, index), ...own[position] },
           logDirectory: this.logDirectory,
-          descriptors: service === 'gateway' ? sockets : [],
+          descriptors: this.socketsOf(service),
         });
         return { service, index, replica };
       }),
@@ -226,9 +244,19 @@ export class Stack {
     }
   }
 
+  /** The descriptors that a service inherits: their ports stay bound while it is restarted. */
+  private socketsOf(service: ServiceName): number[] {
+    if (service === 'gateway') return [this.publicSocket.descriptor, this.adminSocket.descriptor];
+    return service === 'website' ? [this.siteSocket.descriptor] : [];
+  }
+
   /** The index of a catalog survives its process, as it would on a volume. */
-  private ownDirectory(service: ServiceName, index: number): Record<string, string> {
-    return service === 'catalog' ? { INDEX_DIRECTORY: join(this.directory, `catalog-${index}`) } : {};
+  private ownEnvironment(service: ServiceName, index: number): Record<string, string> {
+    const directory = join(this.directory, `catalog-${index}`);
+    return {
+      LISTEN_FDS: String(this.socketsOf(service).length),
+      ...(service === 'catalog' ? { INDEX_DIRECTORY: directory } : {}),
+    };
   }
 
   private environment(): Record<string, string | undefined> {
@@ -237,14 +265,13 @@ export class Stack {
       SERVICE_REDIS_URL: this.redis,
       CATALOG_DATABASE_URL: this.databases.catalog,
       BILLING_DATABASE_URL: this.databases.billing,
-      SITE_URL: this.publicUrl,
-      // A shell that names another one has a proxy or a tunnel in front.
+      // A shell that names others has a proxy or a tunnel in front.
+      SITE_URL: process.env.SITE_URL || this.siteUrl,
       PUBLIC_URL: process.env.PUBLIC_URL || this.publicUrl,
       ADMIN_TOKEN: this.adminToken,
       PORT: String(this.publicSocket.port),
       ADMIN_PORT: String(this.adminSocket.port),
-      LISTEN_FDS: '2',
-      LISTEN_FDNAMES: 'public:admin',
+      SITE_PORT: String(this.siteSocket.port),
       INTERNAL_HOST: '127.0.0.1',
       ...memorySettings,
       ...this.options.environment,

@@ -3,7 +3,7 @@ import { type AccountView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { encodeCursor } from '../reports/common/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../ledger/charges/overdue-charges.js';
 import { refusal } from '../people/people.fixture.js';
 import { AccountsService } from './accounts.service.js';
 
@@ -91,8 +91,6 @@ describe('accounts', () => {
 
   it.each([
     ['is not ours', 'nonsense'],
-    ['is one of a ledger', encodeCursor(['17'])],
-    ['has no date', encodeCursor(['2026-99-99T00:00:00.000Z', '00000000-0000-4000-8000-000000000000'])],
     ['has no id', encodeCursor([start.toISOString(), '-'.repeat(36)])],
   ])('refuse a cursor that %s', async (_reason, cursor) => {
     await expect(accounts().list({ limit: 2, cursor })).rejects.toMatchObject({

@@ -5,7 +5,6 @@ import {
   type AdminAction,
   type CreateAccountReply,
   type CreateAccountRequest,
-  isId,
   type Page,
   type PageRequest,
   type SuspendAccountRequest,
@@ -14,12 +13,12 @@ import {
 import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts, readClock } from '../database/account-transactions.js';
-import { decodeCursor, encodeCursor, isTime } from '../reports/common/cursor.js';
+import { newestPage } from '../reports/common/newest-page.js';
 import { reportsPool } from '../database/data-source.js';
 import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
-import { requireEmail } from '../people/records/email-addresses.js';
+import { requireEmail } from '../people/records/people.js';
 import { Account } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
@@ -91,27 +90,17 @@ export class AccountsService {
   }
 
   /** Newest first. */
-  async list({ limit, cursor }: PageRequest): Promise<Page<AccountView>> {
+  async list(request: PageRequest): Promise<Page<AccountView>> {
     // Served by `accounts_page`.
-    const newest = this.reports.manager
-      .createQueryBuilder(Account, 'account')
-      .orderBy('account.createdAt', 'DESC')
-      .addOrderBy('account.id', 'DESC')
-      .limit(limit + 1);
-    if (cursor !== undefined) {
-      const [createdAt, id] = decodeCursor(cursor, [isTime, isId]);
-      newest.where('(account.createdAt, account.id) < (:createdAt, :id)', { createdAt, id });
-    }
-    const accounts = await newest.getMany();
-    const page = accounts.slice(0, limit);
-    const last = accounts.length > limit ? page.at(-1) : undefined;
+    const newest = this.reports.manager.createQueryBuilder(Account, 'account');
+    const { items, next_cursor } = await newestPage(newest, 'createdAt', request);
     const balances = await this.balances.balancesAt(
       this.reports,
-      page.map(({ id }) => id),
+      items.map(({ id }) => id),
     );
     return {
-      items: page.map((account) => toAccountView(account, balances.get(account.id) ?? 0)),
-      next_cursor: last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
+      items: items.map((account) => toAccountView(account, balances.get(account.id) ?? 0)),
+      next_cursor,
     };
   }
 

@@ -51,21 +51,17 @@ const isSeen = `
     )
   )`;
 
-const keepForGoodSql = `
-  UPDATE accounts SET next_check_at = NULL
-  WHERE id = ANY($1::uuid[]) AND next_check_at <= $2 AND (${hasHadCredits})
-  RETURNING id`;
-
+/** One that has had credits is not checked again. */
 const keepSql = `
-  UPDATE accounts SET next_check_at = $3
+  UPDATE accounts SET next_check_at = CASE WHEN ${hasHadCredits} THEN NULL ELSE $3::timestamptz END
   WHERE id = ANY($1::uuid[]) AND next_check_at <= $2
     AND (
-      ${isReferredTo} OR ${isSeen}
+      ${hasHadCredits} OR ${isReferredTo} OR ${isSeen}
       OR EXISTS (SELECT FROM api_keys WHERE account_id = accounts.id AND deleted_at IS NULL)
     )
   RETURNING id`;
 
-/** Deletes the accounts that the two statements before have not kept. Foreign keys refuse one that anything else refers to. */
+/** Deletes the accounts that the statement before has not kept. Foreign keys refuse one that anything else refers to. */
 const deleteSql = `
   WITH unused AS (
     SELECT id FROM accounts WHERE id = ANY($1::uuid[]) AND next_check_at <= $2
@@ -105,10 +101,9 @@ export class UnusedAccountsStep extends AccountSweepStep {
   protected async apply({ query, now, accountIds }: LockedAccounts): Promise<number> {
     const ids = [...accountIds];
     await query('lock members', lockMembersSql, [ids]);
-    const keptForGood = await query('keep accounts', keepForGoodSql, [ids, now]);
     const [nextCheck, seenSince] = [checkedEveryMs, -unusedForMs].map((ms) => new Date(now.getTime() + ms));
-    const kept = await query('check accounts later', keepSql, [ids, now, nextCheck, seenSince]);
+    const kept = await query('keep accounts', keepSql, [ids, now, nextCheck, seenSince]);
     const deleted = await query('delete accounts', deleteSql, [ids, now]);
-    return keptForGood.length + kept.length + deleted.length;
+    return kept.length + deleted.length;
   }
 }

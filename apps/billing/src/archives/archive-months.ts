@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseCode, StartError } from '#platform';
 import { copyTo, type Managed, type TransactionRunner } from '#platform/database';
-import { type ArchiveFacts, differences, factsColumns, readArchive, writeArchive } from './archive-file.js';
+import { type ArchiveFacts, differences, factsColumns, readArchive, writeArchive } from './ledger-archive.js';
 
 /** What a job is to do. */
 export interface ArchiveJob {
@@ -38,6 +38,7 @@ const dueSql = (parent: Parent): string => `
   WHERE ends AT TIME ZONE 'UTC' <= ${dueUntil[parent]}
   ORDER BY ends`;
 
+const recordedSql = `SELECT ${factsColumns} FROM ledger_archives WHERE name = $1`;
 const recordSql = `
   INSERT INTO ledger_archives (name, parent, ends, rows, bytes, sha256, archived_at)
   VALUES ($1, $2, $3, $4, $5, $6, ledger_now())`;
@@ -52,36 +53,34 @@ export async function archiveMonths(
   { directory, onlineMonths }: ArchiveJob,
 ): Promise<ArchiveFacts[]> {
   await mkdir(directory, { recursive: true });
+  const { query } = database;
   const written: ArchiveFacts[] = [];
-  const archive = async (parent: Parent, partition: Partition): Promise<void> => {
-    const { name, table, ends } = partition;
-    const recorded = await recordOf(database, name);
-    if (!recorded) await write(database, directory, partition);
+  const archive = async (parent: Parent, { name, table, ends }: Partition): Promise<void> => {
+    const [recorded] = await query<ArchiveFacts>('find archive', recordedSql, [name]);
+    if (!recorded) await write(database, directory, { name, table, ends });
     const found = await readArchive(directory, name);
-    const wrong = [
-      ...(recorded ? differences(recorded, found) : []),
-      ...(await otherRows(database, table, found)),
-    ];
+    const [stored] = await query<{ rows: number }>(
+      'count rows',
+      `SELECT count(*)::float8 AS rows FROM ${table}`,
+    );
+    const wrong = differences(recorded ?? found, found);
+    // Nothing is written into a month that is so long over: the table has the rows of its archive.
+    if (stored?.rows !== found.rows) {
+      wrong.push(`it has ${stored?.rows} rows, but its archive has ${found.rows}`);
+    }
     if (wrong.length > 0) throw new StartError(`${name} was not dropped: ${wrong.join('; ')}.`);
     if (!recorded) {
-      const { rows, bytes, sha256 } = found;
-      await database.query('record archive', recordSql, [name, parent, ends, rows, bytes, sha256]);
+      await query('record archive', recordSql, [name, parent, ends, found.rows, found.bytes, found.sha256]);
       written.push(found);
     }
     await drop(database, table);
   };
   for (const parent of ['ledger_entries', 'charges_ended'] as const) {
     const parameters = parent === 'ledger_entries' ? [onlineMonths] : [];
-    const due = await database.query<Partition>('select months to archive', dueSql(parent), parameters);
+    const due = await query<Partition>('select months to archive', dueSql(parent), parameters);
     for (const partition of due) await archive(parent, partition);
   }
   return written;
-}
-
-async function recordOf({ query }: TransactionRunner, name: string): Promise<ArchiveFacts | undefined> {
-  const sql = `SELECT ${factsColumns} FROM ledger_archives WHERE name = $1`;
-  const [recorded] = await query<ArchiveFacts>('find archive', sql, [name]);
-  return recorded;
 }
 
 async function write(
@@ -100,16 +99,6 @@ async function write(
   const copySql = `COPY (SELECT * FROM ${table}) TO STDOUT (FORMAT csv, HEADER)`;
   const copy = async ({ manager }: Managed) => writeArchive(directory, name, await copyTo(manager, copySql));
   await database.run(copy, { readOnly: true });
-}
-
-/** Nothing is written into a month that is so long over: the table has the rows of its archive. */
-async function otherRows(
-  { query }: TransactionRunner,
-  table: string,
-  archive: ArchiveFacts,
-): Promise<string[]> {
-  const [row] = await query<{ rows: number }>('count rows', `SELECT count(*)::float8 AS rows FROM ${table}`);
-  return row?.rows === archive.rows ? [] : [`it has ${row?.rows} rows, but its archive has ${archive.rows}`];
 }
 
 /** Waits for its locks shortly, so that no call waits long behind it, and tries again. */

@@ -8,9 +8,9 @@ import { type Customer, type LedgerFixture, openLedger } from '../ledger/ledger.
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { AuditService } from '../reports/audit/audit.service.js';
+import { LedgerGauges } from '../reports/ledger-gauges.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
-import { ArchiveAudit } from './archive-audit.js';
-import { type ArchiveFacts } from './archive-file.js';
+import { type ArchiveFacts } from './ledger-archive.js';
 import { archiveMonths } from './archive-months.js';
 
 const onlineMonths = 2;
@@ -163,10 +163,12 @@ it('the audit finds an archive that was changed or is missing, and a lot of arch
 });
 
 it('billing measures for how long the oldest month has been due, where months are archived', async () => {
-  const gauge = ledger.get(ArchiveAudit);
-  expect(await gauge.delay()).toBe((after(months).getTime() - after(onlineMonths).getTime()) / 1_000);
+  const gauge = ledger.get(LedgerGauges);
+  expect(await gauge.archivingDelay()).toBe(
+    (after(months).getTime() - after(onlineMonths).getTime()) / 1_000,
+  );
   await archive();
-  expect(await gauge.delay()).toBe(0);
+  expect(await gauge.archivingDelay()).toBe(0);
   const elsewhere = await ledger.anotherReplica(undefined, defaultLedgerOptions);
-  expect(await elsewhere.get(ArchiveAudit).delay()).toBeUndefined();
+  expect(await elsewhere.get(LedgerGauges).archivingDelay()).toBeUndefined();
 });

@@ -29,12 +29,12 @@ it.each([
 it.each([
   ['MAIL_URL', { MAIL_URL: 'mail.example' }],
   ['MAIL_URL', { MAIL_URL: 'log:', NODE_ENV: 'production' }],
-  ['MAIL_URL', { MAIL_URL: 'log:', PUBLIC_URL: 'https://api.example' }],
+  ['MAIL_URL', { MAIL_URL: 'log:', SITE_URL: 'https://api.example' }],
   ['MAIL_FROM', { MAIL_URL: 'smtp://mail.example' }],
   ['MAIL_FROM', { MAIL_FROM: 'Creator Search' }],
   ['MAIL_FROM', { MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }],
   ['SIGN_UP', { SIGN_UP: 'closed' }],
-  ['PUBLIC_URL', { PUBLIC_URL: 'api.example.com' }],
+  ['SITE_URL', { SITE_URL: 'api.example.com' }],
 ])('names %s as wrong in %j', (variable, environment) => {
   expect(Object.keys(problemsOf(environment))).toEqual([variable]);
 });

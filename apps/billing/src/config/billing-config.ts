@@ -52,12 +52,12 @@ const mail = {
     default: undefined,
     desc: 'sender of every mail, for example `Creator Search <no-reply@example.com>`; required with a mail server',
   }),
-  PUBLIC_URL: urlWith(
+  SITE_URL: urlWith(
     'http:',
     'https:',
   )({
     default: undefined,
-    desc: 'origin under which customers reach the public port, for links in mails and on pages, for example https://api.example.com',
+    desc: 'origin of the website, for links in mails, for example https://creators.example',
   }),
   SIGN_UP: str({
     choices: ['open', 'invite'],

@@ -22,18 +22,18 @@ export const sender = makeValidator<string>((input) => {
 
 interface Mailing {
   readonly NODE_ENV?: string;
-  readonly PUBLIC_URL?: string;
+  readonly SITE_URL?: string;
   readonly MAIL_URL?: string;
   readonly MAIL_FROM?: string;
 }
 
 /** A server needs a sender; the log is no place for mails where customers sign in. */
-export function mailProblems({ NODE_ENV, PUBLIC_URL, MAIL_URL, MAIL_FROM }: Mailing): Record<string, string> {
+export function mailProblems({ NODE_ENV, SITE_URL, MAIL_URL, MAIL_FROM }: Mailing): Record<string, string> {
   const server = MAIL_URL === undefined ? null : parseMailUrl(MAIL_URL);
-  if (server?.kind === 'log' && (NODE_ENV === 'production' || !isOnThisMachine(PUBLIC_URL))) {
+  if (server?.kind === 'log' && (NODE_ENV === 'production' || !isOnThisMachine(SITE_URL))) {
     return {
       MAIL_URL:
-        'must not be log: with NODE_ENV=production, or where PUBLIC_URL is not this machine, because the log would let its readers sign in',
+        'must not be log: with NODE_ENV=production, or where SITE_URL is not this machine, because the log would let its readers sign in',
     };
   }
   return server?.kind === 'smtp' && MAIL_FROM === undefined
@@ -44,7 +44,7 @@ export function mailProblems({ NODE_ENV, PUBLIC_URL, MAIL_URL, MAIL_FROM }: Mail
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** Whether only this machine can reach this origin; `true` where none is configured. */
-export function isOnThisMachine(publicUrl: string | undefined): boolean {
-  if (publicUrl === undefined || publicUrl === '' || !URL.canParse(publicUrl)) return true;
-  return loopback.has(new URL(publicUrl).hostname);
+export function isOnThisMachine(siteUrl: string | undefined): boolean {
+  if (siteUrl === undefined || siteUrl === '' || !URL.canParse(siteUrl)) return true;
+  return loopback.has(new URL(siteUrl).hostname);
 }

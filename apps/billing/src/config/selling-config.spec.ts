@@ -41,22 +41,22 @@ it.each(['STRIPE_AUTOMATIC_TAX', 'STRIPE_PROMOTION_CODES', 'STRIPE_INVOICES'])(
 describe('a stand-in for Stripe', () => {
   const standIn = { ...keys, STRIPE_API_URL: 'http://127.0.0.1:1' };
 
-  it.each<Record<string, string>>([{}, { PUBLIC_URL: 'http://127.0.0.1:3000' }, { NODE_ENV: 'development' }])(
+  it.each<Record<string, string>>([{}, { SITE_URL: 'http://127.0.0.1:3000' }, { NODE_ENV: 'development' }])(
     'is accepted for development: %j',
     (environment) => expect(read({ ...standIn, ...environment })).toMatchObject(standIn),
   );
 
   it.each<Record<string, string>>([
     { NODE_ENV: 'production' },
-    { PUBLIC_URL: 'https://creators.example' },
+    { SITE_URL: 'https://creators.example' },
     { STRIPE_SECRET_KEY: 'sk_live_1' },
     { STRIPE_SECRET_KEY: 'rk_live_1' },
-    { STRIPE_SECRET_KEY: 'sk_live_1', NODE_ENV: 'development', PUBLIC_URL: 'http://127.0.0.1:3000' },
+    { STRIPE_SECRET_KEY: 'sk_live_1', NODE_ENV: 'development', SITE_URL: 'http://127.0.0.1:3000' },
   ])('is refused with %j', (environment) => {
     expect(() => read({ ...standIn, ...environment })).toThrow('STRIPE_API_URL: is refused');
   });
 
   it('is no part of production', () => {
-    expect(() => read({ ...keys, NODE_ENV: 'production', PUBLIC_URL: 'https://a.example' })).not.toThrow();
+    expect(() => read({ ...keys, NODE_ENV: 'production', SITE_URL: 'https://a.example' })).not.toThrow();
   });
 });

@@ -51,7 +51,7 @@ export const sellingSpecs = {
     'https:',
   )({
     default: '',
-    desc: 'for development: a stand-in for the API of Stripe; refused where NODE_ENV is `production`, where PUBLIC_URL is not this machine, and beside a live key',
+    desc: 'for development: a stand-in for the API of Stripe; refused where NODE_ENV is `production`, where SITE_URL is not this machine, and beside a live key',
   }),
   RECONCILIATION_PERIOD_MS: integer({ min: 1_000, max: 86_400_000 })({
     default: 3_600_000,
@@ -77,17 +77,14 @@ export function sellingRule(environment: Environment): Rule<typeof sellingSpecs>
   });
 }
 
-function standInProblems(
-  key: string,
-  { NODE_ENV, PUBLIC_URL }: Environment,
-): Readonly<Record<string, string>> {
+function standInProblems(key: string, { NODE_ENV, SITE_URL }: Environment): Readonly<Record<string, string>> {
   if (NODE_ENV === 'production') {
     return { STRIPE_API_URL: 'is refused where NODE_ENV is production: money has to come from Stripe' };
   }
   if (liveKey.test(key)) {
     return { STRIPE_API_URL: 'is refused beside a live key: a stand-in must not see it, and takes no money' };
   }
-  return isOnThisMachine(PUBLIC_URL)
+  return isOnThisMachine(SITE_URL)
     ? {}
-    : { STRIPE_API_URL: 'is refused where PUBLIC_URL is not this machine: money has to come from Stripe' };
+    : { STRIPE_API_URL: 'is refused where SITE_URL is not this machine: money has to come from Stripe' };
 }

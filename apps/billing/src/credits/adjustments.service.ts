@@ -12,14 +12,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
-import { EntriesRepository } from '../ledger/lots/entries.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { allocate } from '../ledger/rules/allocate.js';
-import { Adjustment } from './adjustment.entity.js';
-import { assertBelowCreditLimit } from './purchases.service.js';
-import { isOrderReference } from './references.js';
+import { Adjustment } from './credits.entity.js';
+import { isOrderReference, refuseOther } from './references.js';
 
 const lockTokenSql = 'SELECT role FROM admin_tokens WHERE id = $1 FOR NO KEY UPDATE';
 
@@ -46,7 +44,6 @@ export class AdjustmentsService {
     private readonly balances: BalanceRepository,
     private readonly lots: LotsRepository,
     private readonly lotViews: LotViewsRepository,
-    private readonly entries: EntriesRepository,
   ) {}
 
   /**
@@ -81,7 +78,7 @@ export class AdjustmentsService {
       createdAt: locked.now,
     };
     await locked.manager.insert(Adjustment, stored);
-    await this.entries.insert(
+    await this.lots.insertEntries(
       locked,
       changes.map((change) => ({ ...change, accountId, type: 'adjustment', adjustmentId })),
     );
@@ -96,7 +93,10 @@ export class AdjustmentsService {
     const { account_id: accountId, reference } = request;
     if (!locked.accountIds.has(accountId)) throw noSuchAccount();
     const known = await locked.manager.findOneBy(Adjustment, { accountId, reference });
-    if (known) refuseOtherContent(known, request);
+    if (known) {
+      const isSame = { credits: known.credits === request.credits, reason: known.reason === request.reason };
+      refuseOther('an adjustment', isSame);
+    }
     if (!known && request.credits > 0 && operator) await refuseTooMuch(locked, operator, request.credits);
     const stored = known ?? (await this.store(locked, request));
     const { id, credits, reason, lotId, creditsRemaining, createdAt } = stored;
@@ -120,7 +120,7 @@ export class AdjustmentsService {
   }
 
   private async addGoodwillLot(locked: LockedAccounts, accountId: string, credits: number): Promise<string> {
-    await assertBelowCreditLimit(this.lots, locked, { accountId, credits });
+    await this.lots.assertRoom(locked, accountId, credits);
     return this.lots.insert(locked, {
       accountId,
       pack: 'adjustment',
@@ -160,13 +160,5 @@ async function refuseTooMuch(
     'forbidden',
     `A token with the role support may give ${each} credits at a time and ${daily} within 24 hours, of which ${left} are left; one ` +
       'with the role all may give more.',
-  );
-}
-
-function refuseOtherContent(stored: Adjustment, { credits, reason }: AdjustmentRequest): void {
-  if (stored.credits === credits && stored.reason === reason) return;
-  throw new ServiceError(
-    'conflict',
-    'This reference belongs to an adjustment with other content; use a new one.',
   );
 }

@@ -6,7 +6,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
-import { Agreement } from './agreement.entity.js';
+import { AccountSweepStep } from '../schedule/account-sweep-step.js';
+import { Agreement } from './credits.entity.js';
 import { dueDate, enterpriseTerms } from './packs.js';
 import { grantReference } from './references.js';
 
@@ -28,13 +29,7 @@ export class AgreementsService {
    */
   async start(request: AgreementRequest, by: ChangeContext = {}): Promise<AgreementView> {
     const { account_id: accountId } = request;
-    const terms = enterpriseTerms(request.credits, request.price_cents);
-    if (!terms.ok) {
-      throw new ServiceError('invalid_request', 'These terms do not fit the Enterprise pack.', {
-        details: terms.details,
-      });
-    }
-    const { credits, priceCents } = terms;
+    const { credits, priceCents } = enterpriseTerms(request.credits, request.price_cents);
     const start = async (locked: LockedAccounts): Promise<AgreementView> => {
       if (!locked.accountIds.has(accountId)) throw noSuchAccount();
       if (await this.findRunning(locked, accountId)) {
@@ -134,4 +129,39 @@ function toView(agreement: Agreement): AgreementView {
     next_due_at: agreement.nextDueAt?.toISOString() ?? null,
     ended_at: agreement.endedAt?.toISOString() ?? null,
   };
+}
+
+/** Each grant takes four statements under the account's lock: few accounts per batch keep charges from waiting long. */
+const accountsMax = 50;
+
+/** Hand-written: compares with the clock of the database; served by `agreements_due`. */
+const dueSql = `
+  SELECT account_id FROM agreements
+  WHERE ended_at IS NULL AND next_due_at <= (SELECT ledger_now()) AND account_id <> ALL($2::uuid[])
+  ORDER BY next_due_at LIMIT $1`;
+
+/** Makes the grants of agreements within one sweep of their due date. */
+@Injectable()
+export class DueGrantsStep extends AccountSweepStep {
+  readonly name = 'due grants';
+
+  constructor(
+    transactions: AccountTransactions,
+    private readonly agreements: AgreementsService,
+  ) {
+    super(transactions);
+  }
+
+  protected due(batchSize: number, except: string[]): Promise<string[]> {
+    return this.accountsBy(dueSql, Math.min(batchSize, accountsMax), except);
+  }
+
+  protected async apply(locked: LockedAccounts): Promise<number> {
+    let granted = 0;
+    for (const accountId of locked.accountIds) {
+      const agreement = await this.agreements.findRunning(locked, accountId);
+      if (agreement) granted += await this.agreements.grantDue(locked, agreement);
+    }
+    return granted;
+  }
 }

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type AdjustmentReply, type AdjustmentRequest, type PurchaseRequest } from '#contracts';
 import { type ChangeContext } from '#platform/database';
-import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { AdjustmentsService } from './adjustments.service.js';
-import { AgreementsService } from './agreements.service.js';
-import { DueGrantsStep } from './due-grants.step.js';
-import { accountCreditsMax, PurchasesService } from './purchases.service.js';
+import { AgreementsService, DueGrantsStep } from './agreements.service.js';
+import { accountCreditsMax } from '../ledger/lots/lots.repository.js';
+import { PurchasesService } from './purchases.service.js';
 import { grantReference, lotReference, returnReference } from './references.js';
 
 const ledger = useAuditedLedger();
@@ -253,23 +252,6 @@ describe('an agreement', () => {
     expect(await ledger.balance(accountId)).toBe(30_000);
     await at('2026-03-15T09:00:00');
     expect(await sweep()).toBe(1);
-  });
-
-  it('whose grant fails holds up no other, and grants as soon as possible', async () => {
-    Logger.overrideLogger(false);
-    const [broken, whole] = [await newAccount(), await newAccount()];
-    const { id } = await start(broken);
-    await start(whole);
-    await at('2026-02-15T09:00:00');
-    await ledger.query(
-      `ALTER TABLE lots ADD CONSTRAINT no_grant CHECK (reference NOT LIKE '%${id}:2026-02-15')`,
-    );
-    while ((await sweep()) > 0);
-    expect(await grantsOf(broken)).toBe('2026-01-15');
-    expect(await grantsOf(whole)).toBe('2026-01-15 2026-02-15');
-    await ledger.query('ALTER TABLE lots DROP CONSTRAINT no_grant');
-    expect(await sweep()).toBe(1);
-    expect(await grantsOf(broken)).toBe('2026-01-15 2026-02-15');
   });
 
   it('is granted however many are due, 50 accounts at a time', async () => {

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type RefundLotReply } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { type Customer, times, useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { RecoverableCreditsStep } from '../orders/recoverable-credits.step.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
-import { AdjustmentsService } from './adjustments.service.js';
 import { LotRefundsService } from './lot-refunds.service.js';
 
 const ledger = useAuditedLedger();
@@ -86,15 +84,6 @@ describe('the refund of a lot', () => {
     for (const one of unknown) await expect(one).rejects.toMatchObject({ code: 'not_found' });
     expect(await ledger.balance(accountId)).toBe(5);
   });
-
-  it('does not share its references with adjustments, and may be of goodwill', async () => {
-    const { accountId } = await ledger.customer(0);
-    const request = { account_id: accountId, credits: 7, ...known };
-    const { adjustment } = await ledger.get(AdjustmentsService).adjust(request);
-    const { lot } = await refund(accountId, adjustment.lot?.id ?? '');
-    expect(lot).toMatchObject({ remaining: 0, reference: known.reference, refund: taken(7, 0) });
-    expect(await ledger.get(AdjustmentsService).adjust(request)).toMatchObject({ created: false });
-  });
 });
 
 describe('credits of calls in progress, when their lot is refunded,', () => {
@@ -111,38 +100,5 @@ describe('credits of calls in progress, when their lot is refunded,', () => {
     expect([await recover(), await recover()]).toEqual([1, 0]);
     expect(await ledger.balance(accountId)).toBe(5);
     expect((await refund(accountId, older)).lot.refund).toMatchObject(taken(9, 1));
-  });
-
-  it('expire with the lot when their call is voided later', async () => {
-    const start = Date.UTC(2026, 2, 1);
-    await ledger.factory.setClock(new Date(start));
-    const customer = await ledger.customer(3);
-    const [{ id: lotId = '' } = {}] = await ledger.query<{ id: string }>('SELECT id FROM lots');
-    await ledger.factory.setClock(new Date(start + 30 * dayMs - 1_000));
-    const { id } = await customer.charge(ledger.replicas[0], 2);
-    await refund(customer.accountId, lotId);
-    await ledger.factory.setClock(new Date(start + 30 * dayMs));
-    await customer.settle(ledger.replicas[0], id, 'voided');
-    expect(await recover()).toBe(0);
-    await ledger.get(ExpiredLotsStep).run(10);
-    expect((await refund(customer.accountId, lotId)).lot).toMatchObject({
-      remaining: 0,
-      refund: taken(1, 2),
-    });
-  });
-
-  it('race with the refund: what it took and what was charged never exceed the lot', async () => {
-    for (const round of times(5, (number) => number)) {
-      const customer = await ledger.customer(10);
-      const [{ id: lotId = '' } = {}] = await ledger.query<{ id: string }>(
-        'SELECT id FROM lots WHERE account_id = $1',
-        [customer.accountId],
-      );
-      const charges = times(8, () => customer.charge(ledger.replica(round), 2));
-      const [{ lot }, ...replies] = await Promise.all([refund(customer.accountId, lotId), ...charges]);
-      const charged = replies.filter(({ reply }) => reply.outcome === 'charged');
-      expect(lot.refund?.credits_taken_back).toBe(10 - 2 * charged.length);
-      expect(await ledger.balance(customer.accountId)).toBe(0);
-    }
   });
 });

@@ -9,11 +9,10 @@ import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { type Lot } from '../ledger/lots/lot.entity.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { isExpired } from '../ledger/rules/allocate.js';
-import { Adjustment } from './adjustment.entity.js';
+import { Adjustment, LotRefund } from './credits.entity.js';
 import { AdjustmentsService } from './adjustments.service.js';
-import { LotRefund } from './lot-refund.entity.js';
 import { planReturn } from './plan-return.js';
-import { orderOfLot, returnReference } from './references.js';
+import { orderOfLot, refuseOther, returnReference } from './references.js';
 
 /** Served by `lot_refunds_not_recovered`; an older lot has expired. */
 const recoverableAccountsSql = `
@@ -67,8 +66,10 @@ export class LotRefundsService {
     const { account_id: accountId, lot_id: lotId, reference } = request;
     if (!locked.accountIds.has(accountId)) throw noSuchAccount();
     const known = await locked.manager.findOneBy(LotRefund, { accountId, reference });
-    if (known) refuseOtherContent(known, request);
-    else await this.store(locked, request);
+    if (known) {
+      refuseOther('a refund', { lot_id: known.lotId === lotId, reason: known.reason === request.reason });
+    }
+    if (!known) await this.store(locked, request);
     const lot = await this.lotViews.get(locked, lotId, locked.now);
     return { created: known === null, lot };
   }
@@ -113,11 +114,6 @@ export class LotRefundsService {
     await locked.manager.update(LotRefund, { lotId }, plan);
     return true;
   }
-}
-
-function refuseOtherContent(known: LotRefund, { lot_id, reason }: RefundLotRequest): void {
-  if (known.lotId === lot_id && known.reason === reason) return;
-  throw conflict('This reference belongs to a refund with other content; use a new one.');
 }
 
 function refuseUnlessRefundable(lot: Lot, refund: LotRefund | null, now: Date): void {

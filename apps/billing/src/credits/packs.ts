@@ -1,4 +1,11 @@
-import { enterpriseTermsMin, type ErrorDetails, fixedPacks, type PackName, type PackView } from '#contracts';
+import {
+  enterpriseTermsMin,
+  type ErrorDetails,
+  fixedPacks,
+  type PackName,
+  type PackView,
+  ServiceError,
+} from '#contracts';
 
 const { credits: enterpriseCreditsMin, centsPerCredit: enterpriseCentsPerCreditMin } = enterpriseTermsMin;
 /** Catches typing errors, far above any real purchase. */
@@ -10,25 +17,21 @@ export interface PackOrder {
   readonly price_cents?: number | undefined;
 }
 
-export type PackTerms =
-  | { readonly ok: true; readonly credits: number; readonly priceCents: number }
-  | { readonly ok: false; readonly details: ErrorDetails };
-
-/** The terms of a purchase: the fixed ones of its pack, or for Enterprise the agreed ones, within their bounds. */
-export function termsOf({ pack, credits, price_cents }: PackOrder): PackTerms {
-  if (pack !== 'enterprise') {
-    const details = {
-      ...(credits === undefined ? {} : { credits: [`credits is fixed for the ${pack} pack; leave it out`] }),
-      ...(price_cents === undefined
-        ? {}
-        : { price_cents: [`price_cents is fixed for the ${pack} pack; leave it out`] }),
-    };
-    return Object.keys(details).length > 0 ? { ok: false, details } : { ok: true, ...fixedPacks[pack] };
-  }
-  return enterpriseTerms(credits, price_cents);
+export interface PackTerms {
+  readonly credits: number;
+  readonly priceCents: number;
 }
 
-/** The rule of the Enterprise pack, for purchases and for agreements. */
+/** The terms of a purchase: the fixed ones of its pack, or for Enterprise the agreed ones, within their bounds. Throws `invalid_request`. */
+export function termsOf({ pack, credits, price_cents }: PackOrder): PackTerms {
+  if (pack === 'enterprise') return enterpriseTerms(credits, price_cents);
+  const given = Object.entries({ credits, price_cents }).filter(([, value]) => value !== undefined);
+  const problems = given.map(([name]) => [name, [`${name} is fixed for the ${pack} pack; leave it out`]]);
+  if (problems.length > 0) throw notTheTerms(Object.fromEntries(problems) as ErrorDetails);
+  return fixedPacks[pack];
+}
+
+/** The rule of the Enterprise pack, for purchases and for agreements. Throws `invalid_request`. */
 export function enterpriseTerms(credits: number | undefined, priceCents: number | undefined): PackTerms {
   const details: ErrorDetails = {};
   if (credits === undefined || credits < enterpriseCreditsMin || credits > enterpriseCreditsMax) {
@@ -40,9 +43,13 @@ export function enterpriseTerms(credits: number | undefined, priceCents: number 
     details.price_cents = [`price_cents must be at least ${enterpriseCentsPerCreditMin} for each credit`];
   }
   if (credits === undefined || priceCents === undefined || Object.keys(details).length > 0) {
-    return { ok: false, details };
+    throw notTheTerms(details);
   }
-  return { ok: true, credits, priceCents };
+  return { credits, priceCents };
+}
+
+function notTheTerms(details: ErrorDetails): ServiceError {
+  return new ServiceError('invalid_request', 'These terms do not fit the pack.', { details });
 }
 
 /** The price list. */

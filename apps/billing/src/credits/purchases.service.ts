@@ -12,16 +12,8 @@ import { AccountTransactions, type LockedAccounts } from '../database/account-tr
 import { type Lot } from '../ledger/lots/lot.entity.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
-import { termsOf } from './packs.js';
-import { isGrantReference, isOrderReference } from './references.js';
-
-/** Most credits in the unexpired lots of an account, spent or not: keeps balances far from 32-bit overflow. */
-export const accountCreditsMax = 2_000_000_000;
-
-interface Terms {
-  readonly credits: number;
-  readonly priceCents: number;
-}
+import { type PackTerms, termsOf } from './packs.js';
+import { isGrantReference, isOrderReference, refuseOther } from './references.js';
 
 /** Purchases of packs. A reference counts once per account, however often it is sent. */
 @Injectable()
@@ -38,7 +30,6 @@ export class PurchasesService {
    */
   async purchase(request: PurchaseRequest, by: ChangeContext = {}): Promise<PurchaseReply> {
     const terms = termsOf(request);
-    if (!terms.ok) throw notPossible('These terms do not fit the pack.', terms.details);
     if (isGrantReference(request.reference) || isOrderReference(request.reference)) {
       const problem = 'reference must not be like those of monthly grants and of orders';
       throw notPossible('This reference is reserved.', { reference: [problem] });
@@ -53,7 +44,7 @@ export class PurchasesService {
   private async purchaseLocked(
     locked: LockedAccounts,
     request: PurchaseRequest,
-    terms: Terms,
+    terms: PackTerms,
   ): Promise<PurchaseReply> {
     if (!locked.accountIds.has(request.account_id)) throw noSuchAccount();
     const stored = await this.lots.findByReference(locked, request.account_id, request.reference);
@@ -70,7 +61,7 @@ export class PurchasesService {
   private async add(
     locked: LockedAccounts,
     request: PurchaseRequest,
-    { credits, priceCents }: Terms,
+    { credits, priceCents }: PackTerms,
   ): Promise<string> {
     const { account_id: accountId, pack, reference, purchased_at } = request;
     const purchasedAt = purchased_at === undefined ? locked.now : pastTime(purchased_at, locked.now);
@@ -78,7 +69,7 @@ export class PurchasesService {
       const problem = 'purchased_at must not be in the future';
       throw notPossible('A purchase must not be in the future.', { purchased_at: [problem] });
     }
-    await assertBelowCreditLimit(this.lots, locked, { accountId, credits });
+    await this.lots.assertRoom(locked, accountId, credits);
     return this.lots.insertPurchased(locked, {
       accountId,
       pack,
@@ -90,41 +81,19 @@ export class PurchasesService {
   }
 }
 
-/**
- * Throws `conflict` when `credits` more would exceed what an account may hold. Monthly grants are exempt: they were agreed before,
- * and what is owed is never refused.
- */
-export async function assertBelowCreditLimit(
-  lots: LotsRepository,
-  locked: LockedAccounts,
-  { accountId, credits }: { readonly accountId: string; readonly credits: number },
-): Promise<void> {
-  const held = await lots.creditsHeld(locked, accountId);
-  if (held + credits <= accountCreditsMax) return;
-  throw new ServiceError(
-    'conflict',
-    `The unexpired lots of an account may hold at most ${accountCreditsMax} credits together.`,
-  );
-}
-
 function notPossible(message: string, details: ErrorDetails): ServiceError {
   return new ServiceError('invalid_request', message, { details });
 }
 
 /** Without `purchased_at`, a repetition matches the stored purchase, whatever its time. */
-function refuseOtherContent(stored: Lot, request: PurchaseRequest, terms: Terms): void {
+function refuseOtherContent(stored: Lot, request: PurchaseRequest, terms: PackTerms): void {
   const { purchased_at } = request;
-  const differing = [
-    ...(stored.pack === request.pack ? [] : ['pack']),
-    ...(stored.credits === terms.credits ? [] : ['credits']),
-    ...(stored.priceCents === terms.priceCents ? [] : ['price_cents']),
-    ...(purchased_at === undefined || isSameTime(purchased_at, stored.purchasedAt) ? [] : ['purchased_at']),
-  ];
-  if (differing.length === 0) return;
-  throw new ServiceError(
-    'conflict',
-    `This reference belongs to a purchase with other content (${differing.join(', ')}); use a new reference.`,
-  );
+  refuseOther('a purchase', {
+    pack: stored.pack === request.pack,
+    credits: stored.credits === terms.credits,
+    price_cents: stored.priceCents === terms.priceCents,
+    purchased_at: purchased_at === undefined || isSameTime(purchased_at, stored.purchasedAt),
+  });
 }
 
 /** A day that had not begun in UTC was stored as the time of its purchase. */

@@ -1,3 +1,5 @@
+import { ServiceError } from '#contracts';
+
 const grantPrefix = 'agreement:';
 const lotPrefix = 'stripe:';
 const returnPrefix = 'refund:';
@@ -33,4 +35,14 @@ export function orderOfLot(reference: string | null): string | null {
 /** Reserved: another purchase or adjustment with such a reference would replace that of an order. */
 export function isOrderReference(reference: string): boolean {
   return orderReference.test(reference);
+}
+
+/** Throws `conflict` when a known reference came with other content; `isSame`: whether that is so of each field. */
+export function refuseOther(what: string, isSame: Readonly<Record<string, boolean>>): void {
+  const differing = Object.keys(isSame).filter((field) => !isSame[field]);
+  if (differing.length === 0) return;
+  throw new ServiceError(
+    'conflict',
+    `This reference belongs to ${what} with other content (${differing.join(', ')}); use a new one.`,
+  );
 }

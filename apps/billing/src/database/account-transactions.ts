@@ -59,7 +59,7 @@ interface LockedWork<Read, Result> {
  */
 @Injectable()
 export class AccountTransactions {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(readonly database: TransactionRunner) {}
 
   /**
    * An error thrown by `work` rolls everything back. With `remainingMs`, throws `deadline_exceeded` instead of
@@ -80,7 +80,7 @@ export class AccountTransactions {
     { skipBusy = false, ...limits }: LockOptions = {},
   ): Promise<Result> {
     const ids = [...new Set(accountIds)];
-    return this.transactions.runPipelined(
+    return this.database.runPipelined(
       (pipelined) => Promise.all([lock(pipelined, ids, skipBusy), read(pipelined)]),
       (transaction, [locked, alreadyRead]) => apply({ ...transaction, ...locked }, alreadyRead),
       { isolation: 'READ COMMITTED', prepareStatements: true, ...limits },

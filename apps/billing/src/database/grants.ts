@@ -49,11 +49,11 @@ export const grants: Grants = {
     'SELECT, INSERT, UPDATE (state, attempts, received_at, next_attempt_at, attempt_until, ended_at, problem), DELETE',
   // A person to whom a row of another table refers can't be deleted.
   // The address of an erased one becomes a pseudonym.
-  people: 'SELECT, INSERT, UPDATE (email, email_folded, next_check_at), DELETE',
+  people: 'SELECT, INSERT, UPDATE (email_folded, next_check_at), DELETE',
   reconciliation_cursor: 'SELECT, UPDATE (key_hash, read_until)',
   sessions: 'SELECT, INSERT, UPDATE (account_id, last_seen_at, expires_at), DELETE',
   sign_ins: 'SELECT, INSERT, UPDATE (attempts, used_at), DELETE',
   // What was ordered, and by whom, never changes. One that was never paid is deleted in the end.
   orders:
-    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at, checkout_url, receipt_url, viewed_at, subtotal_cents, discount_cents, tax_cents, total_cents, answered_at, checkout_attempts, returns_pending, problem, problem_at, resolution, resolved_at, problem_sessions, refund_attempts, is_dispute_lost, accepted_at, invoice_number, invoice_pending), DELETE',
+    'SELECT, INSERT, UPDATE (state, checkout_session_id, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at, checkout_url, receipt_url, viewed_at, subtotal_cents, discount_cents, tax_cents, total_cents, answered_at, checkout_attempts, returns_pending, problem, problem_at, resolution, resolved_at, problem_sessions, refund_attempts, is_dispute_lost, accepted_at, invoice_number, invoice_pending), DELETE',
 };

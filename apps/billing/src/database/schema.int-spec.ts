@@ -40,24 +40,6 @@ const foreignEntry = 'an entry is of a lot of its account, and a purchase of the
 const appendOnly = 'ledger_entries is append-only: correct with a new entry';
 
 describe('the schema', () => {
-  it('finds refused charges by age with an index', async () => {
-    const accountId = await ledger.factory.account();
-    await ledger.query(
-      `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining,
-         created_at, pending_until, settled_at)
-       SELECT gen_random_uuid(), $1, $2, 'request', 'search', 0, CASE WHEN call % 10 = 0 THEN 'refused' ELSE 'posted' END,
-         CASE WHEN call % 10 = 0 THEN 'key_revoked' END, 0, now, now, now
-       FROM generate_series(1, 5000) AS call, ledger_now() AS now`,
-      [accountId, await ledger.factory.key(accountId)],
-    );
-    await ledger.query('ANALYZE charges');
-    const plan = await ledger.query(
-      `EXPLAIN SELECT id FROM charges WHERE state = 'refused' AND created_at <= (SELECT ledger_now())
-       ORDER BY created_at LIMIT 10`,
-    );
-    expect(JSON.stringify(plan)).toMatch(/Index Scan using charges_before_\d{4}_\d{2}_created_at_idx1/);
-  });
-
   it('names every constraint', async () => {
     const unnamed = await ledger.query(
       `SELECT conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
@@ -109,12 +91,6 @@ describe('the schema', () => {
       (at) => insertCharge(at, { operation: 'profile', filters: 'q' }),
     ],
     [
-      'creators that match a profile',
-      'charges_search_details',
-      (at) => insertCharge(at, { operation: 'profile', total: 1 }),
-    ],
-    ['fewer than no creators', 'charges_total_not_negative', (at) => insertCharge(at, { total: -1 })],
-    [
       'an Idempotency-Key without its call',
       'charges_idempotency_whole',
       (at) => insertCharge(at, { idempotency_key_hash: 'hash' }),
@@ -130,40 +106,7 @@ describe('the schema', () => {
       (at) =>
         insertCharge(at, { repeat_of: randomUUID(), idempotency_key_hash: 'hash', fingerprint: 'hash' }),
     ],
-    [
-      'an unknown reason of a refusal',
-      'charges_refusal_known',
-      (at) => insertCharge(at, { state: 'refused', refusal: 'no reason' }),
-    ],
     ['a small agreement', 'agreements_credits_min', (at) => insertAgreement(at, 9_999)],
-    [
-      'an event about a customer',
-      'payment_events_subject_known',
-      () => insertEvent({ subject_kind: 'customer' }),
-    ],
-    ['an event from a mail', 'payment_events_source_known', () => insertEvent({ source: 'mail' })],
-    ['an event that is lost', 'payment_events_state_known', () => insertEvent({ state: 'lost' })],
-    ['an event with a long id', 'payment_events_lengths', () => insertEvent({ id: 'e'.repeat(256) })],
-    [
-      'a waiting event that is never due',
-      'payment_events_waiting_due',
-      () => insertEvent({ next_attempt_at: null }),
-    ],
-    [
-      'an event that is done and still due',
-      'payment_events_waiting_due',
-      () => insertEvent({ state: 'done' }),
-    ],
-    [
-      'a cursor under another id',
-      'reconciliation_cursor_one_row',
-      () => 'INSERT INTO reconciliation_cursor (id) VALUES (false)',
-    ],
-    [
-      'a second cursor',
-      'reconciliation_cursor_pk',
-      () => 'INSERT INTO reconciliation_cursor (id) VALUES (true)',
-    ],
   ])('refuses %s', async (_what, refusal, statement) => {
     expect(await refusalOf(statement(unchanged))).toBe(refusal);
   });
@@ -191,26 +134,6 @@ describe('the schema', () => {
         erased_at: expect.any(Date) as Date,
       },
     ]);
-  });
-
-  it('begins without payment events, and with a cursor that has read nothing', async () => {
-    expect(await ledger.query('SELECT id FROM payment_events')).toEqual([]);
-    expect(await ledger.query('SELECT * FROM reconciliation_cursor')).toEqual([
-      { id: true, key_hash: null, read_until: null },
-    ]);
-  });
-
-  it('deletes the identities of a person together with the person', async () => {
-    const { accountId } = await example();
-    const personId = await ledger.factory.member(accountId, 'identified@example.com', 'owner');
-    await ledger.query(
-      `INSERT INTO identities (issuer, subject, person_id, bound_at, last_used_at)
-       VALUES ('https://id.example', 'a', $1, ledger_now(), ledger_now())`,
-      [personId],
-    );
-    await ledger.query('DELETE FROM members WHERE person_id = $1', [personId]);
-    await ledger.query('DELETE FROM people WHERE id = $1', [personId]);
-    expect(await ledger.query('SELECT FROM identities')).toEqual([]);
   });
 
   it('adds to a lot all of its entries that are written at once', async () => {
@@ -269,15 +192,6 @@ function insertCharge({ accountId }: Example, columns: Readonly<Record<string, s
       ${Object.keys(values).join(', ')})
     SELECT '${randomUUID()}', '${accountId}', id, 'request', 0, now, now, now, ${literals.join(', ')}
     FROM api_keys, ledger_now() AS now WHERE account_id = '${accountId}'`;
-}
-
-/** An event that waits, with these columns besides. */
-function insertEvent(columns: Readonly<Record<string, string | null>>): string {
-  const subject = { type: 'refund.created', subject_kind: 'payment', subject_id: 'pi_1' };
-  const received = { source: 'webhook', state: 'waiting', received_at: 'now', next_attempt_at: 'now' };
-  const row = { id: 'evt_1', ...subject, ...received, ...columns };
-  const literals = Object.values(row).map((value) => (value === null ? 'NULL' : `'${value}'`));
-  return `INSERT INTO payment_events (${Object.keys(row).join(', ')}) VALUES (${literals.join(', ')})`;
 }
 
 function insertAdjustment({ accountId }: Example, credits: number): string {

@@ -11,7 +11,7 @@ import { grants } from '../database/grants.js';
 import { migrations } from '../database/migrations/index.js';
 import { entities } from '../entities.js';
 import { BalanceRepository } from './lots/balance.repository.js';
-import { ChargeService } from './charges/charge.service.js';
+import { ChargeController } from './charges/charge.controller.js';
 import { type SellingOptions } from '../orders/provider/selling-options.js';
 import { defaultLedgerOptions, type LedgerOptions } from './rules/ledger-options.js';
 
@@ -32,9 +32,9 @@ export interface LedgerFixture extends ComposedBilling {
   lockWaiters(): Promise<number>;
   readonly factory: BillingFactory;
   /** Two services with separate connections, like two replicas. */
-  readonly replicas: readonly [ChargeService, ChargeService];
+  readonly replicas: readonly [ChargeController, ChargeController];
   /** The two in turn. */
-  replica(number: number): ChargeService;
+  replica(number: number): ChargeController;
   /** Of the first of them. */
   readonly transactions: AccountTransactions;
   /** As the owner. */
@@ -75,7 +75,7 @@ export async function openLedger(
   const anotherReplica: LedgerFixture['anotherReplica'] = (source = dataSource, given = settings) =>
     composeBilling({ dataSource: source, reports, options: given, ...(selling && { selling }) });
   const [first, other] = await Promise.all([anotherReplica(), anotherReplica(second)]);
-  const replicas = [first.get(ChargeService), other.get(ChargeService)] as const;
+  const replicas = [first.get(ChargeController), other.get(ChargeController)] as const;
   return {
     url: database.runtimeUrl,
     dataSource,
@@ -165,7 +165,7 @@ export class Customer {
 
   /** Charges and returns the id with the reply. */
   async charge(
-    service: ChargeService,
+    service: ChargeController,
     credits: number,
     chargeId: string = randomUUID(),
   ): Promise<{ id: string; reply: ChargeReply }> {
@@ -173,7 +173,7 @@ export class Customer {
   }
 
   async settle(
-    service: ChargeService,
+    service: ChargeController,
     chargeId: string,
     outcome: Settlement['outcome'],
   ): Promise<SettlementResult['result'] | undefined> {

@@ -1,51 +1,38 @@
 import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
+import { type BillingConfig } from '../config/billing-config.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
-import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { IdempotencyKeysRepository } from './idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from './lots/balance.repository.js';
-import { ChargeController } from './charges/charge.controller.js';
 import { ChargeRepository } from './charges/charge.repository.js';
-import { ChargeService } from './charges/charge.service.js';
-import { EntriesRepository } from './lots/entries.repository.js';
+import { ChargeController } from './charges/charge.controller.js';
 import { defaultLedgerOptions, LEDGER_OPTIONS, type LedgerOptions } from './rules/ledger-options.js';
-import { OverdueChargesStep } from './charges/overdue-charges.step.js';
 import { ExpiredLotsStep } from './lots/expired-lots.step.js';
 import { LedgerTransactions } from './charges/ledger-transactions.js';
 import { LotViewsRepository } from './lots/lot-views.repository.js';
 import { LotsRepository } from './lots/lots.repository.js';
-import { OverdueCharges } from './charges/overdue-charges.js';
-import { LedgerMonthsStep } from './months/ledger-months.step.js';
-import { LedgerGauges } from './ledger-gauges.js';
-
-interface LedgerConfig {
-  readonly PENDING_TIMEOUT_MS: number;
-  readonly SWEEP_PERIOD_MS: number;
-  readonly LEDGER_ARCHIVE_DIRECTORY: string;
-  readonly LEDGER_ONLINE_MONTHS: number;
-}
+import { OverdueCharges, OverdueChargesStep } from './charges/overdue-charges.js';
 
 /** The parts of the ledger that other modules use in their own transactions. */
 const shared = [
   BalanceRepository,
-  EntriesRepository,
   IdempotencyKeysRepository,
   LotViewsRepository,
   LotsRepository,
   OverdueCharges,
 ];
 
-const sweepSteps = [ExpiredLotsStep, LedgerMonthsStep, OverdueChargesStep];
+const sweepSteps = [ExpiredLotsStep, OverdueChargesStep];
 
 /** Lots, their entries and balances; charges and settlements, oldest lot first. */
 @Module({
-  imports: [AccountTransactionsModule, ReportsPoolModule],
+  imports: [AccountTransactionsModule],
   controllers: [ChargeController],
   providers: [
     {
       provide: LEDGER_OPTIONS,
       inject: [CONFIG],
-      useFactory: (config: LedgerConfig): LedgerOptions => ({
+      useFactory: (config: BillingConfig): LedgerOptions => ({
         ...defaultLedgerOptions,
         pendingTimeoutMs: config.PENDING_TIMEOUT_MS,
         sweepPeriodMs: config.SWEEP_PERIOD_MS,
@@ -57,8 +44,6 @@ const sweepSteps = [ExpiredLotsStep, LedgerMonthsStep, OverdueChargesStep];
     ...sweepSteps,
     ChargeRepository,
     LedgerTransactions,
-    ChargeService,
-    LedgerGauges,
   ],
   exports: [LEDGER_OPTIONS, ...shared, ...sweepSteps],
 })

@@ -2,8 +2,7 @@ import { until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
 import { minute, day, start, useNotices } from './notices.fixture.js';
-import { BalanceNoticesStep } from './balance-notices.step.js';
-import { ExpiringLotsStep } from './expiring-lots.step.js';
+import { BalanceNoticesStep, ExpiringLotsStep } from './notices.step.js';
 
 const fixture = useNotices();
 
@@ -109,22 +108,6 @@ describe('a low balance', () => {
     await saved.saving;
     await checkBalances(minute);
     expect(fixture.receiver.received).toEqual([]);
-  });
-
-  it('is checked once a minute, and at once when the threshold changes', async () => {
-    const id = await fixture.account();
-    await fixture.change(id, { balance_threshold: 1 });
-    const step = fixture.get(BalanceNoticesStep);
-    expect(await step.run(500)).toBe(1);
-    await fixture.setClock(minute - 1);
-    expect(await step.run(500)).toBe(0);
-    await fixture.change(id, { balance_threshold: 2 });
-    expect(await step.run(500)).toBe(1);
-    await fixture.setClock(2 * minute - 1);
-    expect(await step.run(500)).toBe(1);
-    await fixture.change(id, { balance_threshold: 0 });
-    await fixture.setClock(9 * minute);
-    expect(await step.run(500)).toBe(0);
   });
 
   it('is noticed while the account is locked, and delays no charge', async () => {

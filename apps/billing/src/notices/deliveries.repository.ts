@@ -1,5 +1,5 @@
 import { type DeliveryView } from '#contracts';
-import { type Managed, TransactionRunner } from '#platform/database';
+import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../database/account-transactions.js';
 import { type NoticeContent } from './notice.entity.js';
@@ -76,9 +76,7 @@ export interface AttemptEnd {
   readonly problem: string | null;
 }
 
-const shownMax = 20;
-
-/** Deliveries: the queue of the outbox, and the list that accounts see. */
+/** The queue of the outbox. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: TransactionRunner) {}
@@ -97,15 +95,5 @@ export class DeliveriesRepository {
       { id, attempts, state: 'waiting' },
       { ...end, attemptUntil: null },
     );
-  }
-
-  /** The last 20 of an account, newest first. */
-  ofAccount({ manager }: Managed, accountId: string): Promise<Delivery[]> {
-    return manager.find(Delivery, {
-      where: { accountId },
-      relations: { notice: true },
-      order: { createdAt: 'DESC', id: 'DESC' },
-      take: shownMax,
-    });
   }
 }

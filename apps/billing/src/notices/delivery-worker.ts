@@ -73,7 +73,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     for (const channel of channels) {
       begun += await this.lanes[channel].fill(
         (free) => this.deliveries.claim(channel, free),
-        (delivery) => this.work(delivery),
+        (delivery) => this.attempt(delivery),
       );
     }
     return begun;
@@ -82,15 +82,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Resolves once no attempt is in progress. */
   async idle(): Promise<void> {
     await Promise.all(channels.map((channel) => this.lanes[channel].idle()));
-  }
-
-  /** An attempt that could not be recorded is repeated when its lease ends. */
-  private async work(delivery: ClaimedDelivery): Promise<void> {
-    try {
-      await this.attempt(delivery);
-    } catch (error) {
-      this.logger.error(new Error('The outcome of a delivery was not recorded.', { cause: error }));
-    }
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {

@@ -1,22 +1,6 @@
 import { type ChangeNoticesRequest } from '#contracts';
 import { type NoticeSetting } from './notice-setting.entity.js';
 
-interface Balance {
-  readonly credits: number;
-  readonly threshold: number;
-  /** At the last check. */
-  readonly wasLow: boolean;
-}
-
-/** Whether a balance is below its threshold, and whether to notify the account: only when it was not low before. */
-export function evaluateBalance({ credits, threshold, wasLow }: Balance): {
-  readonly isLow: boolean;
-  readonly shouldNotify: boolean;
-} {
-  const isLow = credits < threshold;
-  return { isLow, shouldNotify: isLow && !wasLow };
-}
-
 /** The fields of a form; missing ones are not changed. */
 export interface SettingChange extends Omit<ChangeNoticesRequest, 'account_id' | 'webhook_url'> {
   /** A checked URL; `null` for none. */

@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { type Managed } from '#platform/database';
+import { Column, Entity, type FindOneOptions, PrimaryColumn } from 'typeorm';
 
 /** Which notices an account gets, and by which channels. An account without a row has the defaults. */
 @Entity('notice_settings')
@@ -39,4 +40,31 @@ export class NoticeSetting {
 
   @Column('timestamp with time zone', { name: 'webhook_checks_from', precision: 3, nullable: true })
   webhookChecksFrom: Date | null;
+}
+
+/** The stored settings of an account, or the defaults. With a lock, no check of the balance changes them before they are saved. */
+export async function settingsOf(
+  { manager }: Managed,
+  accountId: string,
+  options: Pick<FindOneOptions<NoticeSetting>, 'lock'> = {},
+): Promise<NoticeSetting> {
+  const stored = await manager.findOne(NoticeSetting, { where: { accountId }, ...options });
+  return stored ?? defaultsOf(accountId);
+}
+
+/** Notices that concern credits or money are mailed; owners choose a threshold themselves. */
+function defaultsOf(accountId: string): NoticeSetting {
+  return {
+    accountId,
+    balanceThreshold: null,
+    notifyOnExpiry: true,
+    notifyOnPayment: true,
+    notifyByEmail: true,
+    webhookUrl: null,
+    webhookSecret: null,
+    webhookChecks: 0,
+    webhookChecksFrom: null,
+    isBalanceLow: false,
+    balanceCheckedAt: new Date(0),
+  };
 }

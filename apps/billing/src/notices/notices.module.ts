@@ -4,16 +4,12 @@ import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MailModule } from '../people/mail/mail.module.js';
 import { PeopleRecordsModule } from '../people/records/people-records.module.js';
-import { BalanceNoticesStep } from './balance-notices.step.js';
-import { ExpiringLotsStep } from './expiring-lots.step.js';
-import { KeyLimitsStep } from './key-limits.step.js';
-import { NoticeSettingsRepository } from './notice-settings.repository.js';
 import { NoticesController } from './notices.controller.js';
 import { NoticesService } from './notices.service.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryWorker } from './delivery-worker.js';
+import { BalanceNoticesStep, ExpiringLotsStep, KeyLimitsStep } from './notices.step.js';
 import { Outbox } from './outbox.js';
-import { WebhookChecks } from './webhooks/webhook-checks.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 
 const steps = [BalanceNoticesStep, ExpiringLotsStep, KeyLimitsStep];
@@ -26,10 +22,8 @@ const steps = [BalanceNoticesStep, ExpiringLotsStep, KeyLimitsStep];
     ...steps,
     DeliveriesRepository,
     DeliveryWorker,
-    NoticeSettingsRepository,
     NoticesService,
     Outbox,
-    WebhookChecks,
     { provide: WebhookSender, useFactory: () => new WebhookSender() },
   ],
   exports: [...steps, NoticesService],

@@ -12,17 +12,21 @@ import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { AccountsRepository, noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { type NoticeSetting } from './notice-setting.entity.js';
-import { NoticeSettingsRepository } from './notice-settings.repository.js';
+import { NoticeSetting, settingsOf } from './notice-setting.entity.js';
 import { Notice } from './notice.entity.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
+import { Delivery } from './delivery.entity.js';
 import { Outbox } from './outbox.js';
 import { changedSetting } from './notice-rules.js';
-import { WebhookChecks } from './webhooks/webhook-checks.js';
+import { WebhookSender } from './webhooks/webhook-sender.js';
+import { parseWebhookUrl, UnreachableWebhookError } from './webhooks/webhook-target.js';
 
 const testsMax = 10;
 const testsWindowMs = 10 * 60_000;
+const checksMax = 5;
+const checksWindowMs = 60_000;
+const shownMax = 20;
 const secretBytes = 32;
+const forUpdate = { lock: { mode: 'pessimistic_write' } } as const;
 
 /** A payment whose credits are granted in the same transaction. */
 export interface PaymentReceived {
@@ -45,28 +49,29 @@ export class NoticesService {
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
     private readonly accounts: AccountsRepository,
-    private readonly settings: NoticeSettingsRepository,
-    private readonly deliveries: DeliveriesRepository,
     private readonly outbox: Outbox,
-    private readonly webhooks: WebhookChecks,
+    private readonly webhooks: WebhookSender,
   ) {}
 
   /** Throws `not_found` without the account. */
   async show(accountId: string): Promise<NoticeSettings> {
     await this.accounts.get(this.database, accountId);
-    return toView(await this.settings.get(this.database, accountId));
+    return toView(await settingsOf(this.database, accountId));
   }
 
-  /** Throws as `WebhookChecks.check` for a new webhook. */
+  /**
+   * A new webhook is looked up before. Throws `invalid_request` when it is not https, is not found or points to a private address, and
+   * `rate_limited` after five such webhooks in a minute.
+   */
   async change(request: ChangeNoticesRequest, remainingMs?: RemainingMs): Promise<NoticeSettings> {
     const { account_id: accountId, webhook_url } = request;
     const webhookUrl =
-      webhook_url === undefined ? undefined : await this.webhooks.check(accountId, webhook_url);
+      webhook_url === undefined ? undefined : await this.checkWebhook(accountId, webhook_url);
     const change = async (locked: LockedAccounts): Promise<NoticeSettings> => {
       if (!locked.accountIds.has(accountId)) throw noSuchAccount();
-      const stored = await this.settings.getLocked(locked, accountId);
+      const stored = await settingsOf(locked, accountId, forUpdate);
       const changed = changedSetting(stored, { ...request, webhookUrl }, newSecret);
-      await this.settings.save(locked, changed);
+      await locked.manager.upsert(NoticeSetting, changed, ['accountId']);
       return toView(changed);
     };
     return this.transactions.run([accountId], change, { remainingMs });
@@ -76,20 +81,25 @@ export class NoticesService {
   async test({ account_id: accountId, notice_id: subject }: TestNoticeRequest): Promise<void> {
     await this.transactions.run([accountId], async (locked) => {
       if (!locked.accountIds.has(accountId)) throw noSuchAccount();
-      const settings = await this.settings.get(locked, accountId);
+      const settings = await settingsOf(locked, accountId);
       if (settings.webhookUrl === null) throw new ServiceError('conflict', 'The account has no webhook.');
       const tests = { accountId, kind: 'test' } as const;
       if (await locked.manager.existsBy(Notice, { ...tests, subject })) return;
       const createdAt = MoreThan(new Date(locked.now.getTime() - testsWindowMs));
       if ((await locked.manager.countBy(Notice, { ...tests, createdAt })) >= testsMax) throw tooManyTests();
-      await this.outbox.write(locked, { accountId, subject, content: { kind: 'test', data: {} } }, settings);
+      await this.outbox.write(locked, { accountId, subject, content: { kind: 'test', data: {} } });
     });
   }
 
   /** The last 20, newest first. Throws `not_found` without the account. */
   async list(accountId: string): Promise<DeliveryView[]> {
     await this.accounts.get(this.database, accountId);
-    const deliveries = await this.deliveries.ofAccount(this.database, accountId);
+    const deliveries = await this.database.manager.find(Delivery, {
+      where: { accountId },
+      relations: { notice: true },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: shownMax,
+    });
     return deliveries.map(({ id, notice, channel, state, attempts, createdAt, problem }) => ({
       id,
       kind: notice.kind,
@@ -104,8 +114,7 @@ export class NoticesService {
   /** Stores the receipt of an order, once, in the transaction that grants its credits. */
   async paymentReceived(locked: LockedAccounts, payment: PaymentReceived): Promise<void> {
     const { accountId, orderId, pack, credits, expiresAt } = payment;
-    const settings = await this.settings.get(locked, accountId);
-    if (!settings.notifyOnPayment) return;
+    if (!(await settingsOf(locked, accountId)).notifyOnPayment) return;
     const data = {
       order_id: orderId,
       pack,
@@ -116,7 +125,41 @@ export class NoticesService {
       expires_at: expiresAt.toISOString(),
     };
     const content = { kind: 'payment_received', data } as const;
-    await this.outbox.write(locked, { accountId, subject: orderId, content }, settings);
+    await this.outbox.write(locked, { accountId, subject: orderId, content });
+  }
+
+  /** The URL, or `null` for none. Limited, because each look-up queries a name server that the owner chooses. */
+  private async checkWebhook(accountId: string, text: string): Promise<string | null> {
+    if (text === '') return null;
+    try {
+      const { href } = parseWebhookUrl(text);
+      const count = (locked: LockedAccounts) => this.countCheck(locked, accountId, href);
+      if (await this.transactions.run([accountId], count)) await this.webhooks.check(href);
+      return href;
+    } catch (error) {
+      if (!(error instanceof UnreachableWebhookError)) throw error;
+      const details = { webhook_url: [error.message] };
+      throw new ServiceError('invalid_request', error.message, { details, cause: error });
+    }
+  }
+
+  /** Resolves to whether the webhook differs from the stored one, which is not looked up again. */
+  private async countCheck(locked: LockedAccounts, accountId: string, href: string): Promise<boolean> {
+    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    const stored = await settingsOf(locked, accountId, forUpdate);
+    if (stored.webhookUrl === href) return false;
+    const { webhookChecks, webhookChecksFrom: from } = stored;
+    const isOver = from === null || locked.now.getTime() - from.getTime() >= checksWindowMs;
+    if (!isOver && webhookChecks >= checksMax) {
+      throw new ServiceError('rate_limited', 'The webhook was changed too often. Try again in a minute.');
+    }
+    const counted = {
+      ...stored,
+      webhookChecks: isOver ? 1 : webhookChecks + 1,
+      webhookChecksFrom: isOver ? locked.now : from,
+    };
+    await locked.manager.upsert(NoticeSetting, counted, ['accountId']);
+    return true;
   }
 }
 

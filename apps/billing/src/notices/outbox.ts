@@ -4,7 +4,7 @@ import { type LockedAccounts } from '../database/account-transactions.js';
 import { MailService } from '../people/mail/mail.service.js';
 import { MembersRepository } from '../people/records/members.repository.js';
 import { Delivery } from './delivery.entity.js';
-import { type NoticeSetting } from './notice-setting.entity.js';
+import { settingsOf } from './notice-setting.entity.js';
 import { Notice, type NoticeContent } from './notice.entity.js';
 
 /** A message to an account. */
@@ -26,11 +26,11 @@ export class Outbox {
   ) {}
 
   /** Addresses owners who have signed in and the webhook, as the account's settings say. Does nothing for a stored notice. */
-  async write(locked: LockedAccounts, notice: NewNotice, settings: NoticeSetting): Promise<void> {
+  async write(locked: LockedAccounts, notice: NewNotice): Promise<void> {
     const noticeId = uuidv7();
     if (!(await this.insert(locked, noticeId, notice))) return;
     const { accountId } = notice;
-    const recipients = await this.recipientsOf(locked, notice, settings);
+    const recipients = await this.recipientsOf(locked, notice);
     const due = { nextAttemptAt: locked.now, createdAt: locked.now };
     const deliveries = recipients.map((to) => ({ ...to, ...due, id: uuidv7(), noticeId, accountId }));
     if (deliveries.length > 0) await locked.manager.insert(Delivery, deliveries);
@@ -55,8 +55,8 @@ export class Outbox {
   private async recipientsOf(
     locked: LockedAccounts,
     { accountId, content }: NewNotice,
-    { notifyByEmail, webhookUrl }: NoticeSetting,
   ): Promise<Recipient[]> {
+    const { notifyByEmail, webhookUrl } = await settingsOf(locked, accountId);
     const byMail = notifyByEmail && this.mail.isOn && content.kind !== 'test';
     const owners = byMail ? await this.members.ownersToNotify(locked, accountId) : [];
     return [

@@ -1,12 +1,12 @@
 import { ServiceError } from '#contracts';
-import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '#platform/database';
+import { Injectable, Logger } from '@nestjs/common';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { AccountCustomers } from './account-customers.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
-import { type RequestBudget, startBudget } from './provider/request-budget.js';
 import { ProviderFailure } from './provider/stripe-client.js';
-import { StripeInvoices } from './provider/stripe-invoices.js';
+import { isUnknownCustomer, StripeInvoices } from './provider/stripe-invoices.js';
 import { type Checkout, type CheckoutOrder, StripePayments } from './provider/stripe-payments.js';
 
 /** Where the buyer goes once it is paid, and when they go back. */
@@ -18,12 +18,15 @@ export type ReturnPages = Pick<CheckoutOrder, 'successUrl' | 'cancelUrl'>;
  */
 @Injectable()
 export class OrderCheckout {
+  private readonly logger = new Logger(OrderCheckout.name);
+
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
     private readonly invoices: StripeInvoices,
-    private readonly customers: AccountCustomers,
+    private readonly database: TransactionRunner,
+    private readonly accounts: AccountsRepository,
   ) {}
 
   /**
@@ -31,20 +34,19 @@ export class OrderCheckout {
    * asked, which only an operator can change.
    */
   async begin(order: Order, pages: ReturnPages): Promise<Order> {
-    const budget = startBudget();
     const checkout =
       order.checkoutSessionId === null
-        ? await this.create(order, pages, budget)
-        : await this.stripe.findCheckout(order.checkoutSessionId, budget);
+        ? await this.create(order, pages)
+        : await this.stripe.findCheckout(order.checkoutSessionId);
     return this.transactions.run([order.accountId], (locked) => this.keep(locked, order.id, checkout));
   }
 
   /** A failure of Stripe is followed by one more attempt at once. */
-  private async create(order: Order, pages: ReturnPages, budget: RequestBudget): Promise<Checkout> {
+  private async create(order: Order, pages: ReturnPages): Promise<Checkout> {
     let attempt = order.checkoutAttempts;
     for (let isLast = false; ; isLast = true) {
       try {
-        return await this.request({ ...order, ...pages, attempt }, budget);
+        return await this.request({ ...order, ...pages, attempt });
       } catch (error) {
         if (!(error instanceof ProviderFailure) || error.failure === 'no_result') throw error;
         // Stored at once: Stripe would repeat this failure for a day, also when billing dies now.
@@ -55,20 +57,46 @@ export class OrderCheckout {
     }
   }
 
-  /** With invoices, for the customer of the account. */
-  private request(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
-    const create = (customerId?: string) => this.stripe.createCheckout({ ...order, customerId }, budget);
-    return this.invoices.isOn ? this.customers.run(order.accountId, budget, create) : create();
+  /** With invoices, for the customer of the account; once more for a new one if it was deleted at Stripe, or is of test mode. */
+  private async request(order: CheckoutOrder): Promise<Checkout> {
+    if (!this.invoices.isOn) return this.stripe.createCheckout(order);
+    const { accountId } = order;
+    const customerId = await this.customerOf(accountId, null);
+    try {
+      return await this.stripe.createCheckout({ ...order, customerId });
+    } catch (error) {
+      if (!isUnknownCustomer(error)) throw error;
+      this.logger.warn(
+        `Stripe does not know customer ${customerId} of account ${accountId}: it gets a new one.`,
+      );
+      return this.stripe.createCheckout({
+        ...order,
+        customerId: await this.customerOf(accountId, customerId),
+      });
+    }
+  }
+
+  /** The customer of an account at Stripe: the first that is stored counts. `unknown`: the one that Stripe does not know. */
+  private async customerOf(accountId: string, unknown: string | null): Promise<string> {
+    const { name, email, stripeCustomerId: known } = await this.accounts.get(this.database, accountId);
+    if (known !== null && known !== unknown) return known;
+    // Without the lock: calls of the account are charged meanwhile.
+    const created = await this.invoices.createCustomer({ accountId, name, email, replaces: unknown });
+    return this.transactions.run([accountId], async (locked) => {
+      const { stripeCustomerId: stored } = await this.accounts.get(locked, accountId);
+      if (stored !== null && stored !== unknown) return stored;
+      await this.accounts.setCustomer(locked, accountId, created);
+      return created;
+    });
   }
 
   /** The session that was stored first is the one that counts. */
   private async keep(locked: LockedAccounts, id: string, checkout: Checkout): Promise<Order> {
-    const { sessionId, url, expiresAt } = checkout;
+    const { sessionId, url } = checkout;
     const known = await this.orders.required(id, locked);
     if (known.checkoutSessionId !== null && known.checkoutSessionId !== sessionId) return known;
     await this.orders.change(locked, id, {
       checkoutSessionId: sessionId,
-      checkoutExpiresAt: expiresAt,
       checkoutUrl: url,
       answeredAt: locked.now,
     });

@@ -1,12 +1,12 @@
+import { isId } from '#contracts';
 import { Injectable, Logger } from '@nestjs/common';
-import { type LockedAccounts } from '../database/account-transactions.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
-import { LostOrders } from './lost-orders.js';
 import { type Order } from './order.entity.js';
 import { type Cause, OrderTransitions, reviewed } from './order-transitions.js';
 import { OrdersRepository } from './orders.repository.js';
-import { backgroundBudget, viewBudget } from './provider/request-budget.js';
-import { StripePayments } from './provider/stripe-payments.js';
+import { whileWaiting } from './provider/stripe-client.js';
+import { type KnownSession, StripePayments } from './provider/stripe-payments.js';
 import { type Answer, applyPaymentState } from './rules/apply-payment-state.js';
 import { type PaymentState } from './rules/payment-state.js';
 import { type Review } from './rules/review.js';
@@ -17,11 +17,11 @@ export class OrderRefresh {
   private readonly logger = new Logger(OrderRefresh.name);
 
   constructor(
+    private readonly transactions: AccountTransactions,
     private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
     private readonly overdue: OverdueCharges,
     private readonly transitions: OrderTransitions,
-    private readonly lost: LostOrders,
   ) {}
 
   /**
@@ -31,8 +31,8 @@ export class OrderRefresh {
   async refresh(order: Order, cause: Cause, sessionId = order.checkoutSessionId): Promise<Order> {
     if (sessionId === null) return order;
     const number = await this.orders.beginRefresh(order.id);
-    const budget = cause === 'return_page' ? viewBudget() : backgroundBudget();
-    const payment = await this.stripe.paymentOf(sessionId, budget);
+    const limits = cause === 'return_page' ? whileWaiting : undefined;
+    const payment = await this.stripe.paymentOf(sessionId, limits);
     return this.overdue.runWithAllVoided(order.accountId, (locked) =>
       this.apply(locked, { orderId: order.id, payment, number, cause }),
     );
@@ -41,7 +41,7 @@ export class OrderRefresh {
   /** The same for the order of a session; `null`: it is not one of ours. */
   async refreshSession(sessionId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findBySession(sessionId);
-    const order = known ?? (await this.lost.findOrRestore(await this.stripe.findSession(sessionId)));
+    const order = known ?? (await this.findOrRestore(await this.stripe.findSession(sessionId)));
     return order && this.refresh(order, cause, sessionId);
   }
 
@@ -50,8 +50,43 @@ export class OrderRefresh {
     const known = await this.orders.findByPayment(paymentIntentId);
     if (known) return this.refresh(known, cause);
     const session = await this.stripe.findSessionOfPayment(paymentIntentId);
-    const order = session && (await this.lost.findOrRestore(session));
+    const order = session && (await this.findOrRestore(session));
     return order && this.refresh(order, cause, session.sessionId);
+  }
+
+  /**
+   * The order of a session, which is stored again when it is missing: the database was restored to an instant before it was started. An
+   * order is stored before Stripe hears of it and never deleted, so a session with all of an order of an existing account is such a
+   * one. `null`: it is not one of ours, or its account is missing too.
+   */
+  private async findOrRestore(session: KnownSession): Promise<Order | null> {
+    if (!isId(session.reference)) return null;
+    return (await this.orders.find(session.reference)) ?? this.restore(session);
+  }
+
+  /** Nothing is granted here: the order is open, and then follows its payment as any other. */
+  private restore({ sessionId, ordered, startedAt }: KnownSession): Promise<Order | null> {
+    if (ordered === null) return Promise.resolve(null);
+    const { id, accountId } = ordered;
+    return this.transactions.run([accountId], async (locked) => {
+      if (!locked.accountIds.has(accountId)) {
+        this.logger.warn(
+          `Session ${sessionId} is for order ${id} of account ${accountId}, which does not exist here.`,
+        );
+        return null;
+      }
+      const known = await this.orders.find(id, locked);
+      if (known) return known;
+      locked.onCommit(() =>
+        this.logger.warn(
+          `Order ${id} of account ${accountId} was missing, and is stored again as Stripe has it.`,
+        ),
+      );
+      return this.orders.insert(locked, {
+        ...ordered,
+        ...{ state: 'open', orderedAt: startedAt, checkoutSessionId: sessionId },
+      });
+    });
   }
 
   private async apply(locked: LockedAccounts, { number, payment, ...found }: AnswerForOrder): Promise<Order> {
@@ -70,7 +105,6 @@ export class OrderRefresh {
     }
     const { amounts, returnsPending } = change;
     this.report(locked, order, change.review);
-    if (change.returnedCents > order.returnedCents) this.reportCurrency(locked, order, payment);
     return this.transitions.make(locked, order, {
       ...change,
       cause: found.cause,
@@ -80,7 +114,6 @@ export class OrderRefresh {
         returnsPending,
         isDisputeLost: payment.isDisputeLost ?? order.isDisputeLost,
         checkoutSessionId: payment.sessionId,
-        checkoutExpiresAt: payment.expiresAt,
         paymentIntentId: payment.paymentIntentId,
         ...invoiceColumns(order, payment),
       },
@@ -90,26 +123,11 @@ export class OrderRefresh {
   /** Each problem is logged once for operators; `orders_to_review` counts the open ones. */
   private report(locked: LockedAccounts, order: Order, { problem, resolution }: Review): void {
     const { id, accountId } = order;
-    const isNew = problem !== null && (problem !== order.problem || isReopened(order, resolution));
-    if (!isNew) return;
+    const isReopened = order.resolution !== null && resolution === null;
+    if (problem === null || (problem === order.problem && !isReopened)) return;
     locked.onCommit(() =>
       this.logger.error(`Order ${id} of account ${accountId} has to be looked at: ${problem}.`),
     );
-  }
-
-  /** Logged once for operators: why more was taken back than the dispute is about. */
-  private reportCurrency(
-    locked: LockedAccounts,
-    { id, accountId }: Order,
-    { disputedIn, currency }: PaymentState,
-  ): void {
-    if (disputedIn === null) return;
-    locked.onCommit(() => {
-      this.logger.warn(
-        `Order ${id} of account ${accountId}: a dispute in ${disputedIn} cannot be compared with what was paid in ` +
-          `${currency}, so all of it counts as gone.`,
-      );
-    });
   }
 }
 
@@ -125,10 +143,6 @@ function invoiceColumns(
     invoicePending: payment.isInvoicePending && number === null,
     receiptUrl: isUnread ? receiptUrl : (payment.receiptUrl ?? receiptUrl),
   };
-}
-
-function isReopened(order: Order, resolution: Review['resolution']): boolean {
-  return order.resolution !== null && resolution === null;
 }
 
 interface AnswerForOrder extends Answer {

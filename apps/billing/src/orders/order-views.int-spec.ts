@@ -91,14 +91,6 @@ describe('an order about which Stripe does not answer', () => {
     expect(await shop.comeBack(order)).toMatchObject({ state: 'expired', is_checked: true });
   });
 
-  it('is unpaid when it has no page to pay on: it was never shown', async () => {
-    const accountId = await shop.ledger.factory.account();
-    shop.standIn.failures.add({ kind: '500' });
-    await expect(shop.ask(accountId)).rejects.toMatchObject({ code: 'unavailable' });
-    const { items } = await shop.replica(1).get(OrdersService).list({ account_id: accountId, limit: 1 });
-    expect(items).toMatchObject([{ state: 'open', is_checked: true }]);
-  });
-
   it('is not known when packs are no longer sold', async () => {
     const { accountId: account_id, orderId: order_id } = await shop.started();
     await shop.at(3_600_000);

@@ -30,9 +30,6 @@ export class Order {
   @Column('text', { name: 'checkout_session_id', nullable: true })
   checkoutSessionId: string | null;
 
-  @Column('timestamp with time zone', { name: 'checkout_expires_at', precision: 3, nullable: true })
-  checkoutExpiresAt: Date | null;
-
   /** `null` before the first attempt to pay. */
   @Column('text', { name: 'payment_intent_id', nullable: true })
   paymentIntentId: string | null;

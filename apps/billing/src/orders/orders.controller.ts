@@ -2,6 +2,7 @@ import {
   acceptOrder,
   describeSelling,
   getOrderReview,
+  isRecord,
   listOrderReviews,
   ListOrderReviewsRequest,
   listOrders,
@@ -19,20 +20,46 @@ import {
   ResolveOrderRequest,
   retryPaymentEvents,
   type SellingView,
+  ServiceError,
   startOrder,
   type StartOrderReply,
   StartOrderRequest,
   takePaymentEvent,
 } from '#contracts';
+import { FairQueue } from '#platform';
 import { MessageContext } from '#transport';
-import { Controller, UseInterceptors } from '@nestjs/common';
+import {
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { finalize, type Observable } from 'rxjs';
 import { ReportsLimit } from '../reports/common/reports-limit.interceptor.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
-import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
 import { OrdersService } from './orders.service.js';
-import { StartsLimit } from './payments-limits.interceptor.js';
+
+/** A quarter of the messages that a replica handles at once, two of an account: while Stripe is slow, calls go on. None waits. */
+const bounds = { atOnceMax: 16, shareMax: 2, waitingMax: 0, waitingOfKeyMax: 0, waitMaxMs: 0 };
+
+/** Bounds the purchases that wait for Stripe, and those of one account. Throws `unavailable` for one more. */
+@Injectable()
+export class StartsLimit implements NestInterceptor {
+  private readonly inProgress = new FairQueue(bounds);
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const payload = context.switchToRpc().getData<unknown>();
+    const end = await this.inProgress.enter(isRecord(payload) ? payload.account_id : undefined);
+    if (!end) {
+      throw new ServiceError('unavailable', 'Too many payments are being processed; try again shortly.');
+    }
+    return next.handle().pipe(finalize(end));
+  }
+}
 
 /** Orders for their accounts; what operators ask about orders and the events of their payments, and do about them. */
 @Controller()
@@ -41,7 +68,6 @@ export class OrdersController {
     private readonly orders: OrdersService,
     private readonly events: PaymentEventsService,
     private readonly reviewed: ReviewedOrdersService,
-    private readonly decisions: OrderDecisionsService,
   ) {}
 
   @MessagePattern(describeSelling.pattern)
@@ -83,34 +109,22 @@ export class OrdersController {
   }
 
   @MessagePattern(resolveOrder.pattern)
-  async resolve(
-    @Payload() request: ResolveOrderRequest,
-    @Ctx() context: MessageContext,
-  ): Promise<OrderReview> {
-    await this.decisions.resolve(request, context);
-    return this.reviewed.show(request.order_id);
+  resolve(@Payload() request: ResolveOrderRequest, @Ctx() context: MessageContext): Promise<OrderReview> {
+    return this.reviewed.resolve(request, context);
   }
 
   @MessagePattern(refundOrder.pattern)
-  async refund(
-    @Payload() { order_id, reason }: RefundOrderRequest,
-    @Ctx() { operator }: MessageContext,
-  ): Promise<OrderReview> {
-    await this.decisions.refund(order_id, reason, { operator });
-    return this.reviewed.show(order_id);
+  refund(@Payload() request: RefundOrderRequest, @Ctx() context: MessageContext): Promise<OrderReview> {
+    return this.reviewed.refund(request, context);
+  }
+
+  @MessagePattern(acceptOrder.pattern)
+  accept(@Payload() { order_id }: OrderReviewPath, @Ctx() context: MessageContext): Promise<OrderReview> {
+    return this.reviewed.accept(order_id, context);
   }
 
   @MessagePattern(retryPaymentEvents.pattern)
   retryEvents(@Ctx() context: MessageContext): Promise<{ readonly retried: number }> {
     return this.events.retry(context);
-  }
-
-  @MessagePattern(acceptOrder.pattern)
-  async accept(
-    @Payload() { order_id }: OrderReviewPath,
-    @Ctx() context: MessageContext,
-  ): Promise<OrderReview> {
-    await this.decisions.accept(order_id, context);
-    return this.reviewed.show(order_id);
   }
 }

@@ -8,26 +8,20 @@ import { reportsPool } from '../database/data-source.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
-import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
-import { AccountCustomers } from './account-customers.js';
-import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
-import { LostOrders } from './lost-orders.js';
 import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { OrderTransitions } from './order-transitions.js';
 import { Order } from './order.entity.js';
-import { OrdersController } from './orders.controller.js';
+import { OrdersController, StartsLimit } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
-import { StartsLimit } from './payments-limits.interceptor.js';
 import { SELLING_OPTIONS, sellingOptions } from './provider/selling-options.js';
 import { loadStripe, STRIPE } from './provider/stripe-client.js';
 import { StripeInvoices } from './provider/stripe-invoices.js';
 import { StripePayments } from './provider/stripe-payments.js';
-import { StripeRefunds } from './provider/stripe-refunds.js';
 import { ReconciliationService } from './reconciliation.service.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
 import { ReturnedCredits } from './returned-credits.js';
@@ -48,11 +42,7 @@ import { ReturnedCredits } from './returned-credits.js';
   providers: [
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
-    AccountCustomers,
-    EventWorker,
-    LostOrders,
     OrderCheckout,
-    OrderDecisionsService,
     OrderRefresh,
     OrderTransitions,
     OrdersRepository,
@@ -66,7 +56,6 @@ import { ReturnedCredits } from './returned-credits.js';
     StartsLimit,
     StripeInvoices,
     StripePayments,
-    StripeRefunds,
   ],
   exports: [RecoverableCreditsStep],
 })

@@ -1,10 +1,10 @@
-import { isId, type Page } from '#contracts';
+import { type Page, type PageRequest } from '#contracts';
 import { type Managed, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
 import { type LockedAccounts, readClock } from '../database/account-transactions.js';
-import { decodeCursor, encodeCursor, isTime } from '../reports/common/cursor.js';
+import { newestPage } from '../reports/common/newest-page.js';
 import { reportsPool } from '../database/data-source.js';
 import { Order } from './order.entity.js';
 
@@ -22,8 +22,6 @@ export interface OrdersFilter {
   /** A condition of SQL. */
   readonly where?: string | undefined;
 }
-
-const cursorParts = [isTime, isId];
 
 /** Served by `orders_pk`. */
 const beginRefreshSql = 'UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes';
@@ -79,6 +77,12 @@ const expireAbandonedSql = `
   WHERE state = 'open' AND checkout_session_id IS NULL
     AND ordered_at <= (SELECT ledger_now()) - interval '24 hours'`;
 
+/** Reads the table: only when events can't tell. Disputes can be opened for 120 days, and take up to 60 more. */
+const expectReturnsSql = `
+  UPDATE orders SET returns_pending = true, checked_at = 'epoch'
+  WHERE state IN ('granted', 'in_review', 'refunded') AND payment_intent_id IS NOT NULL
+    AND ordered_at > (SELECT ledger_now()) - interval '180 days'`;
+
 /** Served by `orders_not_recovered`; an older lot has expired. */
 const recoverableAccountsSql = `
   SELECT DISTINCT orders.account_id
@@ -102,27 +106,11 @@ export class OrdersRepository {
    * A page of orders, newest first. Served by `orders_page`, `orders_of_account`, and the partial indexes of the condition. Throws
    * `invalid_request` for a cursor of another list.
    */
-  async page(
-    { accountId, where }: OrdersFilter,
-    limit: number,
-    cursor: string | undefined,
-  ): Promise<Page<Order>> {
-    const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
-    const query = this.reports
-      .createQueryBuilder('o')
-      .orderBy('o.orderedAt', 'DESC')
-      .addOrderBy('o.id', 'DESC')
-      .limit(limit + 1);
+  page({ accountId, where }: OrdersFilter, request: PageRequest): Promise<Page<Order>> {
+    const query = this.reports.createQueryBuilder('o');
     if (accountId !== undefined) query.andWhere('o.accountId = :accountId', { accountId });
     if (where !== undefined) query.andWhere(`(${where})`);
-    if (after) {
-      const [orderedAt, id] = after;
-      query.andWhere('(o.orderedAt, o.id) < (:orderedAt, :id)', { orderedAt, id });
-    }
-    const found = await query.getMany();
-    const items = found.slice(0, limit);
-    const last = found.length > limit ? items.at(-1) : undefined;
-    return { items, next_cursor: last ? encodeCursor([last.orderedAt.toISOString(), last.id]) : null };
+    return newestPage(query, 'orderedAt', request);
   }
 
   find(id: string, { manager }: Managed = this.orders): Promise<Order | null> {
@@ -145,14 +133,6 @@ export class OrdersRepository {
 
   findByPayment(paymentIntentId: string): Promise<Order | null> {
     return this.orders.findOneBy({ paymentIntentId });
-  }
-
-  /** Orders that were paid by these payments. */
-  findPaidByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
-    return this.orders.findBy({
-      paymentIntentId: In(paymentIntentIds),
-      state: In(['granted', 'in_review', 'refunded']),
-    });
   }
 
   /** Orders of the account since then; served by `orders_of_account`. */
@@ -213,6 +193,11 @@ export class OrdersRepository {
   /** Ends orders for which Stripe never gave a session: they cannot be paid. */
   async expireAbandoned(): Promise<void> {
     await this.transactions.query('expire abandoned orders', expireAbandonedSql);
+  }
+
+  /** Has Stripe asked about the refunds and disputes of all paid orders of half a year. */
+  async expectReturns(): Promise<void> {
+    await this.transactions.query('expect returns of orders', expectReturnsSql);
   }
 
   /** Accounts where credits that were not recovered are back in the lot of their order. */

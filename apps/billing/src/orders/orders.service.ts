@@ -1,4 +1,5 @@
 import {
+  fixedPacks,
   type ListOrdersRequest,
   type OrderPath,
   type OrderView,
@@ -12,7 +13,6 @@ import { messageOf } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { termsOf } from '../credits/packs.js';
 import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { isChecked, toOrderView } from './order-view.js';
@@ -91,9 +91,9 @@ export class OrdersService {
   }
 
   /** Newest first. */
-  async list({ account_id, limit, cursor }: ListOrdersRequest): Promise<Page<OrderView>> {
+  async list({ account_id: accountId, ...request }: ListOrdersRequest): Promise<Page<OrderView>> {
     const [{ items, next_cursor }, now] = await Promise.all([
-      this.orders.page({ accountId: account_id }, limit, cursor),
+      this.orders.page({ accountId }, request),
       this.orders.now(),
     ]);
     return { items: items.map((order) => toOrderView(order, now)), next_cursor };
@@ -111,9 +111,7 @@ export class OrdersService {
     if ((await this.orders.countSince(locked, accountId, lately)) >= ordersPerHourMax) {
       throw new ServiceError('rate_limited', 'Too many orders were started within an hour; try again later.');
     }
-    const terms = termsOf({ pack });
-    if (!terms.ok) throw new Error(`${pack} has no fixed terms`);
-    const { credits, priceCents } = terms;
+    const { credits, priceCents } = fixedPacks[pack];
     return this.orders.insert(locked, {
       id,
       accountId,

@@ -8,26 +8,22 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
+import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { type Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
 import { type DueOrders, OrdersRepository } from './orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
-import { isForbidden, UnknownToProvider } from './provider/stripe-client.js';
+import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
-import { paidCents } from './rules/credits-to-return.js';
 
-const returnsLock = 4_711_009;
+const eventsLock = 4_711_009;
 /** Few, so that what a replica has claimed when it dies is soon claimed by another one. */
 const batchSize = 10;
 /** So many requests in a row without an answer: it is Stripe, not the orders. */
 const failuresMax = 5;
-const returnsMax = 500;
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-/** Disputes can be opened for 120 days, and take up to 60 more. */
-const returnsDays = 180;
 /** Stripe lists the events of 30 days. */
 const cursorDaysMax = 25;
 /** An event may appear in the list somewhat later than it says, and clocks differ. */
@@ -49,9 +45,9 @@ interface Cursor {
 
 /**
  * Finds what no webhook has reported. Asks Stripe about unpaid orders until it says how they ended, each once a period over all
- * replicas (once a day after 35 days), and about orders whose refunds could not be read or whose invoice has no number yet; reads the list of events from where it was
- * read last into the inbox; and where that is long ago, compares all refunds and disputes with what is known. Idle when selling is
- * off.
+ * replicas (once a day after 35 days), and about orders whose refunds could not be read or whose invoice has no number yet; reads the
+ * list of events from where it was read last into the inbox; and where that is too long ago, asks about all paid orders of half a year.
+ * Idle when selling is off.
  */
 @Injectable()
 export class ReconciliationService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -66,7 +62,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     private readonly stripe: StripePayments,
     private readonly refreshing: OrderRefresh,
     private readonly events: PaymentEventsRepository,
-    private readonly worker: EventWorker,
+    private readonly worker: PaymentEventsService,
     @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
     @Inject(LOGGER) logger: PlatformLogger,
   ) {
@@ -100,9 +96,9 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
   async reconcile(): Promise<void> {
     const parts = [
       () => this.checkUnpaid(),
+      () => this.transactions.runAlone(eventsLock, () => this.readEvents()),
       () => this.checkEach('returns_pending'),
       () => this.checkEach('invoice_pending'),
-      () => this.transactions.runAlone(returnsLock, () => this.readEvents()),
     ];
     let failed = 0;
     for (const part of parts) {
@@ -121,30 +117,37 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     await this.checkEach('unpaid');
   }
 
-  /** Asks about each order that is due. */
+  /** Asks about each order that is due. One of them may be why Stripe does not answer, unless several in a row have no answer. */
   private async checkEach(due: DueOrders): Promise<void> {
-    const problems = new Problems();
+    let last: Error | null = null;
+    let inARow = 0;
     for (;;) {
       const ids = await this.orders.claim(due, this.options.reconciliationPeriodMs, batchSize);
       for (const id of ids) {
         if (this.isStopped) return;
         const order = await this.orders.find(id);
-        if (order) problems.note(await this.check(order));
+        const problem = order && (await this.check(order));
+        inARow = problem ? inARow + 1 : 0;
+        last = problem ?? last;
+        if (inARow >= failuresMax) break;
       }
-      if (ids.length < batchSize) return problems.throwLast();
+      if (last && (inARow >= failuresMax || ids.length < batchSize)) throw last;
+      if (ids.length < batchSize) return;
     }
   }
 
   /** Stores the events since the last time, which are then handled like those that Stripe has sent. */
   private async readEvents(): Promise<void> {
-    const { now: startedAt, read_until: readUntil } = await this.readCursor();
-    const isRecent = readUntil !== null && startedAt.getTime() - readUntil.getTime() < cursorDaysMax * dayMs;
-    if (!isRecent) {
-      await this.checkReturns(startedAt);
-    } else if (!(await this.storeEvents(new Date(readUntil.getTime() - overlapMs)))) {
-      return this.checkReturns(startedAt);
+    const { now, read_until: readUntil } = await this.readCursor();
+    if (readUntil !== null && now.getTime() - readUntil.getTime() < cursorDaysMax * dayMs) {
+      for await (const page of this.stripe.eventsSince(new Date(readUntil.getTime() - overlapMs))) {
+        if ((await this.events.store(page, 'reconciliation')) > 0) this.worker.wake();
+        if (this.isStopped) return;
+      }
+    } else {
+      await this.orders.expectReturns();
     }
-    if (!this.isStopped) await this.moveCursor(startedAt);
+    await this.transactions.query('move reconciliation cursor', moveCursorSql, [this.keyHash, now]);
   }
 
   private async readCursor(): Promise<Cursor> {
@@ -154,42 +157,8 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     return row;
   }
 
-  private async moveCursor(readUntil: Date): Promise<void> {
-    await this.transactions.query('move reconciliation cursor', moveCursorSql, [this.keyHash, readUntil]);
-  }
-
   private get keyHash(): string {
     return sha256(`reconciliation ${this.options.secretKey}`);
-  }
-
-  /** Resolves to `false` when the key may not read events. */
-  private async storeEvents(since: Date): Promise<boolean> {
-    try {
-      for await (const page of this.stripe.eventsSince(since)) {
-        if ((await this.events.store(page, 'reconciliation')) > 0) this.worker.wake();
-        if (this.isStopped) break;
-      }
-      return true;
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      return false;
-    }
-  }
-
-  /** Compares what went back of the payments of the last months with what is known, and asks where it differs. */
-  private async checkReturns(now: Date): Promise<void> {
-    const since = new Date(now.getTime() - returnsDays * dayMs);
-    const returned = [...(await this.stripe.returnedSince(since))];
-    const problems = new Problems();
-    for (let start = 0; start < returned.length; start += returnsMax) {
-      const cents = new Map(returned.slice(start, start + returnsMax));
-      for (const order of await this.orders.findPaidByPayments([...cents.keys()])) {
-        if (this.isStopped) return;
-        const found = Math.min(paidCents(order), cents.get(order.paymentIntentId ?? '') ?? 0);
-        if (found !== order.returnedCents) problems.note(await this.check(order));
-      }
-    }
-    problems.throwLast();
   }
 
   /** Resolves to why Stripe has not answered; `null`: it has, or would never. Another order may be fine. */
@@ -207,21 +176,5 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
       );
       return null;
     }
-  }
-}
-
-/** Requests that Stripe has not answered. One order may be the cause, unless several in a row have no answer. */
-class Problems {
-  private last: Error | null = null;
-  private inARow = 0;
-
-  note(problem: Error | null): void {
-    this.inARow = problem ? this.inARow + 1 : 0;
-    this.last = problem ?? this.last;
-    if (this.inARow >= failuresMax) this.throwLast();
-  }
-
-  throwLast(): void {
-    if (this.last) throw this.last;
   }
 }

@@ -1,6 +1,6 @@
 import { counter } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { Adjustment } from '../credits/adjustment.entity.js';
+import { Adjustment } from '../credits/credits.entity.js';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
 import { planReturn, type ReturnPlan } from '../credits/plan-return.js';
 import { returnReference } from '../credits/references.js';

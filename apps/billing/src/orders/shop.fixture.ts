@@ -15,7 +15,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { Customer, type LedgerFixture, openLedger, times } from '../ledger/ledger.fixture.js';
-import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEvent } from './inbox/payment-event.entity.js';
 import { Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
@@ -250,7 +249,7 @@ export class Shop {
 
   /** Works on the events that are due, until none is. */
   async work(replica = 0): Promise<void> {
-    const worker = this.replica(replica).get(EventWorker);
+    const worker = this.replica(replica).get(PaymentEventsService);
     while ((await worker.look()) > 0) await worker.idle();
   }
 

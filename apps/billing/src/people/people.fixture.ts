@@ -49,7 +49,7 @@ export class People {
   async start(environment: Readonly<Record<string, string>>, log?: Logger): Promise<this> {
     const inbox = await MailInbox.start();
     const mail = { MAIL_URL: inbox.url, MAIL_FROM: 'Creator Search <no-reply@api.example>' };
-    const quiet = { PUBLIC_URL: 'https://api.example', SWEEP_PERIOD_MS: '600000' };
+    const quiet = { SITE_URL: 'https://api.example', SWEEP_PERIOD_MS: '600000' };
     const billing = await runBilling({ ...mail, ...quiet, ...environment }, log);
     const factory = new BillingFactory((sql, parameters) => billing.admin.query(sql, parameters));
     this.started = { billing, inbox, factory };

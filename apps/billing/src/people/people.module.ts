@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
+import { type BillingConfig } from '../config/billing-config.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { ErasuresController } from './erasure/erasures.controller.js';
@@ -12,7 +13,6 @@ import { InvitationsService } from './invitations/invitations.service.js';
 import { MailModule } from './mail/mail.module.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
-import { OwnMembershipsService } from './members/own-memberships.service.js';
 import { PeopleRecordsModule } from './records/people-records.module.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -22,11 +22,6 @@ import { OwnAccounts, SIGN_IN_OPTIONS, type SignInOptions } from './sign-in/own-
 import { SignInRequests } from './sign-in/sign-in-requests.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
-
-interface SignInConfig {
-  readonly SIGN_UP?: string;
-  readonly MAIL_URL?: string;
-}
 
 /** People: how they sign in, their sessions, memberships and invitations, and what operators are asked about them by law. */
 @Module({
@@ -44,7 +39,7 @@ interface SignInConfig {
     {
       provide: SIGN_IN_OPTIONS,
       inject: [CONFIG],
-      useFactory: ({ SIGN_UP, MAIL_URL }: SignInConfig): SignInOptions => ({
+      useFactory: ({ SIGN_UP, MAIL_URL }: BillingConfig): SignInOptions => ({
         isSignUpOpen: (SIGN_UP ?? (MAIL_URL === undefined ? 'invite' : 'open')) === 'open',
       }),
     },
@@ -55,7 +50,6 @@ interface SignInConfig {
     InvitationsService,
     MembersService,
     OwnAccounts,
-    OwnMembershipsService,
     SessionsService,
     SignInRequests,
     SignInService,

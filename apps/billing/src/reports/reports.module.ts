@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { ArchiveAudit } from '../archives/archive-audit.js';
-import { ArchivingGauge } from './archiving/archiving-gauge.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditService } from './audit/audit.service.js';
 import { AuditsRepository } from './audit/audits.repository.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
+import { LedgerGauges } from './ledger-gauges.js';
 import { BalanceController } from './balance.controller.js';
 import { CallsService } from './calls/calls.service.js';
 import { ReportsController } from './reports.controller.js';
@@ -19,13 +18,12 @@ import { UsageService } from './usage/usage.service.js';
   imports: [AccountsModule, LedgerModule, ReportsPoolModule],
   controllers: [BalanceController, ReportsController],
   providers: [
-    ArchiveAudit,
-    ArchivingGauge,
     AuditRepository,
     AuditService,
     AuditsRepository,
     CallsService,
     LedgerAudit,
+    LedgerGauges,
     StatementsService,
     UsageService,
   ],

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { databaseCode, isDatabaseUnavailable } from '#platform';
+import { type StatementName } from '#platform/database';
 import {
   type AccountTransactions,
   type LockedAccounts,
@@ -23,7 +24,7 @@ const lockNotAvailable = '55P03';
  * sweep, like one that stays locked: no account keeps the others from being swept.
  */
 export abstract class AccountSweepStep implements SweepStep {
-  abstract readonly name: string;
+  abstract readonly name: StatementName;
   private readonly leftOut = new Set<string>();
   /** Accounts left out because another transaction had locked them. */
   private readonly busy = new Set<string>();
@@ -33,6 +34,14 @@ export abstract class AccountSweepStep implements SweepStep {
 
   /** Accounts with due work, without those in `except`; empty when nothing is left. */
   protected abstract due(batchSize: number, except: string[]): Promise<string[]>;
+
+  /** The accounts that a statement finds: at most `$1`, as `account_id`, without those in `$2`. */
+  protected async accountsBy(sql: string, batchSize: number, except: string[]): Promise<string[]> {
+    const { query } = this.transactions.database;
+    const name = `select ${this.name}` as const;
+    const rows = await query<{ account_id: string }>(name, sql, [batchSize, except]);
+    return rows.map(({ account_id }) => account_id);
+  }
 
   /** Reads again what is due for the locked accounts and does it; returns the number of items. */
   protected abstract apply(locked: LockedAccounts, batchSize: number): Promise<number>;

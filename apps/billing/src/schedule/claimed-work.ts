@@ -1,6 +1,9 @@
+import { Logger } from '@nestjs/common';
+
 /** Work that a replica has claimed and is doing, at most `max` at once. */
 export class ClaimedWork<Claim> {
-  private readonly inProgress = new Map<Claim, Promise<void>>();
+  private readonly logger = new Logger(ClaimedWork.name);
+  private readonly inProgress = new Set<Promise<void>>();
 
   /** `onEnd` is called when there is room for one more. */
   constructor(
@@ -8,11 +11,10 @@ export class ClaimedWork<Claim> {
     private readonly onEnd: () => void = () => undefined,
   ) {}
 
-  get claims(): readonly Claim[] {
-    return [...this.inProgress.keys()];
-  }
-
-  /** Claims as much as there is room for and begins it; resolves to how much that was. `work` records its own errors. */
+  /**
+   * Claims as much as there is room for and begins it; resolves to how much that was. When `work` fails, its outcome was not recorded:
+   * it is logged, and done again when its lease ends.
+   */
   async fill(
     claim: (free: number) => Promise<readonly Claim[]>,
     work: (claim: Claim) => Promise<void>,
@@ -20,17 +22,21 @@ export class ClaimedWork<Claim> {
     const free = this.max - this.inProgress.size;
     const claims = free > 0 ? await claim(free) : [];
     for (const each of claims) {
-      const ended = work(each).finally(() => {
-        this.inProgress.delete(each);
-        this.onEnd();
-      });
-      this.inProgress.set(each, ended);
+      const ended: Promise<void> = work(each)
+        .catch((error: unknown) =>
+          this.logger.error(new Error('The outcome of claimed work was not recorded.', { cause: error })),
+        )
+        .finally(() => {
+          this.inProgress.delete(ended);
+          this.onEnd();
+        });
+      this.inProgress.add(ended);
     }
     return claims.length;
   }
 
   /** Resolves once nothing is in progress. */
   async idle(): Promise<void> {
-    await Promise.all(this.inProgress.values());
+    await Promise.all(this.inProgress);
   }
 }

@@ -102,7 +102,7 @@ it('everything that nobody paid for is deleted in the end', async () => {
   );
 });
 
-describe.each(oldRows.map((rows) => [rows.name, rows] as const))('%s', (name, { table, ageMs }) => {
+describe.each(oldRows)('$name', ({ name, table, ageMs }) => {
   it('are deleted in batches at their age, not a millisecond before, and nothing else is', async () => {
     await later(0);
     const insert = await inserter();
@@ -118,20 +118,5 @@ describe.each(oldRows.map((rows) => [rows.name, rows] as const))('%s', (name, { 
     await later(ageMs);
     for (const done of [2, 2, 1, 0]) expect(await step.run(2)).toBe(done);
     expect(await rowsIn(table)).toBe(kept === undefined ? 1 : 2);
-  });
-
-  it('are found by an index on their age', async () => {
-    const plan = await ledger.owner.transaction(async (manager): Promise<unknown> => {
-      await manager.query('SET LOCAL enable_seqscan = off');
-      await manager.query('SET LOCAL enable_sort = off');
-      const { where = 'true', column, key } = oldRows.find((rows) => rows.name === name) ?? {};
-      return manager.query(
-        `EXPLAIN SELECT ${key} FROM ${table} WHERE ${where} AND ${column} <= (SELECT ledger_now()) - make_interval(secs => 1)
-         ORDER BY ${column} LIMIT 500`,
-      );
-    });
-    expect(JSON.stringify(plan)).toMatch(/Index (Only )?Scan using \w+/);
-    expect(JSON.stringify(plan)).toMatch(/Index Cond/);
-    expect(JSON.stringify(plan)).not.toMatch(/-> {2}Sort /);
   });
 });

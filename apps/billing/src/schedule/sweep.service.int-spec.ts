@@ -1,12 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { type Query, TransactionRunner } from '#platform/database';
 import { Logger } from '@nestjs/common';
-import { ApiKeysRepository } from '../accounts/keys/api-keys.repository.js';
 import { type Customer, times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
-import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
-import { UsageService } from '../reports/usage/usage.service.js';
+import { OverdueChargesStep } from '../ledger/charges/overdue-charges.js';
 import { SweepService, type SweepStep } from './sweep.service.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -199,27 +197,4 @@ describe('what is due by account', () => {
     }
     expect(done).toBe(1);
   });
-});
-
-it('refused calls are deleted after a minute, and balance, usage and last use are as they were', async () => {
-  await at(0);
-  const customer = await ledger.customer(1);
-  const { accountId: account_id } = customer;
-  const day = new Date(startAt).toISOString().slice(0, 10);
-  const seen = async () => [
-    await ledger.get(UsageService).usage({ account_id, from: day, to: day }),
-    await ledger.get(ApiKeysRepository).ofAccount(account_id),
-    await ledger.balance(account_id),
-  ];
-  expect(await seen()).toMatchObject([{}, [{ lastUsedAt: null }], 1]);
-  await customer.charge(ledger.replicas[0], 0);
-  await at(1_000);
-  const calls = await Promise.all(times(600, () => customer.charge(ledger.replicas[0], 2)));
-  for (const { reply } of calls) expect(reply.outcome).toBe('insufficient_credits');
-  const before = await seen();
-  expect(before).toMatchObject([{}, [{ lastUsedAt: new Date(startAt) }], 1]);
-  await at(61_000);
-  expect(await ledger.get(SweepService).sweep()).toMatchObject({ 'refused charges': 600 });
-  expect(await seen()).toEqual(before);
-  expect(await ledger.query('SELECT state FROM charges')).toEqual([{ state: 'posted' }]);
 });

@@ -177,7 +177,9 @@ export class CreatorPlan {
   }
 
   private set(slug: string, draft: Draft): void {
-    for (const key of this.draftOf(slug)?.keys ?? []) this.owners.delete(key);
+    for (const key of this.draftOf(slug)?.keys ?? []) {
+      if (this.owners.get(key) === slug) this.owners.delete(key);
+    }
     for (const key of draft.keys) this.owners.set(key, slug);
     this.drafts.set(slug, draft);
   }

@@ -24,7 +24,7 @@ const fields: Readonly<Record<keyof Creator, true>> = {
 /** The fields of a creator, in the order of their columns, which have the same names. */
 export const creatorFields = Object.keys(fields) as readonly (keyof Creator)[];
 
-const contentFields = creatorFields.filter((name) => name !== 'slug');
+export const contentFields = creatorFields.filter((name) => name !== 'slug');
 
 /** The fields that `StoredCreator` consists of. */
 export const storedFields: Readonly<Record<keyof StoredCreator, true>> = { ...fields, published: true };

@@ -5,7 +5,7 @@ import { type RemovalNotice } from './block-list.js';
 import { type CreatorContent } from './creator.js';
 import { CreatorPlan, type PlanResult } from './creator-plan.js';
 import { type CreatorRow, rowOf } from './creator-row.js';
-import { CreatorsRepository, type Writing } from './creators.repository.js';
+import { type ChunkName, CreatorsRepository, type Writing } from './creators.repository.js';
 import { type PreparedLine } from './parse-creator-record.js';
 
 /** What earlier lines of the same import were about. */
@@ -27,6 +27,10 @@ export interface LinesToStore {
   /** Why nobody else can be published. */
   readonly full: string | null;
   readonly earlier?: EarlierLines;
+  /** The chunk of an import that stores them, which can be undone. */
+  readonly by?: ChunkName;
+  /** Creators that all get a line, so that their accounts may be those of any other of them. */
+  readonly released?: ReadonlySet<string>;
   /** Makes rows, where it should not be this thread. */
   readonly rows?: (creators: readonly CreatorContent[]) => Promise<CreatorRow[]>;
 }
@@ -57,7 +61,7 @@ export class CreatorWriter {
   /** Stores lines under the writer's lock: what was read does not change until the end of the transaction. */
   async store(writing: Writing, lines: LinesToStore): Promise<Outcome> {
     const outcome = await this.compare(writing, lines, writing.removals > 0);
-    if (outcome.store.length > 0) await this.creators.store(writing, outcome.store);
+    if (outcome.store.length > 0) await this.creators.store(writing, outcome.store, lines.by);
     return outcome;
   }
 
@@ -73,6 +77,7 @@ export class CreatorWriter {
       if (slug === null) owners.delete(key);
       else owners.set(key, slug);
     }
+    for (const [key, slug] of owners) if (given.released?.has(slug)) owners.delete(key);
     const known = [...new Set([...slugs, ...stored, ...owners.values()])];
     const isWhole = rules.mode === 'merge' || rules.move_accounts;
     const plan = new CreatorPlan({

@@ -1,4 +1,4 @@
-import { ServiceError } from '#contracts';
+import { type ImportChunkRequest, ServiceError } from '#contracts';
 import { copyFrom, type Managed, type Queryable, type Transaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type AccountKey } from '../lookup/account-key.js';
@@ -6,6 +6,7 @@ import { keepsOutSql, type RemovalNotice } from './block-list.js';
 import { type Creator } from './creator.js';
 import { CreatorEntity } from './creator.entity.js';
 import {
+  contentFields,
   creatorFields,
   type CreatorRow,
   replaceRow,
@@ -22,6 +23,13 @@ export interface KnownCreator extends Partial<Creator> {
   readonly content_hash: string;
   readonly account_keys: readonly AccountKey[];
 }
+
+interface KnownRow extends Omit<KnownCreator, 'account_keys'> {
+  readonly keys: string;
+}
+
+/** Names a chunk of an import. */
+export type ChunkName = Pick<ImportChunkRequest, 'import_id' | 'seq'>;
 
 /** A creator that is new or changed. */
 export interface CreatorToStore {
@@ -52,9 +60,10 @@ const copySql = `COPY ${stagingTable} (${columns}) FROM STDIN`;
 /** Hand-written: set-based, for a whole chunk; through `creator_accounts_pk`. */
 const ownersSql = 'SELECT key, slug FROM creator_accounts WHERE key = ANY($1)';
 
-/** Hand-written: set-based, for a whole chunk; through `creators_pk`. */
-const knownSql = (more: string) =>
-  `SELECT slug, published, content_hash, account_keys${more} FROM creators WHERE slug = ANY($1)`;
+/** Hand-written: set-based, for a whole chunk; through `creators_pk`. A text is read much faster than an array. */
+const knownSql = (more: string) => `
+  SELECT slug, published, content_hash, array_to_string(account_keys, chr(10)) AS keys${more}
+  FROM creators WHERE slug = ANY($1)`;
 
 /** Hand-written: set-based, through `creators_pk`. */
 const takenSql = 'SELECT slug FROM creators WHERE slug = ANY($1)';
@@ -73,6 +82,18 @@ const keptOutSql = `
 const storeSql = `
   INSERT INTO creators (${columns}, revision) SELECT ${columns}, $1::bigint FROM ${stagingTable}
   ON CONFLICT (slug) DO UPDATE SET ${replaceRow}, published = excluded.published, revision = excluded.revision`;
+
+/** What a creator was, as JSON, and what tells whether it is still what it became. */
+const beforeSql = `jsonb_build_object(${[...creatorFields, 'published'].map((name) => `'${name}', creators.${name}`).join(', ')})`;
+const stampSql = (table: string) => `${table}.content_hash || '/' || ${table}.published`;
+
+/** Hand-written: set-based, for a whole chunk, before it is stored; through `creators_pk`. */
+const noteChangedSql = `
+  INSERT INTO import_changes (slug, import_id, seq, before, after_hash)
+  SELECT slug, $1, $2, ${beforeSql}, ${stampSql('staged')} FROM creators JOIN ${stagingTable} AS staged USING (slug)`;
+const noteCreatedSql = `
+  INSERT INTO import_changes (slug, import_id, seq, after_hash)
+  SELECT slug, $1, $2, ${stampSql('staged')} FROM ${stagingTable} AS staged WHERE slug = ANY($3)`;
 
 /** Hand-written: set-based; through `creator_accounts_pk`. */
 const releaseSql = 'DELETE FROM creator_accounts WHERE key IN (SELECT unnest($1::text[]))';
@@ -117,9 +138,14 @@ export class CreatorsRepository {
     whole: boolean,
   ): Promise<Map<string, KnownCreator>> {
     const rows = whole
-      ? await query<KnownCreator>('find whole creators', knownSql(`, ${creatorFields.join(', ')}`), [slugs])
-      : await query<KnownCreator>('find known creators', knownSql(''), [slugs]);
-    return new Map(rows.map((creator) => [creator.slug, creator]));
+      ? await query<KnownRow>('find whole creators', knownSql(`, ${contentFields.join(', ')}`), [slugs])
+      : await query<KnownRow>('find known creators', knownSql(''), [slugs]);
+    return new Map(
+      rows.map(({ keys, ...creator }) => [
+        creator.slug,
+        { ...creator, account_keys: keys === '' ? [] : keys.split('\n') },
+      ]),
+    );
   }
 
   /** Those of the slugs that a creator has or that a removal keeps out. */
@@ -148,12 +174,13 @@ export class CreatorsRepository {
   }
 
   /** Stores creators with their accounts, each of which no other creator has then. */
-  async store(writing: Writing, creators: readonly CreatorToStore[]): Promise<void> {
+  async store(writing: Writing, creators: readonly CreatorToStore[], by?: ChunkName): Promise<void> {
     const { query, revision } = writing;
     await this.stage(
       writing,
       creators.map(({ slug, row, published }) => stagedRow(slug, row, published)),
     );
+    if (by) await this.noteChanges(writing, creators, by);
     const [released, owned] = accountChanges(creators);
     if (released.length > 0) await query('release accounts', releaseSql, [released]);
     await query('store staged creators', storeSql, [revision]);
@@ -161,6 +188,19 @@ export class CreatorsRepository {
       await query('own accounts', ownSql, [owned.map(([key]) => key), owned.map(([, slug]) => slug)]);
     }
     if (creators.some(({ known }) => !known)) await query('revive staged creators', reviveSql);
+  }
+
+  /** Keeps what an import changes, so that it can be undone. */
+  private async noteChanges(
+    { query }: Queryable,
+    creators: readonly CreatorToStore[],
+    { import_id, seq }: ChunkName,
+  ): Promise<void> {
+    const created = creators.flatMap(({ known, slug }) => (known ? [] : [slug]));
+    if (created.length < creators.length) {
+      await query('note changed creators', noteChangedSql, [import_id, seq]);
+    }
+    if (created.length > 0) await query('note created creators', noteCreatedSql, [import_id, seq, created]);
   }
 
   /** Publishes or hides a creator; `null` when there is none. */

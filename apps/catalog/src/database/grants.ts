@@ -13,9 +13,10 @@ export const grants: Grants = {
   // Deleting in batches uses FOR UPDATE, which requires UPDATE on some column.
   creator_deletions: 'SELECT, INSERT, UPDATE, DELETE',
   creators: 'SELECT, INSERT, UPDATE, DELETE',
-  import_chunks: 'SELECT, INSERT',
+  import_changes: 'SELECT, INSERT, DELETE',
+  import_chunks: 'SELECT, INSERT, DELETE',
   import_claims: 'SELECT, INSERT, UPDATE (slug, line), DELETE',
-  imports: 'SELECT, INSERT, UPDATE (next_seq, touched_at), DELETE',
+  imports: 'SELECT, INSERT, UPDATE, DELETE',
   migrations: 'SELECT',
   removal_keys: 'SELECT, INSERT, DELETE',
   removals: 'SELECT, INSERT, DELETE',

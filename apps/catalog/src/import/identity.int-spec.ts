@@ -234,9 +234,9 @@ it('whatever is imported in whatever way, an account has one creator and every l
         expect(await catalog.query(brokenSql)).toEqual([]);
       }
     }),
-    { numRuns: propertyRuns(40) },
+    { numRuns: propertyRuns(20) },
   );
-});
+}, 60_000);
 
 async function importFile(
   lines: readonly string[],

@@ -5,12 +5,20 @@ import {
   ImportChunkRequest,
   ImportPath,
   type ImportReport,
+  type ImportSummary,
+  listImports,
+  type Page,
+  PageRequest,
+  undoImport,
+  type UndoReply,
   WithBytes,
 } from '#contracts';
 import { counter, histogram } from '#platform';
 import { BytesPayloadPipe, MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { ImportUndo } from './import-undo.js';
+import { ImportsRepository } from './imports.repository.js';
 import { ImportService } from './import.service.js';
 
 const outcomes = ['created', 'updated', 'unchanged', 'removed', 'rejected'] as const;
@@ -22,7 +30,11 @@ const duration = histogram(
 
 @Controller()
 export class ImportController {
-  constructor(private readonly imports: ImportService) {}
+  constructor(
+    private readonly imports: ImportService,
+    private readonly repository: ImportsRepository,
+    private readonly undone: ImportUndo,
+  ) {}
 
   @MessagePattern(importChunk.pattern)
   async chunk(
@@ -42,6 +54,17 @@ export class ImportController {
     @Ctx() context: MessageContext,
   ): Promise<ImportReport> {
     return this.imports.importChunk(value, bytes, context, 'compare');
+  }
+
+  @MessagePattern(listImports.pattern)
+  async list(@Payload() { limit, cursor }: PageRequest): Promise<Page<ImportSummary>> {
+    const items = await this.repository.list(limit, cursor);
+    return { items, next_cursor: items.length < limit ? null : (items.at(-1)?.id ?? null) };
+  }
+
+  @MessagePattern(undoImport.pattern)
+  undo(@Payload() { import_id }: ImportPath, @Ctx() context: MessageContext): Promise<UndoReply> {
+    return this.undone.undo(import_id, context);
   }
 
   @MessagePattern(finishImport.pattern)

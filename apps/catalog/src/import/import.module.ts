@@ -10,13 +10,14 @@ import { COMPILED, WorkerThread } from '../worker-thread.js';
 import { ImportController } from './import.controller.js';
 import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';
+import { ImportUndo } from './import-undo.js';
 import { ImportsRepository } from './imports.repository.js';
 import { type PreparerTasks } from './import-worker.js';
 import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
 const sweepIntervalMs = 10 * 60_000;
 
-/** Deletes abandoned imports and old deletions. */
+/** Ends abandoned imports, and deletes old ones and old deletions. */
 @Injectable()
 class ImportSweep extends PeriodicTask {
   constructor(imports: ImportsRepository, @Inject(LOGGER) logger: Logger) {
@@ -64,6 +65,7 @@ export class ThreadedPreparer implements ChunkPreparer, OnApplicationShutdown {
   providers: [
     ImportsRepository,
     ImportService,
+    ImportUndo,
     {
       provide: ChunkPreparer,
       inject: [COMPILED],

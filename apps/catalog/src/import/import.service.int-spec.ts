@@ -177,7 +177,7 @@ describe('the chunks of an import', () => {
 describe('the working data of an import', () => {
   const traces = (importId: string) =>
     catalog.query<{ rows: number }>(
-      `SELECT ((SELECT count(*) FROM imports WHERE id = $1) + (SELECT count(*) FROM import_chunks WHERE import_id = $1)
+      `SELECT ((SELECT count(*) FROM imports WHERE id = $1 AND finished_at IS NULL) + (SELECT count(*) FROM import_chunks WHERE import_id = $1)
          + (SELECT count(*) FROM import_claims WHERE import_id = $1))::integer AS rows`,
       [importId],
     );
@@ -208,6 +208,17 @@ describe('the working data of an import', () => {
     expect(await traces(abandoned)).toEqual([{ rows: 0 }]);
     expect(await traces(running)).toEqual([{ rows: 34 }]);
   });
+});
+
+it('the claims of many lines are deleted, also where the statistics are of an empty table', async () => {
+  const importId = randomUUID();
+  await catalog.query('ANALYZE import_claims');
+  await catalog.query(
+    `INSERT INTO import_claims (import_id, key, line) SELECT $1, 'slug/' || n, n FROM generate_series(1, 100000) AS n`,
+    [importId],
+  );
+  await catalog.imports[0].finish(importId);
+  expect(await catalog.query('SELECT FROM import_claims WHERE import_id = $1', [importId])).toEqual([]);
 });
 
 it('a deletion is noted for a week, unless the creator comes back', async () => {

@@ -62,7 +62,7 @@ export class ImportService {
     const { imports } = this;
     const prepared = await this.preparer.prepare(bytes, chunk.first_line, chunk.mode);
     const waitUntil = performance.now() + this.limits.turnWaitMs;
-    if (chunk.seq === 0) await imports.begin(chunk.import_id);
+    if (chunk.seq === 0) await imports.begin(chunk, purpose === 'compare', by.operator?.name ?? null);
     while (performance.now() < waitUntil) {
       // Waiting outside a transaction holds neither a connection nor a lock.
       if (await imports.isDue(chunk.import_id, chunk.seq)) {
@@ -74,9 +74,9 @@ export class ImportService {
     throw new ServiceError('unavailable', 'An earlier part of this import is missing; send this part again.');
   }
 
-  /** Deletes the import, or the rest of it; harmless when repeated. */
+  /** Ends the import, or deletes a dry run; harmless when repeated. */
   async finish(importId: string): Promise<void> {
-    await this.imports.forget(importId);
+    await this.imports.finish(importId);
   }
 
   private async takeTurn(
@@ -97,7 +97,7 @@ export class ImportService {
   /** The report of the chunk, processed now or before; `null` when it is not the chunk's turn yet. */
   private async processChunk(
     transaction: Transaction,
-    { import_id, seq, ...rules }: ImportChunkRequest,
+    { import_id, seq, mode, move_accounts }: ImportChunkRequest,
     { received, lines, errors, unknownNames }: PreparedChunk,
     purpose: ChunkPurpose,
   ): Promise<ImportReport | null> {
@@ -105,7 +105,8 @@ export class ImportService {
     const nextSeq = await imports.lockNextSeq(transaction, import_id);
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
-    const given = { lines, rules, full: this.searches.full };
+    const rules = { mode, move_accounts };
+    const given = { lines, rules, full: this.searches.full, by: { import_id, seq } };
     const outcome =
       lines.length === 0 ? null : await this.processLines(transaction, import_id, given, purpose);
     const { created = 0, updated = 0, unchanged = 0, listed = [] } = outcome ?? {};
@@ -132,7 +133,7 @@ export class ImportService {
   private async processLines(
     transaction: Transaction,
     importId: string,
-    given: Pick<LinesToStore, 'lines' | 'rules' | 'full'>,
+    given: Pick<LinesToStore, 'lines' | 'rules' | 'full' | 'by'>,
     purpose: ChunkPurpose,
   ): Promise<Outcome> {
     const { imports, preparer, writer } = this;

@@ -1,21 +1,28 @@
-import { type ImportReport } from '#contracts';
+import {
+  type ImportChunkRequest,
+  type ImportReport,
+  type ImportSummary,
+  importUndoDays,
+  ServiceError,
+} from '#contracts';
 import {
   deleteOldRows,
   type Managed,
   type Queryable,
-  type OldRows,
   type StatementName,
   type Transaction,
   TransactionRunner,
 } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThanOrEqual, Repository } from 'typeorm';
+import { IsNull, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { type Claim } from '../creators/creator-writer.js';
-import { Import, ImportChunk } from './import.entity.js';
+import { Import, ImportChange, ImportChunk } from './import.entity.js';
 
 /** Rows that one statement deletes: small enough for the time limit of a session. */
 const deletionBatch = 20_000;
+
+const countNames = ['received', 'created', 'updated', 'unchanged', 'removed', 'rejected'] as const;
 
 /** Hand-written: set-based, for a whole chunk; served by `import_claims_pk`. */
 const claimedSql = 'SELECT key, slug, line FROM import_claims WHERE import_id = $1 AND key = ANY($2)';
@@ -34,12 +41,27 @@ export interface KeyedClaim extends Claim {
 /** Hand-written: both in one statement, while other chunks wait; served by both primary keys. */
 const endTurnSql = `
   WITH reported AS (INSERT INTO import_chunks (import_id, seq, report) VALUES ($1, $2, $3))
-  UPDATE imports SET next_seq = $2 + 1, touched_at = statement_timestamp() WHERE id = $1`;
+  UPDATE imports SET next_seq = $2 + 1, touched_at = statement_timestamp(),
+    ${countNames.map((name, at) => `${name} = ${name} + $${at + 4}`).join(', ')}
+  WHERE id = $1`;
 
-/** Hand-written: reads through `import_claims_pk`. */
+/** Hand-written: by the clock of the database. Imports without a chunk for an hour. */
+const abandonedSql = `
+  SELECT id FROM imports
+  WHERE finished_at IS NULL AND touched_at < statement_timestamp() - interval '1 hour'`;
+
+/** Hand-written: reads through `import_claims_pk`. Claims of imports that ended while they were being deleted. */
 const orphanedSql = `
-  SELECT DISTINCT import_id FROM import_claims
-  WHERE NOT EXISTS (SELECT FROM imports WHERE imports.id = import_claims.import_id)`;
+  SELECT DISTINCT import_id AS id FROM import_claims
+  WHERE NOT EXISTS (SELECT FROM imports WHERE imports.id = import_claims.import_id AND finished_at IS NULL)`;
+
+/** Hand-written: looks up each import by `import_changes_of_import`, however many changes others have. */
+const withOldChangesSql = `
+  SELECT id FROM imports
+  WHERE started_at < statement_timestamp() - interval '${importUndoDays} days'
+    AND (SELECT true FROM import_changes WHERE import_id = imports.id LIMIT 1)`;
+
+const deleteOldSql = `DELETE FROM imports WHERE started_at < statement_timestamp() - interval '400 days'`;
 
 const isOldDeletion = "deleted_at < statement_timestamp() - interval '7 days'";
 
@@ -49,7 +71,7 @@ const noteForgottenSql = `
   FROM (SELECT max(revision) AS revision FROM creator_deletions WHERE ${isOldDeletion}) AS forgotten
   WHERE forgotten.revision > forgotten_revision`;
 
-/** Running imports, and the rests of others. */
+/** Imports, running and over. */
 @Injectable()
 export class ImportsRepository {
   constructor(
@@ -58,22 +80,62 @@ export class ImportsRepository {
   ) {}
 
   /** Records an import, unless it is known already. */
-  async begin(id: string): Promise<void> {
-    await this.imports.createQueryBuilder().insert().values({ id }).orIgnore().updateEntity(false).execute();
+  async begin(
+    { import_id: id, source, file, mode }: ImportChunkRequest,
+    isDryRun: boolean,
+    operator: string | null,
+  ): Promise<void> {
+    const values = { id, source: source ?? null, file: file ?? null, mode, isDryRun, operator };
+    await this.imports.createQueryBuilder().insert().values(values).orIgnore().updateEntity(false).execute();
   }
 
   /** Whether chunk `seq` is next, or stored already. Takes no lock. */
   isDue(id: string, seq: number): Promise<boolean> {
-    return this.imports.existsBy({ id, nextSeq: MoreThanOrEqual(seq) });
+    return this.imports.existsBy({ id, finishedAt: IsNull(), nextSeq: MoreThanOrEqual(seq) });
   }
 
   /**
-   * Locks the import until the end of the transaction; returns the number of its next chunk, `null` for a deleted
-   * import.
+   * Locks the import until the end of the transaction; returns the number of its next chunk, `null` for one that is over or
+   * unknown.
    */
   async lockNextSeq({ manager }: Transaction, id: string): Promise<number | null> {
-    const found = await manager.findOne(Import, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    const where = { id, finishedAt: IsNull() };
+    const found = await manager.findOne(Import, { where, lock: { mode: 'pessimistic_write' } });
     return found?.nextSeq ?? null;
+  }
+
+  /** Throws `not_found`. */
+  async find(id: string): Promise<Import> {
+    const found = await this.imports.findOneBy({ id, isDryRun: false });
+    if (!found) throw new ServiceError('not_found', 'There is no import with this id.');
+    return found;
+  }
+
+  /** Newest first; after that with this id. */
+  async list(limit: number, after: string | undefined): Promise<ImportSummary[]> {
+    const where = { isDryRun: false, ...(after === undefined ? {} : { id: LessThan(after) }) };
+    const found = await this.imports.find({ where, order: { id: 'DESC' }, take: limit });
+    return found.map(toSummary);
+  }
+
+  /** The changes of the latest chunk that has any; locks the import until the end of the transaction. */
+  async lockLatestChanges({ manager }: Transaction, id: string): Promise<ImportChange[]> {
+    await manager.findOne(Import, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    const [latest] = await manager.find(ImportChange, {
+      select: { slug: true, importId: true, seq: true },
+      where: { importId: id },
+      order: { seq: 'DESC' },
+      take: 1,
+    });
+    return latest ? manager.findBy(ImportChange, { importId: id, seq: latest.seq }) : [];
+  }
+
+  async forgetChanges({ manager }: Managed, importId: string, seq: number): Promise<void> {
+    await manager.delete(ImportChange, { importId, seq });
+  }
+
+  async markUndone(id: string): Promise<void> {
+    await this.imports.update({ id, undoneAt: IsNull() }, { undoneAt: () => 'clock_timestamp()' });
   }
 
   /**
@@ -107,42 +169,31 @@ export class ImportsRepository {
 
   /** Stores the report of a chunk and admits the next one. */
   async endTurn({ query }: Transaction, importId: string, seq: number, report: ImportReport): Promise<void> {
-    await query('end turn of chunk', endTurnSql, [importId, seq, JSON.stringify(report)]);
+    const counts = countNames.map((name) => report[name]);
+    await query('end turn of chunk', endTurnSql, [importId, seq, JSON.stringify(report), ...counts]);
   }
 
-  /** Deletes an import, so that its chunks claim nothing more, and its claims: in batches, as there may be millions. */
-  async forget(id: string): Promise<void> {
-    await this.imports.delete({ id });
-    await this.deleteAll('delete import claims', {
-      table: 'import_claims',
-      key: 'import_id, key',
-      where: 'import_id = $1',
-      parameters: [id],
-    });
+  /** Ends an import, so that its chunks claim nothing more, and deletes its claims: in batches, as there may be millions. */
+  async finish(id: string): Promise<void> {
+    await this.imports.update({ id, finishedAt: IsNull() }, { finishedAt: () => 'clock_timestamp()' });
+    await this.imports.manager.delete(ImportChunk, { importId: id });
+    await this.deleteAll('delete import claims', 'import_claims', 'import_id = $1', [id]);
+    await this.imports.delete({ id, isDryRun: true });
   }
 
-  /** Deletes abandoned imports and old deletions; harmless when two replicas do it at once. */
+  /** Ends abandoned imports, and deletes what is old; harmless when two replicas do it at once. */
   async sweep(): Promise<void> {
-    for (const importId of await this.findAbandoned()) await this.forget(importId);
-    await this.forgetOrphanedClaims();
+    for (const id of await this.idsOf('select abandoned imports', abandonedSql)) await this.finish(id);
+    for (const id of await this.idsOf('select orphaned claims', orphanedSql)) await this.finish(id);
+    for (const id of await this.idsOf('select old imports', withOldChangesSql)) {
+      await this.deleteAll('delete import changes', 'import_changes', 'import_id = $1', [id]);
+    }
+    await this.transactions.query('delete old imports', deleteOldSql);
     await this.forgetOldDeletions();
   }
 
-  /** Deletes the claims of imports whose replica ended before it could delete them. */
-  private async forgetOrphanedClaims(): Promise<void> {
-    const rows = await this.transactions.query<{ import_id: string }>('select orphaned claims', orphanedSql);
-    for (const { import_id } of rows) await this.forget(import_id);
-  }
-
-  /** Imports without a chunk for an hour; served by `imports_age`. */
-  private async findAbandoned(): Promise<string[]> {
-    const abandoned = await this.imports
-      .createQueryBuilder('import')
-      .select('import.id')
-      .where("import.touchedAt < clock_timestamp() - interval '1 hour'")
-      .orderBy('import.touchedAt')
-      .getMany();
-    return abandoned.map(({ id }) => id);
+  private async idsOf(name: StatementName, sql: string): Promise<string[]> {
+    return (await this.transactions.query<{ id: string }>(name, sql)).map(({ id }) => id);
   }
 
   /**
@@ -151,14 +202,22 @@ export class ImportsRepository {
    */
   private async forgetOldDeletions(): Promise<void> {
     await this.transactions.query('note forgotten revision', noteForgottenSql);
-    await this.deleteAll('delete creator deletions', {
-      table: 'creator_deletions',
-      key: 'slug',
-      where: isOldDeletion,
-    });
+    await this.deleteAll('delete creator deletions', 'creator_deletions', isOldDeletion);
   }
 
-  private async deleteAll(name: StatementName, rows: OldRows): Promise<void> {
-    while ((await deleteOldRows(this.transactions.query, name, rows, deletionBatch)) === deletionBatch);
+  private async deleteAll(name: StatementName, table: string, where: string, parameters: string[] = []) {
+    const { query } = this.transactions;
+    while ((await deleteOldRows(query, name, { table, where, parameters }, deletionBatch)) === deletionBatch);
   }
+}
+
+function toSummary({ startedAt, finishedAt, undoneAt, ...found }: Import): ImportSummary {
+  const { id, source, file, operator, mode } = found;
+  const { received, created, updated, unchanged, removed, rejected } = found;
+  return {
+    ...{ id, source, file, operator, mode, received, created, updated, unchanged, removed, rejected },
+    started_at: startedAt.toISOString(),
+    finished_at: finishedAt?.toISOString() ?? null,
+    undone_at: undoneAt?.toISOString() ?? null,
+  };
 }

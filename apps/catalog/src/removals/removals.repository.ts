@@ -1,7 +1,9 @@
 import { type Deleted, type KeptOut, type Removal, removalCreatorsMax } from '#contracts';
 import { sha256 } from '#platform';
-import { type Queryable } from '#platform/database';
+import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { ImportChange } from '../import/import.entity.js';
 import { CreatorsRepository, type Writing } from '../creators/creators.repository.js';
 import { type Creator } from '../creators/creator.js';
 import { creatorFields } from '../creators/creator-row.js';
@@ -70,6 +72,11 @@ export class RemovalsRepository {
     const names = [keys.map(({ key }) => key), keys.map(({ kind }) => kind)];
     await query('keep out', keepOutSql, [removal.id, ...names]);
     await query('count removals', countSql, [1]);
+  }
+
+  /** Deletes what imports have kept of these creators, with which they could be undone. */
+  async forgetChanges({ manager }: Managed, slugs: readonly string[]): Promise<void> {
+    await manager.delete(ImportChange, { slug: In(slugs) });
   }
 
   /** Deletes a removal and what it keeps out. */

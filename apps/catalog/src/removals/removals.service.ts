@@ -94,6 +94,7 @@ export class RemovalsService {
     const slugs = person.creators.map(({ slug }) => slug);
     await this.removals.add(writing, removal, person.keys);
     await this.creators.remove(writing, slugs);
+    await this.removals.forgetChanges(writing, slugs);
     await this.log.eraseCreators(writing, slugs);
     const after = existing(await this.removals.find(writing, removal.id));
     await writing.record({ action: 'creator.removed', subject: removal.id, after });

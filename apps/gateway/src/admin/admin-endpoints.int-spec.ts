@@ -3,7 +3,7 @@ import { type CreatedKey, type LedgerEntryView, listLedger, type MessageContract
 import { hashApiKey, isWellFormedApiKey, sha256 } from '#platform';
 import { AdminFixture } from './admin.fixture.js';
 
-const admin = AdminFixture.forTests({ environment: { PUBLIC_URL: 'https://api.example/' } });
+const admin = AdminFixture.forTests({ environment: { SITE_URL: 'https://site.example/' } });
 
 const ids = {
   account_id: '0198c0de-0000-7000-8000-000000000001',
@@ -77,6 +77,8 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   ['GET /removals?limit=2', 'listRemovals', { limit: 2 }],
   ['GET /removals/:removal_id', 'getRemoval'],
   ['DELETE /removals/:removal_id', 'readmitCreator'],
+  ['GET /imports?limit=2', 'listImports', { limit: 2 }],
+  ['POST /imports/:import_id/undo', 'undoImport'],
   ['POST /tokens', 'createAdminToken', { name: 'Eva', role: 'read' }],
   ['GET /tokens', 'listAdminTokens'],
   ['DELETE /tokens/:token_id', 'withdrawAdminToken'],
@@ -140,7 +142,7 @@ it('billing gets only the hashes of a key and of a link, which are shown once', 
     url: string;
   };
   const [, token = ''] =
-    /^https:\/\/api\.example\/account\/sign-in\/link\?token=([\w-]{43})$/.exec(url) ?? [];
+    /^https:\/\/site\.example\/account\/sign-in\/link\?token=([\w-]{43})$/.exec(url) ?? [];
   expect([isWellFormedApiKey(key), key.startsWith(prefix)]).toEqual([true, true]);
   expect(admin.received.map(({ payload }) => payload)).toMatchObject([
     { key_hash: hashApiKey(key) },

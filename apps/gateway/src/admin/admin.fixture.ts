@@ -1,3 +1,4 @@
+import { Shutdown } from '#http';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type MessageContract, type ServiceName } from '#contracts';
 import { createLogger, type Logger, NestLogger, shutdownTimes } from '#platform';
@@ -6,9 +7,8 @@ import { Test } from '@nestjs/testing';
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Readable } from 'node:stream';
-import { ScriptedServices } from '../fixtures/scripted-services.fixture.js';
+import { ScriptedServices } from '#testing';
 import { readGatewayConfig } from '../config/gateway-config.js';
-import { Shutdown } from '../shutdown/shutdown.js';
 import { AdminModule } from './admin.module.js';
 import { adminAdapter, configureAdminApp } from './create-admin-app.js';
 import { IMPORT_RETRY_DELAYS_MS } from './import/import-creators.service.js';

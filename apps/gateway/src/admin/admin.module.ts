@@ -3,7 +3,6 @@ import { SettingsModule } from '#platform';
 import { TransportModule } from '#transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { PublicOriginModule } from '../config/public-origin.js';
 import { type AppOptions } from '../edge/http-server.js';
 import { RouteMethods } from '../edge/routes.js';
 import { ErrorFilter } from '../errors/error.filter.js';
@@ -57,7 +56,6 @@ export class AdminModule {
       module: AdminModule,
       imports: [
         SettingsModule.forRoot(config, logger),
-        PublicOriginModule,
         ShutdownModule.forRoot(shutdown),
         TransportModule.forClient({ callsServices: serviceNames }),
       ],

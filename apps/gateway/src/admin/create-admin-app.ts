@@ -1,3 +1,4 @@
+import { closeWhenShuttingDown } from '#http';
 import { NestLogger } from '#platform';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -7,7 +8,6 @@ import { countAnswer, logRequest, observeRequest } from '../edge/observe-request
 import { boundHeaders, checkHead } from '../edge/request-checks.js';
 import { RouteMethods } from '../edge/routes.js';
 import { decorateRequests, serializeRequests } from '../edge/serialize-requests.js';
-import { closeWhenShuttingDown } from '../shutdown/shutdown.js';
 import { AdminModule } from './admin.module.js';
 import { AdminAuthenticator } from './operators/admin-authenticator.js';
 import { streamNdjsonBody } from './import/ndjson-body.js';

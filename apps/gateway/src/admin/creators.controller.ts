@@ -6,6 +6,8 @@ import {
   getRemoval,
   ImportQuery,
   type ImportReport,
+  type ImportSummary,
+  listImports,
   listRemovals,
   PageRequest,
   publishCreator,
@@ -16,6 +18,8 @@ import {
   RemovalReason,
   RemoveAccountsBody,
   removeCreator,
+  undoImport,
+  type UndoReply,
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
@@ -25,7 +29,7 @@ import { Call, CurrentCall } from '../requests/call.js';
 import { ImportCreatorsService } from './import/import-creators.service.js';
 import { bytesOf } from './import/ndjson-body.js';
 import { Area } from './operators/roles.js';
-import { RemovalId, Slug } from './parameters.js';
+import { ImportId, RemovalId, Slug } from './parameters.js';
 
 /** Creators, published or not: one at a time, and imports; those who asked to be removed, and stay out of the catalog. */
 @Area('creators')
@@ -46,6 +50,23 @@ export class CreatorsController {
   ): Promise<ImportReport> {
     const lines = bytesOf(body ?? Readable.from([]));
     return this.imports.import(lines, { ...query }, call);
+  }
+
+  /** Newest first. */
+  @Get('imports')
+  async listImports(
+    @Query() page: PageRequest,
+    @CurrentCall() call: Call,
+  ): Promise<{ imports: ImportSummary[]; next_cursor: string | null }> {
+    const { items, next_cursor } = await this.services.request(listImports, { ...page }, call);
+    return { imports: items, next_cursor };
+  }
+
+  /** Makes creators as they were before the import, unless they have changed since; repeat it until it is done. */
+  @Post('imports/:import_id/undo')
+  @HttpCode(200)
+  undoImport(@ImportId() import_id: string, @CurrentCall() call: Call): Promise<UndoReply> {
+    return this.services.request(undoImport, { import_id }, call);
   }
 
   @Get('creators/:slug')

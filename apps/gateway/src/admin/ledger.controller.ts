@@ -1,3 +1,4 @@
+import { csvPages, usageRange } from '#http';
 import {
   auditLedger,
   type AuditReply,
@@ -14,9 +15,7 @@ import { ServiceClient } from '#transport';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
-import { usageRange } from '../reports/usage-range.js';
 import { Call, CurrentCall } from '../requests/call.js';
-import { csvPages } from '../text/csv.js';
 import { Area } from './operators/roles.js';
 import { AccountId } from './parameters.js';
 

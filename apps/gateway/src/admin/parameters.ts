@@ -7,6 +7,7 @@ import { idempotencyKeyOf } from '../requests/read-request.js';
 /** The `account_id` of the path, in lower case. A malformed one is `not_found`, as are those of keys, lots and orders. */
 export const AccountId = (): ParameterDecorator => Param('account_id', new ResourceIdPipe('account'));
 export const KeyId = (): ParameterDecorator => Param('key_id', new ResourceIdPipe('key'));
+export const ImportId = (): ParameterDecorator => Param('import_id', new ResourceIdPipe('import'));
 export const LotId = (): ParameterDecorator => Param('lot_id', new ResourceIdPipe('lot'));
 export const OrderId = (): ParameterDecorator => Param('order_id', new ResourceIdPipe('order'));
 export const RemovalId = (): ParameterDecorator => Param('removal_id', new ResourceIdPipe('removal'));
@@ -22,7 +23,7 @@ export const IdempotencyKey = createParamDecorator(
 );
 
 class ResourceIdPipe implements PipeTransform<string, string> {
-  constructor(private readonly noun: 'account' | 'key' | 'lot' | 'order' | 'removal' | 'token') {}
+  constructor(private readonly noun: 'account' | 'import' | 'key' | 'lot' | 'order' | 'removal' | 'token') {}
 
   transform(value: string): string {
     if (isUuid(value)) return value.toLowerCase();

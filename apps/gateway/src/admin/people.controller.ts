@@ -15,12 +15,12 @@ import {
   repeatErasure,
   RepeatErasureRequest,
   SignInLinkBody,
+  ServiceError,
   signInLinkPath,
 } from '#contracts';
-import { newToken, sha256 } from '#platform';
+import { CONFIG, newToken, sha256 } from '#platform';
 import { ServiceClient } from '#transport';
 import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
-import { PUBLIC_ORIGIN } from '../config/public-origin.js';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area, OnlyForAll } from './operators/roles.js';
 import { AccountId } from './parameters.js';
@@ -38,14 +38,10 @@ interface SignInLink {
 @Area('accounts')
 @Controller()
 export class PeopleController {
-  private readonly linkUrl: string;
-
   constructor(
     private readonly services: ServiceClient,
-    @Inject(PUBLIC_ORIGIN) origin: string,
-  ) {
-    this.linkUrl = `${origin}${accountPagesPath}${signInLinkPath}`;
-  }
+    @Inject(CONFIG) private readonly config: { readonly SITE_URL?: string },
+  ) {}
 
   /** 201 with a link for the member with this address, or for the first owner. Only its hash leaves the gateway. */
   @OnlyForAll(true)
@@ -55,10 +51,14 @@ export class PeopleController {
     @Body() body: SignInLinkBody,
     @CurrentCall() call: Call,
   ): Promise<SignInLink> {
+    const { SITE_URL } = this.config;
+    if (SITE_URL === undefined) {
+      throw new ServiceError('conflict', 'No website is configured: SITE_URL is not set.');
+    }
     const token = newToken();
     const request = { account_id, token_hash: sha256(token), ...body };
     const reply = await this.services.request(createSignInLink, request, call);
-    return { url: `${this.linkUrl}?token=${token}`, ...reply };
+    return { url: `${SITE_URL}${accountPagesPath}${signInLinkPath}?token=${token}`, ...reply };
   }
 
   /** Unbinds the identities of the person with this address from them, and says how many. Their sessions end. */
@@ -78,7 +78,7 @@ export class PeopleController {
     return this.services.request(getPersonReport, person, call);
   }
 
-  /** Erases the person with this address; says what was erased, and what remains and why. */
+  /** Erases the person with this address; says what was erased, and where it can be erased at Stripe. */
   @Post('people/erase')
   @HttpCode(200)
   erase(@Body() person: ErasePersonRequest, @CurrentCall() call: Call): Promise<ErasureReply> {

@@ -3,7 +3,7 @@ import { PayloadPipe } from '#transport';
 import { Controller, Module, UsePipes } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { KeyCache } from './key-cache.js';
-import { AccountLinks } from '../account-pages/paths/account-links.js';
+import { AccountLinks } from '../errors/account-links.js';
 import { Authenticator } from './authenticator.service.js';
 
 /** Receives broadcasts of keys that were switched on or off or deleted. */

@@ -2,7 +2,7 @@ import { type AuthenticatedKey, authenticateKey, ServiceError } from '#contracts
 import { ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { AccountLinks } from '../account-pages/paths/account-links.js';
+import { AccountLinks } from '../errors/account-links.js';
 import { type Call } from '../requests/call.js';
 import { KeyCache } from './key-cache.js';
 

@@ -1,7 +1,7 @@
+import { Shutdown } from '#http';
 import { Module, type OnApplicationShutdown, Injectable } from '@nestjs/common';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { Shutdown } from '../shutdown/shutdown.js';
 import { MeteringService } from './metering.service.js';
 import { PaidInterceptor } from './paid.interceptor.js';
 import { Settler } from './settler.js';

@@ -1,3 +1,4 @@
+import { RateLimiter } from '#http';
 import {
   authenticateKey,
   charge,
@@ -12,7 +13,6 @@ import { connectRedis, createRedis } from '#transport';
 import { createLogger, generateApiKey, hashApiKey } from '#platform';
 import { gate, until } from '#testing';
 import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { RateLimiter } from '../rate-limit/rate-limiter.js';
 
 const freeCallsMax = 600;
 

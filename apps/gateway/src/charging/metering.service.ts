@@ -4,7 +4,7 @@ import { ServiceClient } from '#transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { AccountLinks } from '../account-pages/paths/account-links.js';
+import { AccountLinks } from '../errors/account-links.js';
 import { KeyCache } from '../authentication/key-cache.js';
 import { clientGone, InsufficientCreditsError, KeyLimitError } from '../errors/gateway-errors.js';
 import { AbandonedCalls, FreeCallLimit } from '../rate-limit/unpaid-calls.js';

@@ -1,9 +1,9 @@
+import { refuseCall } from '../errors/refuse-call.js';
 import { type Operation } from '#contracts';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { catchError, defer, mergeMap, type Observable } from 'rxjs';
-import { refuseCall } from '../errors/to-service-error.js';
 import { FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { idempotencyKeyOf } from '../requests/read-request.js';
 import { type Found, repetitionOf } from './price-search.js';

@@ -1,11 +1,11 @@
+import { RateLimiter } from '#http';
 import { leftOfKeyLimit, type Spendable } from '#contracts';
 import { Injectable } from '@nestjs/common';
-import { AccountLinks } from '../account-pages/paths/account-links.js';
+import { AccountLinks } from '../errors/account-links.js';
 import { Authenticator } from '../authentication/authenticator.service.js';
 import { KeyCache } from '../authentication/key-cache.js';
 import { InsufficientCreditsError, KeyLimitError } from '../errors/gateway-errors.js';
 import { limits } from '../limits.js';
-import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { type Call } from '../requests/call.js';
 
 /**

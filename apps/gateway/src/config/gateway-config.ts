@@ -1,3 +1,4 @@
+import { edgeSettings, origin, port, sharedPorts, tlsProblems } from '#http';
 import {
   commonConfig,
   type Environment,
@@ -6,63 +7,8 @@ import {
   loadConfig,
   secret,
   shutdownProblems,
-  urlWith,
 } from '#platform';
-import { str, EnvError, makeValidator } from 'envalid';
-import { openidProblems, portProblems, tlsProblems } from './gateway-rules.js';
-import { foldEmail } from '#contracts';
-import { isIP } from 'node:net';
-
-/** An email address to which people write. */
-export const emailAddress = makeValidator<string>((input) => {
-  if (foldEmail(input) === null) throw new EnvError('must be an email address');
-  return input;
-});
-
-const domainPattern = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
-
-/** Domains of email addresses, separated by commas, in the form in which addresses are compared. */
-export const emailDomains = makeValidator<readonly string[]>((input) =>
-  input.split(',').map((part) => {
-    const given = part.trim();
-    const domain = domainPattern.test(given) ? foldEmail(`someone@${given}`)?.split('@')[1] : undefined;
-    if (domain !== undefined) return domain;
-    throw new EnvError(
-      'must be domains of email addresses, separated by commas, for example corp.example,corp.example.de',
-    );
-  }),
-);
-
-/** An http or https origin, without a path; a slash at the end is dropped. */
-export const origin = makeValidator<string>((input) => {
-  const url = URL.canParse(input) ? new URL(input) : undefined;
-  const isOrigin = url && ['http:', 'https:'].includes(url.protocol) && `${url.origin}/` === url.href;
-  if (isOrigin) return url.origin;
-  throw new EnvError('must be an origin without a path, for example https://api.example');
-});
-
-const networks = ['loopback', 'linklocal', 'uniquelocal'];
-
-/** How many proxies are in front of the gateway, or their addresses and networks; `false`: none. */
-export const trustedProxies = makeValidator<number | string[] | false>((input) => {
-  if (input === '') return false;
-  if (/^\d$/.test(input)) return Number(input);
-  const proxies = input.split(',').map((proxy) => proxy.trim());
-  if (proxies.every((proxy) => networks.includes(proxy) || isNetwork(proxy))) return proxies;
-  throw new EnvError(
-    `must be a number of proxies or their addresses or networks (10.0.0.0/8, ${networks.join(', ')}), separated by commas`,
-  );
-});
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-const port = integer({ min: 0, max: 65_535 });
-const hostLimitMs = integer({ min: 100, max: 25_000 });
+import { str } from 'envalid';
 
 /** All configuration variables of the gateway. */
 export const gatewaySpecs = {
@@ -84,10 +30,7 @@ export const gatewaySpecs = {
     default: 0,
     desc: 'sockets inherited from the parent process, as systemd passes them: 1 is the public one (descriptor 3), 2 adds the admin one (descriptor 4)',
   }),
-  REQUEST_DEADLINE_MS: hostLimitMs({
-    default: 5_000,
-    desc: 'deadline of a request, ms: beyond it the answer is a 503 that costs nothing; must be less than the pending time-out of charges',
-  }),
+  ...edgeSettings,
   HAND_OVER_MS: integer({ min: 100, max: 25_000 })({
     default: 20_000,
     desc: 'longest time from the charge of a call until its whole answer is handed over, ms: a client that reads more slowly is disconnected, and pays nothing a few times a day; must be less than the pending time-out of charges',
@@ -112,11 +55,6 @@ export const gatewaySpecs = {
     default: 5_000,
     desc: 'open connections of one address (IPv6: of its /64; of its /56 a quarter more, of its /48 half as many more); does not apply to proxies named in TRUST_PROXY',
   }),
-  COMPRESS_ANSWERS: str({
-    choices: ['true', 'false'],
-    default: 'true',
-    desc: 'compress answers of 2 kB and more for clients that accept gzip or br; `false` where a proxy does it',
-  }),
   MCP: str({
     choices: ['on', 'off'],
     default: 'on',
@@ -127,53 +65,38 @@ export const gatewaySpecs = {
     default: 'on',
     desc: 'the OpenAPI document (`/openapi.json`) and the reference page (`/docs`) on the public port; `off` where only the API itself should be there',
   }),
-  ACCOUNT_PAGES: str({
-    choices: ['on', 'off'],
-    default: 'on',
-    desc: 'the account pages (`/account`) and the pages of creators (`/creators/{slug}`, where SITE_URL is this origin) on the public port; `off`: their paths are 404, and the home page (`/`) does not link to them',
-  }),
   PUBLIC_URL: origin({
     default: undefined,
-    desc: 'origin at which customers reach the public port, for example `https://api.example`: of the links in mails and in answers, of cookies, and of the forms that are accepted; default: HOST and PORT, and relative links to next pages',
+    desc: 'origin at which customers reach the public port, for example `https://api.example`: of the links in answers; default: HOST and PORT, and relative links to next pages',
   }),
-  SALES_EMAIL: emailAddress({
+  SITE_URL: origin({
     default: undefined,
-    desc: 'address to which customers write about Enterprise and about anything that the account pages do not offer',
+    desc: 'origin of the website, where there is one, for example `https://creators.example`: of the links in errors, and of the pages in links for signing in; empty: errors have no links',
   }),
-  OIDC_ISSUER: urlWith(
-    'http:',
-    'https:',
-  )({
-    default: undefined,
-    desc: 'issuer of an OpenID Connect provider with which members may sign in, besides by mail; `http` only on this machine',
-  }),
-  OIDC_CLIENT_ID: str({ default: undefined, desc: 'client id of this service at OIDC_ISSUER' }),
-  OIDC_CLIENT_SECRET: str({
-    default: undefined,
-    desc: 'client secret of this service at OIDC_ISSUER; also protects the cookie of a sign-in that is under way',
-  }),
-  OIDC_TRUST_EMAIL_DOMAINS: emailDomains({
-    default: undefined,
-    desc: 'domains, separated by commas, whose addresses count as verified although OIDC_ISSUER does not say so: for a tenant of your own at Microsoft Entra; exactly these, no subdomains',
-  }),
-  DRAIN_MS: integer({ min: 0, max: 300_000 })({
-    default: 1_000,
-    desc: 'how long requests are still accepted after SIGTERM, each closing its connection, before the ports are closed, ms',
-  }),
-  TRUST_PROXY: trustedProxies({
-    default: false,
-    desc: 'proxies whose X-Forwarded-For is trusted: their number, or their addresses or networks, separated by commas; empty: none',
-  }),
-  TLS_CERT_FILE: str({
-    default: undefined,
-    desc: 'file with the certificate chain (PEM); when set, the public port serves HTTPS',
-  }),
-  TLS_KEY_FILE: str({ default: undefined, desc: 'file with the private key of TLS_CERT_FILE (PEM)' }),
 };
+
+interface Ports {
+  readonly HOST?: string;
+  readonly PORT?: number;
+  readonly ADMIN_HOST?: string;
+  readonly ADMIN_PORT?: number;
+  readonly INTERNAL_HOST?: string;
+  readonly INTERNAL_PORT?: number;
+  readonly LISTEN_FDS?: number;
+}
+
+/** An inherited socket needs no port. */
+function portProblems({ LISTEN_FDS: inherited = 0, ...config }: Ports): Record<string, string> {
+  return sharedPorts([
+    { name: 'PORT', port: inherited < 1 ? config.PORT : 0, host: config.HOST },
+    { name: 'ADMIN_PORT', port: inherited < 2 ? config.ADMIN_PORT : 0, host: config.ADMIN_HOST },
+    { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
+  ]);
+}
 
 /** Throws one `ConfigError` with all problems, including those between variables. */
 export function readGatewayConfig(environment: Environment) {
-  return loadConfig(gatewaySpecs, environment, [shutdownProblems, portProblems, tlsProblems, openidProblems]);
+  return loadConfig(gatewaySpecs, environment, [shutdownProblems, portProblems, tlsProblems]);
 }
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;

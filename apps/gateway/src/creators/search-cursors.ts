@@ -1,9 +1,9 @@
+import { invalidRequest } from '#http';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type NextPage, searchFilters, type SearchQuery, type SearchRequest } from '#contracts';
 import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { sharedKey, type SharedSecrets } from '../config/shared-key.js';
-import { invalidRequest } from '../requests/read-request.js';
 
 const cursorPattern = /^([A-Za-z0-9_-]{22})\.((-?\d{1,15})?\.([a-z0-9-]+))$/;
 const signatureBytes = 16;

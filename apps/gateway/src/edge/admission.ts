@@ -1,3 +1,4 @@
+import { RefusedError, busy, siteOf } from '#http';
 import { counter } from '#platform';
 import { Injectable } from '@nestjs/common';
 import {
@@ -6,15 +7,11 @@ import {
   type onSendHookHandler,
   type preValidationHookHandler,
 } from 'fastify';
-import { isPageRoute } from '../account-pages/paths/page-paths.js';
-import { KnownSessions } from '../account-pages/sessions/known-sessions.js';
 import { isPrepared } from '../answers/prepared-answers.js';
 import { KeyCache } from '../authentication/key-cache.js';
-import { busy, RefusedError } from '../errors/gateway-errors.js';
 import { sendError } from '../errors/send-error.js';
 import { limits } from '../limits.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
-import { siteOf } from '../requests/networks.js';
 import { BodyBudget } from './bodies/body-budget.js';
 import { announcedBytes, countUnread } from './bodies/receive-bodies.js';
 import { Connection } from './connections/connection.js';
@@ -30,14 +27,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route does work for callers without a key too. */
     readonly worksWithoutKey?: boolean;
-    /** The route waits for a server that is not ours, and has bounds of its own: it holds no slot meanwhile. */
-    readonly waitsOutside?: boolean;
   }
 }
 
 const held = counter(
   'http_strangers_held_total',
-  'Requests without a known key or session that waited because their network had made too many.',
+  'Requests without a known key that waited because their network had made too many.',
   ['outcome'],
 );
 
@@ -49,12 +44,11 @@ export class Admission {
     private readonly tokens: TokenBucket,
     private readonly bodies: BodyBudget,
     private readonly keys: KeyCache,
-    private readonly sessions: KnownSessions,
   ) {}
 
   /**
    * `onRequest`: takes a token for a request of a stranger, before anything is done for it. Without one the request waits, its
-   * body unread; a key or session that turns out to be good gives the token back.
+   * body unread; a key that turns out to be good gives the token back.
    */
   readonly holdStranger: onRequestHookHandler = (request, reply, done) => {
     if (!this.isStranger(request)) return done();
@@ -113,15 +107,10 @@ export class Admission {
   }
 
   /**
-   * Under which account and key a request queues: those of its API key or session if that was good when it was last looked at
-   * here, else as a stranger by network, because keys can be made up.
+   * Under which account and key a request queues: those of its API key if that was good when it was last looked at here, else as
+   * a stranger by network, because keys can be made up.
    */
   private callerOf(request: FastifyRequest): Caller {
-    // Whatever a request to a page claims in a header that means nothing there.
-    if (request.headers.authorization === undefined || isPageRoute(request.routeOptions.url)) {
-      const network = siteOf(request.ip);
-      return { account: this.sessions.isOf(request) ? `members at ${network}` : strangers, key: network };
-    }
     const { hash = '' } = request.call.presentedKey;
     const account = this.keys.accountOf(hash);
     if (account === undefined) return { account: strangers, key: siteOf(request.ip) };
@@ -136,13 +125,11 @@ function priceOf(request: FastifyRequest): number {
 }
 
 /**
- * Whether a request asks the services: not for an unknown path, a prepared answer, or a key that is missing or can't be right;
- * nor one that waits for a server that is not ours.
+ * Whether a request asks the services: not for an unknown path, a prepared answer, or a key that is missing or can't be right.
  */
 function needsSlot(request: FastifyRequest): boolean {
-  const { url, config } = request.routeOptions;
-  if (request.is404 || isPrepared(request) || config.waitsOutside) return false;
-  if (isPageRoute(url)) return true;
+  const { config } = request.routeOptions;
+  if (request.is404 || isPrepared(request)) return false;
   if (request.headers.authorization === undefined) return config.worksWithoutKey === true;
   return request.call.presentedKey.hash !== undefined;
 }

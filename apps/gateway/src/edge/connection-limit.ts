@@ -1,7 +1,7 @@
+import { networksOf } from '#http';
 import { type Server, type Socket } from 'node:net';
 import { counter } from '#platform';
 import { networkTimes } from '../limits.js';
-import { networksOf } from '../requests/networks.js';
 import { Connection } from './connections/connection.js';
 
 export interface ConnectionLimitOptions {

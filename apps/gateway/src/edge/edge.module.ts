@@ -1,17 +1,14 @@
+import { proxyTrust } from '#http';
 import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
-import { SiteModule } from '../account-pages/site.module.js';
-import { KnownSessionsModule } from '../account-pages/sessions/known-sessions.js';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { type GatewayConfig } from '../config/gateway-config.js';
 import { limits } from '../limits.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { Admission } from './admission.js';
-import { BodyAllowance } from './bodies/receive-bodies.js';
 import { BodyBudget } from './bodies/body-budget.js';
 import { ConnectionLimit } from './connection-limit.js';
 import { FairQueue } from './fair-queue.js';
-import { proxyTrust } from './http-server.js';
 
 /** The slot of a call is freed this long after its deadline, even if the call has not ended. */
 const graceMs = 1_000;
@@ -39,12 +36,11 @@ function createConnectionLimit(config: GatewayConfig): ConnectionLimit {
 
 /** What the hooks of the public port ask (`public-edge.ts`): limits on connections, bodies, strangers and calls. */
 @Module({
-  imports: [AuthenticationModule, KnownSessionsModule, RateLimitModule, SiteModule],
+  imports: [AuthenticationModule, RateLimitModule],
   providers: [
     { provide: FairQueue, inject: [CONFIG], useFactory: createFairQueue },
     { provide: ConnectionLimit, inject: [CONFIG], useFactory: createConnectionLimit },
     Admission,
-    BodyAllowance,
     BodyBudget,
   ],
 })

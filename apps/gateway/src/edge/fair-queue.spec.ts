@@ -1,6 +1,7 @@
+import { busy } from '#http';
 import { Socket } from 'node:net';
 import * as fc from 'fast-check';
-import { busy, clientGone } from '../errors/gateway-errors.js';
+import { clientGone } from '../errors/gateway-errors.js';
 import { Exchange } from './connections/exchange.js';
 import { FairQueue, type Release, strangers } from './fair-queue.js';
 

@@ -1,5 +1,6 @@
+import { busy } from '#http';
 import { counter, gauge, histogram } from '#platform';
-import { busy, clientGone } from '../errors/gateway-errors.js';
+import { clientGone } from '../errors/gateway-errors.js';
 import { type Exchange } from './connections/exchange.js';
 
 /** Whose call it is. Two accounts never have the same key. */

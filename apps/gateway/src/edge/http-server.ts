@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
-import { compile } from '@fastify/proxy-addr';
-import { requestIdPattern, type ServiceError } from '#contracts';
+import { type ServiceError } from '#contracts';
+import {
+  invalidRequest,
+  keepAliveMs,
+  readCertificate,
+  requestIdOf,
+  type Shutdown,
+  toServiceError,
+} from '#http';
 import { type Logger } from '#platform';
 import { type FastifyRequest, type FastifyServerOptions, type FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { type GatewayConfig } from '../config/gateway-config.js';
 import { sendError } from '../errors/send-error.js';
-import { toServiceError } from '../errors/to-service-error.js';
-import { invalidRequest } from '../requests/read-request.js';
-import { type Shutdown } from '../shutdown/shutdown.js';
 import { RawQuery } from '../validation/raw-query.js';
 import { AcknowledgedResponse } from './connections/acknowledged-response.js';
 import { lateMs, Connection, hangUp } from './connections/connection.js';
@@ -40,8 +43,7 @@ const serverLimits = {
 export const httpOptions = {
   logger: false,
   exposeHeadRoutes: false,
-  // Longer than the usual 60 s of load balancers, so that a gateway closes no connection on which one is sending a request.
-  keepAliveTimeout: 72_000,
+  keepAliveTimeout: keepAliveMs,
   // Requests in flight when the server closes are answered; only then are connections closed.
   return503OnClosing: false,
   genReqId: requestIdOf,
@@ -62,56 +64,11 @@ function badPath({ raw: { url = '' } }: FastifyRequest): ServiceError {
   return invalidRequest({ [name]: [`${name} must be percent-encoded UTF-8`] });
 }
 
-/** The caller's `x-request-id` when valid, else a generated one. Only a label, neither unique nor trusted. */
-function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && requestIdPattern.test(given) ? given : uuidv7();
-}
-
-interface Tls {
-  readonly https:
-    | ({ readonly cert: Buffer; readonly key: Buffer; readonly allowHalfOpen: true } & typeof serverLimits)
-    | null;
-}
-
-/**
- * The certificate and key of the public port, validated by the configuration; `null` when it serves plain HTTP behind a
- * proxy.
- */
-export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: GatewayConfig): Tls {
-  if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return { https: null };
-  return {
-    https: {
-      cert: readFileSync(TLS_CERT_FILE),
-      key: readFileSync(TLS_KEY_FILE),
-      // As without TLS: a half-closed client still gets its answers.
-      allowHalfOpen: true,
-      ...serverLimits,
-    },
-  };
-}
-
-/** Whether the address that is `hop` steps away from the gateway, counted from 0, is a proxy that is believed. */
-export type ProxyTrust = (address: string, hop: number) => boolean;
-
-/** `X-Forwarded-For` is trusted from a number of proxies in front, or from the named ones. */
-export function proxyTrust(proxies: GatewayConfig['TRUST_PROXY']): ProxyTrust {
-  if (proxies === false) return () => false;
-  return typeof proxies === 'number' ? (_, hop) => hop < proxies : compile(proxies);
-}
-
-/** systemd's convention: inherited sockets begin at descriptor 3. */
-const inherited = { public: 3, admin: 4 } as const;
-
-/** An inherited descriptor where the parent process passed one, else host and port. */
-export function listenAddress(
-  config: GatewayConfig,
-  server: keyof typeof inherited,
-): { host: string; port: number } | { host: string; fd: number } {
-  const [host, port] =
-    server === 'public' ? [config.HOST, config.PORT] : [config.ADMIN_HOST, config.ADMIN_PORT];
-  const fd = inherited[server];
-  return fd < inherited.public + config.LISTEN_FDS ? { host, fd } : { host, port };
+/** The certificate and key of the public port, and how its server behaves; `null` when it serves plain HTTP behind a proxy. */
+export function readTls(config: GatewayConfig) {
+  const certificate = readCertificate(config);
+  // As without TLS: a half-closed client still gets its answers.
+  return { https: certificate && { ...certificate, allowHalfOpen: true as const, ...serverLimits } };
 }
 
 interface Answer {

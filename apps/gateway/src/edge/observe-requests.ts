@@ -1,4 +1,5 @@
-import { gauges, histogram, type Logger, openServerSpan } from '#platform';
+import { requestDuration, requestsInFlight } from '#http';
+import { type Logger, openServerSpan } from '#platform';
 import {
   type FastifyRequest,
   type onRequestHookHandler,
@@ -13,16 +14,7 @@ declare module 'fastify' {
   }
 }
 
-export type ApiName = 'public' | 'admin';
-
-const duration = histogram(
-  'http_request_duration_seconds',
-  'Duration of requests to the APIs, until the answer was handed over.',
-  ['api', 'route', 'method', 'status'],
-);
-
-const inFlight: Record<ApiName, number> = { public: 0, admin: 0 };
-gauges('http_requests_in_flight', 'Requests in progress: not answered yet.', 'api', () => inFlight);
+type ApiName = 'public' | 'admin';
 
 /** `onRequest`: counts and times every request, and records a span for it when tracing is on. */
 export function observeRequest(api: ApiName): onRequestHookHandler {
@@ -34,8 +26,8 @@ export function observeRequest(api: ApiName): onRequestHookHandler {
       'http.route': route,
       request_id: request.id,
     });
-    const end = duration.startTimer({ api, route, method });
-    inFlight[api] += 1;
+    const end = requestDuration.startTimer({ api, route, method });
+    requestsInFlight[api] += 1;
     request.isCounted = true;
     request.call.exchange.onEnd((how) => {
       uncount(api, request);
@@ -56,7 +48,7 @@ export function countAnswer(api: ApiName): onSendHookHandler {
 }
 
 function uncount(api: ApiName, request: FastifyRequest): void {
-  if (request.isCounted) inFlight[api] -= 1;
+  if (request.isCounted) requestsInFlight[api] -= 1;
   request.isCounted = false;
 }
 

@@ -1,20 +1,23 @@
+import { closeWhenShuttingDown, ownOrigin } from '#http';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { isProgramPath } from '../account-pages/paths/page-paths.js';
-import { receivePaymentEvents } from '../payment-events/payment-events.controller.js';
-import { transportSecurity } from '../config/public-origin.js';
-import { closeWhenShuttingDown } from '../shutdown/shutdown.js';
 import { Admission } from './admission.js';
-import { BodyAllowance, countUnread, receiveBodies } from './bodies/receive-bodies.js';
+import { countUnread, receiveBodies } from './bodies/receive-bodies.js';
 import { BodyBudget } from './bodies/body-budget.js';
 import { compressAnswer } from './compression.js';
 import { ConnectionLimit } from './connection-limit.js';
 import { type AppOptions, handleUnroutedErrors } from './http-server.js';
 import { countAnswer, logRequest, observeRequest } from './observe-requests.js';
-import { addHeadRoute, redirectSlash, RouteMethods } from './routes.js';
+import { addHeadRoute, RouteMethods } from './routes.js';
 import { boundHeaders, checkHead } from './request-checks.js';
 import { decorateRequests, serializeRequests } from './serialize-requests.js';
 
-const isPage = (path: string): boolean => !isProgramPath(path);
+const httpsOnly = { 'strict-transport-security': 'max-age=31536000' };
+
+/** What tells browsers to use https only, where customers reach the public port by it. */
+function transportSecurity(config: AppOptions['config']): Readonly<Record<string, string>> {
+  const origin = config.PUBLIC_URL ?? ownOrigin(config.HOST, config.PORT, config);
+  return origin.startsWith('https:') ? httpsOnly : {};
+}
 
 /**
  * What happens to a request to the public port before and after Nest handles it, in this order. These are hooks of Fastify,
@@ -26,14 +29,13 @@ export function addPublicEdge(app: NestFastifyApplication, { config, logger, shu
   const admission = app.get(Admission);
   const methods = new RouteMethods();
   decorateRequests(server, transportSecurity(config));
-  server.decorateRequest('guest').decorateRequest('releaseSlot');
+  server.decorateRequest('releaseSlot');
   app.get(ConnectionLimit).watch(server.server);
   handleUnroutedErrors(server);
 
-  // As each route is added: what it may receive, which methods its path has, and HEAD where it is free (a route of its own).
-  server.addHook('onRoute', receivePaymentEvents);
+  // As each route is added: which methods its path has, and HEAD where it is free (a route of its own).
   server.addHook('onRoute', methods.add);
-  server.addHook('onRoute', addHeadRoute(server, isPage));
+  server.addHook('onRoute', addHeadRoute(server));
 
   // First: until its turn on the connection nothing is done for a request, and from then on it has its `call`.
   server.addHook(
@@ -48,13 +50,11 @@ export function addPublicEdge(app: NestFastifyApplication, { config, logger, shu
   server.addHook('onRequest', boundHeaders);
   // Before routes: what is wrong with the head of a request is wrong at every path.
   server.addHook('onRequest', checkHead);
-  // Before the methods, which would refuse such a path as one that does not exist.
-  server.addHook('onRequest', redirectSlash(server, isPage));
   // Last of these: the path and method are the first thing that depends on the route.
   server.addHook('onRequest', methods.refuseWrongMethod);
 
   // The body is received, or not: only the head decides that.
-  receiveBodies(server, app.get(BodyAllowance), bodies);
+  receiveBodies(server, bodies);
 
   // The whole request has arrived: how long its client took to send it does not count.
   server.addHook('preValidation', (request, _reply, done) => {

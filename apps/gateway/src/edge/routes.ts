@@ -1,14 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { ServiceError } from '#contracts';
 import { Injectable } from '@nestjs/common';
-import {
-  type FastifyInstance,
-  type FastifyRequest,
-  type onRequestHookHandler,
-  type RouteOptions,
-} from 'fastify';
-import { isProgramPath } from '../account-pages/paths/page-paths.js';
-import { isReadOnly } from '../requests/call.js';
+import { type FastifyInstance, type onRequestHookHandler, type RouteOptions } from 'fastify';
 
 /** Records the routes of a server by path, to tell a wrong method (405) from a wrong path (404). */
 @Injectable()
@@ -60,45 +53,17 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a route is for browsers. */
-type IsPage = (path: string) => boolean;
-
-/**
- * `onRoute`: HEAD works for pages and for free answers of the API, but not for downloads, which are made while they are sent:
- * HEAD would do all of that work.
- */
-export function addHeadRoute(server: FastifyInstance, isPage: IsPage): (route: RouteOptions) => void {
+/** `onRoute`: HEAD works for answers that cost nothing. */
+export function addHeadRoute(server: FastifyInstance): (route: RouteOptions) => void {
   return (route) => {
-    const servesHead = route.config?.servesHead ?? isPage(route.url);
-    if (route.method !== 'GET' || !servesHead || route.url.endsWith('.csv')) return;
+    if (route.method !== 'GET' || !route.config?.servesHead) return;
     // Node sends the headers of the answer, and drops its body.
     server.route({ ...route, method: 'HEAD' });
   };
 }
 
-/** The URL of a request without a slash at the end of a path for programs, which many of them add. */
+/** The URL of a request without a slash at the end of its path, which many programs add. */
 export function withoutSlash({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   const [, path, query = ''] = /^([^?]*[^/?])\/(\?.*)?$/.exec(url) ?? [];
-  return path !== undefined && isProgramPath(path) ? path + query : url;
-}
-
-/** `onRequest`: a slash at the end of an address leads to the page. */
-export function redirectSlash(server: FastifyInstance, isPage: IsPage): onRequestHookHandler {
-  return (request, reply, done) => {
-    const location = isReadOnly(request) ? pageWithoutSlash(server, isPage, request) : undefined;
-    if (location === undefined) return done();
-    void reply.code(308).header('location', location).send();
-  };
-}
-
-function pageWithoutSlash(
-  server: FastifyInstance,
-  isPage: IsPage,
-  { url }: FastifyRequest,
-): string | undefined {
-  const [path = '', query] = url.split('?', 2);
-  if (!path.endsWith('/') || !isPage(path) || path.startsWith('//')) return undefined;
-  const target = path.replace(/\/+$/, '');
-  const isKnown = target !== '' && server.findRoute({ method: 'GET', url: target }) !== null;
-  return isKnown ? target + (query === undefined ? '' : `?${query}`) : undefined;
+  return path === undefined ? url : path + query;
 }

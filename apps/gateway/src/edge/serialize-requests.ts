@@ -1,6 +1,6 @@
+import { forwardedAddresses } from '#http';
 import { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from 'fastify';
 import { limits } from '../limits.js';
-import { forwardedAddresses } from '../requests/networks.js';
 import { Call } from '../requests/call.js';
 import { Connection } from './connections/connection.js';
 import { type Exchange, OpenExchanges } from './connections/exchange.js';

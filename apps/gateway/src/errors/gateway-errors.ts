@@ -1,4 +1,5 @@
 import { type KeyLimit, ServiceError } from '#contracts';
+import { RefusedError } from '#http';
 import { counted } from '../text/counted.js';
 
 declare module 'fastify' {
@@ -7,15 +8,6 @@ declare module 'fastify' {
     isRefusal: boolean;
   }
 }
-
-/**
- * A call refused before any work is done for it. There may be thousands a second, so each kind is one shared instance,
- * counted and not logged.
- */
-export class RefusedError extends ServiceError {}
-
-/** Too many calls wait for their turn. */
-export const busy = new RefusedError('unavailable', 'The service is busy; try again shortly.');
 
 /** The client has disconnected and will not read this. */
 export const clientGone = new RefusedError('unavailable', 'The connection was closed before the answer.');

@@ -1,9 +1,9 @@
+import { RefusedError, httpErrorByCode } from '#http';
 import { type ServiceError } from '#contracts';
 import { type FastifyReply } from 'fastify';
 import { creditsWarning } from '../text/counted.js';
 import { errorBody, problemDetails, problemType, wantsProblemDetails } from './error-body.js';
-import { InsufficientCreditsError, RefusedError } from './gateway-errors.js';
-import { httpErrorByCode } from './status-by-code.js';
+import { InsufficientCreditsError } from './gateway-errors.js';
 
 const retryAfterSeconds = '1';
 

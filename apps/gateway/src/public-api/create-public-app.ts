@@ -1,10 +1,11 @@
+import { proxyTrust } from '#http';
 import { NestLogger } from '#platform';
 import { RedisServer } from '#transport';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { KeyCache } from '../authentication/key-cache.js';
 import { withoutSlash } from '../edge/routes.js';
-import { type AppOptions, httpOptions, proxyTrust, readTls } from '../edge/http-server.js';
+import { type AppOptions, httpOptions, readTls } from '../edge/http-server.js';
 import { addPublicEdge } from '../edge/public-edge.js';
 import { limits } from '../limits.js';
 import { PublicAppModule } from './public-app.module.js';

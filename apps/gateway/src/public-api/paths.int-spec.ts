@@ -78,27 +78,28 @@ describe('paths and methods', () => {
     expect(await ask('HEAD')).toEqual([got, '']);
     expect(services.payloadsOf(charge)).toEqual([]);
   });
+
+  it('has no page for people: browsers get JSON too', async () => {
+    for (const path of ['/', '/account', '/nothing']) {
+      const answer = await fetch(api.origin + path, { headers: { accept: 'text/html' } });
+      expect([answer.status, await answer.json()]).toEqual([404, { error: 'No such path.' }]);
+    }
+  });
 });
 
 describe('where customers come by https', () => {
   const api = PublicApiFixture.forSuite({ PUBLIC_URL: 'https://api.example' });
 
-  it.each([
-    '/openapi.json',
-    '/docs',
-    '/',
-    '/account',
-    '/nothing',
-    `${prefix}/balance`,
-    `${prefix}/search`,
-    `${prefix}/creators/%ff`,
-  ])('%s says so', async (path) => {
-    const headers = {
-      accept: 'text/html',
-      authorization: `Bearer ${path.endsWith('search') ? api.key : 'x'}`,
-    };
-    expect(headerOf(await fetch(api.origin + path, { headers, redirect: 'manual' }))).toBe(hsts);
-  });
+  it.each(['/openapi.json', '/docs', '/', `${prefix}/balance`, `${prefix}/search`, `${prefix}/creators/%ff`])(
+    '%s says so',
+    async (path) => {
+      const headers = {
+        accept: 'text/html',
+        authorization: `Bearer ${path.endsWith('search') ? api.key : 'x'}`,
+      };
+      expect(headerOf(await fetch(api.origin + path, { headers, redirect: 'manual' }))).toBe(hsts);
+    },
+  );
 
   it.each([
     '\0\r\n\r\n',

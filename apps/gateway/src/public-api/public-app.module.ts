@@ -1,31 +1,29 @@
+import { Readiness, ReportsModule } from '#http';
 import { serviceNames } from '#contracts';
 import { PlatformModule } from '#platform';
 import { TransportModule } from '#transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, RouterModule } from '@nestjs/core';
-import { AccountPagesModule } from '../account-pages/account-pages.module.js';
-import { publicPrefix } from '../account-pages/paths/page-paths.js';
-import { SiteModule } from '../account-pages/site.module.js';
-import { PublicOriginModule } from '../config/public-origin.js';
 import { EdgeModule } from '../edge/edge.module.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type AppOptions } from '../edge/http-server.js';
 import { McpModule } from '../mcp/mcp.module.js';
-import { PaymentEventsController } from '../payment-events/payment-events.controller.js';
 import { ReferenceModule } from '../reference/reference.controller.js';
-import { ShutdownModule, Readiness } from '../shutdown/shutdown.js';
+import { ShutdownModule } from '../shutdown/shutdown.js';
 import { ShapePipe } from '../validation/shape.pipe.js';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { ChargingModule } from '../charging/charging.module.js';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { ReportsModule } from '../reports/reports.js';
 import { NextPageLinks } from '../answers/next-page-links.js';
 import { AccountController } from '../routes/account.controller.js';
 import { GetCreatorProfileController, ProfileTags } from '../routes/get-creator-profile.controller.js';
 import { ListFiltersController } from '../routes/list-filters.controller.js';
 import { LookUpAccountsController } from '../routes/look-up-accounts.controller.js';
 import { SearchCreatorsController } from '../routes/search-creators.controller.js';
+
+/** Every path of version 1 of the public API is below it. */
+const publicPrefix = '/api/public/v1';
 
 /** The operations of the public API v1. */
 @Module({
@@ -49,7 +47,6 @@ export class PublicAppModule {
       module: PublicAppModule,
       imports: [
         PlatformModule.forRoot(config, logger),
-        PublicOriginModule,
         ShutdownModule.forRoot(shutdown),
         // Without Redis, clients get our 503, so the load balancer should still route to this gateway.
         TransportModule.forRoot({
@@ -59,13 +56,10 @@ export class PublicAppModule {
         }),
         EdgeModule,
         PublicApiModule,
-        SiteModule,
         RouterModule.register([{ path: publicPrefix, module: PublicApiModule }]),
         ...(config.MCP === 'on' ? [McpModule] : []),
-        ...(config.ACCOUNT_PAGES === 'on' ? [AccountPagesModule] : []),
         ...(config.API_REFERENCE === 'on' ? [ReferenceModule] : []),
       ],
-      controllers: [PaymentEventsController],
       providers: [
         Readiness,
         { provide: APP_FILTER, useClass: ErrorFilter },

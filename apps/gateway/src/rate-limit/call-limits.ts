@@ -1,8 +1,8 @@
+import { RateLimiter } from '#http';
 import { keyLimit, type LimitGroup, limitGroups, ServiceError } from '#contracts';
 import { counter } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { RateLimiter } from './rate-limiter.js';
 import { counted } from '../text/counted.js';
 
 const refusals = counter(

@@ -1,6 +1,6 @@
+import { networksOf } from '#http';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { limits, networkTimes } from '../limits.js';
-import { networksOf } from '../requests/networks.js';
 import { MONOTONIC_CLOCK, RecentMap } from '../requests/recent-map.js';
 
 const networksMax = 10_000;

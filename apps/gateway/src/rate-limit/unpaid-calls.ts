@@ -1,10 +1,10 @@
+import { type LimitDecision, RateLimiter } from '#http';
 import { type RateLimit, ServiceError } from '#contracts';
 import { counter, LOGGER, type Logger } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '../limits.js';
 import { RecentMap } from '../requests/recent-map.js';
 import { counted } from '../text/counted.js';
-import { type LimitDecision, RateLimiter } from './rate-limiter.js';
 
 interface Answer {
   header(name: string, value: string): unknown;

@@ -15,7 +15,7 @@ export const pageHeaders = {
 } as const;
 
 /**
- * The HTML of the reference page. Addresses are relative to `/docs`; `addressOf` makes the last part of one from the name of a
+ * The HTML of the reference page. `addressOf` makes the last part of one from the name of a
  * file. `keysUrl`: where keys are created, if they can be.
  */
 export function referencePage(addressOf: (name: string) => string, keysUrl: string | undefined): string {
@@ -30,11 +30,11 @@ export function referencePage(addressOf: (name: string) => string, keysUrl: stri
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>API reference - Creator Search</title>
-    <link rel="icon" href="docs/${addressOf('favicon-32x32.png')}">
-    <link rel="stylesheet" href="docs/${addressOf('swagger-ui.css')}">
-    <link rel="stylesheet" href="docs/${addressOf('reference.css')}">
-    <script defer src="docs/${addressOf('swagger-ui-bundle.js')}"></script>
-    <script defer src="docs/${addressOf('reference.js')}"></script>
+    <link rel="icon" href="/docs/${addressOf('favicon-32x32.png')}">
+    <link rel="stylesheet" href="/docs/${addressOf('swagger-ui.css')}">
+    <link rel="stylesheet" href="/docs/${addressOf('reference.css')}">
+    <script defer src="/docs/${addressOf('swagger-ui-bundle.js')}"></script>
+    <script defer src="/docs/${addressOf('reference.js')}"></script>
   </head>
   <body>
     <section class="callout" aria-label="API keys">
@@ -43,7 +43,7 @@ export function referencePage(addressOf: (name: string) => string, keysUrl: stri
     </section>
     <div id="reference"></div>
     <noscript>
-      <p class="callout">Without JavaScript, read <a href="openapi.json">the OpenAPI document</a>.</p>
+      <p class="callout">Without JavaScript, read <a href="/openapi.json">the OpenAPI document</a>.</p>
     </noscript>
   </body>
 </html>

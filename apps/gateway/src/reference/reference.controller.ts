@@ -1,13 +1,13 @@
+import { busy } from '#http';
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '#contracts';
 import { CONFIG, projectRoot } from '#platform';
 import { Controller, Get, Inject, Param, Res, Module } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { AccountLinks } from '../account-pages/paths/account-links.js';
+import { AccountLinks } from '../errors/account-links.js';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { Prepared, PreparedAnswers } from '../answers/prepared-answers.js';
 import { PreparedFile, contentTypes, HashedFiles, readPrepared } from '../answers/prepared-file.js';
-import { busy } from '../errors/gateway-errors.js';
 import { limits } from '../limits.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { pageHeaders, referencePage } from './reference-page.js';

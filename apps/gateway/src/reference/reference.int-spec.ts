@@ -17,6 +17,7 @@ const api = PublicApiFixture.forSuite({
   CALLS_IN_WORK_MAX: '1',
   WAIT_MAX_MS: '300',
   TRUST_PROXY: '1',
+  SITE_URL: 'https://site.example',
 });
 
 /** Nothing is decoded or followed on the way. */
@@ -30,7 +31,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 /** The addresses of the files that the page loads. */
 async function filesOfPage(): Promise<string[]> {
   const html = String((await get('/docs')).bytes);
-  return [...html.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, address]) => `/${address}`);
+  return [...html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, address = '']) => address);
 }
 
 async function viewer(): Promise<string> {
@@ -101,7 +102,11 @@ describe('GET /docs', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
     expect(String(bytes)).not.toMatch(/<script(?![^>]* src=)|<style|style=/);
-    expect(String(bytes)).toContain(`<a href="${api.origin}/account/keys">Sign up and create one</a>`);
+    expect(String(bytes)).toContain('<a href="https://site.example/account/keys">Sign up and create one</a>');
+  });
+
+  it('is the same with a slash at the end of its address', async () => {
+    expect((await get('/docs/')).bytes).toEqual((await get('/docs')).bytes);
   });
 
   it('loads files that can be kept for ever, because their addresses name their content', async () => {

@@ -95,8 +95,3 @@ export const CurrentCall = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Call =>
     context.switchToHttp().getRequest<FastifyRequest>().call,
 );
-
-/** Whether a request changes nothing, so that it can be repeated or redirected. */
-export function isReadOnly({ method }: Pick<FastifyRequest, 'method'>): boolean {
-  return method === 'GET' || method === 'HEAD';
-}

@@ -1,3 +1,4 @@
+import { Reports, usageRange } from '#http';
 import {
   type Balance,
   type Calls,
@@ -18,8 +19,6 @@ import { Balances } from '../charging/charging.module.js';
 import { Controller, Param, Query, Res } from '@nestjs/common';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';
-import { Reports } from '../reports/reports.js';
-import { usageRange } from '../reports/usage-range.js';
 import { type FastifyReply } from 'fastify';
 import { NextPageLinks } from '../answers/next-page-links.js';
 

@@ -14,7 +14,7 @@ import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Authenticator } from '../authentication/authenticator.service.js';
-import { refuseCall } from '../errors/to-service-error.js';
+import { refuseCall } from '../errors/refuse-call.js';
 import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
 import { CallLimits } from '../rate-limit/call-limits.js';
 import { readJson } from '../requests/read-request.js';

@@ -1,3 +1,4 @@
+import { invalidRequest } from '#http';
 import {
   lookUpAccountOperation,
   lookUpAccounts,
@@ -12,7 +13,6 @@ import {
 import { ServiceClient } from '#transport';
 import { Body, Controller, Query } from '@nestjs/common';
 import { type Call, CurrentCall } from '../requests/call.js';
-import { invalidRequest } from '../requests/read-request.js';
 import { Endpoint } from './endpoint.js';
 
 /** From links and handles to creators. */

@@ -1,7 +1,7 @@
+import { invalidRequest } from '#http';
 import { fieldsOf, isRecord, readShape, type ShapeClass, validationProblems } from '#contracts';
 import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { invalidRequest } from '../requests/read-request.js';
 import { RawQuery } from './raw-query.js';
 
 /**

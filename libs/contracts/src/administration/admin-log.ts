@@ -19,6 +19,7 @@ export const adminActions = [
   'creator.unpublished',
   'creator.updated',
   'creators.imported',
+  'import.undone',
   'credits.adjusted',
   'credits.purchased',
   'key.created',

@@ -30,19 +30,10 @@ export const erasedKinds = [
 ] as const;
 export type ErasedKind = (typeof erasedKinds)[number];
 
-/** What is kept after an erasure. */
-export interface ErasureRest {
-  readonly what: 'orders' | 'keys' | 'ledger' | 'stripe' | 'backups';
-  /** `null`: it is not counted. */
-  readonly count: number | null;
-  readonly why: string;
-  /** Pages of Stripe's Dashboard where it can be erased, at most 100. */
-  readonly urls?: readonly string[];
-}
-
 export interface ErasureReply {
   readonly erased: Readonly<Record<ErasedKind, number>>;
-  readonly remains: readonly ErasureRest[];
+  /** Their payments in Stripe's Dashboard, where they can be erased; the newest 100. */
+  readonly payment_urls: readonly string[];
 }
 
 /** An erasure in the list by which it is repeated after a backup was restored. */

@@ -7,6 +7,9 @@ import { type MemberRole } from './members.js';
 
 /** Path of the account pages on the public port of the gateway. */
 export const accountPagesPath = '/account';
+
+/** The pages to which errors of the API lead. */
+export const accountPaths = { keys: `${accountPagesPath}/keys`, buy: `${accountPagesPath}/buy` } as const;
 /** Below the account pages: where a link to sign in leads, with its token as `token`. */
 export const signInLinkPath = '/sign-in/link';
 

@@ -1,6 +1,6 @@
-import { message, neverResent, toCatalog, type WithBytes } from '../message.js';
+import { message, neverResent, type Page, PageRequest, toCatalog, type WithBytes } from '../message.js';
 import { int4Max } from '../shape/formats.js';
-import { Choice, Flag, Id, Integer } from '../shape/fields.js';
+import { Choice, Flag, Id, Integer, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 
 /** Limits of one chunk; the gateway rejects a line longer than a chunk, with its number. */
@@ -35,8 +35,17 @@ export class ImportRules {
   readonly move_accounts: boolean;
 }
 
+/** What the list of imports shows of an import. */
+export class ImportOrigin {
+  @Text({ max: 100, optional: true, description: 'Where the records are from: a supplier, a list.' })
+  readonly source?: string;
+
+  @Text({ max: 200, optional: true, description: 'The name of the file.' })
+  readonly file?: string;
+}
+
 /** Names a chunk; its `bytes` are whole NDJSON lines. Repeating `(import_id, seq)` returns the stored reply. */
-export class ImportChunkRequest extends Both(ImportPath, ImportRules) {
+export class ImportChunkRequest extends Both(Both(ImportPath, ImportRules), ImportOrigin) {
   /** 0, 1, 2 ... without a gap. */
   @Integer({ min: 0, max: int4Max })
   readonly seq: number;
@@ -63,7 +72,7 @@ export function duplicateSlug(slug: string, firstLine: number): string {
 }
 
 /** The query of an import. */
-export class ImportQuery extends ImportRules {
+export class ImportQuery extends Both(ImportRules, ImportOrigin) {
   @Flag({ default: false, description: 'Compares and reports, and stores nothing.' })
   readonly dry_run: boolean;
 }
@@ -85,11 +94,8 @@ export function rejectionReason(error: string): string {
   return (error.split(/[:;]/, 1)[0] ?? error).replace(/\[\d+\]/g, '[]');
 }
 
-export interface ImportReport {
-  /** Nothing is stored: the counts say what would be. */
-  readonly dry_run?: true;
-  /** Only of a dry run: the first 100 lines of each outcome. */
-  readonly listed?: ListedLine[];
+/** Of lines: each has one outcome. */
+export interface ImportCounts {
   readonly received: number;
   readonly created: number;
   readonly updated: number;
@@ -97,6 +103,13 @@ export interface ImportReport {
   /** Valid lines of creators who were removed at their request: not stored. */
   readonly removed: number;
   readonly rejected: number;
+}
+
+export interface ImportReport extends ImportCounts {
+  /** Nothing is stored: the counts say what would be. */
+  readonly dry_run?: true;
+  /** Only of a dry run: the first 100 lines of each outcome. */
+  readonly listed?: ListedLine[];
   /** In line order; the first 100. */
   readonly errors: ImportLineError[];
   /** All rejected lines by their reason; the 100 most frequent. */
@@ -151,7 +164,43 @@ export const compareChunk = message<WithBytes<ImportChunkRequest>, ImportReport>
   whileItRuns,
 );
 /**
- * Deletes the staging rows of an import; those of an unfinished import are swept. May be sent twice: a finished import
+ * Ends an import, and deletes its staging rows; those of an unfinished import are swept. May be sent twice: a finished import
  * stays finished.
  */
 export const finishImport = toCatalog<{ readonly finished: true }>()('finish_import', ImportPath);
+
+/** Undone as long: what an import has changed is kept for so many days. */
+export const importUndoDays = 30;
+
+/** An import that is running or over; kept for 400 days. */
+export interface ImportSummary extends ImportCounts {
+  readonly id: string;
+  readonly source: string | null;
+  readonly file: string | null;
+  /** The name of the operator; `null` where the service itself imported. */
+  readonly operator: string | null;
+  readonly mode: ImportMode;
+  readonly started_at: string;
+  /** `null`: it is running, or broke off within the last hour. */
+  readonly finished_at: string | null;
+  readonly undone_at: string | null;
+}
+
+export interface UndoReply {
+  /** Creators that are as they were before. */
+  readonly restored: number;
+  /** Creators that the import had made. */
+  readonly deleted: number;
+  /** Changed or removed since, or one of their accounts is another creator's by now. */
+  readonly skipped: number;
+  /** Otherwise there is more to undo: repeat it. */
+  readonly done: boolean;
+}
+
+/** Newest first, without dry runs. */
+export const listImports = toCatalog<Page<ImportSummary>>()('list_imports', PageRequest);
+/**
+ * Undoes an import, for a part of its deadline: repeat it until it is done. `not_found` for an unknown import; what is older than
+ * `importUndoDays` is `done` at once. May be sent twice.
+ */
+export const undoImport = toCatalog<UndoReply>()('undo_import', ImportPath, whileItRuns);

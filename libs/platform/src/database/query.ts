@@ -35,15 +35,12 @@ export function sendAll(query: Query, statements: readonly SqlStatement[]): Prom
 }
 
 export interface OldRows {
+  /** Neither partitioned nor distributed. */
   readonly table: string;
-  /** The columns of its primary key, separated by commas. */
-  readonly key: string;
   /** The rows to delete, as a condition in SQL. */
   readonly where: string;
   /** The values of `$1`, `$2` ... in the condition. */
   readonly parameters?: readonly unknown[];
-  /** The column by which the oldest rows are deleted first: that of the index which serves the condition. */
-  readonly oldestBy?: string;
 }
 
 /**
@@ -54,16 +51,16 @@ export interface OldRows {
 export async function deleteOldRows(
   query: Query,
   name: StatementName,
-  { table, key, where, parameters = [], oldestBy }: OldRows,
+  { table, where, parameters = [] }: OldRows,
   batchMax: number,
 ): Promise<number> {
-  const order = oldestBy === undefined ? '' : `ORDER BY ${oldestBy}`;
-  // The condition is repeated, because PostgreSQL checks only the part outside of the subquery again.
+  // By their places, whatever statistics say of a table that has just grown: joined by key, each batch might read all of it. The
+  // condition is repeated, because a place may have another row by then, and PostgreSQL checks only this part again.
   const sql = `
     WITH deleted AS (
-      DELETE FROM ${table} WHERE (${where}) AND (${key}) IN (
-        SELECT ${key} FROM ${table} WHERE ${where} ${order} LIMIT $${parameters.length + 1}
-      )
+      DELETE FROM ${table} WHERE (${where}) AND ctid = ANY(ARRAY(
+        SELECT ctid FROM ${table} WHERE ${where} LIMIT $${parameters.length + 1}
+      ))
       RETURNING 1
     )
     SELECT count(*)::integer AS deleted FROM deleted`;

@@ -33,7 +33,7 @@ export class BillingFactory {
   /** A member of the account, known by this address; returns the id of the person. */
   async member(accountId: string, email: string, role: 'owner' | 'member' = 'member'): Promise<string> {
     await this.query(
-      `INSERT INTO people (id, email, email_folded, created_at) VALUES ($1, $2, $2, ledger_now()) ON CONFLICT DO NOTHING`,
+      `INSERT INTO people (id, email_folded, created_at) VALUES ($1, $2, ledger_now()) ON CONFLICT DO NOTHING`,
       [randomUUID(), email],
     );
     const [member] = (await this.query(

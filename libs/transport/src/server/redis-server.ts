@@ -89,11 +89,11 @@ interface Queue {
   readonly concurrency: number;
 }
 
-/** The website's bound is below the usual pool of connections: however much it sends, a charge finds one that is free. */
+/** The website's bound has room for more than all purchases and views of orders that may wait for Stripe. */
 const queues: readonly Queue[] = [
   { door: 'gateway', queue: 'requests', concurrency: 64 },
   { door: 'gateway', queue: 'settlements', concurrency: 64 },
-  { door: 'website', queue: 'requests', concurrency: 8 },
+  { door: 'website', queue: 'requests', concurrency: 24 },
 ];
 const nameOf = ({ door, queue }: Queue): string => `${door}:${queue}`;
 const refusalsLoggedEveryMs = 1_000;

@@ -46,18 +46,6 @@ describe('API keys', () => {
     expect(JSON.stringify(await fixture.keys.list(account_id))).not.toContain(key);
   });
 
-  it('are found with the balances of their accounts', async () => {
-    const [rich, poor] = [await newKey(), await newKey()];
-    await ledger.factory.lot({ accountId: rich.path.account_id, credits: 50 });
-    const hashes = [rich.hash, poor.hash, rich.hash, hashApiKey('unknown')];
-    expect(await Promise.all(hashes.map((hash) => fixture.keys.authenticate(hash)))).toMatchObject([
-      { account_id: rich.path.account_id, credits_remaining: 50 },
-      { account_id: poor.path.account_id, credits_remaining: 0 },
-      { account_id: rich.path.account_id, credits_remaining: 50 },
-      null,
-    ]);
-  });
-
   it('are limited to five, even when 12 are requested at once; disabled and expired ones count, deleted ones do not', async () => {
     const account_id = await ledger.factory.account();
     const create = () => makeKey(fixture.keys, account_id, 'one of many');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Customer, times } from '../../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { BalanceController } from '../../reports/balance.controller.js';
 import { keyRequest, useKeys } from './keys.fixture.js';
 
@@ -146,16 +146,5 @@ describe('a monthly limit of a key', () => {
     }
     await limit(customer, 4);
     expect(await ask(0)).toMatchObject({ outcome: 'charged', credits_used: 0 });
-  });
-
-  it('holds while the clock is put back to the month before', async () => {
-    const customer = await ledger.customer(100);
-    await limit(customer, 5);
-    await ledger.factory.setClock(april);
-    await customer.charge(ledger.replica(0), 5);
-    await ledger.factory.setClock(start);
-    expect((await customer.charge(ledger.replica(0), 1)).reply).toEqual(refused(1, 95, 5));
-    await ledger.factory.setClock(april);
-    expect(await spent(customer)).toBe(5);
   });
 });

@@ -80,10 +80,6 @@ describe('a rotated key', () => {
     expect(key).not.toHaveProperty('previous_valid_until');
     expect(await usable(path, [first, secret])).toEqual([false, true]);
     expect(await fixture.keys.list(path.account_id)).toHaveLength(5);
-    // A gateway of an older version does not say with which secret.
-    const request = { request_id: 'r', operation: 'profile', credits: 1 } as const;
-    const reply = await ledger.replica(0).charge({ ...path, ...request, charge_id: randomUUID() });
-    expect(reply).toMatchObject({ outcome: 'charged' });
   });
 
   it('rotated again within the overlap loses the oldest secret at once', async () => {

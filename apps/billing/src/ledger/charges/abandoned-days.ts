@@ -1,26 +1,17 @@
 import { type Queryable, type SqlStatement } from '#platform/database';
 import { type AbandonedDay, freeEachDay, paidForOneMore } from '../rules/abandoned-calls.js';
 
-interface DayRow {
-  readonly account_id: string;
-  readonly day: Date;
-  readonly free: number;
-  readonly paid: number;
-  readonly counted: number;
-  readonly counted_until: Date;
-}
-
 /**
  * Counts on from where the day was counted last, so that each paid call is read about once, and no more of them than decide: the
  * calls that are missing for one more free one. What is older than the oldest pending call, and than a minute, is counted for good:
  * nothing is added to it. By `charges_of_account`, in the month of the day.
  */
-export const daysSql = `
+const daysSql = `
   WITH clock AS MATERIALIZED (SELECT ledger_now() AS now, date_trunc('day', ledger_now(), 'UTC') AS day)
-  SELECT asked.account_id, clock.day, known.free, known.paid + recent.calls AS paid, known.paid + recent.final AS counted,
+  SELECT asked.account_id AS "accountId", clock.day, known.free, known.paid + recent.calls AS paid, known.paid + recent.final AS counted,
     greatest(known.until, least(horizon.at,
       CASE WHEN recent.calls < known.missing THEN horizon.at
-        ELSE coalesce(recent.last + interval '1 millisecond', known.until) END)) AS counted_until
+        ELSE coalesce(recent.last + interval '1 millisecond', known.until) END)) AS "countedUntil"
   FROM clock CROSS JOIN unnest($1::uuid[], $2::integer[]) AS asked (account_id, calls)
   LEFT JOIN abandoned_calls AS stored ON stored.account_id = asked.account_id AND stored.day = (clock.day AT TIME ZONE 'UTC')::date
   CROSS JOIN LATERAL (
@@ -49,16 +40,11 @@ export async function loadAbandonedDays(
   if (accountIds.length === 0) return new Map();
   const calls = new Map<string, number>();
   for (const id of accountIds) calls.set(id, (calls.get(id) ?? 0) + 1);
-  const rows = await query<DayRow>('select abandoned calls', daysSql, [
+  const rows = await query<AbandonedDay>('select abandoned calls', daysSql, [
     [...calls.keys()],
     [...calls.values()],
   ]);
-  return new Map(
-    rows.map(({ account_id: accountId, counted_until: countedUntil, day, free, paid, counted }) => [
-      accountId,
-      { accountId, day, free, paid, counted, countedUntil },
-    ]),
-  );
+  return new Map(rows.map((day) => [day.accountId, day]));
 }
 
 const storeSql = `

@@ -1,8 +1,13 @@
 import { type ChargeRequest } from '#contracts';
+import { counter } from '#platform';
 import { type Queryable, type SqlStatement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
+import { columnsOf, rowsAsJson } from '../../database/columns.js';
 import {
+  countWritten,
+  entriesAsJson,
+  insertEntriesSql,
   lotsByAccount,
   LotsRepository,
   recentLotsSql,
@@ -10,11 +15,24 @@ import {
   unexpiredAt,
 } from '../lots/lots.repository.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
-import { type Idempotency, type LedgerState, overdueSql, type StoredCharge } from '../rules/ledger-state.js';
+import {
+  activeKeySql,
+  type KeyBudget,
+  type KeySecrets,
+  type KeyState,
+  type LedgerState,
+  overdueSql,
+  type StoredCharge,
+} from '../rules/ledger-state.js';
 import { repeatableMs, repeatsMax } from '../rules/repeatable-charges.js';
 import { daysToStore, loadAbandonedDays } from './abandoned-days.js';
-import { chargesToWrite, spendingToAdd, tombstonesToInsert } from './charge-writes.js';
-import { type KeyRow, keysByIdOf, keysSql } from './keys-of-charges.js';
+import { Charge } from './charge.entity.js';
+
+const timedOutCharges = counter(
+  'ledger_timed_out_charges_total',
+  'Charges voided because they were not settled in time.',
+);
+const timedOutCredits = counter('ledger_timed_out_credits_total', 'Credits of these charges.');
 
 /** The ids named by the commands of a batch. */
 export interface StateRequest {
@@ -60,8 +78,8 @@ export class ChargeRepository {
     if (!row) throw new Error('the first rows of a batch are missing');
     return {
       lots: lotsByAccount(row.lots ?? []),
-      keys: keysByIdOf(row.keys ?? []),
-      charges: chargesByIdOf([...(row.pending ?? []), ...repeatable]),
+      keys: new Map((row.keys ?? []).map(toKey)),
+      charges: storedById([...(row.pending ?? []), ...repeatable]),
       tombstones: new Map(Object.entries(row.tombstones ?? {})),
       abandoned: new Map(),
       hasMore: row.has_more,
@@ -75,7 +93,7 @@ export class ChargeRepository {
       on.query<ChargeRow>('select charges', chargesSql, [accountIds, chargeIds, overdueMax]),
       loadAbandonedDays(on, abandonedOf),
     ]);
-    return { ...first, charges: new Map([...first.charges, ...chargesByIdOf(charges)]), abandoned };
+    return { ...first, charges: new Map([...first.charges, ...storedById(charges)]), abandoned };
   }
 
   /** The overdue charges of the accounts, with their lots. */
@@ -85,7 +103,7 @@ export class ChargeRepository {
       on.query<ChargeRow>('select charges', chargesSql, [accountIds, [], max]),
     ]);
     const none = { keys: new Map(), tombstones: new Map(), abandoned: new Map() };
-    return { ...none, lots, charges: chargesByIdOf(charges) };
+    return { ...none, lots, charges: storedById(charges) };
   }
 
   /** The statements that write the decisions of a batch, if any. */
@@ -104,36 +122,38 @@ export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): 
   return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
 }
 
+type JsonDates<Row, Field extends keyof Row> = Omit<Row, Field> & {
+  readonly [Name in Field]: Row[Name] | string;
+};
+
 /** From JSON its instants are strings, and it does not have what only a void needs. */
-interface ChargeRow {
+type ChargeRow = JsonDates<Charge, 'createdAt' | 'pendingUntil' | 'settledAt'> &
+  Partial<Pick<StoredCharge, 'repeats' | 'keyHasLimit' | 'fromLots'>>;
+
+const columns = columnsOf(Charge);
+const columnNames = columns.map(({ name }) => name).join(', ');
+/** By the names of the fields. The driver gives a bigint as text. */
+const chargeFields = columns
+  .map(({ field, name }) => `charges.${name}${name === 'credits_remaining' ? '::float8' : ''} AS "${field}"`)
+  .join(', ');
+
+/** As JSON. */
+interface KeyRow extends Pick<KeyState, 'accountId' | 'active'> {
   readonly id: string;
-  readonly account_id: string;
-  readonly key_id: string;
-  readonly request_id: string;
-  readonly operation: StoredCharge['operation'];
-  readonly credits: number;
-  readonly state: StoredCharge['state'];
-  readonly refusal: StoredCharge['refusal'];
-  readonly void_reason: StoredCharge['voidReason'];
-  readonly is_abandoned: boolean;
-  readonly credits_remaining: number;
-  readonly created_at: Date | string;
-  readonly pending_until: Date | string;
-  readonly settled_at: Date | string | null;
-  readonly filters: string | null;
-  readonly total: number | null;
-  readonly idempotency_key_hash: string | null;
-  readonly fingerprint: string | null;
-  readonly repeat_of: string | null;
-  readonly repeats?: number;
-  readonly key_has_limit?: boolean;
-  readonly lot_ids?: string[] | null;
-  readonly taken?: number[] | null;
+  readonly expiresAt: string | null;
+  readonly secrets: JsonDates<KeySecrets, 'previousValidUntil'>;
+  /** Only of a key with a monthly limit. */
+  readonly budget: JsonDates<KeyBudget, 'since'> | null;
 }
 
-const chargeColumns = `charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
-    is_abandoned, credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,
-    idempotency_key_hash, fingerprint, repeat_of`;
+/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which is held too to suspend it. */
+const keysSql = `
+  SELECT api_keys.id, account_id AS "accountId", ${activeKeySql} AS active, expires_at AS "expiresAt",
+    json_build_object('hash', hash, 'previousHash', previous_hash, 'previousValidUntil', previous_valid_until) AS secrets,
+    CASE WHEN monthly_limit IS NOT NULL
+      THEN json_build_object('limit', monthly_limit, 'spent', spent, 'since', spent_since) END AS budget
+  FROM api_keys JOIN accounts ON accounts.id = account_id
+  WHERE api_keys.id = ANY($3::uuid[])`;
 
 interface FirstRow {
   readonly lots: readonly RecentLotRow[] | null;
@@ -148,12 +168,12 @@ interface FirstRow {
  * One statement in place of four: each costs a charge about as much to send and to start as to run. An id is looked for in every
  * month, by one probe of its key, because it is never charged twice.
  */
-export const firstRowsSql = `
+const firstRowsSql = `
   SELECT
     (SELECT json_agg(lot) FROM (${recentLotsSql}) AS lot) AS lots,
     (SELECT json_agg(key) FROM (${keysSql}) AS key) AS keys,
     (SELECT json_agg(charge) FROM (
-      SELECT ${chargeColumns} FROM charges WHERE id = ANY($2::uuid[]) AND state = 'pending'
+      SELECT ${chargeFields} FROM charges WHERE id = ANY($2::uuid[]) AND state = 'pending'
     ) AS charge) AS pending,
     (SELECT json_object_agg(charge_id, account_id) FROM charge_tombstones WHERE charge_id = ANY($2::uuid[])) AS tombstones,
     EXISTS (SELECT FROM charges WHERE id = ANY($2::uuid[]) AND state <> 'pending')
@@ -172,11 +192,11 @@ const repeatsSql = `
  * What a charge took was written at its own instant, in the same month.
  */
 const selectWanted = `
-  SELECT ${chargeColumns},
-    CASE WHEN idempotency_key_hash IS NULL THEN 0 ELSE (${repeatsSql}) END AS repeats, parts.lot_ids, parts.taken, limited.id IS NOT NULL AS key_has_limit
+  SELECT ${chargeFields}, CASE WHEN idempotency_key_hash IS NULL THEN 0 ELSE (${repeatsSql}) END AS repeats,
+    coalesce(parts.taken, '[]') AS "fromLots", limited.id IS NOT NULL AS "keyHasLimit"
   FROM wanted AS charges
   LEFT JOIN LATERAL (
-    SELECT array_agg(lot_id::text ORDER BY entries.id) AS lot_ids, array_agg(-entries.credits ORDER BY entries.id) AS taken
+    SELECT json_agg(json_build_object('lotId', lot_id, 'credits', -entries.credits) ORDER BY entries.id) AS taken
     FROM ledger_entries AS entries
     WHERE entries.charge_id = charges.id AND entries.type = 'charge' AND entries.created_at = charges.created_at
   ) AS parts ON charges.state = 'pending'
@@ -187,7 +207,7 @@ const selectWanted = `
  * The named charges, of any month, by one probe of each month's key: an id is never charged twice. And the oldest overdue charges of
  * the accounts, found through `charges_pending_of_account`.
  */
-export const chargesSql = `
+const chargesSql = `
   WITH wanted AS (
     SELECT * FROM charges WHERE id = ANY($2::uuid[])
     UNION
@@ -206,7 +226,7 @@ const clockLeewayMs = 60_000;
  * the same one again and again. The charge may be too old: the rules decide. A statement of its own, because most batches
  * have no such call.
  */
-export const repeatableSql = `
+const repeatableSql = `
   WITH wanted AS (
     SELECT youngest.*
     FROM unnest($1::text[]) AS calls (idempotency_key_hash)
@@ -219,39 +239,111 @@ export const repeatableSql = `
     ) AS youngest
   )${selectWanted}`;
 
-function chargesByIdOf(rows: readonly ChargeRow[]): Map<string, StoredCharge> {
-  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+/** One statement in place of three: each costs a charge about as much to send and to start as to run. */
+const writeSql = `
+  WITH made AS (
+    INSERT INTO charges (${columnNames})
+    SELECT ${columnNames} FROM json_populate_recordset(NULL::charges, $1::json)
+  ), ended AS (
+    UPDATE charges
+    SET state = settled.state, void_reason = settled.void_reason, is_abandoned = settled.is_abandoned, settled_at = $7
+    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::boolean[]) AS settled (id, state, void_reason, is_abandoned)
+    WHERE charges.id = settled.id AND charges.state = 'pending'
+  )
+  ${insertEntriesSql('$6', '$7')}`;
+
+/** The statement that writes charges and their entries, if any; they are counted once the transaction has committed. */
+function chargesToWrite(
+  { now, onCommit }: LockedAccounts,
+  { newCharges, settledCharges: settled, entries }: LedgerWrites,
+): SqlStatement[] {
+  if (newCharges.length + settled.length === 0) return [];
+  onCommit(() => {
+    countWritten(entries);
+    const timedOut = settled.filter(({ voidReason }) => voidReason === 'timed_out');
+    timedOutCharges.inc(timedOut.length);
+    timedOutCredits.inc(timedOut.reduce((sum, { credits }) => sum + credits, 0));
+  });
+  const parameters = [
+    rowsAsJson(Charge, newCharges.map(toFields)),
+    settled.map((charge) => charge.id),
+    settled.map((charge) => charge.state),
+    settled.map((charge) => charge.voidReason),
+    settled.map((charge) => charge.isAbandoned),
+    entriesAsJson(entries),
+    now,
+  ];
+  return [{ name: 'write charges', sql: writeSql, parameters }];
 }
 
-function fromRow(row: ChargeRow): StoredCharge {
+function toFields({ idempotency, ...charge }: StoredCharge): object {
+  return { ...charge, idempotencyKeyHash: idempotency?.keyHash, fingerprint: idempotency?.fingerprint };
+}
+
+/** Another account may have set a tombstone with the same id meanwhile: the first one wins. */
+const insertTombstonesSql = `
+  INSERT INTO charge_tombstones (charge_id, account_id, created_at)
+  SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)
+  ON CONFLICT (charge_id) DO NOTHING`;
+
+function tombstonesToInsert(tombstones: LedgerWrites['tombstones'], now: Date): SqlStatement[] {
+  if (tombstones.length === 0) return [];
+  const parameters = [
+    tombstones.map((tombstone) => tombstone.chargeId),
+    tombstones.map((tombstone) => tombstone.accountId),
+    now,
+  ];
+  return [{ name: 'insert charge tombstones', sql: insertTombstonesSql, parameters }];
+}
+
+/** A month that is over for the key is not counted any more. Served by `api_keys_pk`. */
+const addSpendingSql = `
+  UPDATE api_keys
+  SET spent = greatest(CASE WHEN spent_since = change.month THEN spent ELSE 0 END + change.credits, 0), spent_since = change.month
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::bigint[]) AS change (key_id, month, credits)
+  WHERE api_keys.id = change.key_id AND monthly_limit IS NOT NULL AND spent_since <= change.month`;
+
+/** The statement that adds what keys with a monthly limit have spent, if any. */
+function spendingToAdd(changes: LedgerWrites['spending']): SqlStatement[] {
+  if (changes.length === 0) return [];
+  const parameters = [
+    changes.map((change) => change.keyId),
+    changes.map((change) => change.month),
+    changes.map((change) => change.credits),
+  ];
+  return [{ name: 'add spending of keys', sql: addSpendingSql, parameters }];
+}
+
+function storedById(rows: readonly ChargeRow[]): Map<string, StoredCharge> {
+  return new Map(rows.map((row) => [row.id, toStored(row)]));
+}
+
+function toStored({ idempotencyKeyHash: keyHash, fingerprint, ...row }: ChargeRow): StoredCharge {
   return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    requestId: row.request_id,
-    operation: row.operation,
-    credits: row.credits,
-    state: row.state,
-    refusal: row.refusal,
-    voidReason: row.void_reason,
-    isAbandoned: row.is_abandoned,
-    creditsRemaining: row.credits_remaining,
-    createdAt: new Date(row.created_at),
-    pendingUntil: new Date(row.pending_until),
-    settledAt: row.settled_at === null ? null : new Date(row.settled_at),
-    filters: row.filters,
-    total: row.total,
-    idempotency: idempotencyOf(row),
-    repeatOf: row.repeat_of,
-    repeats: row.repeats ?? 0,
-    keyHasLimit: row.key_has_limit ?? false,
-    fromLots:
-      row.lot_ids === undefined
-        ? null
-        : (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
+    repeats: 0,
+    keyHasLimit: false,
+    fromLots: null,
+    ...row,
+    createdAt: new Date(row.createdAt),
+    pendingUntil: new Date(row.pendingUntil),
+    settledAt: dateOf(row.settledAt),
+    idempotency: keyHash === null || fingerprint === null ? null : { keyHash, fingerprint },
   };
 }
 
-function idempotencyOf({ idempotency_key_hash: keyHash, fingerprint }: ChargeRow): Idempotency | null {
-  return keyHash === null || fingerprint === null ? null : { keyHash, fingerprint };
+function toKey({ id, expiresAt, secrets, budget, ...key }: KeyRow): [string, KeyState] {
+  const { previousValidUntil } = secrets;
+  return [
+    id,
+    {
+      ...key,
+      expiresAt: dateOf(expiresAt),
+      secrets: { ...secrets, previousValidUntil: dateOf(previousValidUntil) },
+      budget: budget && { ...budget, since: new Date(budget.since) },
+    },
+  ];
+}
+
+function dateOf(instant: Date | string | null): Date | null {
+  return instant === null ? null : new Date(instant);
 }

@@ -2,7 +2,7 @@ import { metricsText } from '#platform';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
-import { OverdueChargesStep } from './overdue-charges.step.js';
+import { OverdueChargesStep } from './overdue-charges.js';
 
 const ledger = useAuditedLedger();
 const startAt = Date.now();

@@ -6,9 +6,11 @@ import {
   type LockedAccounts,
   type LockOptions,
 } from '../../database/account-transactions.js';
+import { AccountSweepStep } from '../../schedule/account-sweep-step.js';
 import { ChargeRepository, stateAt } from './charge.repository.js';
 import { LedgerBatch } from '../rules/ledger-batch.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
+import { overdueSql } from '../rules/ledger-state.js';
 
 /** Less than the 5 s after which callers time out. */
 const waitMaxMs = 4_000;
@@ -55,5 +57,35 @@ export class OverdueCharges {
       if (done) return done.result;
     }
     throw new ServiceError('unavailable', 'The account is being brought up to date; try again shortly.');
+  }
+}
+
+/** Reads the partition of pending charges. */
+const overdueAccountsSql = `
+  SELECT DISTINCT account_id
+  FROM (
+    SELECT account_id FROM charges
+    WHERE ${overdueSql('charges', '(SELECT ledger_now())')} AND account_id <> ALL($2::uuid[])
+    ORDER BY pending_until LIMIT $1
+  ) AS overdue`;
+
+/** Voids the charges that were not settled in time: balances include their credits already, now the entries do too. */
+@Injectable()
+export class OverdueChargesStep extends AccountSweepStep {
+  readonly name = 'overdue charges';
+
+  constructor(
+    transactions: AccountTransactions,
+    private readonly overdue: OverdueCharges,
+  ) {
+    super(transactions);
+  }
+
+  protected due(batchSize: number, except: string[]): Promise<string[]> {
+    return this.accountsBy(overdueAccountsSql, batchSize, except);
+  }
+
+  protected apply(locked: LockedAccounts, batchSize: number): Promise<number> {
+    return this.overdue.voidAll(locked, batchSize);
   }
 }

@@ -10,7 +10,7 @@ import { SweepService } from '../../schedule/sweep.service.js';
 import { type Customer, type LedgerFixture } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 import { ExpiredLotsStep } from '../lots/expired-lots.step.js';
-import { OverdueChargesStep } from '../charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../charges/overdue-charges.js';
 import {
   accounts,
   type Answer,

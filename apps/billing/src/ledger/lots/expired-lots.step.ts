@@ -1,8 +1,7 @@
-import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { AccountSweepStep } from '../../schedule/account-sweep-step.js';
-import { EntriesRepository } from './entries.repository.js';
+import { LotsRepository } from './lots.repository.js';
 
 /** Served by `lots_to_expire`. */
 const expiredAccountsSql = `
@@ -35,17 +34,13 @@ export class ExpiredLotsStep extends AccountSweepStep {
 
   constructor(
     transactions: AccountTransactions,
-    private readonly database: TransactionRunner,
-    private readonly entries: EntriesRepository,
+    private readonly lots: LotsRepository,
   ) {
     super(transactions);
   }
 
-  protected async due(batchSize: number, except: string[]): Promise<string[]> {
-    const { query } = this.database;
-    const parameters = [batchSize, except];
-    const rows = await query<{ account_id: string }>('select expired lots', expiredAccountsSql, parameters);
-    return rows.map((row) => row.account_id);
+  protected due(batchSize: number, except: string[]): Promise<string[]> {
+    return this.accountsBy(expiredAccountsSql, batchSize, except);
   }
 
   protected async apply(locked: LockedAccounts, batchSize: number): Promise<number> {
@@ -53,7 +48,7 @@ export class ExpiredLotsStep extends AccountSweepStep {
     const parameters = [[...accountIds], now, batchSize];
     const lots = await query<ExpiredLot>('select expired lots of accounts', expiredLotsSql, parameters);
     const rests = lots.filter(({ remaining }) => remaining > 0);
-    await this.entries.insert(
+    await this.lots.insertEntries(
       locked,
       rests.map((lot) => ({
         accountId: lot.account_id,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OverdueChargesStep } from '../charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../charges/overdue-charges.js';
 import { useAuditedLedger } from '../ledger.fixture.js';
 import { byPurchase, lotOrder } from '../rules/allocate.js';
 import { ExpiredLotsStep } from './expired-lots.step.js';

@@ -1,15 +1,22 @@
-import { type LotOrigin } from '#contracts';
+import { type LotOrigin, ServiceError } from '#contracts';
+import { counter } from '#platform';
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../../database/account-transactions.js';
+import { rowsAsJson } from '../../database/columns.js';
 import { isExpired, type Lot as AllocatableLot, lotOrder } from '../rules/allocate.js';
-import { EntriesRepository } from './entries.repository.js';
-import { Lot } from './lot.entity.js';
+import { type NewEntry } from '../rules/ledger-batch.js';
+import { LedgerEntry, Lot } from './lot.entity.js';
+
+const written = counter('ledger_credits_total', 'Absolute credits of the ledger entries written.', ['type']);
 
 /** Credits expire after 30 x 24 hours: no calendar, no daylight saving. */
 const lifetimeMs = 30 * 24 * 3_600_000;
+
+/** Most credits in the unexpired lots of an account, spent or not: keeps balances far from 32-bit overflow. */
+export const accountCreditsMax = 2_000_000_000;
 
 export interface NewLot {
   readonly accountId: string;
@@ -37,10 +44,31 @@ export const recentLotsSql = `
   WHERE account_id = ANY($1::uuid[]) AND expires_at > (SELECT ledger_now()) - interval '1 hour'
   ORDER BY ${lotOrder('lots')}`;
 
-/** The lots of accounts. */
+/** Hand-written: one text for any number of entries, which stays prepared. `entries`: as `entriesAsJson` makes them. */
+export const insertEntriesSql = (entries: string, at: string): string => `
+  INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, adjustment_id, created_at)
+  SELECT account_id, lot_id, type, credits, charge_id, adjustment_id, ${at}
+  FROM json_populate_recordset(NULL::ledger_entries, ${entries}::json)`;
+const insertSql = insertEntriesSql('$1', '$2');
+
+export function entriesAsJson(entries: readonly NewEntry[]): string {
+  return rowsAsJson(LedgerEntry, entries);
+}
+
+/** Counts entries that were committed. */
+export function countWritten(entries: readonly NewEntry[]): void {
+  for (const { type, credits } of entries) written.inc({ type }, Math.abs(credits));
+}
+
+/** The lots of accounts, and the entries that change them. */
 @Injectable()
 export class LotsRepository {
-  constructor(private readonly entries: EntriesRepository) {}
+  /** Appends entries; the schema adds them to their lots and refuses a change that would take a lot out of its bounds. */
+  async insertEntries({ query, now, onCommit }: LockedAccounts, entries: readonly NewEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    await query('insert ledger entries', insertSql, [entriesAsJson(entries), now]);
+    onCommit(() => countWritten(entries));
+  }
 
   /**
    * The lots of the accounts by account id, oldest first, empty lots included: the unexpired ones, and lots that
@@ -65,9 +93,17 @@ export class LotsRepository {
     return manager.findOneBy(Lot, { id, accountId });
   }
 
-  /** The initial credits of an account's unexpired lots, spent or not. */
-  async creditsHeld({ manager, now }: LockedAccounts, accountId: string): Promise<number> {
-    return (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;
+  /**
+   * Throws `conflict` when `credits` more would exceed what an account may hold. Monthly grants are exempt: they were agreed before,
+   * and what is owed is never refused.
+   */
+  async assertRoom({ manager, now }: LockedAccounts, accountId: string, credits: number): Promise<void> {
+    const held = (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;
+    if (held + credits <= accountCreditsMax) return;
+    throw new ServiceError(
+      'conflict',
+      `The unexpired lots of an account may hold at most ${accountCreditsMax} credits together.`,
+    );
   }
 
   /** Adds an empty lot, to be filled by its first entry. Returns its id. */
@@ -81,7 +117,7 @@ export class LotsRepository {
   async insertPurchased(locked: LockedAccounts, lot: NewLot): Promise<string> {
     const lotId = await this.insert(locked, lot);
     const entry = { accountId: lot.accountId, lotId, type: 'purchase' as const, credits: lot.credits };
-    await this.entries.insert(locked, [entry]);
+    await this.insertEntries(locked, [entry]);
     return lotId;
   }
 }

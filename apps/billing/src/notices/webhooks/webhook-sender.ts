@@ -1,11 +1,13 @@
 import { type LookupAddress } from 'node:dns';
 import { request, type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { isPublicAddress } from './public-address.js';
 import {
-  addressesOf,
   type AddressRule,
   lookupOf,
   parseWebhookUrl,
+  privateAddress,
   type Resolve,
   resolveByDns,
   UnreachableWebhookError,
@@ -36,10 +38,11 @@ export interface WebhookOptions {
 
 /** Sends signed messages to webhooks (Standard Webhooks), to public addresses over https only, and follows no redirect. */
 export class WebhookSender {
-  private readonly options: Required<Pick<WebhookOptions, 'resolve' | 'timeoutMs'>> & WebhookOptions;
+  private readonly options: Required<Pick<WebhookOptions, 'resolve' | 'isAllowed' | 'timeoutMs'>> &
+    WebhookOptions;
 
   constructor(options: WebhookOptions = {}) {
-    this.options = { resolve: resolveByDns(), timeoutMs: answerMs, ...options };
+    this.options = { resolve: resolveByDns(), isAllowed: isPublicAddress, timeoutMs: answerMs, ...options };
   }
 
   /** Throws `UnreachableWebhookError` for a URL that messages would not be sent to now. */
@@ -69,9 +72,21 @@ export class WebhookSender {
     throw new UnreachableWebhookError(`The webhook answered ${status}${redirects}.`);
   }
 
-  private addressesOf({ hostname }: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+  /**
+   * The addresses of a webhook's host. Throws `UnreachableWebhookError` when there is none, and when any of them is not allowed: a
+   * name with one address inside our network is an attempt to reach it.
+   */
+  private async addressesOf({ hostname }: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const { resolve, isAllowed } = this.options;
-    return addressesOf(hostname, { resolve, isAllowed, signal });
+    const address = hostname.replace(/^\[(.*)\]$/, '$1');
+    const family = isIP(address);
+    const notFound = (cause: unknown): never => {
+      throw new UnreachableWebhookError('The host of the webhook was not found.', { cause });
+    };
+    const addresses = family === 0 ? await resolve(hostname, signal).catch(notFound) : [{ address, family }];
+    if (addresses.length === 0) throw new UnreachableWebhookError('The host of the webhook has no address.');
+    if (!addresses.every((each) => isAllowed(each.address))) throw privateAddress();
+    return addresses;
   }
 
   /** The status of the response; its body is not read. */

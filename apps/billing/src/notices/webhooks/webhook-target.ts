@@ -1,7 +1,6 @@
 import { type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './public-address.js';
+import { type LookupFunction } from 'node:net';
 
 /** Why a webhook can't be reached, in words for its owner. */
 export class UnreachableWebhookError extends Error {
@@ -13,13 +12,6 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly Lo
 
 /** Whether an address may be connected to. */
 export type AddressRule = (address: string) => boolean;
-
-export interface LookUp {
-  readonly resolve: Resolve;
-  /** Ends the look-up. */
-  readonly signal: AbortSignal;
-  readonly isAllowed?: AddressRule | undefined;
-}
 
 /** An https URL without credentials. Throws `UnreachableWebhookError` for anything else. */
 export function parseWebhookUrl(text: string): URL {
@@ -33,39 +25,8 @@ export function parseWebhookUrl(text: string): URL {
   return url;
 }
 
-/**
- * The addresses of a webhook's host. Throws `UnreachableWebhookError` when there is none, and when any of them is not allowed: a
- * name with one address inside our network is an attempt to reach it.
- */
-export async function addressesOf(
-  host: string,
-  { resolve, signal, isAllowed = isPublicAddress }: LookUp,
-): Promise<readonly LookupAddress[]> {
-  const literal = host.replace(/^\[(.*)\]$/, '$1');
-  const family = isIP(literal);
-  const addresses =
-    family === 0 ? await resolveOrExplain(host, resolve, signal) : [{ address: literal, family }];
-  if (addresses.length === 0) throw new UnreachableWebhookError('The host of the webhook has no address.');
-  if (!addresses.every(({ address }) => isAllowed(address))) {
-    throw privateAddress();
-  }
-  return addresses;
-}
-
-function privateAddress(): UnreachableWebhookError {
+export function privateAddress(): UnreachableWebhookError {
   return new UnreachableWebhookError('The webhook points to a private address.');
-}
-
-async function resolveOrExplain(
-  host: string,
-  resolve: Resolve,
-  signal: AbortSignal,
-): Promise<readonly LookupAddress[]> {
-  try {
-    return await resolve(host, signal);
-  } catch (error) {
-    throw new UnreachableWebhookError('The host of the webhook was not found.', { cause: error });
-  }
 }
 
 /** Connects to these addresses, which were checked, even if the host resolves to others by then (DNS rebinding). */

@@ -1,3 +1,4 @@
+import { fixedPacks } from '#contracts';
 import {
   type Books,
   Invoicing,
@@ -6,7 +7,6 @@ import {
   Returns as StandInReturns,
   type Session,
 } from '#stripe-stand-in';
-import { termsOf } from '../../credits/packs.js';
 import { planReturn } from '../../credits/plan-return.js';
 import { type Order } from '../order.entity.js';
 import { readEvent } from '../provider/read-event.js';
@@ -134,8 +134,7 @@ export class MemoryOrders implements PlayableOrders {
   }
 
   private start({ pack, isMispriced }: Bought): void {
-    const terms = termsOf({ pack });
-    if (!terms.ok) throw new Error('no terms');
+    const terms = fixedPacks[pack];
     const id = `order ${this.all.length}`;
     const session = this.books.payments.create({
       amount: terms.priceCents - (isMispriced ? 100 : 0),

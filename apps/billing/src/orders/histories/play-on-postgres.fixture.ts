@@ -7,7 +7,7 @@ import { Customer } from '../../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { lotReference } from '../../credits/references.js';
 import { ExpiredLotsStep } from '../../ledger/lots/expired-lots.step.js';
-import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 import { RecoverableCreditsStep } from '../recoverable-credits.step.js';
 import { type Shop, type Started } from '../shop.fixture.js';

@@ -80,11 +80,6 @@ const retrySql = `
   )
   RETURNING id`;
 
-/** Served by `payment_events_pk`. */
-const releaseSql = `
-  UPDATE payment_events SET attempts = attempts - 1, next_attempt_at = $3::timestamptz, attempt_until = NULL
-  WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz`;
-
 interface ClaimedRow {
   readonly id: string;
   readonly type: string;
@@ -161,12 +156,6 @@ export class PaymentEventsRepository {
   async retryGivenUp(on: Queryable, max: number): Promise<number> {
     const now = await readClock(on);
     return (await on.query('retry payment events', retrySql, [now, max])).length;
-  }
-
-  /** Gives a claim back: any replica may claim it at once. */
-  async release({ eventIds, leaseEnd }: Claim): Promise<void> {
-    const now = await readClock(this.database);
-    await this.database.query('release payment events', releaseSql, [eventIds, leaseEnd, now]);
   }
 }
 

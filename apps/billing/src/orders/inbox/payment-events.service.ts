@@ -1,11 +1,21 @@
-import { type PaymentEventRequest } from '#contracts';
-import { counter } from '#platform';
+import { type PaymentEventRequest, ServiceError } from '#contracts';
+import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask, within } from '#platform';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
-import { Injectable } from '@nestjs/common';
-import { EventWorker } from './event-worker.js';
-import { PaymentEventsRepository } from './payment-events.repository.js';
-import { unconcerned } from '../provider/read-event.js';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ClaimedWork } from '../../schedule/claimed-work.js';
+import { OrderRefresh } from '../order-refresh.js';
+import { type Cause } from '../order-transitions.js';
+import { OrdersRepository } from '../orders.repository.js';
+import { type EventSubject, unconcerned } from '../provider/read-event.js';
+import { UnknownToProvider } from '../provider/stripe-client.js';
 import { StripePayments } from '../provider/stripe-payments.js';
+import { type Claim, PaymentEventsRepository } from './payment-events.repository.js';
 
 const unconcernedEvents = counter(
   'payment_events_unconcerned_total',
@@ -13,18 +23,57 @@ const unconcernedEvents = counter(
   { reason: unconcerned },
 );
 
-/** Few enough for one short statement. */
+/** Given-up events that are tried again at once: few enough for one short statement. */
 const retriedMax = 1_000;
+/** Subjects that a replica handles at once: two requests to Stripe each, which takes 25 a second with a test key. */
+const atOnceMax = 8;
+const pollMs = 1_000;
+/** Stripe answers within seconds, or not at all. */
+const shutdownWaitMs = 5_000;
 
-/** Stripe's events. An event says only where to look; what counts is what Stripe answers then. */
+const outcomes = counter(
+  'payment_events_total',
+  'Events of Stripe that were worked on, by what became of them.',
+  {
+    outcome: ['applied', 'ignored', 'failed', 'given_up'],
+  },
+);
+
+/**
+ * Stores the events of Stripe, and handles them beside every other replica. An event says only where to look: for each, Stripe is asked
+ * how the payment is now, so their order does not matter. One that fails is tried again later and delays no other one.
+ */
 @Injectable()
-export class PaymentEventsService {
+export class PaymentEventsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(PaymentEventsService.name);
+  private readonly inProgress = new ClaimedWork<Claim>(atOnceMax, () => this.wake());
+  private readonly polling: PeriodicTask;
+
   constructor(
     private readonly database: TransactionRunner,
-    private readonly stripe: StripePayments,
     private readonly events: PaymentEventsRepository,
-    private readonly worker: EventWorker,
-  ) {}
+    private readonly refreshing: OrderRefresh,
+    private readonly orders: OrdersRepository,
+    private readonly stripe: StripePayments,
+    @Inject(LOGGER) logger: PlatformLogger,
+  ) {
+    this.polling = new PeriodicTask({
+      run: async () => (await this.look()) > 0,
+      intervalMs: pollMs,
+      problem: 'The waiting events of Stripe could not be read.',
+      logger,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.stripe.isOpen) this.polling.start();
+  }
+
+  /** Finishes the requests in progress; what takes too long is handled by another replica when its lease ends. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.polling.stop();
+    await within(shutdownWaitMs, this.idle());
+  }
 
   /**
    * Returns once the event is stored; it is handled afterwards. Throws `invalid_request` for a wrong signature and for a body that
@@ -33,7 +82,7 @@ export class PaymentEventsService {
   async handleEvent({ body, signature }: PaymentEventRequest): Promise<{ readonly taken: true }> {
     const event = this.stripe.verifyEvent(body, signature);
     if (typeof event === 'string') unconcernedEvents.inc({ reason: event });
-    else if ((await this.events.store([event], 'webhook')) > 0) this.worker.wake();
+    else if ((await this.events.store([event], 'webhook')) > 0) this.wake();
     return { taken: true };
   }
 
@@ -50,7 +99,74 @@ export class PaymentEventsService {
       return retried;
     };
     const retried = await this.database.run(retry, by);
-    if (retried > 0) this.worker.wake();
+    if (retried > 0) this.wake();
     return { retried };
   }
+
+  /** An event was stored here, or there is room for one: it need not wait for the next poll. */
+  wake(): void {
+    this.polling.runNow();
+  }
+
+  /** Begins to handle what is due, as far as there is room; resolves to the number of subjects. */
+  look(): Promise<number> {
+    return this.inProgress.fill(
+      (free) => this.events.claim(free),
+      (claim) => this.handle(claim),
+    );
+  }
+
+  /** Resolves once nothing is in progress. */
+  idle(): Promise<void> {
+    return this.inProgress.idle();
+  }
+
+  private async handle(claim: Claim): Promise<void> {
+    const { subject, source, eventIds } = claim;
+    try {
+      const isOurs = await this.refresh(subject, source === 'webhook' ? 'event' : 'reconciliation');
+      await this.events.end(claim, isOurs ? 'done' : 'ignored');
+      outcomes.inc({ outcome: isOurs ? 'applied' : 'ignored' }, eventIds.length);
+    } catch (error) {
+      await this.fail(claim, error);
+    }
+  }
+
+  /**
+   * Brings the order of the subject up to date. Resolves to whether it is one of ours: not when our key does not see it. Throws when
+   * Stripe does not answer, and `UnknownToProvider` when it has lost an order of ours.
+   */
+  private async refresh({ kind, id }: EventSubject, cause: Cause): Promise<boolean> {
+    const isSession = kind === 'session';
+    try {
+      const order = isSession
+        ? this.refreshing.refreshSession(id, cause)
+        : this.refreshing.refreshPayment(id, cause);
+      return (await order) !== null;
+    } catch (error) {
+      if (!(error instanceof UnknownToProvider)) throw error;
+      const known = isSession ? this.orders.findBySession(id) : this.orders.findByPayment(id);
+      if ((await known) !== null) throw error;
+      return false;
+    }
+  }
+
+  private async fail(claim: Claim, error: unknown): Promise<void> {
+    const about = `${claim.types.join(', ')} about ${claim.subject.id}`;
+    const givenUp = await this.events.fail(claim, problemOf(error));
+    outcomes.inc({ outcome: 'failed' }, claim.eventIds.length - givenUp.length);
+    outcomes.inc({ outcome: 'given_up' }, givenUp.length);
+    this.logger.warn(
+      new Error(`An event of Stripe (${about}) could not be applied; it is tried again.`, { cause: error }),
+    );
+    if (givenUp.length === 0) return;
+    this.logger.error(`Events of Stripe are given up after three days (${about}): ${givenUp.join(', ')}.`);
+  }
+}
+
+/** For operators: without what only the log may say. */
+function problemOf(error: unknown): string {
+  if (error instanceof UnknownToProvider) return 'Stripe does not know the payment of this order of ours.';
+  if (error instanceof ServiceError) return error.message.slice(0, 300);
+  return 'A fault of this service; its log says which.';
 }

@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { register } from 'prom-client';
 import { type Started, useShop } from '../shop.fixture.js';
-import { OrderDecisionsService } from './order-decisions.service.js';
 import { ReviewedOrdersService } from './reviewed-orders.service.js';
 
 const shop = useShop();
@@ -14,13 +13,12 @@ beforeAll(() => {
   Logger.overrideLogger(false);
 });
 
-const decisions = (replica = 0): OrderDecisionsService => shop.replica(replica).get(OrderDecisionsService);
+const reviews = (replica = 0): ReviewedOrdersService => shop.replica(replica).get(ReviewedOrdersService);
 const resolve = ({ orderId }: Started, resolution: 'granted' | 'refunded', replica = 0) =>
-  decisions(replica).resolve({ order_id: orderId, resolution });
-const refund = (orderId: string, replica = 0): Promise<void> =>
-  decisions(replica).refund(orderId, 'requested_by_customer');
-const review = (orderId: string): Promise<OrderReview> =>
-  shop.ledger.get(ReviewedOrdersService).show(orderId);
+  reviews(replica).resolve({ order_id: orderId, resolution });
+const refund = (orderId: string, replica = 0): Promise<OrderReview> =>
+  reviews(replica).refund({ order_id: orderId, reason: 'requested_by_customer' });
+const review = (orderId: string): Promise<OrderReview> => reviews().show(orderId);
 const refunds = () => [...shop.standIn.records.refunds.values()];
 const saying = (words: string) => ({ ...conflict, message: expect.stringContaining(words) as string });
 
@@ -42,7 +40,7 @@ describe('an order in review', () => {
     await shop.refund(order, 950);
     const operator = { id: null, name: 'ADMIN_TOKEN', requestId: 'request 1' };
     const request = { order_id: order.orderId, resolution: 'granted' } as const;
-    const asked = [0, 1, 2, 3].map((replica) => decisions(replica).resolve(request, { operator }));
+    const asked = [0, 1, 2, 3].map((replica) => reviews(replica).resolve(request, { operator }));
     for (const resolved of await Promise.all(asked)) expect(resolved).toMatchObject({ state: 'granted' });
     await shop.deliverAll();
     expect(await shop.order(order)).toMatchObject({ resolution: 'granted', creditsTakenBack: 250 });
@@ -186,7 +184,7 @@ describe('a refund by an operator', () => {
     const customer = await shop.customerOf(order);
     const { id } = await customer.charge(shop.ledger.replicas[0], 450);
     await customer.settle(shop.ledger.replicas[0], id, 'posted');
-    const accept = () => decisions().accept(order.orderId);
+    const accept = () => reviews().accept(order.orderId);
     await expect(accept()).rejects.toMatchObject(conflict);
     await shop.refund(order, 7_450);
     const missing = {
@@ -206,7 +204,7 @@ describe('a refund by an operator', () => {
 
 describe('what operators see', () => {
   async function listed(request: Partial<ListOrderReviewsRequest> = {}): Promise<OrderReview[]> {
-    return (await shop.ledger.get(ReviewedOrdersService).list({ limit: 50, ...request })).items;
+    return (await reviews().list({ limit: 50, ...request })).items;
   }
   const idsOf = (orders: readonly { id: string }[]) => orders.map(({ id }) => id);
 
@@ -236,9 +234,8 @@ describe('what operators see', () => {
     const account_id = await shop.ledger.factory.account();
     const others = await shop.granted();
     const [first, second] = [await shop.start(account_id), await shop.start(account_id)];
-    const reviews = shop.ledger.get(ReviewedOrdersService);
-    const page = await reviews.list({ limit: 2 });
-    const rest = await reviews.list({ limit: 2, cursor: page.next_cursor ?? '' });
+    const page = await reviews().list({ limit: 2 });
+    const rest = await reviews().list({ limit: 2, cursor: page.next_cursor ?? '' });
     const all = [second.orderId, first.orderId, others.orderId];
     expect([...idsOf(page.items), ...idsOf(rest.items)]).toEqual(all);
     expect(rest.next_cursor).toBeNull();
@@ -266,7 +263,7 @@ describe('what operators see', () => {
 
   it('is a metric of the orders in review, until they are resolved or refunded', async () => {
     register.clear();
-    shop.ledger.get(ReviewedOrdersService).onModuleInit();
+    reviews().onModuleInit();
     const toReview = async () =>
       (await register.getSingleMetric('creator_search_orders_to_review')?.get())?.values[0]?.value;
     const [one, other] = [await shop.underpaid(), await inReview()];

@@ -1,18 +1,38 @@
-import { type ListOrderReviewsRequest, type OrderReview, type Page, ServiceError } from '#contracts';
-import { gauge } from '#platform';
 import {
+  type AdminAction,
+  type ListOrderReviewsRequest,
+  type OrderReview,
+  type Page,
+  type RefundOrderRequest,
+  type ResolveOrderRequest,
+  ServiceError,
+} from '#contracts';
+import { gauge, messageOf } from '#platform';
+import {
+  type ChangeContext,
   InjectTransactionRunner,
   type Queryable,
   type StatementName,
   TransactionRunner,
 } from '#platform/database';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { reportsPool } from '../../database/data-source.js';
+import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
 import { type Order } from '../order.entity.js';
+import { OrderRefresh } from '../order-refresh.js';
+import { OrderTransitions } from '../order-transitions.js';
 import { toOrderView } from '../order-view.js';
 import { OrdersRepository } from '../orders.repository.js';
-import { StripePayments } from '../provider/stripe-payments.js';
-import { actionsOf, concernsOf, concernsSql, toReviewSql } from './order-concerns.js';
+import { RefundRefused, StripePayments } from '../provider/stripe-payments.js';
+import {
+  actionsOf,
+  concernsOf,
+  concernsSql,
+  isNotRecovered,
+  isPaidTwice,
+  toReviewSql,
+} from './order-concerns.js';
 
 /** What belongs to an order besides its row. */
 interface OrderContext {
@@ -42,13 +62,23 @@ const contextsSql = `
 /** Served by the partial index of the same name. */
 const waitingEvents = `payment_events WHERE state = 'waiting'`;
 
-/** Orders as operators see them, with gauges of what is open: read through partial indexes, the same on every replica. */
+/** Only the operator can tell which payment, if any, is still to be refunded. */
+const endedWithoutCredits =
+  'This order has ended without credits: give back what is left in the Stripe Dashboard, then resolve it as refunded.';
+
+/** Orders as operators see and decide about them, with gauges of what is open: read through partial indexes, the same on every replica. */
 @Injectable()
 export class ReviewedOrdersService implements OnModuleInit {
+  private readonly logger = new Logger(ReviewedOrdersService.name);
+
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: TransactionRunner,
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
+    private readonly transactions: AccountTransactions,
     private readonly orders: OrdersRepository,
+    private readonly overdue: OverdueCharges,
+    private readonly transitions: OrderTransitions,
+    private readonly refreshing: OrderRefresh,
     private readonly stripe: StripePayments,
   ) {}
 
@@ -71,26 +101,113 @@ export class ReviewedOrdersService implements OnModuleInit {
   async list({
     attention = false,
     account_id: accountId,
-    limit,
-    cursor,
+    ...request
   }: ListOrderReviewsRequest): Promise<Page<OrderReview>> {
     const filter = { accountId, where: attention ? concernsSql : undefined };
-    const { items, next_cursor } = await this.orders.page(filter, limit, cursor);
+    const { items, next_cursor } = await this.orders.page(filter, request);
     return { items: await this.toReviews(this.reports, items), next_cursor };
   }
 
   /** As it is stored now. Throws `not_found`. */
   async show(orderId: string): Promise<OrderReview> {
-    const [review] = await this.toReviews(this.transactions, [await this.get(orderId)]);
+    const [review] = await this.toReviews(this.database, [await this.get(orderId)]);
     if (!review) throw noSuchOrder();
     return review;
   }
 
-  /** Throws `not_found`. */
-  async get(orderId: string): Promise<Order> {
+  private async get(orderId: string): Promise<Order> {
     const order = await this.orders.find(orderId);
     if (!order) throw noSuchOrder();
     return order;
+  }
+
+  /**
+   * Ends the review of an order. An order in review is granted, as if it had been paid as ordered, or ends without credits; one
+   * that was granted or refunded stays so. Changes nothing when the same was decided before. No money moves.
+   * Throws `not_found`, and `conflict` for an order without an open problem.
+   */
+  async resolve(request: ResolveOrderRequest, by: ChangeContext = {}): Promise<OrderReview> {
+    const { accountId } = await this.get(request.order_id);
+    await this.overdue.runWithAllVoided(accountId, (locked) => this.resolveLocked(locked, request), by);
+    return this.show(request.order_id);
+  }
+
+  /**
+   * Refunds the rest of the payment, and takes the credits back. Throws `not_found`; `conflict` when nothing is left or Stripe
+   * refuses; `unavailable` without an answer of Stripe: the next attempt is then the same refund.
+   */
+  async refund(
+    { order_id: orderId, reason }: RefundOrderRequest,
+    { operator }: ChangeContext = {},
+  ): Promise<OrderReview> {
+    const order = await this.get(orderId);
+    const { paymentIntentId } = order;
+    if (paymentIntentId === null || !actionsOf(order).includes('refund')) throw nothingToRefund(order);
+    const attempt = order.refundAttempts + 1;
+    const idempotencyKey = `${orderId}-refund-${attempt}`;
+    try {
+      await this.stripe.refundAll({ orderId, paymentIntentId, reason, idempotencyKey });
+    } catch (error) {
+      if (error instanceof RefundRefused) await this.endAttempt(order, attempt);
+      throw error;
+    }
+    // Not bound to the time that the caller has: Stripe has made the refund.
+    await this.endAttempt(order, attempt, { operator });
+    this.logger.log(`Order ${orderId} of account ${order.accountId} was refunded by an operator.`);
+    try {
+      await this.refreshing.refresh(order, 'operator');
+    } catch (error) {
+      // The money is on its way: Stripe's event or the reconciliation takes the credits.
+      this.logger.warn(`The credits of the refunded order ${orderId} are taken later: ${messageOf(error)}`);
+    }
+    return this.show(orderId);
+  }
+
+  /**
+   * Writes off credits that were not recovered, until more are missing. Throws `not_found`, and `conflict` for an order without
+   * any.
+   */
+  async accept(orderId: string, by: ChangeContext = {}): Promise<OrderReview> {
+    const { accountId } = await this.get(orderId);
+    const accept = async (locked: LockedAccounts): Promise<void> => {
+      const order = await this.orders.find(orderId, locked);
+      if (!order || !isNotRecovered(order)) {
+        throw conflict('This order has no credits that were not recovered.');
+      }
+      await this.orders.change(locked, orderId, { acceptedAt: locked.now });
+      await locked.record(changeOf('order.accepted', order, { ...order, acceptedAt: locked.now }));
+    };
+    await this.transactions.run([accountId], accept, by);
+    return this.show(orderId);
+  }
+
+  /** Of a refund by Stripe, or of one that it refused: then without a change to record. */
+  private async endAttempt(order: Order, attempt: number, by: ChangeContext = {}): Promise<void> {
+    const end = async (locked: LockedAccounts): Promise<void> => {
+      const isFirstReply = await this.orders.endRefundAttempt(locked, order.id, attempt);
+      if (isFirstReply) await locked.record(changeOf('order.refunded', order, order));
+    };
+    await this.transactions.run([order.accountId], end, by);
+  }
+
+  private async resolveLocked(
+    locked: LockedAccounts,
+    { order_id, resolution }: ResolveOrderRequest,
+  ): Promise<void> {
+    const order = await this.orders.required(order_id, locked);
+    const { problem, problemSessions, state, returnedCents } = order;
+    if (problem === null) throw conflict('There is nothing to decide about this order.');
+    if (order.resolution === resolution) return;
+    if (order.resolution !== null) throw conflict(`This order was resolved already, as ${order.resolution}.`);
+    if (state === 'refunded' && resolution === 'granted') throw conflict(endedWithoutCredits);
+    const resolved = await this.transitions.make(locked, order, {
+      state: state === 'in_review' ? resolution : state,
+      isGranted: state === 'in_review' && resolution === 'granted',
+      returnedCents,
+      review: { problem, problemSessions, resolution },
+      cause: 'operator',
+    });
+    await locked.record(changeOf('order.resolved', order, resolved));
   }
 
   /** No metric where nothing is sold. */
@@ -139,6 +256,43 @@ function toReview(order: Order, context: OrderContext, now: Date): OrderReview {
     concerns: concernsOf(order),
     actions: actionsOf(order),
   };
+}
+
+/** What the decision was about, as the order's view names it. */
+function changeOf(action: AdminAction, before: Order, after: Order) {
+  const decidedAbout = ({ state, resolution, returnedCents, acceptedAt }: Order) => ({
+    state,
+    resolution,
+    returned_cents: returnedCents,
+    accepted_at: acceptedAt,
+  });
+  return {
+    action,
+    subject: before.id,
+    account_id: before.accountId,
+    before: decidedAbout(before),
+    after: decidedAbout(after),
+  };
+}
+
+function nothingToRefund(order: Order): ServiceError {
+  const { paymentIntentId, state } = order;
+  if (isPaidTwice(order)) {
+    return conflict(
+      'This order was paid twice: refund one of the payments in the Stripe Dashboard, then resolve the order.',
+    );
+  }
+  if (state === 'refunded' && concernsOf(order).includes('problem')) return conflict(endedWithoutCredits);
+  const isUnpaid = paymentIntentId === null || ['open', 'processing', 'expired', 'failed'].includes(state);
+  return conflict(
+    isUnpaid
+      ? 'Nothing was paid for this order, as far as Stripe has said.'
+      : 'Nothing is left to refund: all that was paid for this order has gone back.',
+  );
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', message);
 }
 
 function noSuchOrder(): ServiceError {

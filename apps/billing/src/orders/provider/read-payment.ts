@@ -11,7 +11,6 @@ export type SessionFacts = Pick<
   | 'amount_subtotal'
   | 'amount_total'
   | 'currency'
-  | 'expires_at'
   | 'livemode'
   | 'metadata'
   | 'payment_status'
@@ -31,9 +30,9 @@ type IntentFacts = Pick<Stripe.PaymentIntent, 'id' | 'status'> & {
   readonly latest_charge: string | Pick<Stripe.Charge, 'receipt_url'> | null;
 };
 
-export type RefundFacts = Pick<Stripe.Refund, 'amount' | 'status'>;
+type RefundFacts = Pick<Stripe.Refund, 'amount' | 'status'>;
 
-export type DisputeFacts = Pick<Stripe.Dispute, 'amount' | 'currency' | 'status'> & {
+type DisputeFacts = Pick<Stripe.Dispute, 'amount' | 'currency' | 'status'> & {
   readonly balance_transactions: readonly Pick<Stripe.BalanceTransaction, 'amount'>[];
 };
 
@@ -96,13 +95,11 @@ export function readPayment(
     currency,
     isLive: session.livemode,
     paymentIntentId: idOf(intent),
-    expiresAt: new Date(session.expires_at * 1_000),
     receiptUrl:
       invoice?.hosted_invoice_url ?? (session.payment_status === 'paid' ? receiptUrlOf(intent) : null),
     invoiceNumber,
     isInvoicePending: invoiceNumber === null && isInvoiceExpected(session),
     returnedCents: returnedCents(returns, { totalCents: amounts?.totalCents ?? 0, currency }),
-    disputedIn: withdrawnIn(returns).find((one) => one !== currency) ?? null,
     isDisputeLost: returns.disputes && returns.disputes.some(isLost),
     areReturnsKnown: returns.refunds !== null && returns.disputes !== null,
   };
@@ -161,11 +158,6 @@ export function returnedCents({ refunds, disputes }: Returns, paid: Paid): numbe
 function isWithdrawn({ balance_transactions }: DisputeFacts): boolean {
   const signs = balance_transactions.map(({ amount }) => Math.sign(amount));
   return signs.reduce((sum, sign) => sum + sign, 0) < 0;
-}
-
-/** The currencies of the disputes that hold money. */
-function withdrawnIn({ disputes }: Returns): string[] {
-  return (disputes ?? []).filter(isWithdrawn).map(({ currency }) => currency);
 }
 
 /** Decided against us, and the money is gone. */

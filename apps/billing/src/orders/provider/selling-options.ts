@@ -1,4 +1,5 @@
 import { type PriceOptions } from '#checkout';
+import { type BillingConfig } from '../../config/billing-config.js';
 
 /** Injection token of `SellingOptions`. */
 export const SELLING_OPTIONS = Symbol('SELLING_OPTIONS');
@@ -17,18 +18,7 @@ export interface SellingOptions extends PriceOptions {
   readonly reconciliationPeriodMs: number;
 }
 
-interface SellingConfig {
-  readonly STRIPE_SECRET_KEY: string;
-  readonly STRIPE_WEBHOOK_SECRET: string;
-  readonly STRIPE_CHECKOUT_URL: string;
-  readonly STRIPE_API_URL: string;
-  readonly STRIPE_AUTOMATIC_TAX: string;
-  readonly STRIPE_PROMOTION_CODES: string;
-  readonly STRIPE_INVOICES: string;
-  readonly RECONCILIATION_PERIOD_MS: number;
-}
-
-export function sellingOptions(config: SellingConfig): SellingOptions {
+export function sellingOptions(config: BillingConfig): SellingOptions {
   return {
     secretKey: config.STRIPE_SECRET_KEY,
     webhookSecret: config.STRIPE_WEBHOOK_SECRET,

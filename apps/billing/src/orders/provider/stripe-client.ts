@@ -2,19 +2,41 @@ import { isRecord, ServiceError } from '#contracts';
 import { counter, histogram } from '#platform';
 import { Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { needs, type Operation, operations } from './key-permissions.js';
-import { type RequestBudget, type RequestLimits, unlimited } from './request-budget.js';
 import { type SellingOptions } from './selling-options.js';
 
 /** Injection token of the library of Stripe for our account; `null` when selling is off. */
 export const STRIPE = Symbol('STRIPE');
+
+/** What billing asks of Stripe, and what a restricted key must be allowed for it, in the words of Stripe's Dashboard. */
+export const permissions = {
+  create_session: 'Checkout Sessions: Write',
+  get_session: 'Checkout Sessions: Read, PaymentIntents: Read, Charges: Read',
+  list_sessions: 'Checkout Sessions: Read',
+  list_refunds: 'Charges: Read',
+  list_disputes: 'Disputes: Read',
+  create_refund: 'Charges: Write',
+  list_events: 'Events: Read',
+  create_customer: 'Customers: Write',
+  get_invoice: 'Invoices: Read',
+} as const;
+export type Operation = keyof typeof permissions;
+
+/** Options of Stripe's library for one request: how long the answer may take, and how often it is asked again. */
+export interface RequestLimits {
+  readonly timeout: number;
+  readonly maxNetworkRetries: number;
+}
+
+/** While a buyer waits: a view and a start make several requests before their deadlines, and are repeated by the buyer. */
+export const whileWaiting: RequestLimits = { timeout: 3_000, maxNetworkRetries: 0 };
+const inBackground: RequestLimits = { timeout: 5_000, maxNetworkRetries: 1 };
 
 /** The status of a request whose Idempotency-Key is that of one under way. */
 const inUse = 409;
 const tooManyRequests = 429;
 
 const requests = counter('payment_provider_requests_total', 'Requests to Stripe by operation and outcome.', {
-  operation: operations,
+  operation: Object.keys(permissions),
   outcome: ['answered', 'unknown', 'refused', 'unavailable'],
 });
 const seconds = histogram('payment_provider_request_seconds', 'Duration of requests to Stripe.', [
@@ -27,7 +49,7 @@ export async function loadStripe({ secretKey, apiUrl }: SellingOptions): Promise
   const { default: Library } = await import('stripe');
   const url = apiUrl === '' ? null : new URL(apiUrl);
   return new Library(secretKey, {
-    ...unlimited.limits(),
+    ...inBackground,
     telemetry: false,
     ...(url && {
       host: url.hostname,
@@ -73,17 +95,16 @@ export function isForbidden(error: unknown): boolean {
 }
 
 /**
- * Runs a request to Stripe within the budget, counts and times it. Throws `UnknownToProvider`, and `ProviderFailure` (`unavailable`)
+ * Runs a request to Stripe, counts and times it. Throws `UnknownToProvider`, and `ProviderFailure` (`unavailable`)
  * for every other failure; permanent ones (a key without rights, a request that Stripe refuses) are logged as errors.
  */
 export async function callStripe<Result>(
   operation: Operation,
-  request: (limits: RequestLimits) => Promise<Result>,
-  budget: RequestBudget = unlimited,
+  request: () => Promise<Result>,
 ): Promise<Result> {
   const end = seconds.startTimer({ operation });
   try {
-    const result = await budget.run(request);
+    const result = await request();
     requests.inc({ operation, outcome: 'answered' });
     return result;
   } catch (error) {
@@ -113,16 +134,12 @@ function failureOf(error: unknown): Failure {
   return status >= 500 || isOfType(error, 'StripeIdempotencyError') ? 'stored' : 'refused';
 }
 
-/** For operators: one line says what is missing, and what follows. */
+/** For operators: one line says what is missing. */
 function refusalOf(operation: Operation, error: unknown): string {
-  const { permissions, without } = needs[operation];
   const refuses = `Stripe refuses a request (${operation})`;
-  const follows = `While it does, ${without}.`;
-  if (isOfType(error, 'StripeAuthenticationError')) {
-    return `${refuses}: it does not know STRIPE_SECRET_KEY. ${follows}`;
-  }
+  if (isOfType(error, 'StripeAuthenticationError')) return `${refuses}: it does not know STRIPE_SECRET_KEY.`;
   if (!isOfType(error, 'StripePermissionError')) return `${refuses}.`;
-  return `${refuses}: the key of STRIPE_SECRET_KEY has to be allowed ${permissions}. ${follows}`;
+  return `${refuses}: the key of STRIPE_SECRET_KEY has to be allowed ${permissions[operation]} (docs/selling.md).`;
 }
 
 function isMissing(error: unknown): boolean {

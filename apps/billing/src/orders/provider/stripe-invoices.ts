@@ -3,9 +3,16 @@ import { isRecord } from '#contracts';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { idOf, type InvoiceFacts } from './read-payment.js';
-import { type RequestBudget, type RequestLimits } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
-import { callStripe, openStripe, ProviderFailure, STRIPE, UnknownToProvider } from './stripe-client.js';
+import {
+  callStripe,
+  openStripe,
+  ProviderFailure,
+  type RequestLimits,
+  STRIPE,
+  UnknownToProvider,
+  whileWaiting,
+} from './stripe-client.js';
 
 /** An account, as the first invoice is made out to it. Its owners change the details when they pay. */
 export interface NewCustomer {
@@ -38,27 +45,27 @@ export class StripeInvoices {
    * One customer for an account and what it replaces, however often and from how many replicas it is asked for within a day. Returns
    * its id.
    */
-  async createCustomer({ replaces, ...customer }: NewCustomer, budget: RequestBudget): Promise<string> {
+  async createCustomer({ replaces, ...customer }: NewCustomer): Promise<string> {
     const key = ['customer', customer.accountId, ...(replaces === null ? [] : [replaces])].join('-');
     try {
-      return await this.requestCustomer(customer, key, budget);
+      return await this.requestCustomer(customer, key);
     } catch (error) {
       if (!(error instanceof ProviderFailure) || error.failure !== 'stored') throw error;
       // Stripe repeats its failure for a day, and refuses another name under the key: all replicas go on with that of the hour.
-      return this.requestCustomer(customer, `${key}-${new Date().toISOString().slice(0, 13)}`, budget);
+      return this.requestCustomer(customer, `${key}-${new Date().toISOString().slice(0, 13)}`);
     }
   }
 
   /** The invoice of a session; `null` without one, or when it can't be read: an order is granted all the same. */
   async invoiceOf(
     { id, invoice }: Pick<Stripe.Checkout.Session, 'id' | 'invoice'>,
-    budget: RequestBudget,
+    limits?: RequestLimits,
   ): Promise<InvoiceFacts | null> {
     const invoiceId = idOf(invoice);
     if (invoiceId === null) return null;
     const { invoices } = this.api;
     try {
-      return await callStripe('get_invoice', (limits) => invoices.retrieve(invoiceId, {}, limits), budget);
+      return await callStripe('get_invoice', () => invoices.retrieve(invoiceId, {}, limits));
     } catch (error) {
       if (!(error instanceof ProviderFailure || error instanceof UnknownToProvider)) throw error;
       this.logger.warn(
@@ -71,13 +78,11 @@ export class StripeInvoices {
   private async requestCustomer(
     { accountId, name, email }: Omit<NewCustomer, 'replaces'>,
     idempotencyKey: string,
-    budget: RequestBudget,
   ): Promise<string> {
     const { customers } = this.api;
     const customer = { name, email, metadata: { account_id: accountId } };
-    const again = { maxNetworkRetries: customerRetries, idempotencyKey };
-    const create = (limits: RequestLimits) => customers.create(customer, { ...limits, ...again });
-    return (await callStripe('create_customer', create, budget)).id;
+    const options = { ...whileWaiting, maxNetworkRetries: customerRetries, idempotencyKey };
+    return (await callStripe('create_customer', () => customers.create(customer, options))).id;
   }
 
   private get api(): Stripe {

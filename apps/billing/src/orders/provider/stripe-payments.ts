@@ -1,30 +1,22 @@
 import { type OrderedCredits, sessionParameters, subscribedEvents } from '#checkout';
-import { ServiceError } from '#contracts';
+import { isRecord, type RefundReason, ServiceError } from '#contracts';
 import { counter } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { type PaymentState } from '../rules/payment-state.js';
 import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
-import {
-  type DisputeFacts,
-  idOf,
-  type Ordered,
-  orderedIn,
-  orderOf,
-  readPayment,
-  type RefundFacts,
-  type Returns,
-  returnedCents,
-} from './read-payment.js';
-import { type RequestBudget, type RequestLimits } from './request-budget.js';
+import { idOf, type Ordered, orderedIn, orderOf, readPayment, type Returns } from './read-payment.js';
 import { SELLING_OPTIONS, type SellingOptions, stripePage } from './selling-options.js';
 import {
   callStripe,
   isForbidden,
   openStripe,
+  permissions,
   ProviderFailure,
+  type RequestLimits,
   STRIPE,
   UnknownToProvider,
+  whileWaiting,
 } from './stripe-client.js';
 import { StripeInvoices } from './stripe-invoices.js';
 
@@ -38,7 +30,6 @@ export interface Checkout {
   readonly sessionId: string;
   /** `null` once it can no longer be paid. */
   readonly url: string | null;
-  readonly expiresAt: Date;
 }
 
 /** A session and the order that it was made for, as Stripe has it. */
@@ -50,10 +41,20 @@ export interface KnownSession {
   readonly ordered: Ordered | null;
 }
 
+/** A refund of the rest of a payment. */
+export interface WantedRefund {
+  readonly orderId: string;
+  readonly paymentIntentId: string;
+  readonly reason: RefundReason | undefined;
+  /** The same request again is the same refund, as long as Stripe has not refused it. */
+  readonly idempotencyKey: string;
+}
+
+/** Stripe has refused a refund or failed at it: the same request would get the same answer. */
+export class RefundRefused extends ServiceError {}
+
 const pageSize = 100;
 const nothingReturned: Returns = { refunds: [], disputes: [] };
-/** Orders are paid in dollars; how much is not known. */
-const anyPayment = { totalCents: Number.MAX_SAFE_INTEGER, currency: 'usd' };
 const returnKinds = ['refunds', 'disputes'] as const;
 const unread = counter(
   'payment_returns_unread_total',
@@ -89,27 +90,26 @@ export class StripePayments {
   }
 
   /** One session for an attempt of an order, however often it is asked for within a day. */
-  async createCheckout(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
+  async createCheckout(order: CheckoutOrder): Promise<Checkout> {
     const { sessions } = this.api.checkout;
     const parameters = sessionParameters(order, this.options);
-    const idempotencyKey = `${order.id}-${order.attempt}`;
-    const create = (limits: RequestLimits) => sessions.create(parameters, { ...limits, idempotencyKey });
-    return toCheckout(await callStripe('create_session', create, budget));
+    const options = { ...whileWaiting, idempotencyKey: `${order.id}-${order.attempt}` };
+    return toCheckout(await callStripe('create_session', () => sessions.create(parameters, options)));
   }
 
   /** Where a session can be paid now. */
-  async findCheckout(sessionId: string, budget: RequestBudget): Promise<Checkout> {
-    return toCheckout(await this.session(sessionId, {}, budget));
+  async findCheckout(sessionId: string): Promise<Checkout> {
+    return toCheckout(await this.session(sessionId, {}, whileWaiting));
   }
 
   /** The payment of a session as it is now, as far as the key may read it. */
-  async paymentOf(sessionId: string, budget: RequestBudget): Promise<PaymentState> {
-    const session = await this.sessionWithPayment(sessionId, budget);
+  async paymentOf(sessionId: string, limits?: RequestLimits): Promise<PaymentState> {
+    const session = await this.sessionWithPayment(sessionId, limits);
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;
     const [returns, invoice] = await Promise.all([
-      intent === null ? nothingReturned : this.returnsOf(intent, budget),
-      this.invoices.invoiceOf(session, budget),
+      intent === null ? nothingReturned : this.returnsOf(intent, limits),
+      this.invoices.invoiceOf(session, limits),
     ]);
     const payment = readPayment(session, returns, invoice);
     return { ...payment, receiptUrl: this.pageOf(payment) };
@@ -138,33 +138,6 @@ export class StripePayments {
     return session ? toKnown(session) : null;
   }
 
-  /**
-   * Cents that went back, by payment intent, of all payments with a refund or dispute made since then: more than was paid when a
-   * dispute is in another currency.
-   */
-  async returnedSince(since: Date): Promise<Map<string, number>> {
-    const created = { gte: Math.floor(since.getTime() / 1_000) };
-    const found = new Map<string, { refunds: RefundFacts[]; disputes: DisputeFacts[] }>();
-    const returnsOf = (intent: string | Stripe.PaymentIntent | null) => {
-      const id = idOf(intent) ?? '';
-      const known = found.get(id) ?? { refunds: [], disputes: [] };
-      found.set(id, known);
-      return known;
-    };
-    await callStripe('list_refunds', async () => {
-      for await (const refund of this.api.refunds.list({ created, limit: pageSize })) {
-        returnsOf(refund.payment_intent).refunds.push(refund);
-      }
-    });
-    await callStripe('list_disputes', async () => {
-      for await (const dispute of this.api.disputes.list({ created, limit: pageSize })) {
-        returnsOf(dispute.payment_intent).disputes.push(dispute);
-      }
-    });
-    found.delete('');
-    return new Map([...found].map(([id, returns]) => [id, returnedCents(returns, anyPayment)]));
-  }
-
   /** The events since then that may concern an order, page by page, the newest first. Stripe keeps them for 30 days. */
   async *eventsSince(since: Date): AsyncGenerator<readonly KnownEvent[]> {
     const created = { gte: Math.floor(since.getTime() / 1_000) };
@@ -177,6 +150,27 @@ export class StripePayments {
       yield data.map(readEvent).filter((event) => typeof event === 'object' && event !== null);
       last = data.at(-1)?.id;
       if (!has_more || last === undefined) return;
+    }
+  }
+
+  /**
+   * Returns once all of the payment is on its way back, also when it was before. Throws `RefundRefused` when Stripe has decided
+   * against it or failed, and otherwise as `callStripe` does: then nothing is known.
+   */
+  async refundAll({ orderId, paymentIntentId, reason, idempotencyKey }: WantedRefund): Promise<void> {
+    const { refunds } = this.api;
+    const refund = {
+      payment_intent: paymentIntentId,
+      metadata: { order_id: orderId },
+      ...(reason && { reason }),
+    };
+    try {
+      await callStripe('create_refund', () => refunds.create(refund, { idempotencyKey }));
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      const { cause } = error;
+      if (isRecord(cause) && cause.code === 'charge_already_refunded') return;
+      throw refusalOf(error);
     }
   }
 
@@ -207,32 +201,32 @@ export class StripePayments {
   }
 
   /** A session says by itself whether it is paid; its payment says how else it ended, and has the receipt. */
-  private async sessionWithPayment(id: string, budget: RequestBudget): Promise<Stripe.Checkout.Session> {
+  private async sessionWithPayment(id: string, limits?: RequestLimits): Promise<Stripe.Checkout.Session> {
     try {
-      return await this.session(id, { expand: ['payment_intent.latest_charge'] }, budget);
+      return await this.session(id, { expand: ['payment_intent.latest_charge'] }, limits);
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      return this.session(id, {}, budget);
+      return this.session(id, {}, limits);
     }
   }
 
   private session(
     id: string,
     parameters: Stripe.Checkout.SessionRetrieveParams,
-    budget?: RequestBudget,
+    limits?: RequestLimits,
   ): Promise<Stripe.Checkout.Session> {
     const { sessions } = this.api.checkout;
-    return callStripe('get_session', (limits) => sessions.retrieve(id, parameters, limits), budget);
+    return callStripe('get_session', () => sessions.retrieve(id, parameters, limits));
   }
 
   /** An order is granted also when refunds or disputes cannot be read. */
-  private async returnsOf(paymentIntentId: string, budget: RequestBudget): Promise<Returns> {
+  private async returnsOf(paymentIntentId: string, limits?: RequestLimits): Promise<Returns> {
     const of = { payment_intent: paymentIntentId, limit: pageSize };
     const all = { limit: 10_000 };
     const { refunds: allRefunds, disputes: allDisputes } = this.api;
     const [refunds, disputes] = await Promise.all([
-      ifReadable('refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
-      ifReadable('disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
+      ifReadable('refunds', () => allRefunds.list(of, limits).autoPagingToArray(all)),
+      ifReadable('disputes', () => allDisputes.list(of, limits).autoPagingToArray(all)),
     ]);
     return { refunds, disputes };
   }
@@ -260,18 +254,17 @@ function toKnown(session: Stripe.Checkout.Session): KnownSession {
   };
 }
 
-function toCheckout({ id, url, expires_at }: Stripe.Checkout.Session): Checkout {
-  return { sessionId: id, url, expiresAt: new Date(expires_at * 1_000) };
+function toCheckout({ id, url }: Stripe.Checkout.Session): Checkout {
+  return { sessionId: id, url };
 }
 
 /** `null` when Stripe does not give them: counted, and logged as an error, as `callStripe` does when Stripe refuses. */
 async function ifReadable<Result>(
   kind: (typeof returnKinds)[number],
-  request: (limits: RequestLimits) => Promise<Result>,
-  budget: RequestBudget,
+  request: () => Promise<Result>,
 ): Promise<Result | null> {
   try {
-    return await callStripe(`list_${kind}`, request, budget);
+    return await callStripe(`list_${kind}`, request);
   } catch (error) {
     const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
     if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
@@ -281,5 +274,27 @@ async function ifReadable<Result>(
       new Logger('Stripe').error(new Error(message, { cause: error }));
     }
     return null;
+  }
+}
+
+/** The error for an operator; the failure itself when it is not known whether Stripe has done it, or does it later. */
+function refusalOf(failure: ProviderFailure): ServiceError {
+  const { cause } = failure;
+  if (failure.failure === 'no_result') return failure;
+  if (failure.failure === 'stored') {
+    return new RefundRefused('unavailable', 'Stripe failed at the refund; try again.', { cause });
+  }
+  return new RefundRefused('conflict', reasonOf(cause), { cause });
+}
+
+function reasonOf(cause: unknown): string {
+  const { type, message } = isRecord(cause) ? cause : {};
+  switch (type) {
+    case 'StripePermissionError':
+      return `The Stripe key may not refund: give it the permission "${permissions.create_refund}" in the Stripe Dashboard, or refund the payment there.`;
+    case 'StripeAuthenticationError':
+      return 'Stripe does not accept the key of this service.';
+    default:
+      return `Stripe refuses the refund: ${typeof message === 'string' ? message : 'it does not say why'}`;
   }
 }

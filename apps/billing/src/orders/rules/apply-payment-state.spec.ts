@@ -25,12 +25,10 @@ const paid: PaymentState = {
   currency: 'usd',
   isLive: false,
   paymentIntentId: 'pi_1',
-  expiresAt: new Date(0),
   receiptUrl: null,
   invoiceNumber: null,
   isInvoicePending: false,
   returnedCents: 0,
-  disputedIn: null,
   isDisputeLost: false,
   areReturnsKnown: true,
 };

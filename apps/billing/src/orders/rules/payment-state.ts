@@ -27,7 +27,6 @@ export interface PaymentState {
   readonly isLive: boolean;
   /** `null` before the first attempt to pay, and when there is nothing to pay. */
   readonly paymentIntentId: string | null;
-  readonly expiresAt: Date;
   /** The provider's page of its invoice, or else of its receipt; `null` until there is one. */
   readonly receiptUrl: string | null;
   /** `null`: no invoice was made, it is not finalized yet, or it could not be read. */
@@ -36,8 +35,6 @@ export interface PaymentState {
   readonly isInvoicePending: boolean;
   /** Refunds that have not failed, and what disputes have withdrawn and not reinstated. May exceed what was paid. */
   readonly returnedCents: number;
-  /** The currency of a dispute that is not that of the payment, of which all counts as returned then; `null`: there is none. */
-  readonly disputedIn: string | null;
   /** Whether a dispute was decided against us, and its money is gone; `null`: disputes could not be read. */
   readonly isDisputeLost: boolean | null;
   /** Otherwise refunds or disputes could not be read, and more may have gone back. */

@@ -77,8 +77,8 @@ async function everything(): Promise<{ own: Team; colleague: Team; email: string
     [own.id, own.personId, `550 no mailbox ${email}`],
   );
   await people.query(
-    `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
-     VALUES (gen_random_uuid(), $1, $2, 'trial', 50, 1900, 'expired', ledger_now(), ledger_now())`,
+    `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at, payment_intent_id)
+     VALUES (gen_random_uuid(), $1, $2, 'trial', 50, 1900, 'expired', ledger_now(), ledger_now(), 'pi_1')`,
     [own.id, own.personId],
   );
   await people.send(updateAccount, { account_id: colleague.id, email }, 'Eva');
@@ -89,7 +89,7 @@ async function everything(): Promise<{ own: Team; colleague: Team; email: string
   return { own, colleague, email };
 }
 
-it('a person is reported, then erased from every table, and the reply says what was erased and what is kept', async () => {
+it('a person is reported, then erased from every table, and the reply says what was erased, and what can be at Stripe', async () => {
   const { own, colleague, email } = await everything();
   const report = await people.send(getPersonReport, { email: ` ${email.toUpperCase()} ` });
   expect(report).toMatchObject({
@@ -109,13 +109,13 @@ it('a person is reported, then erased from every table, and the reply says what 
   expect([report.accounts.length, report.sessions.length, report.sign_ins.length]).toEqual([2, 2, 2]);
 
   expect(await tablesWith(email)).toHaveLength(7);
-  const { erased, remains } = await erase(email, true);
+  const { erased, payment_urls } = await erase(email, true);
   expect(await tablesWith(email)).toEqual([]);
   expect(erased).toEqual({
     ...{ people: 1, memberships: 2, identities: 1, sessions: 2, sign_ins: 2, invitations: 1, mails: 1 },
     ...{ account_addresses: 2, closed_accounts: 1, switched_off_keys: 1, log_entries: 1 },
   });
-  expect(remains.map(({ what }) => what)).toEqual(['ledger', 'orders', 'keys', 'backups']);
+  expect(payment_urls).toEqual(['https://dashboard.stripe.com/payments/pi_1']);
   expect([await people.members(colleague.id), await people.members(own.id)]).toEqual([[colleague.email], []]);
   const name = `Erased account ${own.id}`;
   const closed = await people.query('SELECT name, email, signed_up_from FROM accounts WHERE id = $1', [

@@ -1,4 +1,5 @@
 import {
+  type AnswerInvitationRequest,
   type InvitationPath,
   type InvitationView,
   type InviteMemberReply,
@@ -6,6 +7,7 @@ import {
   mailboxOf,
   type MemberRole,
   ServiceError,
+  type SessionView,
 } from '#contracts';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
@@ -15,8 +17,9 @@ import { AccountTransactions, type LockedAccounts } from '../../database/account
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
 import { composeMail, type Mail, withoutLinks } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
-import { lockMailbox, requireEmail } from '../records/email-addresses.js';
-import { MembersRepository, membersMax } from '../records/members.repository.js';
+import { lockMailbox, requireEmail } from '../records/people.js';
+import { type MemberOfAccount, MembersRepository, membersMax } from '../records/members.repository.js';
+import { SessionsService, toView as toSessionView } from '../sessions/sessions.service.js';
 import { Invitation } from './invitation.entity.js';
 import { dayMs, invitationForMs, InvitationsRepository } from './invitations.repository.js';
 
@@ -29,7 +32,10 @@ const invitationsMax = {
   toMailboxFromAll: 5,
 } as const;
 
-/** Invites people to an account and revokes invitations, for its owners. Nothing here depends on whether an address is known. */
+/**
+ * Invitations to accounts: sent and revoked by their owners, for whom nothing depends on whether an address is known, and answered by
+ * people who have signed in.
+ */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -40,6 +46,7 @@ export class InvitationsService {
     private readonly invitations: InvitationsRepository,
     private readonly mail: MailService,
     private readonly mailer: ImmediateMailer,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -61,6 +68,37 @@ export class InvitationsService {
       await this.invitations.end(locked, invitation_id);
     };
     await this.transactions.run([account_id], revoke, by);
+  }
+
+  /** A person becomes a member only by accepting. Throws `not_found` for an invitation of another address or one that is not open, `conflict` for a 51st member. */
+  async answer(
+    { session_hash, invitation_id, is_accepted }: AnswerInvitationRequest,
+    by: ChangeContext = {},
+  ): Promise<SessionView> {
+    const invitation = await this.invitations.find(this.database, invitation_id);
+    if (!invitation) throw noSuchInvitation();
+    const { accountId, role, emailFolded } = invitation;
+    const answer = async (locked: LockedAccounts): Promise<SessionView> => {
+      const session = await this.sessions.get(locked, session_hash);
+      const { id, person_id: personId, email, is_address_proven: isProven } = session;
+      if (!isProven || email !== emailFolded) throw noSuchInvitation();
+      const now = await this.invitations.find(locked, invitation_id);
+      if (!now || now.endedAt !== null || now.expiresAt <= locked.now) throw noSuchInvitation();
+      await this.invitations.end(locked, invitation_id);
+      if (!is_accepted) return toSessionView(await this.sessions.get(locked, session_hash));
+      await this.addMember(locked, { accountId, personId }, role);
+      return this.sessions.moveTo(locked, { id, tokenHash: session_hash }, accountId);
+    };
+    return this.transactions.run([accountId], answer, by);
+  }
+
+  /** Changes nothing for a member. */
+  private async addMember(locked: LockedAccounts, path: MemberOfAccount, role: MemberRole): Promise<void> {
+    if (await this.members.find(locked, path)) return;
+    if ((await this.members.count(locked, path.accountId)) >= membersMax) {
+      throw new ServiceError('conflict', `The account already has ${membersMax} members.`);
+    }
+    await this.members.insert(locked, { ...path, role });
   }
 
   private async inviteLocked(

@@ -1,24 +1,14 @@
 import { parseMailUrl } from './mail-server.js';
 
-const plain = {
-  kind: 'smtp',
-  host: 'mail.example',
-  port: 587,
-  isSecure: false,
-  isTlsRequired: false,
-  login: null,
-};
-
 it.each([
-  ['log:', { kind: 'log' }],
-  ['smtp://mail.example', plain],
-  ['smtp://mail.example:2525/', { ...plain, port: 2_525 }],
-  ['smtp://mail.example?requireTLS=true', { ...plain, isTlsRequired: true }],
-  ['smtps://mail.example', { ...plain, port: 465, isSecure: true }],
-  ['smtp://[::1]:25', { ...plain, host: '::1', port: 25 }],
-  ['smtp://a%40b:p%3Aw%2F@mail.example', { ...plain, login: { user: 'a@b', password: 'p:w/' } }],
-])('%s is a server', (url, server) => {
-  expect(parseMailUrl(url)).toEqual(server);
+  'smtp://mail.example',
+  'smtp://mail.example:2525/',
+  'smtp://mail.example?requireTLS=true',
+  'smtps://mail.example',
+  'smtp://[::1]:25',
+  'smtp://a%40b:p%3Aw%2F@mail.example',
+])('%s is a server', (url) => {
+  expect(parseMailUrl(url)).toEqual({ kind: 'smtp', url });
 });
 
 it.each([

@@ -24,27 +24,17 @@ export const SMTP = Symbol('SMTP');
 export type SmtpTransports = Readonly<Record<MailQueue, Transporter>>;
 
 /** Connections to the mail server, of each replica. */
-export const connectionsOf = { sign_in: 3, invitation: 1, notice: 2 } as const satisfies Record<
-  MailQueue,
-  number
->;
+const connectionsOf = { sign_in: 3, invitation: 1, notice: 2 } as const satisfies Record<MailQueue, number>;
 
 const connectTimeoutMs = 10_000;
 /** Without a byte from the server. */
 const silenceMs = 20_000;
 
-export interface SmtpServer {
+interface SmtpServer {
   readonly kind: 'smtp';
-  readonly host: string;
-  readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS, where the server offers it. */
-  readonly isSecure: boolean;
-  /** Refuse a server that does not offer STARTTLS. */
-  readonly isTlsRequired: boolean;
-  readonly login: { readonly user: string; readonly password: string } | null;
+  /** As nodemailer reads it. */
+  readonly url: string;
 }
-
-const usualPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
 
 /**
  * Reads `smtp://user:password@host:port`, `smtps://...` or `log:`; `null` for anything else. `?requireTLS=true` is the only
@@ -53,31 +43,19 @@ const usualPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
 export function parseMailUrl(text: string): MailServer | null {
   if (text === 'log:') return { kind: 'log' };
   if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  const { protocol, hostname: host, port, search, pathname, hash } = url;
-  if (protocol !== 'smtp:' && protocol !== 'smtps:') return null;
-  if (host === '' || !['', '/'].includes(pathname) || hash !== '') return null;
-  if (search !== '' && search !== '?requireTLS=true') return null;
-  const login = loginIn(url);
-  if (login === undefined) return null;
-  return {
-    kind: 'smtp',
-    host: host.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? usualPorts[protocol] : Number(port),
-    isSecure: protocol === 'smtps:',
-    isTlsRequired: search !== '',
-    login,
-  };
+  const { protocol, hostname, search, pathname, hash, username, password, href: url } = new URL(text);
+  const isServer = ['smtp:', 'smtps:'].includes(protocol) && hostname !== '' && hash === '';
+  const isPlain = ['', '/'].includes(pathname) && ['', '?requireTLS=true'].includes(search);
+  const isLoginWhole = (username === '') === (password === '') && isDecodable(`${username} ${password}`);
+  return isServer && isPlain && isLoginWhole ? { kind: 'smtp', url } : null;
 }
 
-/** `undefined` if the user or the password is missing or malformed. */
-function loginIn({ username, password }: URL): SmtpServer['login'] | undefined {
-  if (username === '' && password === '') return null;
-  if (username === '' || password === '') return undefined;
+function isDecodable(text: string): boolean {
   try {
-    return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+    decodeURIComponent(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
@@ -85,16 +63,11 @@ function loginIn({ username, password }: URL): SmtpServer['login'] | undefined {
 export async function openSmtpTransport({ server }: MailOptions): Promise<SmtpTransports | null> {
   if (server?.kind !== 'smtp') return null;
   const { createTransport } = await import('nodemailer');
-  const { host, port, isSecure, isTlsRequired, login } = server;
   const open = (maxConnections: number): Transporter =>
     createTransport({
+      url: server.url,
       pool: true,
       maxConnections,
-      host,
-      port,
-      secure: isSecure,
-      requireTLS: isTlsRequired,
-      ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
       connectionTimeout: connectTimeoutMs,
       greetingTimeout: connectTimeoutMs,
       socketTimeout: silenceMs,

@@ -8,7 +8,7 @@ import { ImmediateMailer } from './immediate-mailer.js';
 interface MailConfig {
   readonly MAIL_URL?: string;
   readonly MAIL_FROM?: string;
-  readonly PUBLIC_URL?: string;
+  readonly SITE_URL?: string;
 }
 
 /** Mail to people: right after a reply (`ImmediateMailer`), or when the caller sends it (`MailService`). */
@@ -17,10 +17,10 @@ interface MailConfig {
     {
       provide: MAIL_OPTIONS,
       inject: [CONFIG],
-      useFactory: ({ MAIL_URL = '', MAIL_FROM = '', PUBLIC_URL = '' }: MailConfig): MailOptions => ({
+      useFactory: ({ MAIL_URL = '', MAIL_FROM = '', SITE_URL = '' }: MailConfig): MailOptions => ({
         server: parseMailUrl(MAIL_URL),
         from: MAIL_FROM,
-        pagesUrl: PUBLIC_URL === '' ? null : PUBLIC_URL.replace(/\/$/, '') + accountPagesPath,
+        pagesUrl: SITE_URL === '' ? null : SITE_URL.replace(/\/$/, '') + accountPagesPath,
       }),
     },
     { provide: SMTP, inject: [MAIL_OPTIONS], useFactory: openSmtpTransport },

@@ -28,15 +28,15 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { InvitationsService } from '../invitations/invitations.service.js';
 import { MembersService } from './members.service.js';
-import { OwnMembershipsService } from './own-memberships.service.js';
+import { OwnAccounts } from '../sign-in/own-accounts.js';
 
 /** Members of accounts, as owners invite and manage them and as people join and leave. */
 @Controller()
 export class MembersController {
   constructor(
     private readonly members: MembersService,
-    private readonly memberships: OwnMembershipsService,
     private readonly invitations: InvitationsService,
+    private readonly ownAccounts: OwnAccounts,
   ) {}
 
   @MessagePattern(listMembers.pattern)
@@ -79,16 +79,16 @@ export class MembersController {
 
   @MessagePattern(listInvitations.pattern)
   listInvitations(@Payload() { session_hash }: SessionRequest): Promise<OwnInvitations> {
-    return this.memberships.list(session_hash);
+    return this.ownAccounts.offers(session_hash);
   }
 
   @MessagePattern(answerInvitation.pattern)
   answer(@Payload() request: AnswerInvitationRequest, @Ctx() context: MessageContext): Promise<SessionView> {
-    return this.memberships.answer(request, context);
+    return this.invitations.answer(request, context);
   }
 
   @MessagePattern(openAccount.pattern)
   open(@Payload() request: OpenAccountRequest, @Ctx() context: MessageContext): Promise<SessionView> {
-    return this.memberships.openAccount(request, context);
+    return this.ownAccounts.openAnother(request, context);
   }
 }

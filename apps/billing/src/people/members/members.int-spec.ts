@@ -92,12 +92,4 @@ describe('the members of an account', () => {
     expect(await refusals(...replies)).toEqual(['not_found']);
     expect(await rolesOf(theirs)).toEqual(['b@other.example owner']);
   });
-
-  it('are not changed after the caller has given up', async () => {
-    const id = await account('ops@acme.example');
-    const person_id = await add(id, 'b@acme.example');
-    const late = members().remove({ account_id: id, person_id }, { remainingMs: () => 0 });
-    expect(await refusal(late)).toBe('deadline_exceeded');
-    expect(await rolesOf(id)).toEqual(['ops@acme.example owner', 'b@acme.example member']);
-  });
 });

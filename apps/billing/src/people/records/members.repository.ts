@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Member } from './member.entity.js';
-import { PeopleRepository } from './people.repository.js';
+import { findOrAddPerson } from './people.js';
 
 /** Members and open invitations of an account. */
 export const membersMax = 50;
@@ -21,8 +21,6 @@ const lockAgainstRemoval = { mode: 'for_key_share' } as const;
 /** The members of accounts. Every change is made under the lock of the account. */
 @Injectable()
 export class MembersRepository {
-  constructor(private readonly people: PeopleRepository) {}
-
   /** Owners first, then by address. */
   ofAccount({ manager }: Managed, accountId: string): Promise<Member[]> {
     return manager.find(Member, {
@@ -97,7 +95,7 @@ export class MembersRepository {
   async ensureFirstOwner(locked: LockedAccounts, accountId: string, email: string): Promise<boolean> {
     const emailFolded = foldEmail(email);
     if (emailFolded === null) return false;
-    const { id: personId } = await this.people.findOrAdd(locked, emailFolded);
+    const { id: personId } = await findOrAddPerson(locked, emailFolded);
     await this.insert(locked, { accountId, personId, role: 'owner' });
     return true;
   }

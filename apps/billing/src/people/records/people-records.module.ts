@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccountTransactionsModule } from '../../database/account-transactions.js';
 import { MembersRepository } from './members.repository.js';
-import { PeopleRepository } from './people.repository.js';
 import { UnusedPeopleStep } from './unused-people.step.js';
 
 /** People and their memberships. Apart from `PeopleModule`, which needs accounts and keys, while accounts and notices need these. */
 @Module({
   imports: [AccountTransactionsModule],
-  providers: [MembersRepository, PeopleRepository, UnusedPeopleStep],
-  exports: [MembersRepository, PeopleRepository, UnusedPeopleStep],
+  providers: [MembersRepository, UnusedPeopleStep],
+  exports: [MembersRepository, UnusedPeopleStep],
 })
 export class PeopleRecordsModule {}

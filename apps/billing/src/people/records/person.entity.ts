@@ -6,10 +6,6 @@ export class Person {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** The same as `emailFolded`, which is what is read. */
-  @Column('text')
-  email: string;
-
   /** In the form in which addresses are compared, shown and mailed (`foldEmail`). */
   @Column('text', { name: 'email_folded' })
   emailFolded: string;

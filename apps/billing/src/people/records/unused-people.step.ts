@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { type SweepStep } from '../../schedule/sweep.service.js';
-import { addressLockKey } from './email-addresses.js';
+import { addressLockKey } from './people.js';
 
 /** Each is one lock. */
 const batchMax = 100;

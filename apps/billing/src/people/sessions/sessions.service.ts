@@ -7,7 +7,7 @@ import {
   type SessionView,
   type SwitchAccountRequest,
 } from '#contracts';
-import { type ChangeContext, type Managed, type Queryable, TransactionRunner } from '#platform/database';
+import { type ChangeContext, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
@@ -29,7 +29,7 @@ const accountsMax = 200;
  */
 const viewSql = `
   SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
-    accounts.name AS account_name, accounts.suspended_at IS NOT NULL AS is_suspended, sessions.is_address_proven,
+    accounts.name AS account_name, accounts.suspended_at IS NOT NULL AS is_suspended, sessions.is_address_proven, sessions.network,
     sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
     (SELECT count(*)::integer FROM invitations
      WHERE sessions.is_address_proven AND invitations.email_folded = people.email_folded AND ended_at IS NULL AND invitations.expires_at > ledger_now()
@@ -46,7 +46,6 @@ const viewSql = `
   WHERE token_hash = $1 AND sessions.expires_at > ledger_now()
     AND (sessions.account_id IS NULL OR members.person_id IS NOT NULL)`;
 
-/** Served by `sessions_token_hash_unique`, also when most of the hashes are made up. */
 /** One statement for both rows. A session that has ended meanwhile stays ended. */
 const markSeenSql = `
   WITH seen AS (
@@ -69,6 +68,8 @@ export interface SessionRow {
   readonly account_name: string | null;
   readonly is_suspended: boolean;
   readonly is_address_proven: boolean;
+  /** In which it was opened. */
+  readonly network: string;
   readonly invitations: number;
   readonly is_seen_again: boolean;
   readonly accounts: readonly OwnAccount[];
@@ -113,10 +114,6 @@ export class SessionsService {
   ): Promise<SessionView> {
     await locked.manager.update(Session, { id }, { accountId });
     return seenNow(locked, id, tokenHash);
-  }
-
-  async showNow(on: Queryable, tokenHash: string): Promise<SessionView> {
-    return toView(await this.get(on, tokenHash));
   }
 
   /** The session that an earlier delivery of the same message has opened. */
@@ -179,13 +176,6 @@ export class SessionsService {
       signed_in_at: signedInAt.toISOString(),
       last_seen_at: lastSeenAt.toISOString(),
     }));
-  }
-
-  /** The network in which the session was opened. */
-  async networkOf({ manager }: Managed, tokenHash: string): Promise<string> {
-    const session = await manager.findOneBy(Session, { tokenHash });
-    if (!session) throw signedOut();
-    return session.network;
   }
 
   /** Throws `unauthorized` for a session that `show` refuses. */

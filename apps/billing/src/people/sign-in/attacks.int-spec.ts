@@ -99,7 +99,7 @@ describe('links and codes', () => {
       refusal(n % 2 === 0 ? browser.followLink(token, newHash()) : browser.typeCode(code, newHash())),
     );
     expect((await Promise.all(uses)).filter((outcome) => outcome === null)).toHaveLength(1);
-    const opened = 'SELECT FROM sessions JOIN people ON people.id = person_id WHERE email = $1';
+    const opened = 'SELECT FROM sessions JOIN people ON people.id = person_id WHERE email_folded = $1';
     expect(await people.query(opened, [email])).toHaveLength(1);
   });
 

@@ -5,8 +5,8 @@ import { type LockedAccounts } from '../../database/account-transactions.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
 import { type Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
-import { PeopleRepository } from '../records/people.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { findOrAddPerson, findPerson } from '../records/people.js';
 import { OwnAccounts, SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
 
 /** How a person was recognized, by which address. */
@@ -35,7 +35,6 @@ interface Browser {
 @Injectable()
 export class FirstSignIn {
   constructor(
-    private readonly people: PeopleRepository,
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
     private readonly ownAccounts: OwnAccounts,
@@ -64,11 +63,11 @@ export class FirstSignIn {
 
   private async find(locked: LockedAccounts, who: Recognized): Promise<Destination | null> {
     const { emailFolded, accountId, isAddressProven } = who;
-    const person = await this.people.find(locked, emailFolded);
+    const person = await findPerson(locked, emailFolded);
     const member = person && (await this.findMember(locked, person.id, accountId));
     if (member) return member;
     if (!isAddressProven || !(await this.invitations.isWaiting(locked, emailFolded, accountId))) return null;
-    const { id: personId } = person ?? (await this.people.findOrAdd(locked, emailFolded));
+    const { id: personId } = person ?? (await findOrAddPerson(locked, emailFolded));
     return (await this.findMember(locked, personId, null)) ?? { personId, accountId: null };
   }
 

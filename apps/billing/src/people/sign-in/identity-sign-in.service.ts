@@ -8,8 +8,7 @@ import { counter } from '#platform';
 import { type ChangeContext, type Managed } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { lockAddress, requireEmail } from '../records/email-addresses.js';
-import { PeopleRepository } from '../records/people.repository.js';
+import { findPerson, lockAddress, requireEmail } from '../records/people.js';
 import { Person } from '../records/person.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { FirstSignIn } from './first-sign-in.js';
@@ -34,7 +33,6 @@ export class IdentitySignIn {
 
   constructor(
     private readonly transactions: AccountTransactions,
-    private readonly people: PeopleRepository,
     private readonly sessions: SessionsService,
     private readonly firstSignIn: FirstSignIn,
   ) {}
@@ -64,7 +62,7 @@ export class IdentitySignIn {
     const emailFolded = requireEmail(email);
     const forget = async (locked: LockedAccounts): Promise<number> => {
       await lockAddress(locked, emailFolded);
-      const person = await this.people.find(locked, emailFolded);
+      const person = await findPerson(locked, emailFolded);
       if (!person) throw new ServiceError('not_found', 'There is no person with this email address.');
       const { affected } = await locked.manager.delete(Identity, { personId: person.id });
       const forgotten = affected ?? 0;
@@ -122,7 +120,7 @@ export class IdentitySignIn {
     const { manager, now } = locked;
     const { issuer, subject } = request;
     await lockAddress(locked, emailFolded);
-    const person = await this.people.find(locked, emailFolded);
+    const person = await findPerson(locked, emailFolded);
     if (person && (await manager.existsBy(Identity, { personId: person.id, issuer }))) {
       this.logger.warn(`Person ${person.id}: refused another identity of ${issuer} with their address.`);
       refused.inc();

@@ -1,10 +1,12 @@
-import { ServiceError } from '#contracts';
-import { type Queryable } from '#platform/database';
+import { type OpenAccountRequest, type OwnInvitations, ServiceError, type SessionView } from '#contracts';
+import { type ChangeContext, type Queryable, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
-import { type LockedAccounts } from '../../database/account-transactions.js';
-import { lockAddress } from '../records/email-addresses.js';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { InvitationsRepository } from '../invitations/invitations.repository.js';
+import { lockAddress } from '../records/people.js';
 import { type Person } from '../records/person.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 
 /** Injection token of `SignInOptions`. */
 export const SIGN_IN_OPTIONS = Symbol('SIGN_IN_OPTIONS');
@@ -43,11 +45,15 @@ const countSignUpsSql = `
   SELECT count(*)::integer AS opened FROM accounts
   WHERE signed_up_from LIKE $1 AND created_at > $2::timestamptz - interval '24 hours'`;
 
-/** Accounts that people open for their own address, where sign-up is open. */
+/** Accounts that people open for their own address, where sign-up is open, and what else a person who has signed in may join. */
 @Injectable()
 export class OwnAccounts {
   constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly sessions: SessionsService,
+    private readonly database: TransactionRunner,
     private readonly accounts: AccountsRepository,
+    private readonly invitations: InvitationsRepository,
     @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
   ) {}
 
@@ -65,17 +71,47 @@ export class OwnAccounts {
     return (await query('find own account', ownAccountSql, [id, emailFolded])).length === 0;
   }
 
-  /** For a person who has signed in before. Throws `forbidden` unless sign-up is open, and `conflict` for a second account. */
-  async openAnother(locked: LockedAccounts, person: KnownPerson & SignUp, id: string): Promise<void> {
-    if (!this.options.isSignUpOpen) {
-      throw new ServiceError('forbidden', 'Only the operator of this service can create accounts.');
-    }
-    await lockAddress(locked, person.emailFolded);
-    if (!(await this.canOpen(locked, person))) {
-      throw new ServiceError('conflict', 'You already have your own account.');
-    }
-    await this.open(locked, id, person);
+  /** The invitations of a signed-in person, and whether they may open an account. */
+  async offers(sessionHash: string): Promise<OwnInvitations> {
+    const session = await this.sessions.get(this.database, sessionHash);
+    const { person_id: id, email: emailFolded, is_address_proven: isProven } = session;
+    const received = isProven ? await this.invitations.received(this.database, emailFolded) : [];
+    return {
+      invitations: received.map((row) => ({ ...row, expires_at: row.expires_at.toISOString() })),
+      can_open_account: isProven && (await this.canOpen(this.database, { id, emailFolded })),
+    };
   }
+
+  /**
+   * For a person who has signed in. Throws `forbidden` unless sign-up is open, `conflict` for a second account, `rate_limited` for too
+   * many from a network.
+   */
+  openAnother(
+    { session_hash: tokenHash, account_id }: OpenAccountRequest,
+    by: ChangeContext = {},
+  ): Promise<SessionView> {
+    const open = async (locked: LockedAccounts): Promise<SessionView> => {
+      const session = await this.sessions.get(locked, tokenHash);
+      const { id, person_id, email: emailFolded, network, is_address_proven: isProven } = session;
+      if (!isProven) {
+        throw forbidden('Your company uses another email address for you. Sign in by email first.');
+      }
+      if (!this.options.isSignUpOpen) {
+        throw forbidden('Only the operator of this service can create accounts.');
+      }
+      await lockAddress(locked, emailFolded);
+      if (!(await this.canOpen(locked, { id: person_id, emailFolded }))) {
+        throw new ServiceError('conflict', 'You already have your own account.');
+      }
+      await this.open(locked, account_id, { emailFolded, network });
+      return this.sessions.moveTo(locked, { id, tokenHash }, account_id);
+    };
+    return this.transactions.run([], open, by);
+  }
+}
+
+function forbidden(message: string): ServiceError {
+  return new ServiceError('forbidden', message);
 }
 
 /** Locks the network until the end of the transaction, so that parallel sign-ups from it are counted one by one. */

@@ -18,10 +18,9 @@ import { ImmediateMailer } from '../mail/immediate-mailer.js';
 import { composeMail, type Mail } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
-import { lockMailbox, requireEmail } from '../records/email-addresses.js';
+import { findPerson, lockMailbox, requireEmail } from '../records/people.js';
 import { Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
-import { PeopleRepository } from '../records/people.repository.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
 import { hashCode, newSecrets, type SignInSecrets } from './sign-in-codes.js';
 import { SignIn } from './sign-in.entity.js';
@@ -40,7 +39,6 @@ export class SignInRequests {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
-    private readonly people: PeopleRepository,
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
     private readonly mail: MailService,
@@ -129,7 +127,7 @@ export class SignInRequests {
     emailFolded: string,
     secrets: SignInSecrets,
   ): Promise<Mail | null> {
-    const person = await this.people.find(this.database, emailFolded);
+    const person = await findPerson(this.database, emailFolded);
     const maySignIn =
       this.options.isSignUpOpen ||
       (person !== null && (await this.database.manager.existsBy(Member, { personId: person.id }))) ||

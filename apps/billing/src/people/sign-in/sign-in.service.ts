@@ -12,7 +12,7 @@ import { MoreThan } from 'typeorm';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { checkCode, hashCode } from './sign-in-codes.js';
 import { SignIn } from './sign-in.entity.js';
-import { lockAddress } from '../records/email-addresses.js';
+import { lockAddress } from '../records/people.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { FirstSignIn } from './first-sign-in.js';
 

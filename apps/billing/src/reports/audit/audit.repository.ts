@@ -1,7 +1,7 @@
 import { type Discrepancy } from '#contracts';
 import { type Queryable, type StatementName } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { inWindow, type Rule, type RuleOfSubjects } from './entry-rules.js';
+import { inWindow, type Rule, type RuleOfSubjects } from './rules-of-entries.js';
 
 /** A stretch of time, without its start, with its end. */
 export interface Window {
@@ -55,6 +55,8 @@ interface LotRemaining {
   readonly remaining: number;
 }
 
+/** The most discrepancies that an audit names. */
+export const discrepanciesMax = 1_000;
 const pageSize = 10_000;
 
 /** No transaction takes longer than some seconds, and the clock is read in it: a minute later all of its rows can be seen. */
@@ -153,9 +155,14 @@ export class AuditRepository {
     return totals;
   }
 
-  /** The breaches of a rule, up to the limit in its last parameter. */
-  async breaches({ query }: Queryable, { kind, sql }: Rule, parameters: unknown[]): Promise<Discrepancy[]> {
-    const rows = await query<Omit<Discrepancy, 'kind'>>(`audit ${kind}` as const, sql, parameters);
+  /** The breaches of a rule, as many as are named. */
+  async breaches(
+    { query }: Queryable,
+    { kind, sql }: Rule,
+    parameters: unknown[] = [],
+  ): Promise<Discrepancy[]> {
+    const limited = `${sql} LIMIT ${discrepanciesMax}`;
+    const rows = await query<Omit<Discrepancy, 'kind'>>(`audit ${kind}` as const, limited, parameters);
     return rows.map((row) => ({ kind, ...row }));
   }
 
@@ -164,7 +171,6 @@ export class AuditRepository {
     snapshot: Queryable,
     { kind, suspects, breaches }: RuleOfSubjects,
     { from, to }: Window,
-    limit: number,
   ): AsyncGenerator<Discrepancy[]> {
     const rule = { kind, sql: breaches };
     for await (const page of this.pages<{ subject: string }>(
@@ -174,7 +180,7 @@ export class AuditRepository {
       [from, to],
     )) {
       const ids = [...new Set(page.map(({ subject }) => subject))];
-      yield await this.breaches(snapshot, rule, [ids, limit]);
+      yield await this.breaches(snapshot, rule, [ids]);
     }
   }
 

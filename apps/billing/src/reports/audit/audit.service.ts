@@ -1,5 +1,5 @@
 import { type AuditReply, type Discrepancy, ServiceError } from '#contracts';
-import { gauge, LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask } from '#platform';
+import { LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask } from '#platform';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { RedisServer } from '#transport';
 import {
@@ -48,16 +48,6 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
       problem: 'The hourly audit failed.',
       logger,
     });
-    gauge(
-      'audit_discrepancies',
-      'The most discrepancies that one audit of the last day has found; the same on every replica.',
-      () => audits.discrepancies(),
-    );
-    gauge(
-      'audit_last_success_timestamp_seconds',
-      'End of the last hourly audit, whatever it found; the same on every replica.',
-      () => audits.lastSuccess(),
-    );
   }
 
   /** An audit that was asked for ends as soon as shutdown begins; the messages already taken are finished after that. */
@@ -78,30 +68,24 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
    * after it was too late for the request that began it.
    */
   async audit(): Promise<AuditReply> {
-    this.underWay ??= this.auditAll();
-    const { underWay } = this;
+    const audit = (this.underWay ??= this.auditAll());
     const forget = (): void => {
-      if (this.underWay === underWay) this.underWay = undefined;
+      if (this.underWay === audit) this.underWay = undefined;
     };
-    const answered = new AbortController();
-    const late = delay(answerWithinMs, null, { signal: answered.signal }).catch(() => null);
-    try {
-      const reply = await Promise.race([underWay, late]);
-      if (reply === null) {
-        void underWay.catch(() => null).finally(() => setTimeout(forget, keptForMs).unref());
-        throw new ServiceError(
-          'deadline_exceeded',
-          'The audit takes longer than one request and goes on: ask again for its result.',
-        );
-      }
+    const late = delay(answerWithinMs, null, { ref: false });
+    const reply = await Promise.race([audit, late]).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    if (reply !== null) {
       forget();
       return reply;
-    } catch (error) {
-      if (!(error instanceof ServiceError)) forget();
-      throw error;
-    } finally {
-      answered.abort();
     }
+    void audit.catch(() => null).finally(() => setTimeout(forget, keptForMs).unref());
+    throw new ServiceError(
+      'deadline_exceeded',
+      'The audit takes longer than one request and goes on: ask again for its result.',
+    );
   }
 
   /** Reads what is new. Does nothing unless that is due, or while another replica does it. */

@@ -6,7 +6,7 @@ import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { AgreementsService } from '../../credits/agreements.service.js';
 import { LotRefundsService } from '../../credits/lot-refunds.service.js';
 import { PurchasesService } from '../../credits/purchases.service.js';
-import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { type Customer, type LedgerFixture } from '../../ledger/ledger.fixture.js';
 import { ExpiredLotsStep } from '../../ledger/lots/expired-lots.step.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';

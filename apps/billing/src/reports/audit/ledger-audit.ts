@@ -1,24 +1,23 @@
 import { type AuditReply, type Discrepancy, type DiscrepancyKind } from '#contracts';
 import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ArchiveAudit } from '../../archives/archive-audit.js';
+import { archiveDiscrepancies } from '../../archives/ledger-archive.js';
 import { reportsPool } from '../../database/data-source.js';
 import { monthOf } from '../../ledger/rules/key-budgets.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import {
   AuditRepository,
   type Checkpoint,
+  discrepanciesMax,
   type LotCredits,
   type LotHistory,
   type LotSum,
   type Span,
   type Window,
 } from './audit.repository.js';
-import { rulesOfEntries, rulesOfSubjects } from './entry-rules.js';
-import { Found } from './found.js';
-import { chargeOverdue, keySpending, wholeRules } from './whole-rules.js';
+import { rulesOfEntries, rulesOfSubjects } from './rules-of-entries.js';
+import { chargeOverdue, keySpending, rulesOfTables } from './rules-of-tables.js';
 
-const discrepanciesMax = 1_000;
 const sweepPeriodsOfGrace = 2;
 const statementTimeoutMs = 600_000;
 const lotsAtOnce = 1_000;
@@ -50,7 +49,6 @@ export interface AuditOutcome {
 export class LedgerAudit {
   constructor(
     private readonly ledger: AuditRepository,
-    private readonly archives: ArchiveAudit,
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
   ) {}
@@ -58,13 +56,11 @@ export class LedgerAudit {
   async run(given: AuditRun): Promise<AuditOutcome> {
     const { before, signal } = given;
     const span = await this.read(given, (snapshot) => this.ledger.span(snapshot));
-    const work = new WorkInProgress(
-      before?.credits ?? new Map<string, number>(),
-      before ? [] : await this.archives.discrepancies(signal),
-    );
+    const work = new WorkInProgress(before?.credits);
+    if (!before) work.found.push(...(await archiveDiscrepancies(this.reports, this.options, signal)));
     let until = before?.until ?? span.cut;
     for (const window of monthsOf(span, before?.until ?? null)) {
-      work.add(await this.read(given, (snapshot) => this.lookAt(snapshot, window, work.found.room)));
+      work.add(await this.read(given, (snapshot) => this.lookAt(snapshot, window)));
       until = window.to;
     }
     return this.read(given, (snapshot) => this.finish(snapshot, { span, until, work, isFull: !before }));
@@ -84,8 +80,8 @@ export class LedgerAudit {
     );
   }
 
-  private async lookAt(snapshot: Queryable, window: Window, room: number): Promise<Seen> {
-    const found = new Found(room);
+  private async lookAt(snapshot: Queryable, window: Window): Promise<Seen> {
+    const found: Discrepancy[] = [];
     const sums = new Map<string, LotSum>();
     let entries = 0;
     for await (const page of this.ledger.lotSums(snapshot, window)) {
@@ -95,13 +91,12 @@ export class LedgerAudit {
       }
     }
     for (const rule of rulesOfEntries) {
-      if (found.room === 0) break;
-      found.add(await this.ledger.breaches(snapshot, rule, [window.from, window.to, found.room]));
+      found.push(...(await this.ledger.breaches(snapshot, rule, [window.from, window.to])));
     }
     for (const rule of rulesOfSubjects) {
-      for await (const breaches of this.ledger.breachesOfSubjects(snapshot, rule, window, room)) {
-        found.add(breaches);
-        if (found.room === 0) break;
+      for await (const breaches of this.ledger.breachesOfSubjects(snapshot, rule, window)) {
+        found.push(...breaches);
+        if (found.length >= discrepanciesMax) break;
       }
     }
     return { entries, sums, found };
@@ -109,46 +104,35 @@ export class LedgerAudit {
 
   /** The rest, up to the instant of this snapshot; then every lot, and the rules about smaller tables. */
   private async finish(snapshot: Queryable, { span, until, work, isFull }: Ending): Promise<AuditOutcome> {
-    const rest = { from: until, to: 'infinity' } as const;
-    const seen = await this.lookAt(snapshot, rest, work.found.room);
-    const found = new Found(discrepanciesMax, work.found.all);
-    found.add(seen.found.all);
+    const seen = await this.lookAt(snapshot, { from: until, to: 'infinity' });
+    const found = [...work.found, ...seen.found];
     const credits = new Map(work.credits);
     const suspects = work.suspectsWith(seen.sums);
-    for await (const page of this.ledger.lots(snapshot, isFull ? 'all' : named(credits, seen.sums))) {
+    const named = [...new Set([...credits.keys(), ...seen.sums.keys()])];
+    for await (const page of this.ledger.lots(snapshot, isFull ? 'all' : named)) {
       for (const { id, remaining } of page) {
         const byEntries = (credits.get(id) ?? 0) + (seen.sums.get(id)?.credits ?? 0);
         if (byEntries !== remaining) suspects.add(id);
       }
     }
-    for (const lotIds of chunks([...suspects], lotsAtOnce)) {
-      for (const history of await this.ledger.lotHistories(snapshot, lotIds, until)) {
+    const lotIds = [...suspects];
+    while (lotIds.length > 0) {
+      for (const history of await this.ledger.lotHistories(snapshot, lotIds.splice(0, lotsAtOnce), until)) {
         credits.set(history.lot_id, history.credits_until);
-        found.add(breachesOf(history));
+        found.push(...breachesOf(history));
       }
     }
-    await this.lookAtWhole(snapshot, span.now, isFull, found);
+    // A pending charge is a discrepancy only once two sweeps should have found it.
+    const sweptBefore = new Date(span.now.getTime() - sweepPeriodsOfGrace * this.options.sweepPeriodMs);
+    found.push(...(await this.ledger.breaches(snapshot, chargeOverdue, [sweptBefore])));
+    for (const rule of isFull ? [...rulesOfTables, keySpending] : rulesOfTables) {
+      found.push(...(await this.ledger.breaches(snapshot, rule)));
+    }
     const totals = await this.ledger.totals(snapshot);
-    const discrepancies = [...found.all];
+    const discrepancies = found.slice(0, discrepanciesMax);
     const entries = work.entries + seen.entries;
     const reply = { ok: discrepancies.length === 0, ...totals, entries, discrepancies };
     return { reply, until, credits };
-  }
-
-  /** A pending charge is a discrepancy only once two sweeps should have found it. */
-  private async lookAtWhole(snapshot: Queryable, now: Date, isFull: boolean, found: Found): Promise<void> {
-    const sweptBefore = new Date(now.getTime() - sweepPeriodsOfGrace * this.options.sweepPeriodMs);
-    const rules = [
-      { rule: chargeOverdue, parameters: [sweptBefore] },
-      ...[...wholeRules, ...(isFull ? [keySpending] : [])].map((rule) => ({
-        rule,
-        parameters: [],
-      })),
-    ];
-    for (const { rule, parameters } of rules) {
-      if (found.room === 0) return;
-      found.add(await this.ledger.breaches(snapshot, rule, [...parameters, found.room]));
-    }
   }
 }
 
@@ -156,7 +140,7 @@ export class LedgerAudit {
 interface Seen {
   readonly entries: number;
   readonly sums: ReadonlyMap<string, LotSum>;
-  readonly found: Found;
+  readonly found: readonly Discrepancy[];
 }
 
 interface Ending {
@@ -169,18 +153,17 @@ interface Ending {
 /** What the months so far add up to. Only lots that hold credits are kept. */
 class WorkInProgress {
   readonly credits: LotCredits;
-  readonly found: Found;
+  readonly found: Discrepancy[] = [];
   private readonly suspects = new Set<string>();
   entries = 0;
 
-  constructor(before: LotCredits, found: readonly Discrepancy[]) {
+  constructor(before: LotCredits = new Map<string, number>()) {
     this.credits = new Map(before);
-    this.found = new Found(discrepanciesMax, found);
   }
 
   add({ entries, sums, found }: Seen): void {
     this.entries += entries;
-    this.found.add(found.all);
+    if (this.found.length < discrepanciesMax) this.found.push(...found);
     for (const lotId of this.belowZero(sums)) this.suspects.add(lotId);
     for (const { lot_id: lotId, credits } of sums.values()) {
       const after = (this.credits.get(lotId) ?? 0) + credits;
@@ -211,16 +194,6 @@ function breachesOf({ account_id, lot_id, remaining, credits, lowest }: LotHisto
       : [breach('lot_remaining_differs', `${credits} credits by its entries`, `${remaining} credits`)]),
     ...(lowest < 0 ? [breach('balance_negative', 'never below 0', `${lowest} credits`)] : []),
   ];
-}
-
-function named(credits: LotCredits, sums: Seen['sums']): string[] {
-  return [...new Set([...credits.keys(), ...sums.keys()])];
-}
-
-function chunks<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }
 
 /** The months from an instant on, or all that are not archived, until the cut. They are those of the partitions. */

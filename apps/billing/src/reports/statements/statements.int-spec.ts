@@ -3,7 +3,7 @@ import { type EntryType, type StatementEntry } from '#contracts';
 import { BalanceController } from '../balance.controller.js';
 import { encodeCursor } from '../common/cursor.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { StatementsService } from './statements.service.js';
 
 const ledger = useAuditedLedger();
@@ -53,22 +53,6 @@ describe('the statement of an account', () => {
       { ...ofPurchase, lot_id: newer, credits: 9 },
       { ...ofPurchase, lot_id: older, credits: 2 },
     ]);
-  });
-
-  it('shows a charge as voided from its time-out on; the sweep adds the reversal', async () => {
-    await ledger.factory.setClock(start);
-    const customer = await ledger.customer(5);
-    await customer.charge(ledger.replicas[0], 5);
-    const shown = async (at: number): Promise<(string | number | null)[][]> => {
-      await ledger.factory.setClock(new Date(start.getTime() + at));
-      const [entries = []] = await allPages(customer.accountId, 50);
-      return entries.map(({ type, credits, state }) => [type, credits, state]);
-    };
-    const purchase = ['purchase', 5, null];
-    expect(await shown(29_999)).toEqual([['charge', -5, 'pending'], purchase]);
-    expect(await shown(30_000)).toEqual([['charge', -5, 'voided'], purchase]);
-    await ledger.get(OverdueChargesStep).run(100);
-    expect(await shown(30_000)).toEqual([['reversal', 5, 'voided'], ['charge', -5, 'voided'], purchase]);
   });
 
   it('comes in pages that hold each entry once, whatever is added meanwhile', async () => {

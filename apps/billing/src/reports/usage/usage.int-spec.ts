@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type ChargeRequest, type UsageRow } from '#contracts';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 import { StatementsService } from '../statements/statements.service.js';
 import { UsageService } from './usage.service.js';
@@ -115,17 +114,5 @@ describe('calls that cost nothing', () => {
     const [usage] = before as [UsageRow[]];
     expect(usage.reduce((sum, { calls }) => sum + calls, 0)).toBe(7);
     expect(usage.map(({ day }) => day)).toEqual(expect.arrayContaining(['2026-01-10', '2026-01-11']));
-  });
-
-  it('are deleted in batches of the sweep and added up', async () => {
-    await ledger.factory.setClock(start);
-    const customer = await ledger.customer(0);
-    for (let calls = 0; calls < 5; calls += 1) await call(customer, 0);
-    const before = await usageOfYear(customer.accountId);
-    await ledger.factory.setClock(daysLater(90));
-    const step = oldRowsStep(ledger, 'old free calls');
-    for (const done of [2, 2, 1, 0]) expect(await step.run(2)).toBe(done);
-    expect(await usageOfYear(customer.accountId)).toEqual(before);
-    expect(await ledger.query('SELECT calls FROM free_calls')).toEqual([{ calls: 5 }]);
   });
 });

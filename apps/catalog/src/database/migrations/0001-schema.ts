@@ -99,7 +99,7 @@ CREATE INDEX creator_deletions_by_revision ON creator_deletions (revision);
 `;
 
 /**
- * Running imports: the report of each chunk, and the slugs so far. Claims have no foreign key, because checking it cost
+ * Imports: the report of each chunk of a running one, and the slugs so far. Claims have no foreign key, because checking it cost
  * more than the claim itself; they are deleted with their import. A dry run also claims accounts, as it stores none: the slug
  * of their creator, NULL for nobody.
  */
@@ -107,9 +107,35 @@ const imports = `
 CREATE TABLE imports (
   id uuid CONSTRAINT imports_pk PRIMARY KEY,
   next_seq integer NOT NULL DEFAULT 0,
-  touched_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
+  touched_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  started_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  finished_at timestamptz(3),
+  undone_at timestamptz(3),
+  is_dry_run boolean NOT NULL DEFAULT false,
+  source text,
+  file text,
+  operator text,
+  mode text NOT NULL DEFAULT 'replace',
+  received integer NOT NULL DEFAULT 0,
+  created integer NOT NULL DEFAULT 0,
+  updated integer NOT NULL DEFAULT 0,
+  unchanged integer NOT NULL DEFAULT 0,
+  removed integer NOT NULL DEFAULT 0,
+  rejected integer NOT NULL DEFAULT 0
 );
 CREATE INDEX imports_age ON imports (touched_at);
+
+-- What each chunk changed, for 30 days: a creator as it was before, NULL for a new one, and a stamp of what it became. By
+-- slug, as a removal deletes all of it.
+CREATE TABLE import_changes (
+  slug text COLLATE "C" NOT NULL,
+  import_id uuid NOT NULL,
+  seq integer NOT NULL,
+  before jsonb,
+  after_hash text NOT NULL,
+  CONSTRAINT import_changes_pk PRIMARY KEY (slug, import_id, seq)
+);
+CREATE INDEX import_changes_of_import ON import_changes (import_id, seq);
 
 CREATE TABLE import_chunks (
   import_id uuid NOT NULL CONSTRAINT import_chunks_import_fk REFERENCES imports (id) ON DELETE CASCADE,

@@ -111,6 +111,7 @@ describe('POST /creators/import', () => {
       created: 2,
       rejected: 1,
       errors: [{ line: 2, error: expect.stringContaining('long') as string }],
+      reasons: [{ reason: expect.stringContaining('long') as string, lines: 1 }],
     });
     expect(chunks).toMatchObject([
       { seq: 0, first_line: 1, text: 'one\n' },

@@ -1,3 +1,4 @@
+import { Shutdown } from '#http';
 import { LOGGER, type Logger } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -10,7 +11,6 @@ import {
 } from '#contracts';
 import { ServiceClient, type RequestContext } from '#transport';
 import { v7 as uuidv7 } from 'uuid';
-import { Shutdown } from '../../shutdown/shutdown.js';
 import { ImportRun } from './import-run.js';
 import { ndjsonParts } from './ndjson-chunks.js';
 import { refuseOtherFormats } from './ndjson-body.js';

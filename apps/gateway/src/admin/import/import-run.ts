@@ -7,6 +7,7 @@ import {
   importErrorsMax,
   type ImportLineError,
   type ImportReport,
+  type ImportOrigin,
   type ImportRules,
   type ListedLine,
   type MessageContract,
@@ -28,7 +29,7 @@ export type SendMessage = <Request, Reply>(
 
 interface ImportRunOptions {
   readonly importId: string;
-  readonly rules: ImportRules;
+  readonly rules: ImportRules & ImportOrigin;
   /** Nothing is stored, only reported. */
   readonly isDryRun: boolean;
   readonly send: SendMessage;

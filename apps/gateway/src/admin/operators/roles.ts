@@ -1,8 +1,8 @@
+import { isReadOnly } from '#http';
 import { type AdminRole, ServiceError } from '#contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyRequest } from 'fastify';
-import { isReadOnly } from '../../requests/call.js';
 
 /** What routes are about, as far as roles differ. */
 type AdminArea = 'accounts' | 'creators' | 'log' | 'self' | 'tokens';

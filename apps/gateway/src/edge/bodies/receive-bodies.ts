@@ -1,16 +1,10 @@
+import { busy, networksOf } from '#http';
 import { ServiceError } from '#contracts';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { headBytes } from '../connections/connection.js';
 import { type Exchange } from '../connections/exchange.js';
-import { busy } from '../../errors/gateway-errors.js';
 import { limits } from '../../limits.js';
-import { networksOf } from '../../requests/networks.js';
 import { type Body, type BodyBudget } from './body-budget.js';
-import { Injectable } from '@nestjs/common';
-import { isPageRoute } from '../../account-pages/paths/page-paths.js';
-import { Cookies, isToken } from '../../account-pages/sessions/cookies.js';
-import { FormCheck } from '../../account-pages/sessions/form-check.js';
-import { paymentEventsPath } from '../../payment-events/payment-events.controller.js';
 
 /** As much as is read from a connection before its request is looked at. */
 const unreadBytesMax = 65_536;
@@ -19,14 +13,14 @@ const unreadBytesMax = 65_536;
 type Done = (error: Error | null, body?: Buffer) => void;
 
 /**
- * Receives the body of each request that may have one (`allowance`), whole and as it is, whatever its type: a request is
+ * Receives the body of each request that may have one (`bodyAllowance`), whole and as it is, whatever its type: a request is
  * authenticated and counted before anything is said about its body. The body of a request that will be refused anyway is not
  * read: the refusal is sent at once. What all bodies take is bounded by `budget`.
  */
-export function receiveBodies(server: FastifyInstance, allowance: BodyAllowance, budget: BodyBudget): void {
+export function receiveBodies(server: FastifyInstance, budget: BodyBudget): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, _payload, done) => {
-    const bytesMax = allowance.of(request);
+    const bytesMax = bodyAllowance(request);
     if (bytesMax === 0) return done(null);
     receive(request, bytesMax, keepFor(request, request.call.exchange, budget), done);
   });
@@ -84,29 +78,12 @@ function tooLarge(bytesMax: number): ServiceError {
   return new ServiceError('payload_too_large', `The body is too large; send at most ${bytesMax} bytes.`);
 }
 
-/** Decides from the head of a request how much of its body is read. */
-@Injectable()
-export class BodyAllowance {
-  constructor(
-    private readonly cookies: Cookies,
-    private readonly forms: FormCheck,
-  ) {}
-
-  /** The longest body that is read, in bytes; 0 when the request will be refused whatever its body is. */
-  of(request: FastifyRequest): number {
-    if (request.is404) return 0;
-    const { url, bodyLimit, config } = request.routeOptions;
-    if (isPageRoute(url)) return this.ofForm(request);
-    // Stripe signs its events; those without a signature are refused on arrival.
-    if (url === paymentEventsPath) return bodyLimit;
-    if (request.headers.authorization === undefined) {
-      return config.worksWithoutKey ? limits.bodyWithoutKey : 0;
-    }
-    return request.call.presentedKey.hash === undefined ? 0 : bodyLimit;
+/** The longest body of a request that is read, in bytes; 0 when it will be refused whatever its body is. */
+function bodyAllowance(request: FastifyRequest): number {
+  if (request.is404) return 0;
+  const { bodyLimit, config } = request.routeOptions;
+  if (request.headers.authorization === undefined) {
+    return config.worksWithoutKey ? limits.bodyWithoutKey : 0;
   }
-
-  private ofForm(request: FastifyRequest): number {
-    if (!this.forms.isFromHere(request)) return 0;
-    return isToken(this.cookies.read(request, 'session') ?? '') ? limits.formOfMember : limits.formOfVisitor;
-  }
+  return request.call.presentedKey.hash === undefined ? 0 : bodyLimit;
 }

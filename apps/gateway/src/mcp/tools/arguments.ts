@@ -1,3 +1,4 @@
+import { invalidRequest } from '#http';
 import {
   type ErrorDetails,
   fieldsOf,
@@ -8,7 +9,6 @@ import {
   type ShapeClass,
   shownName,
 } from '#contracts';
-import { invalidRequest } from '../../requests/read-request.js';
 import { counted } from '../../text/counted.js';
 
 /** What a client sent; nothing about it is known yet. */

@@ -1,3 +1,4 @@
+import { reportError } from '#http';
 import { type ErrorCode, type ServiceError } from '#contracts';
 import { counter, LOGGER, type Logger } from '#platform';
 import {
@@ -8,7 +9,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { errorBody } from '../../errors/error-body.js';
-import { reportError } from '../../errors/error.filter.js';
 import { type ToolArguments } from './arguments.js';
 import { type ToolCall } from './tool-call.js';
 import { Tools } from './tools.js';

@@ -31,8 +31,7 @@ CREATE INDEX accounts_of_address ON accounts (email);
 
 CREATE TABLE people (
   id uuid CONSTRAINT people_pk PRIMARY KEY,
-  email text NOT NULL CONSTRAINT people_email_length CHECK (char_length(email) BETWEEN 3 AND 254),
-  email_folded text NOT NULL,
+  email_folded text NOT NULL CONSTRAINT people_email_length CHECK (char_length(email_folded) BETWEEN 3 AND 254),
   created_at timestamptz(3) NOT NULL,
   next_check_at timestamptz(3) NOT NULL DEFAULT '-infinity',
   CONSTRAINT people_email_unique UNIQUE (email_folded)

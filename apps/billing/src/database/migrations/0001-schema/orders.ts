@@ -13,7 +13,6 @@ CREATE TABLE orders (
   state text NOT NULL CONSTRAINT orders_state_known
     CHECK (state IN ('open', 'processing', 'in_review', 'granted', 'refunded', 'expired', 'failed')),
   checkout_session_id text CONSTRAINT orders_checkout_session_unique UNIQUE,
-  checkout_expires_at timestamptz(3),
   payment_intent_id text CONSTRAINT orders_payment_intent_unique UNIQUE,
   lot_id uuid CONSTRAINT orders_lot_unique UNIQUE,
   ordered_at timestamptz(3) NOT NULL,

@@ -1,0 +1,80 @@
+import { type UndoReply } from '#contracts';
+import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { contentOf } from '../creators/creator-row.js';
+import { CreatorWriter } from '../creators/creator-writer.js';
+import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
+import { prepareLine, wholeRecord } from '../creators/parse-creator-record.js';
+import { type ImportChange } from './import.entity.js';
+import { ImportsRepository } from './imports.repository.js';
+
+/** For so long one request goes on: its caller waits 60 s. */
+const undoForMs = 20_000;
+
+/** Undoes imports: chunk by chunk, the latest first, each in a transaction of its own. */
+@Injectable()
+export class ImportUndo {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly imports: ImportsRepository,
+    private readonly creators: CreatorsRepository,
+    private readonly writer: CreatorWriter,
+    private readonly state: CatalogStateRepository,
+  ) {}
+
+  /**
+   * Deletes the creators that the import made, and restores those that it changed, unless they have changed since. Chunks that
+   * are undone are not undone again. Throws `not_found`.
+   */
+  async undo(id: string, by: ChangeContext = {}): Promise<UndoReply> {
+    await this.imports.find(id);
+    await this.imports.finish(id);
+    const total = { restored: 0, deleted: 0, skipped: 0 };
+    const until = performance.now() + undoForMs;
+    while (performance.now() < until) {
+      const undone = await this.transactions.run((transaction) => this.undoLatest(transaction, id), by);
+      if (!undone) {
+        await this.imports.markUndone(id);
+        return { ...total, done: true };
+      }
+      total.restored += undone.restored;
+      total.deleted += undone.deleted;
+      total.skipped += undone.skipped;
+    }
+    return { ...total, done: false };
+  }
+
+  private async undoLatest(transaction: Transaction, id: string): Promise<Omit<UndoReply, 'done'> | null> {
+    const writing = await this.state.startWriting(transaction);
+    const changes = await this.imports.lockLatestChanges(transaction, id);
+    const [first] = changes;
+    if (!first) return null;
+    const slugs = changes.map(({ slug }) => slug);
+    const known = await this.creators.findKnown(transaction, slugs, false);
+    const same = changes.filter(({ slug, afterHash }) => {
+      const creator = known.get(slug);
+      return creator && afterHash === `${creator.content_hash}/${creator.published}`;
+    });
+    const made = same.flatMap(({ slug, before }) => (before ? [] : [slug]));
+    const deleted = await this.creators.remove(writing, made);
+    const lines = same.flatMap(lineOf);
+    const { plan } = await this.writer.store(writing, {
+      lines,
+      rules: { mode: 'replace', move_accounts: false },
+      full: null,
+      released: new Set(lines.flatMap(({ slug }) => slug ?? [])),
+    });
+    await this.imports.forgetChanges(transaction, id, first.seq);
+    const restored = lines.length - plan.errors.length - plan.removed.length;
+    const undone = { restored, deleted, skipped: changes.length - deleted - restored };
+    await transaction.record({ action: 'import.undone', subject: id, after: undone });
+    return undone;
+  }
+}
+
+/** The creator as it was; none for one that the import made. */
+function lineOf({ before }: ImportChange, index: number) {
+  if (!before) return [];
+  const { slug, published } = before;
+  return [prepareLine(index, wholeRecord({ ...contentOf(before), slug, published }))];
+}

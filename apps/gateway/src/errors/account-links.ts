@@ -1,0 +1,25 @@
+import { accountPaths } from '#contracts';
+import { CONFIG } from '#platform';
+import { Inject, Injectable } from '@nestjs/common';
+
+interface SiteConfig {
+  readonly SITE_URL?: string;
+}
+
+/** Links in errors for people who need a key or credits: whole URLs, `undefined` where there is no website. */
+@Injectable()
+export class AccountLinks {
+  readonly keys: string | undefined;
+  readonly buy: string | undefined;
+
+  constructor(@Inject(CONFIG) { SITE_URL }: SiteConfig) {
+    if (SITE_URL === undefined) return;
+    this.keys = SITE_URL + accountPaths.keys;
+    this.buy = SITE_URL + accountPaths.buy;
+  }
+
+  /** Follows a sentence about a key; empty without a website. */
+  get keysHint(): string {
+    return this.keys === undefined ? '' : ` Your keys are at ${this.keys}`;
+  }
+}

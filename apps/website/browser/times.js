@@ -1,0 +1,6 @@
+/* Times in the time zone of the reader; the title keeps them in UTC. */
+for (const element of document.querySelectorAll('time[data-local]')) {
+  const timeStyle = element.getAttribute('data-local') === 'date' ? undefined : 'short';
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle });
+  element.textContent = format.format(new Date(element.getAttribute('datetime') ?? ''));
+}

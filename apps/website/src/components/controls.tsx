@@ -1,0 +1,63 @@
+import { type ComponentChildren } from 'preact';
+import { publicPrefix } from '../paths/page-paths.js';
+
+/** `primary`: the one thing to do on a page. `danger`: below words that say what will stop working. */
+type ButtonKind = 'primary' | 'plain' | 'danger';
+
+interface ButtonProps {
+  readonly kind?: ButtonKind;
+  readonly label?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** Sends the form around it. */
+export function Button({ kind = 'plain', label, children }: ButtonProps) {
+  return (
+    <button type="submit" class={`button ${kind}`} aria-label={label}>
+      {children}
+    </button>
+  );
+}
+
+interface LinkButtonProps {
+  readonly href: string;
+  readonly kind?: ButtonKind;
+  readonly children: ComponentChildren;
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ href, kind = 'plain', children }: LinkButtonProps) {
+  return (
+    <a class={`button ${kind}`} href={href}>
+      {children}
+    </a>
+  );
+}
+
+interface CopyableProps {
+  readonly id: string;
+  readonly text: string;
+  /** What it is, for the button: `Copy key`. */
+  readonly what: string;
+  /** Shown once: leaving the page removes it, and before it was copied asks for confirmation once. */
+  readonly isSecret?: boolean;
+}
+
+/** A text to copy, with a button if scripts run. */
+export function Copyable({ id, text, what, isSecret }: CopyableProps) {
+  return (
+    <div class="line" data-secret={isSecret ? '' : undefined}>
+      <pre id={id} tabIndex={0} role="region" aria-label={what}>
+        <code>{text}</code>
+      </pre>
+      <button type="button" class="button plain" data-copies={id} hidden>
+        Copy {what}
+      </button>
+    </div>
+  );
+}
+
+/** A command that makes a call with this key. */
+export function firstCall(origin: string, key: string): string {
+  return `curl -H 'Authorization: Bearer ${key}' \\\n  '${origin}${publicPrefix}/search?limit=3'`;
+}

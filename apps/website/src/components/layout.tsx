@@ -1,0 +1,132 @@
+import { type AccountSession } from '#contracts';
+import { homePath, pagePaths } from '../paths/page-paths.js';
+import { pageFiles } from '../paths/page-files.js';
+import { doneText } from '../view/forms.js';
+import { type PageView, type Section, usePage, wholeForm } from '../view/page.js';
+import { Callout, Done } from './display.js';
+import { Action } from './form.js';
+
+interface DocumentProps {
+  readonly page: PageView;
+  /** Of the member who asks. */
+  readonly session: AccountSession | undefined;
+}
+
+/** The HTML document with a page. */
+export function Document({ page, session }: DocumentProps) {
+  const { path, referenceUrl } = usePage();
+  const done = doneText(path);
+  const problem = page.refusal?.problems[wholeForm];
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {page.next && (
+          <meta http-equiv="refresh" content={`${page.next.afterSeconds};url=${page.next.path}`} />
+        )}
+        {!page.isPublic && <meta name="robots" content="noindex" />}
+        <title>{`${page.title} - Creator Search`}</title>
+        <link rel="icon" href={pageFiles.icon} type="image/svg+xml" />
+        {pageFiles.styles.map((address) => (
+          <link key={address} rel="stylesheet" href={address} />
+        ))}
+        {pageFiles.scripts.map((address) => (
+          <script key={address} defer src={address}></script>
+        ))}
+      </head>
+      <body>
+        {session && (
+          <a class="skip" href="#content">
+            Skip to content
+          </a>
+        )}
+        <header class="top">
+          <a class="brand" href={homePath}>
+            Creator Search
+          </a>
+          {session && <Navigation session={session} section={page.section} />}
+        </header>
+        <main id="content" tabIndex={-1}>
+          {session && <AccountCallouts session={session} />}
+          {done && <Done>{done}</Done>}
+          {problem && (
+            <p class="callout problem" role="alert" tabIndex={-1} autofocus>
+              {problem}
+            </p>
+          )}
+          {page.answer && (
+            <header>
+              <h1 class="hint">{page.title}</h1>
+              <p class="answer">{page.answer}</p>
+            </header>
+          )}
+          {page.body}
+        </main>
+        <footer class="group hint">
+          {session && <span>Days are in UTC, times in your time zone.</span>}
+          {referenceUrl !== undefined && <a href={referenceUrl}>API reference</a>}
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+const sections: Readonly<Record<Section, string>> = {
+  overview: 'Overview',
+  keys: 'API keys',
+  buy: 'Buy credits',
+  usage: 'Usage',
+  statement: 'Statement',
+  settings: 'Settings',
+};
+
+interface NavigationProps {
+  readonly session: AccountSession;
+  readonly section: Section | undefined;
+}
+
+/** The pages of the account, the person's other accounts, and the sign-out button. */
+function Navigation({ session: { account, email }, section }: NavigationProps) {
+  return (
+    <>
+      <nav class="tabs" aria-label="Account">
+        {(Object.keys(sections) as Section[]).map((name) => (
+          <a key={name} href={pagePaths[name]} aria-current={name === section ? 'page' : undefined}>
+            {sections[name]}
+          </a>
+        ))}
+      </nav>
+      <div class="line">
+        <a class="hint" href={pagePaths.accounts}>
+          {account.name}, {email}
+        </a>
+        <Action action={pagePaths.signOut}>Sign out</Action>
+      </div>
+    </>
+  );
+}
+
+/** Shown on every page: disabled API keys, and open invitations. */
+function AccountCallouts({ session: { account, invitations } }: Pick<NavigationProps, 'session'>) {
+  const { path } = usePage();
+  return (
+    <>
+      {account.is_suspended && (
+        <Callout kind="problem">
+          This account is suspended: its API keys are refused, and credits and keys cannot be added. Your
+          credits are kept until they expire. Contact us to have it resumed.
+        </Callout>
+      )}
+      {invitations > 0 && !path.startsWith(pagePaths.accounts) && (
+        <Callout kind="neutral">
+          {invitations === 1
+            ? 'You are invited to an account.'
+            : `You are invited to ${invitations} accounts.`}{' '}
+          <a href={pagePaths.accounts}>View</a>
+        </Callout>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { type ComponentChildren } from 'preact';
+import { LinkButton } from './controls.js';
+
+/** A column of a table: its title, and its cell in each row. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Of its cells. */
+  readonly class?: 'number' | 'wraps';
+}
+
+interface DataTableProps<Row> {
+  /** What the table holds, for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
+/** A table that scrolls inside itself where it is too wide. */
+export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) {
+  return (
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={column.class}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column.title} class={column.class}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PagingProps {
+  /** Paths: of the first page, when another one is shown, and of the next one. */
+  readonly newest: string | undefined;
+  readonly older: string | undefined;
+}
+
+/** Links to the pages of a list, newest first. */
+export function Paging({ newest, older }: PagingProps) {
+  return (
+    <div class="group">
+      {newest !== undefined && <LinkButton href={newest}>Newest</LinkButton>}
+      {older !== undefined && <LinkButton href={older}>Older</LinkButton>}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly label: string;
+  /** Each with the path that shows it. */
+  readonly choices: readonly { readonly name: string; readonly path: string; readonly isChosen: boolean }[];
+}
+
+/** Views of a page, one of which is shown. */
+export function Choices({ label, choices }: ChoicesProps) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {choices.map(({ name, path, isChosen }) => (
+        <a key={name} href={path} aria-current={isChosen ? 'true' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,94 @@
+import { ConfigError } from '#platform';
+import { readWebsiteConfig } from './website-config.js';
+
+const read = (environment: Record<string, string>) =>
+  readWebsiteConfig({ SERVICE_REDIS_URL: 'redis://localhost:6379', ...environment });
+
+function problemsOf(environment: Record<string, string>): Readonly<Record<string, string>> {
+  try {
+    read(environment);
+    return {};
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('ports of the website', () => {
+  it('are different ones, unless its socket is inherited', () => {
+    expect(Object.keys(problemsOf({ SITE_PORT: '9000', INTERNAL_PORT: '9000' }))).toEqual(['INTERNAL_PORT']);
+    expect(problemsOf({ SITE_PORT: '9000', INTERNAL_PORT: '9000', LISTEN_FDS: '1' })).toEqual({});
+  });
+});
+
+const provider = {
+  OIDC_ISSUER: 'https://login.example',
+  OIDC_CLIENT_ID: 'creator-search',
+  OIDC_CLIENT_SECRET: 'a secret of the client',
+};
+
+describe('an OpenID provider', () => {
+  it('is named with its client, and reached over https or on this machine', () => {
+    expect(problemsOf(provider)).toEqual({});
+    expect(problemsOf({ ...provider, OIDC_ISSUER: 'http://127.0.0.1:8080/realms/one' })).toEqual({});
+    expect(problemsOf({ ...provider, OIDC_ISSUER: 'http://login.example' })).toHaveProperty('OIDC_ISSUER');
+    expect(Object.keys(problemsOf({ OIDC_ISSUER: provider.OIDC_ISSUER })).sort()).toEqual([
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+    ]);
+  });
+
+  it('may be trusted with the addresses of some domains, in the form in which they are compared', () => {
+    const trusting = {
+      ...provider,
+      OIDC_TRUST_EMAIL_DOMAINS: 'Corp.example, xn--bcher-kva.example,bücher.at',
+    };
+    expect(read(trusting).OIDC_TRUST_EMAIL_DOMAINS).toEqual(['corp.example', 'bücher.example', 'bücher.at']);
+    expect(read(provider).OIDC_TRUST_EMAIL_DOMAINS).toBeUndefined();
+    expect(read({ ...provider, OIDC_TRUST_EMAIL_DOMAINS: '' }).OIDC_TRUST_EMAIL_DOMAINS).toBeUndefined();
+  });
+
+  it.each([
+    'corp',
+    '@corp.example',
+    '*.corp.example',
+    'corp.example,',
+    'a@corp.example',
+    'ｃorp.example',
+    'corp.example;x',
+  ])('is not trusted with what is no domain: %s', (domains) => {
+    const { OIDC_TRUST_EMAIL_DOMAINS: problem } = problemsOf({
+      ...provider,
+      OIDC_TRUST_EMAIL_DOMAINS: domains,
+    });
+    expect(problem).toContain('must be domains of email addresses');
+  });
+
+  it('is not trusted without being there', () => {
+    expect(problemsOf({ OIDC_TRUST_EMAIL_DOMAINS: 'corp.example' })).toHaveProperty('OIDC_ISSUER');
+  });
+
+  it.each([
+    'https://login.microsoftonline.com/common/v2.0',
+    'https://login.microsoftonline.com/organizations/v2.0',
+    'https://login.microsoftonline.com/Consumers/v2.0',
+    'https://login.microsoftonline.com/9188040D-6C67-4C5B-B112-36A304B66DAD/v2.0',
+    'https://login.microsoftonline.us/common/v2.0',
+    'https://login.microsoftonline.com',
+  ])('is not trusted when it is that of all tenants: %s', (issuer) => {
+    const environment = { ...provider, OIDC_ISSUER: issuer };
+    const { OIDC_TRUST_EMAIL_DOMAINS: problem } = problemsOf({
+      ...environment,
+      OIDC_TRUST_EMAIL_DOMAINS: 'corp.example',
+    });
+    expect(problem).toContain('anyone can create a tenant there');
+    expect(problemsOf(environment)).toEqual({});
+  });
+
+  it('is trusted when it is one tenant', () => {
+    const issuer = 'https://login.microsoftonline.com/5a7f5c2e-0b7e-4f2c-9a56-0b1f2f6f3c11/v2.0';
+    expect(
+      problemsOf({ ...provider, OIDC_ISSUER: issuer, OIDC_TRUST_EMAIL_DOMAINS: 'corp.example' }),
+    ).toEqual({});
+  });
+});

@@ -1,0 +1,81 @@
+import { Reports } from '#http';
+import {
+  type AccountPath,
+  getUsage,
+  type KeyView,
+  listKeys,
+  type MessageContract,
+  type SessionRequest,
+  type UsageRow,
+} from '#contracts';
+import { type RequestContext, ServiceClient } from '#transport';
+import { Injectable } from '@nestjs/common';
+import { type MemberRequest, type PersonRequest } from '../sessions/member-request.js';
+
+/** What billing knows about the account of a member, and about no other. */
+@Injectable()
+export class AccountData {
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly reports: Reports,
+  ) {}
+
+  ask<Request extends AccountPath, Reply>(
+    member: MemberRequest,
+    contract: MessageContract<Request, Reply>,
+    request: Omit<Request, 'account_id'>,
+    context: RequestContext = member.context(),
+  ): Promise<Reply> {
+    return this.services.request(contract, ofAccount(member, request), context);
+  }
+
+  /** The same for what takes long when an account has much: few at once. */
+  report<Request extends AccountPath, Reply>(
+    member: MemberRequest,
+    contract: MessageContract<Request, Reply>,
+    request: Omit<Request, 'account_id'>,
+    context: RequestContext = member.context(),
+  ): Promise<Reply> {
+    return this.reports.ask(contract, ofAccount(member, request), context);
+  }
+
+  /** Asks on behalf of a person, with an account or without: billing decides by their session. */
+  askAs<Request extends SessionRequest, Reply>(
+    person: PersonRequest,
+    contract: MessageContract<Request, Reply>,
+    request: Omit<Request, 'session_hash'>,
+  ): Promise<Reply> {
+    const asked = { ...request, session_hash: person.sessionHash } as Request;
+    return this.services.request(contract, asked, person.context());
+  }
+
+  async keys(member: MemberRequest): Promise<KeyView[]> {
+    return (await this.ask(member, listKeys, {})).keys;
+  }
+
+  /** Days as `YYYY-MM-DD` UTC, both inclusive. */
+  async usage(member: MemberRequest, from = '', to = ''): Promise<readonly UsageRow[]> {
+    return (await this.report(member, getUsage, { from, to })).usage;
+  }
+}
+
+function ofAccount<Request extends AccountPath>(
+  { accountId }: MemberRequest,
+  request: Omit<Request, 'account_id'>,
+): Request {
+  return { ...request, account_id: accountId } as Request;
+}
+
+export type UsageUnit = 'calls' | 'credits';
+
+/** The sum of all rows. */
+export function sumUsage(rows: readonly UsageRow[], unit: UsageUnit): number {
+  return rows.reduce((sum, row) => sum + row[unit], 0);
+}
+
+/** One sum for each of the days, in their order. */
+export function usageByDay(rows: readonly UsageRow[], days: readonly string[], unit: UsageUnit): number[] {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(row.day, (sums.get(row.day) ?? 0) + row[unit]);
+  return days.map((day) => sums.get(day) ?? 0);
+}

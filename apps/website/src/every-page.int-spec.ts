@@ -1,0 +1,173 @@
+import { getPublicCreator, getSession, ServiceError } from '#contracts';
+import { newToken } from '#platform';
+import { type PageVisitor } from '#testing';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const account = ScriptedAccount.forSuite({ TRUST_PROXY: '1' });
+
+describe('every page', () => {
+  it('is HTML that no cache keeps, no site frames, and nothing but this origin gives code to', async () => {
+    const member = account.member();
+    const ofVisitors = ['/account/sign-in', '/account/sign-in/link?token=x', '/creators/nobody'];
+    for (const path of [...account.paths, ...ofVisitors]) {
+      const visitor = ofVisitors.includes(path) ? account.visitor() : member;
+      const { status, headers, html } = await visitor.get(path);
+      expect([200, 401, 404]).toContain(status);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+      });
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none';script-src 'self';style-src 'self';img-src 'self';");
+      expect(policy).toMatch(/base-uri 'none';form-action 'self'( https:\/\/checkout\.stripe\.com)?;/);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/i);
+      expect(html).toMatch(/^<!doctype html><html lang="en"/);
+    }
+  });
+
+  it('loads files that can be kept for ever, because their addresses name their content', async () => {
+    const { html } = await account.visitor().get('/account/sign-in');
+    const addresses = [...html.matchAll(/(?:src|href)="(\/account\/files\/[^"]+)"/g)].map(
+      ([, address]) => address ?? '',
+    );
+    expect(addresses.length).toBeGreaterThan(2);
+    for (const address of addresses) {
+      const response = await fetch(account.site.origin + address, { headers: { 'accept-encoding': 'br' } });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-encoding')).toBe('br');
+    }
+  });
+
+  it('answers an id that does not exist with a page that says so', async () => {
+    for (const path of ['/account/keys/no-id/new', '/account/buy/0192f3a0-0000-7000-8000-000000000000']) {
+      const page = await account.member().get(path);
+      expect([page.status, page.text]).toEqual([404, expect.stringContaining('Page not found')]);
+    }
+  });
+
+  it('needs a session: without one, with an old or a made-up one, the visitor signs in and comes back', async () => {
+    for (const token of [undefined, 'made-up', 'A'.repeat(43)]) {
+      const visitor = account.visitor();
+      if (token !== undefined) visitor.cookies.set('session', token);
+      for (const path of account.paths) {
+        const page = await visitor.get(path);
+        const expected =
+          path === '/account' ? '' : `?return_to=${encodeURIComponent(path).replaceAll('%20', '+')}`;
+        expect([page.status, page.location]).toEqual([303, `/account/sign-in${expected}`]);
+      }
+    }
+  });
+});
+
+const attack = `"><img src=x onerror=alert(1)><script>alert(2)</script>'\`{{7*7}}`;
+
+describe('texts that people typed', () => {
+  it('are shown as they are on every page, and are never markup', async () => {
+    account.script({
+      accountName: `A ${attack}`,
+      email: `e${attack}@x.example`,
+      keyName: `K ${attack}`,
+      requestId: `r ${attack}`,
+      reason: `B ${attack}`,
+    });
+    const member = account.member();
+    for (const path of account.paths) {
+      const page = await member.get(path);
+      expect([path, page.status]).toEqual([path, 200]);
+      expect(page.html).not.toMatch(/<img|<script>/);
+      expect(page.html).not.toMatch(/<[^>]*\sonerror=/);
+      expect(page.text).toContain(`A ${attack}`);
+    }
+    expect((await member.get('/account/keys')).text).toContain(`K ${attack}`);
+    expect((await member.get('/account/statement')).text).toContain(`B ${attack}`);
+  });
+
+  it('come back from a refused form as text too', async () => {
+    const visitor = account.visitor();
+    const form = (await visitor.get('/account/sign-in')).form('/sign-in');
+    const page = await visitor.submit(form, { email: attack });
+    expect([page.status, page.form('/sign-in').fields.email]).toEqual([400, attack]);
+    expect(page.html).not.toContain('<img');
+  });
+});
+
+describe('the page of a creator', () => {
+  beforeEach(() => {
+    const creator = {
+      name: `N \u202e${attack}`,
+      url: `${account.site.origin}/creators/luna`,
+      tagline: `T ${attack}`,
+      country: 'France',
+      platforms: [
+        { platform: 'x', reach: 1_200_000 },
+        { platform: 'tiktok', reach: 0 },
+      ] as const,
+    };
+    account.site.services.on(getPublicCreator, () => ({ creator }));
+  });
+  const show = (address: string) => account.visitor().get('/creators/luna', { 'x-forwarded-for': address });
+
+  it('shows everyone what is nothing but text, without a link away, and in the direction in which it was written', async () => {
+    const page = await show('203.0.113.3');
+    expect(page.status).toBe(200);
+    for (const shown of [`N ${attack}`, `T ${attack}`, 'about 1.2M followers', 'under 1,000 followers']) {
+      expect(page.text).toContain(shown);
+    }
+    const { origin } = account.site;
+    expect(page.html.replace(`href="${origin}/docs"`, '')).not.toMatch(/href="(?!\/)|<img|<script>/);
+  });
+
+  it('is shown ten times a minute to a network, which is then told when to come back', async () => {
+    const statuses = [];
+    for (let time = 0; time < 10; time += 1) statuses.push((await show('203.0.113.4')).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const refused = await show('203.0.113.4');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await show('203.0.113.5')).status).toBe(200);
+  });
+});
+
+const madeUp = 120;
+
+describe('made-up sessions', () => {
+  /** Requests from one network, many at once. */
+  function flood(): Promise<number[]> {
+    const statusOf = async (): Promise<number> => {
+      const visitor = account.visitor();
+      visitor.cookies.set('session', newToken());
+      return (await visitor.get('/account')).status;
+    };
+    return Promise.all(Array.from({ length: madeUp }, statusOf));
+  }
+
+  async function statusesOf(visitor: PageVisitor, times: number): Promise<number[]> {
+    const statuses = [];
+    for (let time = 0; time < times; time += 1) statuses.push((await visitor.get('/account')).status);
+    return statuses;
+  }
+
+  it('lock out no member of that network, neither one who was signed in nor a new one', async () => {
+    const [before, later] = [account.member(), account.member()];
+    expect(await statusesOf(before, 1)).toEqual([200]);
+    const flooding = flood();
+    expect(await statusesOf(before, 20)).toEqual(Array(20).fill(200));
+    expect(await statusesOf(later, 5)).toEqual(Array(5).fill(200));
+    expect(new Set(await flooding)).toEqual(new Set([303]));
+  });
+
+  it('do not hide that a session has ended: the next page leads to the sign-in', async () => {
+    const member = account.member();
+    expect(await statusesOf(member, 1)).toEqual([200]);
+    account.site.services.on(getSession, () => {
+      throw new ServiceError('unauthorized', 'There is no such session.');
+    });
+    expect(await statusesOf(member, 1)).toEqual([303]);
+  });
+});

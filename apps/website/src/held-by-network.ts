@@ -1,0 +1,26 @@
+/** Counts what clients hold at once, altogether and for each network, within a bound of each. */
+export class HeldByNetwork {
+  private total = 0;
+  private readonly counts = new Map<string, number>();
+
+  constructor(
+    private readonly max: number,
+    private readonly ofNetworkMax: number,
+  ) {}
+
+  /** Whether one more may be held; if so, it counts until it is given back. */
+  take(network: string): boolean {
+    const count = this.counts.get(network) ?? 0;
+    if (this.total >= this.max || count >= this.ofNetworkMax) return false;
+    this.total += 1;
+    this.counts.set(network, count + 1);
+    return true;
+  }
+
+  giveBack(network: string): void {
+    const count = (this.counts.get(network) ?? 0) - 1;
+    this.total -= 1;
+    if (count > 0) this.counts.set(network, count);
+    else this.counts.delete(network);
+  }
+}

@@ -1,0 +1,175 @@
+import { CONFIG } from '#platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientAuth, type Configuration, type ServerMetadata } from 'openid-client';
+import { IdentityRefusal, refusalOf } from './identity-refusal.js';
+import { providerFetch } from './provider-fetch.js';
+import { type OpenIdConfig, ProviderMetadata } from './provider-metadata.js';
+import { type Claims, isComplete, vouchedAddress } from './vouched-address.js';
+
+/** Secrets of one sign-in, which stay in the browser in which it began. */
+export interface OpenIdAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE. */
+  readonly verifier: string;
+}
+
+/** A person whose identity the provider has verified. */
+export interface VerifiedIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** In the compared form. */
+  readonly email: string;
+}
+
+/** Where the browser is sent, and what has to be known when it comes back. */
+interface BegunSignIn {
+  readonly url: URL;
+  readonly attempt: OpenIdAttempt;
+}
+
+/** The time limit for all requests to the provider during one request. */
+const timeoutMs = 4_000;
+const clockToleranceSeconds = 60;
+/** Requests that may wait for the provider at once. */
+const waitingMax = 256;
+
+/** The OpenID provider of the configuration. */
+@Injectable()
+export class OpenIdProvider {
+  private waiting = 0;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: OpenIdConfig,
+    private readonly metadata: ProviderMetadata,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.config.OIDC_ISSUER !== undefined;
+  }
+
+  get issuer(): string | undefined {
+    return this.config.OIDC_ISSUER;
+  }
+
+  /**
+   * `chooseAccount`: the provider asks who it is, even a person whom it knows already. Throws `IdentityRefusal`, also when
+   * too many wait for the provider.
+   */
+  begin(redirectUri: string, chooseAccount: boolean): Promise<BegunSignIn> {
+    return this.withProvider(async (client, metadata) => {
+      const openid = await import('openid-client');
+      const attempt = {
+        state: openid.randomState(),
+        nonce: openid.randomNonce(),
+        verifier: openid.randomPKCECodeVerifier(),
+      };
+      const url = openid.buildAuthorizationUrl(client, {
+        redirect_uri: redirectUri,
+        // With the profile comes the user name, which counts as an address only for trusted domains.
+        scope: this.config.OIDC_TRUST_EMAIL_DOMAINS ? 'openid email profile' : 'openid email',
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+        ...(chooseAccount ? { prompt: promptToChoose(metadata) } : {}),
+      });
+      return { url, attempt };
+    });
+  }
+
+  /** Throws `IdentityRefusal` when the provider does not vouch for an address that can be used, as for `begin`. */
+  finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<VerifiedIdentity> {
+    return this.withProvider((client) => this.identify(client, callbackUrl, attempt));
+  }
+
+  /** Within the time and the number of requests that may wait for it. */
+  private async withProvider<Answer>(
+    ask: (client: Configuration, metadata: ServerMetadata) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (this.waiting >= waitingMax) {
+      throw new IdentityRefusal('provider_unavailable', { problem: `${waitingMax} requests wait for it` });
+    }
+    const deadline = AbortSignal.timeout(timeoutMs);
+    this.waiting += 1;
+    try {
+      const metadata = await this.metadata.find();
+      return await ask(await this.client(metadata, deadline), metadata);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      // Endpoints that have moved, too, answer what can't be used.
+      if (refusal && askAgainAfter.includes(refusal.reason)) this.metadata.forget();
+      throw refusal ?? error;
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  private async identify(
+    client: Configuration,
+    callbackUrl: URL,
+    { state, nonce, verifier }: OpenIdAttempt,
+  ): Promise<VerifiedIdentity> {
+    const openid = await import('openid-client');
+    const tokens = await openid.authorizationCodeGrant(client, callbackUrl, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new IdentityRefusal('answer_refused', { problem: 'there is no ID token' });
+    const { iss, sub } = claims;
+    if (!/^[\x21-\x7e]{1,255}$/.test(sub)) {
+      throw new IdentityRefusal('answer_refused', { problem: 'sub is not 1 to 255 ASCII characters' });
+    }
+    try {
+      const hasMore = client.serverMetadata().userinfo_endpoint !== undefined && !isComplete(claims);
+      const userinfo: Claims = hasMore ? await openid.fetchUserInfo(client, tokens.access_token, sub) : {};
+      const email = vouchedAddress(claims, userinfo, this.config.OIDC_TRUST_EMAIL_DOMAINS);
+      return { issuer: iss, subject: sub, email };
+    } catch (error) {
+      throw refusalOf(error)?.with({ subject: sub }) ?? error;
+    }
+  }
+
+  /**
+   * One for each request, with its own deadline. So the provider's keys are asked for at each sign-in, and one that has
+   * changed them signs in the next person.
+   */
+  private async client(metadata: ServerMetadata, deadline: AbortSignal): Promise<Configuration> {
+    const { OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = this.config;
+    const openid = await import('openid-client');
+    const authentication = await clientAuthentication(metadata, OIDC_CLIENT_SECRET);
+    const options = { [openid.clockTolerance]: clockToleranceSeconds };
+    const client = new openid.Configuration(metadata, OIDC_CLIENT_ID, options, authentication);
+    client[openid.customFetch] = providerFetch(deadline);
+    openid.enableNonRepudiationChecks(client);
+    // The configuration allows http only on this machine.
+    if (this.issuer?.startsWith('http:')) openid.allowInsecureRequests(client);
+    return client;
+  }
+}
+
+const askAgainAfter: readonly string[] = ['misconfigured', 'provider_unavailable', 'answer_refused'];
+
+/** A provider may refuse what it does not know; some say what they do. */
+function promptToChoose({ prompt_values_supported: known }: ServerMetadata): string {
+  const isKnown = !Array.isArray(known) || known.includes('select_account');
+  return isKnown ? 'select_account' : 'login';
+}
+
+/**
+ * How the client shows its secret, by what the provider says that it takes; a provider that says nothing takes `Basic`
+ * (OpenID Connect Discovery, section 3). In the body where both are taken: some providers do not decode what `Basic` has
+ * to encode. Throws `misconfigured` for a provider that takes neither.
+ */
+async function clientAuthentication(metadata: ServerMetadata, secret: string): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost } = await import('openid-client');
+  const taken = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  if (taken.includes('client_secret_post')) return ClientSecretPost(secret);
+  if (taken.includes('client_secret_basic')) return ClientSecretBasic(secret);
+  throw new IdentityRefusal('misconfigured', {
+    problem: 'the provider takes neither client_secret_basic nor client_secret_post',
+  });
+}

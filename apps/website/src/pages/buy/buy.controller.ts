@@ -1,0 +1,140 @@
+import {
+  type CardPack,
+  cardPacks,
+  describeSelling,
+  listOrders,
+  listPacks,
+  type OrderView,
+  refreshOrder,
+  ServiceError,
+  startOrder,
+} from '#contracts';
+import { CONFIG } from '#platform';
+import { ServiceClient } from '#transport';
+import { Get, Inject } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { SITE_ORIGIN } from '../../config/origins.js';
+import { AccountData } from '../../data/account-data.js';
+import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
+import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { refuse } from '../../view/forms.js';
+import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
+import { buyPage, type BuyProps } from './buy.page.js';
+import { isUnpaid, orderPage } from './order.page.js';
+import { orderPath } from './orders.js';
+
+const ordersShown = 20;
+const unanswered: readonly string[] = ['unavailable', 'deadline_exceeded'];
+
+interface BuyConfig {
+  readonly SALES_EMAIL?: string;
+}
+
+/** `/account/buy`: owners buy credits; the payment itself is on a page of the payment provider. */
+@MemberPages(pagePaths.buy)
+export class BuyController {
+  private readonly pagesUrl: string;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: BuyConfig,
+    @Inject(SITE_ORIGIN) origin: string,
+    private readonly services: ServiceClient,
+    private readonly account: AccountData,
+  ) {
+    this.pagesUrl = origin + pagesPrefix;
+  }
+
+  @Get()
+  show(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    return this.page(member, newOrderIds());
+  }
+
+  /** The order is written before it is paid; the same form again is the same order. */
+  @PostForm('', { page: 'show' })
+  async order(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const pack = member.fields.choice('pack', cardPacks);
+    if (!pack) throw new ServiceError('invalid_request', 'This pack does not exist.');
+    const order_id = member.fields.id('order_id');
+    const request = { order_id, person_id: member.session.person_id, pack, pages_url: this.pagesUrl };
+    const context = member.contextOfLongWork();
+    try {
+      return new SeeOther((await this.account.ask(member, startOrder, request, context)).checkout_url);
+    } catch (error) {
+      const isUnanswered = error instanceof ServiceError && unanswered.includes(error.code);
+      if (!isUnanswered) throw error;
+      return this.showUnstarted(member, order_id, pack);
+    }
+  }
+
+  /** The payment page returns here, paid or not. */
+  @Get(':order_id')
+  async showOrder(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    const [order, selling] = await Promise.all([
+      this.refresh(member, member.id('order_id')),
+      this.services.request(describeSelling, {}, member.context()),
+    ]);
+    const { isOwner } = member;
+    return orderPage({
+      order,
+      selling,
+      isOwner,
+      salesEmail: this.config.SALES_EMAIL,
+      returned: readReturned(member),
+    });
+  }
+
+  /** After a start without an answer. The order may be an older one that was paid, so the page states only what is certain. */
+  private async showUnstarted(member: MemberRequest, orderId: string, pack: CardPack): Promise<FormResult> {
+    const order = await this.findOrder(member, orderId);
+    if (order && !isUnpaid(order)) return new SeeOther(orderPath(order));
+    const problem = 'The payment provider does not respond. You were not charged: try again in a moment.';
+    // The same order again: its button works as soon as the payment provider does.
+    const page = await this.page(member, { ...newOrderIds(), [pack]: orderId });
+    return refuse(page, member.fields, new ServiceError('unavailable', problem));
+  }
+
+  private async findOrder(member: MemberRequest, orderId: string): Promise<OrderView | null> {
+    try {
+      return await this.refresh(member, orderId);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  /** As the payment provider sees it now. */
+  private refresh(member: MemberRequest, order_id: string): Promise<OrderView> {
+    return this.account.ask(member, refreshOrder, { order_id }, member.contextOfLongWork());
+  }
+
+  /** Also after waiting for the payment provider, when the deadline of the request may have passed. */
+  private async page(member: MemberRequest, orderIds: BuyProps['orderIds']): Promise<PageView> {
+    const context = member.contextOfLongWork();
+    const [selling, { packs }, { items: orders }] = await Promise.all([
+      this.services.request(describeSelling, {}, context),
+      this.services.request(listPacks, {}, context),
+      this.account.ask(member, listOrders, { limit: ordersShown }, context),
+    ]);
+    return buyPage({
+      selling,
+      packs,
+      orders,
+      orderIds,
+      isOwner: member.isOwner,
+      isSuspended: member.session.account.is_suspended === true,
+      salesEmail: this.config.SALES_EMAIL,
+    });
+  }
+}
+
+function newOrderIds(): BuyProps['orderIds'] {
+  return { trial: uuidv7(), builder: uuidv7(), scale: uuidv7() };
+}
+
+/** How often the page of the order was loaded since its buyer came back from paying; 0 for other visits. */
+function readReturned({ fields }: MemberRequest): number {
+  const text = fields.text('returned');
+  return /^[1-9][0-9]?$/.test(text) ? Number(text) : 0;
+}

@@ -1,0 +1,87 @@
+import { type OrderState, type OrderView } from '#contracts';
+import { Badge, type BadgeKind, Card, Moment } from '../../components/display.js';
+import { type Column, DataTable } from '../../components/table.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
+import { packNames } from './packs.js';
+
+const columns: readonly Column<OrderView>[] = [
+  { title: 'Ordered', class: 'wraps', cell: (order) => <Moment at={order.ordered_at} /> },
+  { title: 'Pack', cell: (order) => <a href={orderPath(order)}>{packNames[order.pack]}</a> },
+  { title: 'Credits', class: 'number', cell: ({ credits }) => formatNumber(credits) },
+  { title: 'Amount', class: 'number', cell: (order) => formatPrice(amountOf(order)) },
+  {
+    title: 'Status',
+    class: 'wraps',
+    cell: (order) => (
+      <>
+        <StateBadge order={order} /> {returnedWords(order)}
+      </>
+    ),
+  },
+];
+
+/** The orders of the account, newest first. */
+export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
+  return (
+    <Card title="Orders">
+      <DataTable caption="Orders" columns={columns} rows={orders} />
+    </Card>
+  );
+}
+
+const states: Readonly<Record<OrderState, readonly [BadgeKind, string]>> = {
+  open: ['warning', 'Not paid yet'],
+  processing: ['warning', 'Payment processing'],
+  in_review: ['warning', 'Paid, in review'],
+  granted: ['good', 'Paid'],
+  refunded: ['neutral', 'Refunded'],
+  expired: ['neutral', 'Expired, not paid'],
+  failed: ['problem', 'Payment failed'],
+};
+
+function StateBadge({ order }: { readonly order: OrderView }) {
+  const [kind, words] = states[order.state];
+  // The list does not ask the payment provider.
+  if (isUncertain(order)) return <Badge kind="warning">Not confirmed</Badge>;
+  return <Badge kind={kind}>{order.state === 'granted' && isFree(order) ? 'Free of charge' : words}</Badge>;
+}
+
+/** Whether the buyer may have paid without our knowing, because the payment provider could not be asked. */
+export function isUncertain({ state, is_checked }: OrderView): boolean {
+  return !is_checked && (state === 'open' || state === 'expired');
+}
+
+/** The page of an order. */
+export function orderPath({ id }: Pick<OrderView, 'id'>): string {
+  return `${pagePaths.buy}/${id}`;
+}
+
+/** The money that was returned, and the credits that were taken back. */
+export function returnedWords(order: OrderView): string {
+  if (order.returned_cents === 0) return '';
+  const taken = formatCount(order.credits_taken_back, 'credit');
+  const [returned, amount] = [order.returned_cents, amountOf(order)];
+  const share = returned < amount ? ` of ${formatPrice(amount)}` : '';
+  return `${formatPrice(returned)}${share} returned, ${taken} taken back`;
+}
+
+/** What the buyer paid, or is to pay, US cents. */
+export function amountOf({ paid, price_cents }: OrderView): number {
+  return paid?.total_cents ?? price_cents;
+}
+
+/** What the amount consists of, if there was a discount or tax: each by name, as text. */
+export function amountParts({ paid }: OrderView): Readonly<Record<string, string>> {
+  if (!paid || (paid.discount_cents === 0 && paid.tax_cents === 0)) return {};
+  return {
+    Price: formatPrice(paid.subtotal_cents),
+    ...(paid.discount_cents !== 0 && { Discount: formatPrice(-paid.discount_cents) }),
+    ...(paid.tax_cents !== 0 && { Tax: formatPrice(paid.tax_cents) }),
+  };
+}
+
+/** Whether a discount covered the whole price. */
+export function isFree({ paid }: OrderView): boolean {
+  return paid?.total_cents === 0;
+}

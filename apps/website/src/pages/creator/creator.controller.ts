@@ -1,0 +1,36 @@
+import { getPublicCreator, ServiceError, slugLengthMax, slugPattern } from '#contracts';
+import { ServiceClient } from '#transport';
+import { Get, Inject, Param, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { SITE_ORIGIN } from '../../config/origins.js';
+import { NetworkLimits } from '../../network-limits.js';
+import { creatorsPrefix } from '../../paths/page-paths.js';
+import { Pages } from '../../rendering/pages.decorator.js';
+import { type PageView } from '../../view/page.js';
+import { creatorPage } from './creator.page.js';
+
+/** `/creators/{slug}`, where the `url` of a creator leads: for everyone, without what the API sells. */
+@Pages(creatorsPrefix)
+export class CreatorController {
+  constructor(
+    @Inject(SITE_ORIGIN) private readonly origin: string,
+    private readonly services: ServiceClient,
+    private readonly limits: NetworkLimits,
+  ) {}
+
+  @Get(':slug')
+  async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<PageView> {
+    await this.limits.admit('creator_page', request.ip);
+    if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
+    const { creator } = await this.services.request(getPublicCreator, { slug }, request.messageContext);
+    // The site that SITE_URL names has a page of its own.
+    if (!creator || !URL.canParse(creator.url) || new URL(creator.url).origin !== this.origin) {
+      throw noSuchCreator();
+    }
+    return creatorPage(creator);
+  }
+}
+
+function noSuchCreator(): ServiceError {
+  return new ServiceError('not_found', 'No published creator has this slug.');
+}

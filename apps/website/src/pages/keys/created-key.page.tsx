@@ -1,0 +1,67 @@
+import { type KeyView } from '#contracts';
+import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
+import { Card, Done, Callout, Moment } from '../../components/display.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { type PageView } from '../../view/page.js';
+
+/** A new key or secret, the only time that its page is shown with it; without `secret` it was shown before. */
+export function createdKeyPage(key: KeyView, secret: string | undefined, origin: string): PageView {
+  return {
+    title: 'New key',
+    section: 'keys',
+    answer: key.name,
+    body: (
+      <>
+        {secret === undefined ? (
+          <Callout kind="neutral">
+            This key was shown once. If you lost it, delete it and create a new one.
+          </Callout>
+        ) : (
+          <NewSecret item={key} secret={secret} origin={origin} />
+        )}
+        <LinkButton kind="primary" href={pagePaths.keys}>
+          All keys
+        </LinkButton>
+      </>
+    ),
+  };
+}
+
+interface SecretProps {
+  readonly item: KeyView;
+  readonly secret: string;
+  readonly origin: string;
+}
+
+function NewSecret({ item, secret, origin }: SecretProps) {
+  const { name, rotated_at: rotatedAt, previous_prefix: prefix, previous_valid_until: until } = item;
+  return (
+    <>
+      <Done>
+        {rotatedAt === null ? 'Created' : 'Rotated'} {name}. Copy the key now: it is shown only once.
+      </Done>
+      {rotatedAt !== null && (
+        <p>
+          {until ? (
+            <>
+              The old key {prefix}... works until <Moment at={until} />.
+            </>
+          ) : (
+            'The old key no longer works.'
+          )}
+        </p>
+      )}
+      <Card title="Your key">
+        <Copyable id="secret" what="key" text={secret} isSecret />
+        <p class="hint">
+          Keep it on your server, never in a browser or an app. If you lose it, delete it and create a new
+          one.
+        </p>
+      </Card>
+      <Card title="Try it">
+        <Copyable id="command" what="command" text={firstCall(origin, secret)} isSecret />
+        <p class="hint">Returns three creators and costs 1 credit.</p>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,195 @@
+import { type KeyView, monthlyLimitMax, type UsageRow } from '#contracts';
+import { Button } from '../../components/controls.js';
+import { Badge, Card, Empty, Facts, Moment, Row } from '../../components/display.js';
+import { Action, Ask, Field, Form, Select } from '../../components/form.js';
+import { sumUsage } from '../../data/account-data.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { formatNumber } from '../../view/format.js';
+import { type PageView } from '../../view/page.js';
+import { expiryField, isExpired, lastDayOf, limitField } from './key-limits.js';
+
+const keysMax = 5;
+export const keyNameLengthMax = 100;
+/** Days of calls that are counted for each key. */
+export const keyDays = 30;
+
+interface KeysProps {
+  /** In the order shown. */
+  readonly keys: readonly KeyView[];
+  readonly usage: readonly UsageRow[];
+  /** Of the forms to create and rotate one: the same form sent twice makes one secret. */
+  readonly formId: string;
+  /** A suspended account can't create or rotate keys. */
+  readonly isSuspended: boolean;
+}
+
+/** The keys of the account, and a form for one more. */
+export function keysPage(props: KeysProps): PageView {
+  const { keys, isSuspended } = props;
+  return {
+    title: 'API keys',
+    section: 'keys',
+    answer: `${keys.length} of ${keysMax} keys`,
+    body: (
+      <>
+        {!isSuspended && <NewKey {...props} />}
+        {keys.length === 0 ? (
+          <Empty>
+            No keys yet. Give each program or teammate a separate key: you see what each one uses, and can
+            switch one off without the others.
+          </Empty>
+        ) : (
+          <Card title="Keys">
+            <ul>
+              {keys.map((key) => (
+                <Key key={key.id} item={key} {...props} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </>
+    ),
+  };
+}
+
+function NewKey({ keys, formId }: KeysProps) {
+  if (keys.length >= keysMax) {
+    return <p>An account can have {keysMax} keys. Delete one that you no longer need to create another.</p>;
+  }
+  return (
+    <Card title="New key">
+      <Form action={pagePaths.keys} class="line-form" hidden={{ form_id: formId }}>
+        <NameField id="new-key" label="Name" hint="The program or person that will use the key" />
+        <ExpiryField id="new-key" />
+        <Button kind="primary">Create key</Button>
+      </Form>
+    </Card>
+  );
+}
+
+interface KeyProps extends KeysProps {
+  readonly item: KeyView;
+}
+
+function Key({ item, usage, formId, isSuspended }: KeyProps) {
+  const { id, name, active } = item;
+  const path = `${pagePaths.keys}/${id}`;
+  const verb = active ? 'Switch off' : 'Switch on';
+  const isOld = isExpired(item, Date.now());
+  const badge = isOld ? 'Expired' : active ? 'On' : 'Off';
+  return (
+    <Row
+      title={name}
+      badge={<Badge kind={badge === 'On' ? 'good' : 'neutral'}>{badge}</Badge>}
+      hint={<KeyFacts item={item} usage={usage} />}
+    >
+      <Action action={`${path}/${active ? 'off' : 'on'}`} label={`${verb} ${name}`}>
+        {verb}
+      </Action>
+      <Ask title="Change" label={`Change ${name}`} action={`${path}/change`} verb="Save">
+        <NameField id={`change-${id}`} label="Name" value={name} />
+        <Field
+          id={`change-${id}-limit`}
+          name={limitField}
+          label="Credits a month"
+          hint="Calls beyond it are refused until the next calendar month, UTC. Leave empty for no limit"
+          input={{ type: 'number', min: 1, max: monthlyLimitMax, value: item.monthly_limit ?? '' }}
+        />
+        <ExpiryField id={`change-${id}`} value={lastDayOf(item.expires_at)} />
+      </Ask>
+      {!isSuspended && (
+        <Ask
+          title="Rotate"
+          label={`Rotate ${name}`}
+          action={`${path}/rotate`}
+          hidden={{ form_id: formId }}
+          verb="Rotate key"
+        >
+          <p>
+            You get a new key with the same name and limits. The old one goes on working for a while, so that
+            you can replace it without a gap.{' '}
+            {item.previous_prefix && `The key before it, ${item.previous_prefix}..., stops working at once.`}
+          </p>
+          <Select
+            id={`rotate-${id}-overlap`}
+            name="overlap_hours"
+            label="The old key stops working"
+            value="24"
+            options={overlaps}
+          />
+        </Ask>
+      )}
+      <Ask title="Delete" label={`Delete ${name}`} action={`${path}/delete`} verb="Delete key" isDangerous>
+        <p>
+          Calls with this key are refused within a second. The key cannot be restored. Your credits and its
+          call history are kept.
+        </p>
+        <NameField id={`delete-${id}`} label={`Type ${name} to delete it`} />
+      </Ask>
+    </Row>
+  );
+}
+
+function KeyFacts({ item, usage }: Pick<KeyProps, 'item' | 'usage'>) {
+  const { created_by: maker, monthly_limit: limit, spent_this_month: spent = 0 } = item;
+  const { last_used_at: usedAt, expires_at: expiresAt, previous_valid_until: until } = item;
+  const calls = sumUsage(
+    usage.filter(({ key_id }) => key_id === item.id),
+    'calls',
+  );
+  return (
+    <Facts
+      of={{
+        Prefix: <code>{item.prefix}...</code>,
+        Created: (
+          <>
+            <Moment at={item.created_at} as="date" />
+            {maker && ` by ${maker.email}`}
+            {maker?.is_member === false && ', no longer a member'}
+          </>
+        ),
+        'Last used': usedAt === null ? 'Never' : <Moment at={usedAt} />,
+        [`Calls in ${keyDays} days`]: formatNumber(calls),
+        'Credits this month': limit && `${formatNumber(spent)} of ${formatNumber(limit)}`,
+        Expires: expiresAt && <Moment at={expiresAt} />,
+        [`${item.previous_prefix}... works until`]: until && <Moment at={until} />,
+      }}
+    />
+  );
+}
+
+const overlaps = { 0: 'At once', 1: 'In an hour', 24: 'In a day', 72: 'In 3 days', 168: 'In a week' };
+export const overlapHours = Object.keys(overlaps);
+
+interface KeyFieldProps {
+  /** Of the form. */
+  readonly id: string;
+  readonly value?: string;
+}
+
+function NameField({
+  id,
+  value,
+  ...field
+}: KeyFieldProps & { readonly label: string; readonly hint?: string }) {
+  const input = {
+    required: true,
+    maxLength: keyNameLengthMax,
+    autocomplete: 'off',
+    spellcheck: false,
+    value,
+  } as const;
+  return <Field id={`${id}-name`} name="name" input={input} {...field} />;
+}
+
+function ExpiryField({ id, value = '' }: KeyFieldProps) {
+  return (
+    <Field
+      id={`${id}-expires`}
+      name={expiryField}
+      label="Last day"
+      hint="The key expires at the end of this day, UTC. Leave empty for never"
+      input={{ type: 'date', value }}
+    />
+  );
+}

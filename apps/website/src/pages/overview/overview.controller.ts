@@ -1,0 +1,35 @@
+import { getBalance, listCalls } from '#contracts';
+import { Get, Inject } from '@nestjs/common';
+import { API_ORIGIN } from '../../config/origins.js';
+import { AccountData } from '../../data/account-data.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { lastDays } from '../../view/dates.js';
+import { type PageView } from '../../view/page.js';
+import { overviewPage } from './overview.page.js';
+
+const daysShown = 14;
+const callsShown = 10;
+
+/** `/account`: the balance, how long it lasts, and the latest calls. */
+@MemberPages(pagePaths.overview)
+export class OverviewController {
+  constructor(
+    @Inject(API_ORIGIN) private readonly origin: string,
+    private readonly account: AccountData,
+  ) {}
+
+  @Get()
+  async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    const now = Date.now();
+    const days = lastDays(daysShown, now);
+    const [balance, usage, calls, keys] = await Promise.all([
+      this.account.ask(member, getBalance, {}),
+      this.account.usage(member, days[0], days.at(-1)),
+      this.account.report(member, listCalls, { limit: callsShown }),
+      this.account.keys(member),
+    ]);
+    return overviewPage({ balance, usage, days, calls: calls.items, keys, now, origin: this.origin });
+  }
+}

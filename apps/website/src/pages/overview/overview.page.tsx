@@ -1,0 +1,95 @@
+import { type Balance, type CallRecord, type KeyView, type Lot, type UsageRow } from '#contracts';
+import { BarChart } from '../../components/bar-chart.js';
+import { CallTable } from '../../components/calls.js';
+import { Copyable, firstCall } from '../../components/controls.js';
+import { Card, Empty, Moment } from '../../components/display.js';
+import { sumUsage } from '../../data/account-data.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { dayMs, formatDay } from '../../view/dates.js';
+import { formatCount, formatNumber, lotNames } from '../../view/format.js';
+import { type PageView } from '../../view/page.js';
+import { seriesByOperation } from '../usage/usage-series.js';
+
+interface OverviewProps {
+  readonly balance: Balance;
+  readonly usage: readonly UsageRow[];
+  /** `YYYY-MM-DD`: those of `usage`. */
+  readonly days: readonly string[];
+  readonly calls: readonly CallRecord[];
+  readonly keys: readonly KeyView[];
+  readonly now: number;
+  /** Where the API is. */
+  readonly origin: string;
+}
+
+/** The balance, how long it lasts, and the latest calls. */
+export function overviewPage(props: OverviewProps): PageView {
+  const { usage, days, calls } = props;
+  const lots = props.balance.lots.filter(({ remaining }) => remaining > 0);
+  const callCount = sumUsage(usage, 'calls');
+  return {
+    title: 'Overview',
+    section: 'overview',
+    answer: balanceAnswer(props, lots),
+    body: (
+      <>
+        {calls.length === 0 && <QuickStart {...props} />}
+        <Card title="Credits" aside={<a href={pagePaths.buy}>Buy more</a>}>
+          {lots.length === 0 && <Empty>Credits are valid for 30 days. The oldest are used first.</Empty>}
+          {lots.map(({ pack, remaining, credits, expires_at: expiresAt }, index) => (
+            <p key={index}>
+              <progress value={remaining} max={credits} aria-label={`Credits left of ${lotNames[pack]}`} />{' '}
+              <strong>{lotNames[pack]}</strong>: {formatNumber(remaining)} of {formatNumber(credits)} left,
+              until <Moment at={expiresAt} as="date" />
+            </p>
+          ))}
+        </Card>
+        <Card title="Calls in the last 14 days" aside={<a href={pagePaths.usage}>Usage</a>}>
+          {callCount === 0 ? (
+            <Empty>No calls in the last 14 days.</Empty>
+          ) : (
+            <BarChart
+              label={`${formatCount(callCount, 'call')} in 14 days, by operation`}
+              bars={days.map(formatDay)}
+              series={seriesByOperation(usage, days, 'calls')}
+            />
+          )}
+        </Card>
+        <Card title="Latest calls" aside={<a href={`${pagePaths.usage}#calls`}>All calls</a>}>
+          {calls.length === 0 ? (
+            <Empty>Each call will appear here with its cost and the reason. Failed calls cost nothing.</Empty>
+          ) : (
+            <CallTable caption="Latest calls" calls={calls} />
+          )}
+        </Card>
+      </>
+    ),
+  };
+}
+
+/** `2,431 credits, about 19 days at your pace` of the shown days; or until when, if they expire before they are spent. */
+function balanceAnswer({ balance, usage, days, now }: OverviewProps, lots: readonly Lot[]): string {
+  const { credits_remaining: left } = balance;
+  const last = lots.at(-1);
+  if (!last) return balance.lots.length === 0 ? 'No credits yet' : 'No credits left';
+  const credits = formatCount(left, 'credit');
+  const daysLeft = Math.round((left * days.length) / sumUsage(usage, 'credits'));
+  const isSpent = now + daysLeft * dayMs < Date.parse(last.expires_at);
+  return isSpent
+    ? `${credits}, about ${formatCount(daysLeft, 'day')} at your pace`
+    : `${credits}, until ${formatDay(last.expires_at)}`;
+}
+
+/** Shows how to make the first call. */
+function QuickStart({ keys, origin }: OverviewProps) {
+  const prefix = keys.find(({ active }) => active)?.prefix ?? 'csk_';
+  return (
+    <Card title="Make your first call" aside={<a href={pagePaths.keys}>Create a key</a>}>
+      <p>
+        Put your API key in place of <code>{prefix}...</code> and run this command. It returns three creators
+        and costs 1 credit. A new key is shown once, with the command ready to run.
+      </p>
+      <Copyable id="first-call" what="command" text={firstCall(origin, `${prefix}...`)} />
+    </Card>
+  );
+}

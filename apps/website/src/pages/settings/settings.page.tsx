@@ -1,0 +1,92 @@
+import { accountNameLengthMax, type ListedSession, type SessionMethod } from '#contracts';
+import { Button } from '../../components/controls.js';
+import { Badge, Card, Facts, Moment, Row } from '../../components/display.js';
+import { Action, Field, Form } from '../../components/form.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { type PageView } from '../../view/page.js';
+import { Members } from './members.js';
+import { NotificationSettings } from './notices.js';
+import { type SettingsView } from './settings-view.js';
+
+/** The account, its members and notifications, and where the person is signed in. */
+export function settingsPage(props: SettingsView): PageView {
+  const { account, isOwner, sessions } = props;
+  return {
+    title: 'Settings',
+    section: 'settings',
+    answer: account.name,
+    body: (
+      <>
+        <Card title="Account">
+          <Facts
+            of={{
+              Email: account.email,
+              Created: <Moment at={account.created_at} as="date" />,
+              'Account ID': <code>{account.id}</code>,
+            }}
+          />
+          {isOwner && (
+            <Form action={`${pagePaths.settings}/account`} class="line-form">
+              <Field
+                id="account-name"
+                name="name"
+                label="Name"
+                input={{ required: true, maxLength: accountNameLengthMax, value: account.name }}
+              />
+              <Button>Save name</Button>
+            </Form>
+          )}
+        </Card>
+        <Members {...props} />
+        <NotificationSettings {...props} />
+        <Card title="Where you are signed in" id="sessions">
+          <ul>
+            {sessions.map((session) => (
+              <Session key={session.session_id} session={session} />
+            ))}
+          </ul>
+        </Card>
+      </>
+    ),
+  };
+}
+
+const methodWords: Readonly<Record<SessionMethod, string>> = {
+  mail: 'by email',
+  provider: 'through your company',
+  operator: 'with a link from the operator',
+};
+
+function Session({ session }: { readonly session: ListedSession }) {
+  const { session_id: id, user_agent: userAgent, network, method, is_current: isCurrent } = session;
+  const browser = browserOf(userAgent);
+  const hint = (
+    <>
+      From {network}, signed in {methodWords[method]} <Moment at={session.signed_in_at} />, last seen{' '}
+      <Moment at={session.last_seen_at} />
+    </>
+  );
+  if (isCurrent) return <Row title={browser} badge={<Badge kind="good">This device</Badge>} hint={hint} />;
+  return (
+    <Row title={browser} hint={hint}>
+      <Action
+        action={`${pagePaths.settings}/sessions/end`}
+        hidden={{ session_id: id }}
+        label={`Sign out ${browser}`}
+      >
+        Sign out
+      </Action>
+    </Row>
+  );
+}
+
+/** Most specific first: each browser also claims to be those below it. */
+const browsers = [/Edg\w*\/\S+/, /OPR\/\S+/, /(Firefox|FxiOS)\/\S+/, /(Chrome|CriOS)\/\S+/, /Safari\/\S+/];
+const userAgentLengthMax = 60;
+
+/** `Firefox/140.0 (X11; Linux x86_64)`, from a user agent. */
+function browserOf(userAgent: string): string {
+  const [browser] = browsers.map((pattern) => pattern.exec(userAgent)?.[0]).filter(Boolean);
+  const system = /\([^)]*\)/.exec(userAgent)?.[0] ?? '';
+  return `${browser ?? userAgent} ${system}`.trim().slice(0, userAgentLengthMax);
+}

@@ -1,0 +1,160 @@
+import {
+  finishSignInByCode,
+  finishSignInByLink,
+  type OpenSignInLink,
+  requestSignIn,
+  ServiceError,
+  type SessionView,
+  describeSignInLink,
+} from '#contracts';
+import { newToken, sha256 } from '#platform';
+import { ServiceClient } from '#transport';
+import { Get, Inject, Post, UseGuards } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { SITE_ORIGIN } from '../../config/origins.js';
+import { NetworkLimits } from '../../network-limits.js';
+import { KnownSignInMethods } from '../../data/sign-in-methods.js';
+import { OpenIdProvider } from '../../openid/openid-provider.js';
+import { pagePaths, pagesPrefix, returnPath, withQuery } from '../../paths/page-paths.js';
+import { Pages, PostForm } from '../../rendering/pages.decorator.js';
+import { isToken } from '../../sessions/cookies.js';
+import { CurrentGuest, type GuestRequest } from '../../sessions/member-request.js';
+import { MemberSessions } from '../../sessions/member-sessions.js';
+import { GuestGuard } from '../../sessions/session.guard.js';
+import { SignInCookie } from '../../sessions/sign-in-cookie.js';
+import { fieldProblem } from '../../view/form-fields.js';
+import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
+import { codePage, linkPage, oldLinkPage, signInPage } from './sign-in.page.js';
+
+const wrongCode = 'That code is wrong or has expired. After five attempts, request a new one.';
+
+/** Sign-in by mail: an address, then the code or the link that was sent to it. */
+@Pages(pagePaths.signIn)
+@UseGuards(GuestGuard)
+export class SignInController {
+  private readonly pagesUrl: string;
+
+  constructor(
+    @Inject(SITE_ORIGIN) origin: string,
+    private readonly services: ServiceClient,
+    private readonly limits: NetworkLimits,
+    private readonly underWay: SignInCookie,
+    private readonly sessions: MemberSessions,
+    private readonly provider: OpenIdProvider,
+    private readonly methods: KnownSignInMethods,
+  ) {
+    this.pagesUrl = origin + pagesPrefix;
+  }
+
+  @Get()
+  async show(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
+    // Without an answer of billing, the form says what is wrong when it is sent.
+    const methods = await this.methods.find(guest.context());
+    return signInPage({
+      hasMail: methods?.by_mail ?? true,
+      isSignUpOpen: methods?.sign_up_open,
+      returnTo: wanted(guest),
+      hasProvider: this.provider.isConfigured,
+      email: this.emailOf(guest),
+    });
+  }
+
+  /** The next page is the same for every address, known or not. */
+  @PostForm('', { page: 'show', otherwise: 'email', codes: ['unavailable'] })
+  async sendMail(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
+    const { fields, request, reply } = guest;
+    await this.limits.admit('sign_in', request.ip);
+    const email = fields.email();
+    // A secret of its own: a code that was sent before no longer counts in this browser.
+    const token = newToken();
+    await this.requestMail(email, token, guest);
+    this.underWay.set(reply, { token, email });
+    return new SeeOther(withQuery(`${pagePaths.signIn}/code`, { return_to: wanted(guest) }));
+  }
+
+  @Get('code')
+  askCode(@CurrentGuest() guest: GuestRequest): FormResult {
+    return this.emailOf(guest) === '' ? new SeeOther(pagePaths.signIn) : this.codeForm(guest);
+  }
+
+  codeForm(guest: GuestRequest): PageView {
+    return codePage({ email: this.emailOf(guest), returnTo: wanted(guest) });
+  }
+
+  @PostForm('code', { page: 'codeForm', otherwise: 'code', codes: ['unauthorized'] })
+  async takeCode(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
+    const code = guest.fields.text('code').replace(/\s/g, '');
+    const proof = { browser_hash: sha256(guest.token), code, ...guest.sender };
+    const isSignedIn = await this.begin(guest, /^[0-9]{6}$/.test(code), (session_hash) =>
+      this.services.request(finishSignInByCode, { ...proof, session_hash }, guest.context()),
+    );
+    if (!isSignedIn) throw new ServiceError('unauthorized', wrongCode);
+    return new SeeOther(returnPath(guest.fields.text('return_to')));
+  }
+
+  /** Names whom the link signs in, so that nobody is led into another's account. */
+  @Get('link')
+  async askLink(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
+    const token = guest.fields.text('token');
+    const { ip } = guest.request;
+    await this.limits.admit('sign_in_code', ip);
+    const link = isToken(token) ? await this.findLink(token, guest) : null;
+    if (!link) return oldLinkPage();
+    await this.limits.giveBack('sign_in_code', ip);
+    return linkPage(token, link);
+  }
+
+  @Post('link')
+  async takeLink(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
+    const token = guest.fields.text('token');
+    const proof = { token_hash: sha256(token), ...guest.sender };
+    const isSignedIn = await this.begin(guest, isToken(token), (session_hash) =>
+      this.services.request(finishSignInByLink, { ...proof, session_hash }, guest.context()),
+    );
+    return isSignedIn ? new SeeOther(pagePaths.overview) : oldLinkPage();
+  }
+
+  /** Begins a session if billing accepts the proof; billing is not asked unless it `canBe` one. */
+  private async begin(
+    guest: GuestRequest,
+    canBe: boolean,
+    ask: (session_hash: string) => Promise<SessionView>,
+  ): Promise<boolean> {
+    const { ip } = guest.request;
+    await this.limits.admit('sign_in_code', ip);
+    const isSignedIn = canBe && (await this.sessions.tryBegin(guest.reply, ask));
+    if (isSignedIn) await this.limits.giveBack('sign_in_code', ip);
+    return isSignedIn;
+  }
+
+  private async findLink(token: string, guest: GuestRequest): Promise<OpenSignInLink | null> {
+    try {
+      return await this.services.request(describeSignInLink, { token_hash: sha256(token) }, guest.context());
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'unauthorized') return null;
+      throw error;
+    }
+  }
+
+  private async requestMail(email: string, token: string, guest: GuestRequest): Promise<void> {
+    const browser = { browser_hash: sha256(token), pages_url: this.pagesUrl, ...guest.sender };
+    const request = { email, sign_in_id: uuidv7(), ...browser };
+    try {
+      await this.services.request(requestSignIn, request, guest.context());
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
+      throw fieldProblem('email', 'Enter a valid email address.');
+    }
+  }
+
+  /** The address that was last sent from this browser; empty without one. */
+  private emailOf({ request }: GuestRequest): string {
+    return this.underWay.read(request)?.email ?? '';
+  }
+}
+
+/** The page to go to afterwards, unless it is the overview. */
+function wanted({ fields }: GuestRequest): string | undefined {
+  const path = returnPath(fields.text('return_to'));
+  return path === pagePaths.overview ? undefined : path;
+}

@@ -1,0 +1,129 @@
+import { type OpenSignInLink } from '#contracts';
+import { Button, LinkButton } from '../../components/controls.js';
+import { Facts, Panel } from '../../components/display.js';
+import { Action, Field, Form } from '../../components/form.js';
+import { pagePaths, withQuery } from '../../paths/page-paths.js';
+import { type PageView } from '../../view/page.js';
+
+interface SignInProps {
+  /** A page to go to afterwards. */
+  readonly returnTo: string | undefined;
+  /** Mail can be sent here. */
+  readonly hasMail: boolean;
+  /** A new address gets an account. */
+  readonly isSignUpOpen?: boolean | undefined;
+  /** An OpenID provider is configured. */
+  readonly hasProvider: boolean;
+  readonly email?: string;
+}
+
+/** Asks for the email address to send a link and a code to; without mail, says how else to sign in. */
+export function signInPage(props: SignInProps): PageView {
+  const { returnTo, hasMail, isSignUpOpen, hasProvider, email } = props;
+  return {
+    title: 'Sign in',
+    body: (
+      <Panel title="Sign in">
+        {returnTo !== undefined && <p>Sign in to continue.</p>}
+        {hasMail ? (
+          <Form action={pagePaths.signIn} hidden={{ return_to: returnTo }}>
+            <Field
+              id="email"
+              name="email"
+              label="Email address"
+              hint="We email you a link and a code. There is no password."
+              input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'email', value: email }}
+            />
+            <Button kind="primary">Send link and code</Button>
+          </Form>
+        ) : (
+          <p>
+            {hasProvider
+              ? 'Use single sign-on, or a sign-in link from the operator of this service.'
+              : 'This service sends no email. To sign in, ask the operator for a sign-in link.'}
+          </p>
+        )}
+        {isSignUpOpen && (
+          <p class="hint">New here? Enter your email address to sign in, and we create an account for you.</p>
+        )}
+        {hasProvider && (
+          <LinkButton href={withQuery(`${pagePaths.signIn}/provider`, { return_to: returnTo })}>
+            Continue with single sign-on
+          </LinkButton>
+        )}
+      </Panel>
+    ),
+  };
+}
+
+/** Asks for the code of a mail; the link in it works too. */
+export function codePage({ email, returnTo }: { email: string; returnTo: string | undefined }): PageView {
+  return {
+    title: 'Enter the code',
+    body: (
+      <Panel title="Check your email">
+        <p>
+          If <strong>{email}</strong> can sign in, we have sent it a link and a code. Both are valid for 10
+          minutes.
+        </p>
+        <Form action={`${pagePaths.signIn}/code`} hidden={{ return_to: returnTo }}>
+          <Field
+            id="code"
+            name="code"
+            label="Six-digit code"
+            input={{
+              required: true,
+              inputMode: 'numeric',
+              autocomplete: 'one-time-code',
+              pattern: '[0-9 ]{6,9}',
+              maxLength: 9,
+              autofocus: true,
+              class: 'code',
+            }}
+          />
+          <Button kind="primary">Sign in</Button>
+        </Form>
+        <p class="hint">
+          No email after a minute? Check your spam folder, or{' '}
+          <a href={withQuery(pagePaths.signIn, { return_to: returnTo })}>send it again</a>.
+        </p>
+      </Panel>
+    ),
+  };
+}
+
+/** The page of a sign-in link. Only its button signs in: mail scanners open links, too. */
+export function linkPage(token: string, { email, account }: OpenSignInLink): PageView {
+  return {
+    title: 'Sign in',
+    body: (
+      <Panel title="Sign in to your account">
+        <p>This link signs you in once.</p>
+        <Facts of={{ 'Signs in': email, Account: account }} />
+        <Action action={`${pagePaths.signIn}/link`} hidden={{ token }} kind="primary">
+          Sign in
+        </Action>
+        <p class="hint">Not you, or didn't request this link? Close this page, and nothing happens.</p>
+      </Panel>
+    ),
+  };
+}
+
+/** A link that no longer works. */
+export function oldLinkPage(): PageView {
+  return {
+    title: 'Link expired',
+    status: 401,
+    body: (
+      <Panel title="This link has expired">
+        <p>
+          It was already used, is too old or is incomplete. A link in an email is valid for 10 minutes, a link
+          from an operator for an hour.
+        </p>
+        <LinkButton kind="primary" href={pagePaths.signIn}>
+          Sign in again
+        </LinkButton>
+      </Panel>
+    ),
+  };
+}

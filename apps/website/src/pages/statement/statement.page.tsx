@@ -1,0 +1,106 @@
+import { type EntryType, entryTypes, type LedgerPage, type StatementEntry } from '#contracts';
+import { callPath, operationNames } from '../../components/calls.js';
+import { Card, Empty, Moment } from '../../components/display.js';
+import { Choices, type Column, DataTable, Paging } from '../../components/table.js';
+import { pagePaths, withQuery } from '../../paths/page-paths.js';
+import { formatChange, formatNumber, lotNames } from '../../view/format.js';
+import { type PageView } from '../../view/page.js';
+
+interface StatementProps {
+  readonly creditsRemaining: number;
+  readonly entries: LedgerPage<StatementEntry>;
+  readonly type: EntryType | undefined;
+  readonly cursor: string | undefined;
+}
+
+const typeNames: Readonly<Record<EntryType, string>> = {
+  purchase: 'Purchases',
+  charge: 'Calls',
+  reversal: 'Returned',
+  expiry: 'Expired',
+  adjustment: 'Adjustments',
+};
+
+const columnsOfType: readonly Column<StatementEntry>[] = [
+  { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
+  {
+    title: 'Description',
+    class: 'wraps',
+    cell: (entry) =>
+      entry.request_id === null ? wordsOf(entry) : <a href={callPath(entry.request_id)}>{wordsOf(entry)}</a>,
+  },
+  {
+    title: 'Credits',
+    class: 'number',
+    cell: ({ credits }) => formatChange(credits),
+  },
+];
+const columns: readonly Column<StatementEntry>[] = [
+  ...columnsOfType,
+  {
+    title: 'Balance',
+    class: 'number',
+    cell: ({ balance_after: balance }) => (balance === null ? '' : formatNumber(balance)),
+  },
+];
+
+/** Every change of the balance. */
+export function statementPage({ creditsRemaining, entries, type, cursor }: StatementProps): PageView {
+  const pathOf = (next?: string): string => withQuery(pagePaths.statement, { type, cursor: next });
+  const choices = [undefined, ...entryTypes].map((choice) => ({
+    name: choice === undefined ? 'All' : typeNames[choice],
+    path: withQuery(pagePaths.statement, { type: choice }),
+    isChosen: choice === type,
+  }));
+  return {
+    title: 'Statement',
+    section: 'statement',
+    answer: `Balance ${formatNumber(creditsRemaining)}`,
+    body: (
+      <>
+        <Choices label="Type of entry" choices={choices} />
+        <Card
+          title={type === undefined ? 'All entries' : typeNames[type]}
+          aside={<a href={withQuery(`${pagePaths.statement}.csv`, { type })}>Download CSV</a>}
+        >
+          {entries.items.length === 0 ? (
+            <Empty>Nothing here yet. Purchases, calls and expired credits will be listed here.</Empty>
+          ) : (
+            <DataTable
+              caption="Entries"
+              columns={type === undefined ? columns : columnsOfType}
+              rows={entries.items}
+            />
+          )}
+          {entries.online_since !== null && entries.next_cursor === null && (
+            <p>
+              Entries from before <Moment at={entries.online_since} /> are kept elsewhere: ask support for
+              them.
+            </p>
+          )}
+          <Paging
+            newest={cursor === undefined ? undefined : pathOf()}
+            older={entries.next_cursor === null ? undefined : pathOf(entries.next_cursor)}
+          />
+        </Card>
+      </>
+    ),
+  };
+}
+
+/** The description of an entry. */
+function wordsOf({ type, pack, operation, credits, reason }: StatementEntry): string {
+  const call = operationNames[operation ?? 'search'];
+  switch (type) {
+    case 'purchase':
+      return `Purchase: ${lotNames[pack]}`;
+    case 'charge':
+      return call;
+    case 'reversal':
+      return `Returned: failed ${call.toLowerCase()}`;
+    case 'expiry':
+      return `Expired: ${lotNames[pack]}`;
+    case 'adjustment':
+      return reason ?? (credits > 0 ? 'Goodwill credit' : 'Correction');
+  }
+}

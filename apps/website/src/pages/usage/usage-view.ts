@@ -1,0 +1,87 @@
+import { usageRange } from '#http';
+import { daysMax, isDay, type CallState, type KeyView, type Operation, operations } from '#contracts';
+import { pagePaths, withQuery } from '../../paths/page-paths.js';
+import { fieldProblem, type FormFields } from '../../view/form-fields.js';
+import { dayMs, dayOf } from '../../view/dates.js';
+import { formatNumber } from '../../view/format.js';
+
+export const ranges = [7, 30, 90] as const;
+const rangeDefault = 30;
+
+/** `YYYY-MM-DD` UTC, both inclusive. */
+interface UsageDays {
+  readonly from: string;
+  readonly to: string;
+  /** The last so many days; `undefined`: the days were chosen one by one. */
+  readonly days?: number;
+}
+
+/** What the page of usage shows, all of which is in its address, by the names of its parameters. */
+export interface UsageView extends UsageDays {
+  /** By what the bars are divided. */
+  readonly by: 'key' | 'operation';
+  /** The id of a key. This and the rest: of the list of calls. */
+  readonly key: string | undefined;
+  readonly operation: Operation | undefined;
+  readonly state: CallState | undefined;
+  readonly cursor: string | undefined;
+}
+
+/** Throws `invalid_request` with `details` for `from` or `to` if the days are not valid; ignores other unknown values. */
+export function readUsageView(parameters: FormFields, keys: readonly KeyView[], now: Date): UsageView {
+  return { ...readFilters(parameters, keys), ...readDays(parameters, now) };
+}
+
+/** The same before any days are chosen. */
+export function readFilters(parameters: FormFields, keys: readonly KeyView[]): Omit<UsageView, 'days'> {
+  return {
+    from: '',
+    to: '',
+    by: parameters.choice('by', ['key', 'operation']) ?? 'operation',
+    key: parameters.choice(
+      'key',
+      keys.map(({ id }) => id),
+    ),
+    operation: parameters.choice('operation', operations),
+    state: parameters.choice('state', ['posted', 'voided']),
+    cursor: parameters.text('cursor') || undefined,
+  };
+}
+
+/** The path of the view with some changes, at the first page of calls. */
+export function usagePath(
+  view: UsageView,
+  change: Partial<UsageView> = {},
+  path: string = pagePaths.usage,
+): string {
+  const { days, from, to, ...filters } = { ...view, cursor: undefined, ...change };
+  return withQuery(path, { ...(days === undefined ? { from, to } : { days }), ...filters });
+}
+
+/** Without a first or a last day as in the API: 30 days, up to today. */
+function readDays(parameters: FormFields, now: Date): UsageDays {
+  const [from, to] = [readDay(parameters, 'from'), readDay(parameters, 'to')];
+  if (from === undefined && to === undefined) return lastDaysOf(parameters.text('days'), now);
+  const last = to ?? dayOf(now.getTime());
+  const count = from === undefined ? rangeDefault : (Date.parse(last) - Date.parse(from)) / dayMs + 1;
+  if (count < 1) throw fieldProblem('from', 'The first day is after the last.');
+  if (count > daysMax) {
+    throw fieldProblem('from', `Choose at most ${daysMax} days. You chose ${formatNumber(count)}.`);
+  }
+  return usageRange(from, to, now);
+}
+
+function readDay(parameters: FormFields, name: 'from' | 'to'): string | undefined {
+  const text = parameters.text(name);
+  if (text === '') return undefined;
+  if (isDay(text)) return text;
+  throw fieldProblem(name, 'Enter a date as year-month-day, from 2000 on, for example 2026-03-31.');
+}
+
+function lastDaysOf(text: string, now: Date): UsageDays {
+  const days = text === '' ? rangeDefault : ranges.find((range) => String(range) === text);
+  if (days === undefined) {
+    throw fieldProblem('from', `Choose ${ranges.join(', ')} days, or enter a first and a last day.`);
+  }
+  return { ...usageRange(dayOf(now.getTime() - (days - 1) * dayMs), undefined, now), days };
+}

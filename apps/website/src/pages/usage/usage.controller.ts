@@ -1,0 +1,125 @@
+import {
+  type CallRecord,
+  isText,
+  type KeyView,
+  listCalls,
+  type ListCallsRequest,
+  ServiceError,
+  type UsageRow,
+} from '#contracts';
+import { Get } from '@nestjs/common';
+import { AccountData } from '../../data/account-data.js';
+import { pagesPrefix } from '../../paths/page-paths.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { isAboutForm, refuse } from '../../view/forms.js';
+import { CsvFile, type PageView } from '../../view/page.js';
+import { callPage } from './call.page.js';
+import { usagePage, usageWithoutDaysPage } from './usage.page.js';
+import { readFilters, readUsageView, type UsageView } from './usage-view.js';
+
+const callsShown = 25;
+const csvPageSize = 200;
+const callsOfRequestMax = 50;
+const requestIdLengthMax = 200;
+
+const usageColumns = ['day', 'key_id', 'key', 'operation', 'calls', 'credits'] as const;
+const callColumns = [
+  'at',
+  'request_id',
+  'key_id',
+  'key',
+  'operation',
+  'filters',
+  'total',
+  'credits',
+  'credits_returned',
+  'state',
+  'reason',
+  'repeat_of',
+] as const;
+
+/** `/account/usage`: what was used, day by day, and every call; both as files too. */
+@MemberPages(pagesPrefix)
+export class UsageController {
+  constructor(private readonly account: AccountData) {}
+
+  @Get('usage')
+  async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    const keys = await this.account.keys(member);
+    let view: UsageView;
+    try {
+      view = viewOf(member, keys);
+    } catch (error) {
+      if (!isAboutForm(error)) throw error;
+      const page = usageWithoutDaysPage(readFilters(member.fields, keys), keys);
+      return refuse(page, member.fields, error, { fields: ['from', 'to'] });
+    }
+    const [usage, calls] = await Promise.all([
+      this.account.usage(member, view.from, view.to),
+      this.account.report(member, listCalls, wantedCalls(view, callsShown)),
+    ]);
+    return usagePage({ view, usage, keys, calls });
+  }
+
+  @Get('usage.csv')
+  async downloadUsage(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
+    const keys = await this.account.keys(member);
+    const { from, to } = viewOf(member, keys);
+    const names = new Map(keys.map(({ id, name }) => [id, name]));
+    return CsvFile.of(
+      `usage-${from}-${to}.csv`,
+      usageColumns,
+      (row: UsageRow) => ({ ...row, key: names.get(row.key_id) ?? '' }),
+      async () => ({ items: [...(await this.account.usage(member, from, to))], next_cursor: null }),
+    );
+  }
+
+  @Get('calls.csv')
+  async downloadCalls(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
+    const view = viewOf(member, await this.account.keys(member));
+    return CsvFile.of(
+      `calls-${view.from}-${view.to}.csv`,
+      callColumns,
+      ({ key, filters, ...call }: CallRecord) => ({
+        ...call,
+        key_id: key.id,
+        key: key.name,
+        filters: filters?.join(' ') ?? null,
+      }),
+      (cursor) => {
+        const wanted = wantedCalls({ ...view, cursor }, csvPageSize);
+        return this.account.report(member, listCalls, wanted, member.contextOfLongWork());
+      },
+    );
+  }
+
+  /** What one call cost, and why. */
+  @Get('calls/:request_id')
+  async showCall(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    const requestId = member.parameter('request_id');
+    const wanted = { request_id: requestId, limit: callsOfRequestMax };
+    const { items } = isText(requestId, requestIdLengthMax)
+      ? await this.account.report(member, listCalls, wanted)
+      : { items: [] };
+    if (items.length > 0) return callPage(requestId, items);
+    throw new ServiceError('not_found', 'No call of this account has this request ID.');
+  }
+}
+
+function viewOf({ fields }: MemberRequest, keys: readonly KeyView[]): UsageView {
+  return readUsageView(fields, keys, new Date());
+}
+
+function wantedCalls(view: UsageView, limit: number): Omit<ListCallsRequest, 'account_id'> {
+  const { from, to, key, operation, state, cursor } = view;
+  return {
+    limit,
+    from,
+    to,
+    ...(key && { key_id: key }),
+    ...(operation && { operation }),
+    ...(state && { state }),
+    ...(cursor && { cursor }),
+  };
+}

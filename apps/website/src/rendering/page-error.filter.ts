@@ -1,0 +1,48 @@
+import { httpErrorByCode, reportError } from '#http';
+import { LOGGER, type Logger } from '#platform';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { NetworkLimitError } from '../network-limits.js';
+import { pagePaths, paymentEventsPath, withQuery } from '../paths/page-paths.js';
+import { NoAccountError, SignedOutError } from '../sessions/session.guard.js';
+import { errorPage } from './error.page.js';
+import { PageRenderer } from './page-renderer.js';
+
+const retryAfterSeconds = '1';
+
+/** Shows errors as pages; to programs, as JSON. The cause of an internal error is logged with the request id and never sent. */
+@Catch()
+export class PageErrorFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly renderer: PageRenderer,
+  ) {}
+
+  catch(raised: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    if (raised instanceof SignedOutError) {
+      const { wantedPath } = raised;
+      const return_to = wantedPath === pagePaths.overview ? undefined : wantedPath;
+      return redirect(reply, withQuery(pagePaths.signIn, { return_to }));
+    }
+    if (raised instanceof NoAccountError) return redirect(reply, pagePaths.accounts);
+    const error = reportError(raised, request, this.logger);
+    if (reply.sent || reply.raw.headersSent) return;
+    const { status } = httpErrorByCode[error.code];
+    if (status === 503) void reply.header('retry-after', retryAfterSeconds);
+    if (error instanceof NetworkLimitError) void reply.header('retry-after', error.retryAfterSeconds);
+    const { message, details } = error;
+    if (isForProgram(request)) void reply.code(status).send({ error: message, ...(details && { details }) });
+    else void reply.send(this.renderer.render(errorPage(error, status, request.id), request, reply));
+  }
+}
+
+/** Stripe, and whoever asks for what is not here without being a browser. */
+function isForProgram({ is404, url, headers }: FastifyRequest): boolean {
+  return url.startsWith(paymentEventsPath) || (is404 && !(headers.accept ?? '').includes('text/html'));
+}
+
+function redirect(reply: FastifyReply, location: string): void {
+  void reply.code(303).header('location', location).send('');
+}

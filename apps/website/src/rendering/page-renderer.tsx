@@ -1,0 +1,37 @@
+import { withoutDirections } from '#contracts';
+import { CONFIG } from '#platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { renderToString } from 'preact-render-to-string';
+import { API_ORIGIN } from '../config/origins.js';
+import { Document } from '../components/layout.js';
+import { MemberRequest } from '../sessions/member-request.js';
+import { PageContext, type PageView } from '../view/page.js';
+import { allowForms } from './page-headers.js';
+
+/** Renders pages as HTML, in the layout for members or guests. */
+@Injectable()
+export class PageRenderer {
+  constructor(
+    @Inject(CONFIG) private readonly config: { readonly API_REFERENCE: string },
+    @Inject(API_ORIGIN) private readonly apiOrigin: string,
+  ) {}
+
+  /** The HTML of the response; its status and headers are set on the reply. */
+  render(page: PageView, request: FastifyRequest, reply: FastifyReply): string {
+    void reply.code(page.status ?? 200).type('text/html; charset=utf-8');
+    if (page.formTarget !== undefined) allowForms(reply, page.formTarget);
+    const { guest, url: path } = request;
+    const referenceUrl = this.config.API_REFERENCE === 'on' ? `${this.apiOrigin}/docs` : undefined;
+    const session = guest instanceof MemberRequest ? guest.session : undefined;
+    const html = renderToString(
+      <PageContext.Provider
+        value={{ formToken: guest?.formToken ?? '', path, refusal: page.refusal, referenceUrl }}
+      >
+        <Document page={page} session={session} />
+      </PageContext.Provider>,
+    );
+    // Of names that were stored before they were cleaned when they are given.
+    return withoutDirections(`<!doctype html>${html}`);
+  }
+}

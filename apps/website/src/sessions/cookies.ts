@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { createHmac } from 'node:crypto';
+import { SITE_ORIGIN } from '../config/origins.js';
+
+/** One for each sign-in with the provider that is under way. */
+export type OpenIdCookieName = `oidc-${string}`;
+
+/**
+ * `session`: signed in. `sign-in`, `oidc-…`: a sign-in under way. `new-key`: a key that is about to be shown.
+ */
+type CookieName = 'session' | 'sign-in' | 'new-key' | OpenIdCookieName;
+
+/** Cookies that are sent to one page only: the prefix `__Host-` is for those that are sent everywhere. */
+const ofOnePage: readonly CookieName[] = ['new-key'];
+
+/**
+ * The cookies of the pages: out of reach of scripts, and never sent with a form of another site. Over https their names
+ * begin with `__Host-`, so that no other host of the domain can set them; of those of one page, with `__Secure-`.
+ */
+@Injectable()
+export class Cookies {
+  private readonly isSecure: boolean;
+
+  constructor(@Inject(SITE_ORIGIN) origin: string) {
+    this.isSecure = origin.startsWith('https:');
+  }
+
+  read({ cookies }: Pick<FastifyRequest, 'cookies'>, name: CookieName): string | undefined {
+    return cookies[this.nameOf(name)];
+  }
+
+  /** The sign-ins with the provider that are under way in a browser. */
+  openIdNames({ cookies }: FastifyRequest): OpenIdCookieName[] {
+    const start = this.nameOf('oidc-');
+    const found = Object.keys(cookies).filter((name) => name.startsWith(start));
+    return found.map((name): OpenIdCookieName => `oidc-${name.slice(start.length)}`);
+  }
+
+  /** `path`: of the only page that it is sent to. */
+  set(reply: FastifyReply, name: CookieName, value: string, maxAge: number, path = '/'): void {
+    const attributes = { httpOnly: true, sameSite: 'lax', secure: this.isSecure } as const;
+    reply.setCookie(this.nameOf(name), value, { path, maxAge, ...attributes });
+  }
+
+  clear(reply: FastifyReply, name: CookieName, path?: string): void {
+    this.set(reply, name, '', 0, path);
+  }
+
+  private nameOf(name: CookieName): string {
+    if (!this.isSecure) return name;
+    return ofOnePage.includes(name) ? `__Secure-${name}` : `__Host-${name}`;
+  }
+}
+
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether it has the form of our tokens; anything else is refused without a look-up. */
+export function isToken(text: string): boolean {
+  return tokenPattern.test(text);
+}
+
+/** The token of every form: only pages sent to the browser with this session token know it. */
+export function formTokenOf(token: string): string {
+  return createHmac('sha256', token).update('form').digest('base64url');
+}

@@ -1,0 +1,87 @@
+import { isReadOnly } from '#http';
+import { type AccountSession, ServiceError, type SessionView } from '#contracts';
+import { newToken } from '#platform';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { pagesPrefix } from '../paths/page-paths.js';
+import { Cookies } from './cookies.js';
+import { FormCheck } from './form-check.js';
+import { GuestRequest, MemberRequest, PersonRequest } from './member-request.js';
+import { SessionLookUps } from './session-look-ups.js';
+import { SignInCookie } from './sign-in-cookie.js';
+
+/** A handler, or a whole controller, that also works for people without an account: they get a `PersonRequest`. */
+export const WithoutAccount = Reflector.createDecorator<true>();
+
+/** A page for members was requested without a session: the browser is sent to sign in, and back to `wantedPath`. */
+export class SignedOutError extends ServiceError {
+  constructor(readonly wantedPath: string) {
+    super('unauthorized', 'Sign in to see this page.');
+  }
+}
+
+/** A page of an account was requested by a person who has none: they are sent to their invitations. */
+export class NoAccountError extends ServiceError {
+  constructor() {
+    super('forbidden', 'You are not a member of any account.');
+  }
+}
+
+/** Admits people who are signed in; to pages of an account, only its members; and only forms of this session. */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly forms: FormCheck,
+    private readonly sessions: SessionLookUps,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    this.forms.assertOrigin(request);
+    const session = await this.sessions.of(request);
+    if (!session) throw new SignedOutError(wantedPath(request));
+    const token = this.cookies.read(request, 'session') ?? '';
+    const isMember = showsAccount(session);
+    request.guest = isMember
+      ? new MemberRequest(request, reply, token, session)
+      : new PersonRequest(request, reply, token, session);
+    this.forms.assertToken(request, token);
+    const handler = [context.getHandler(), context.getClass()];
+    if (isMember || this.reflector.getAllAndOverride(WithoutAccount, handler)) return true;
+    throw new NoAccountError();
+  }
+}
+
+/** Gives each guest a secret of their own, and admits only forms made with it. */
+@Injectable()
+export class GuestGuard implements CanActivate {
+  constructor(
+    private readonly cookie: SignInCookie,
+    private readonly forms: FormCheck,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    this.forms.assertOrigin(request);
+    const known = this.cookie.read(request);
+    const token = known?.token ?? newToken();
+    if (!known && isReadOnly(request)) this.cookie.set(reply, { token });
+    request.guest = new GuestRequest(request, reply, token);
+    this.forms.assertToken(request, token);
+    return true;
+  }
+}
+
+function showsAccount(session: SessionView): session is AccountSession {
+  return session.account !== null && session.role !== null;
+}
+
+/** Where to return to. A form cannot be sent again, so the path of its page. */
+function wantedPath(request: FastifyRequest): string {
+  return isReadOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? pagesPrefix);
+}

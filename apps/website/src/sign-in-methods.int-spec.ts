@@ -1,0 +1,66 @@
+import { describeSignIn, ServiceError, type SignInMethods } from '#contracts';
+import { KnownSignInMethods } from './data/sign-in-methods.js';
+import { beginPath } from './fixtures/provider-sign-in.fixture.js';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+/** What twenty home pages offer, when they offer the same. */
+async function offers(account: ScriptedAccount): Promise<string[]> {
+  const views = await Promise.all(Array.from({ length: 20 }, () => account.visitor().get('/', browsers)));
+  return [...new Set(views.map(({ html }) => (html.match(/>Sign (?:up|in)</g) ?? []).join()))];
+}
+
+describe('pages that lead to the sign-in', () => {
+  const account = ScriptedAccount.forSuite();
+  afterEach(() => jest.restoreAllMocks());
+
+  /** As if billing had said so. Once it was asked, its answer is used for half a minute. */
+  function know(methods: SignInMethods): void {
+    jest.spyOn(account.site.provider(KnownSignInMethods), 'find').mockResolvedValue(methods);
+  }
+
+  it('offer to sign up where it is open, and ask billing about it once', async () => {
+    const { services } = account.site;
+    services.on(describeSignIn, () => ({ by_mail: true, sign_up_open: true }));
+    expect(await offers(account)).toEqual(['>Sign up<,>Sign in<']);
+    expect((await account.visitor().get('/account/sign-in')).text).toContain('New here?');
+    expect(services.payloadsOf(describeSignIn)).toHaveLength(1);
+  });
+
+  it('offer only to sign in where sign-up is closed', async () => {
+    know({ by_mail: true, sign_up_open: false });
+    expect(await offers(account)).toEqual(['>Sign in<']);
+    expect((await account.visitor().get('/account/sign-in')).text).not.toContain('New here?');
+  });
+
+  it('offer to sign in by email while billing does not answer, which is asked once too', async () => {
+    const other = await ScriptedAccount.start();
+    const { services } = other.site;
+    services.on(describeSignIn, () => {
+      throw new ServiceError('unavailable', 'billing is away');
+    });
+    expect(await offers(other)).toEqual(['>Sign in<']);
+    const page = await other.visitor().get('/account/sign-in');
+    expect([page.status, page.form('/sign-in').fields.email]).toEqual([200, '']);
+    expect(page.text).not.toContain('New here?');
+    expect(services.payloadsOf(describeSignIn)).toHaveLength(1);
+    await other.stop();
+  });
+
+  it('promise no mail where no mail server is set up', async () => {
+    know({ by_mail: false, sign_up_open: false });
+    const page = await account.visitor().get('/account/sign-in');
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('ask the operator')]);
+    expect(page.text).not.toMatch(/email (you|address)|link and (a )?code/i);
+    expect(page.forms.map(({ action }) => action)).not.toContain('/account/sign-in');
+  });
+
+  it('lead to no provider where none is configured', async () => {
+    const visitor = account.visitor();
+    expect((await visitor.get('/account/sign-in')).html).not.toContain(beginPath);
+    for (const path of [beginPath, `${beginPath}/callback`]) {
+      expect((await visitor.get(path)).status).toBe(404);
+    }
+  });
+});

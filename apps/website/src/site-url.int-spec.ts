@@ -1,0 +1,42 @@
+import { beginPath, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
+
+describe('a website behind https', () => {
+  const fixture = ProviderSignInFixture.forSuite({
+    SITE_URL: 'https://site.example',
+    PUBLIC_URL: 'https://api.example',
+    COMPRESS_ANSWERS: 'false',
+  });
+  const cookieOf = async (path: string): Promise<string> => {
+    const [cookie = ''] = (await fixture.visitor().get(path)).headers.getSetCookie();
+    return cookie;
+  };
+
+  it('sets cookies that are secure, and only of this host', async () => {
+    expect(await cookieOf('/account/sign-in')).toMatch(
+      /^__Host-sign-in=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  it('lets no other host of the domain put a sign-in with a provider into a browser', async () => {
+    expect(await cookieOf(beginPath)).toMatch(
+      /^__Host-oidc-[0-9a-f]{16}=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  it('tells browsers to use https only', async () => {
+    const { headers } = await fixture.visitor().get('/');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  });
+
+  it('shows calls of the API at its own address, and links to its reference there', async () => {
+    const { text, html } = await fixture.visitor().get('/');
+    expect(text).toContain("'https://api.example/api/public/v1/search?");
+    expect(text).toContain('https://site.example/creators/');
+    expect(html).toContain('href="https://api.example/docs"');
+  });
+
+  it('leaves compression to a proxy that does it', async () => {
+    const { headers } = await fetch(fixture.account.site.origin, { headers: { 'accept-encoding': 'br' } });
+    expect(headers.get('content-encoding')).toBeNull();
+  });
+});

@@ -1,0 +1,109 @@
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+const account = ScriptedAccount.forSuite();
+
+describe('the site', () => {
+  const send = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = browsers,
+  ): Promise<Response> => fetch(account.site.origin + path, { method, headers, redirect: 'manual' });
+
+  it('has a home page: what this is, a request with its answer, prices, and the way to a key', async () => {
+    const page = await account.visitor().get('/', browsers);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Verified creators, by API');
+    expect(page.text).toContain(`'${account.site.origin}/api/public/v1/search?`);
+    expect(page.text).toMatch(/"credits_used": 3/);
+    for (const price of ['$19', '$149', '$599', '10,000 credits, from $0.18 each']) {
+      expect(page.text).toContain(price);
+    }
+    for (const link of ['/account/sign-in', `${account.site.origin}/docs`]) {
+      expect(page.html).toContain(`href="${link}"`);
+    }
+    expect(page.html).not.toContain('noindex');
+    expect(page.html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/i);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none';script-src 'self';");
+    expect(page.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('leads a browser that has a session to its account', async () => {
+    const page = await account.member().get('/', browsers);
+    expect(page.html).toContain('href="/account"');
+    expect(page.text).not.toContain('Sign up');
+  });
+
+  it('shows the same page with a slash at the end of its address', async () => {
+    for (const path of ['/account/sign-in', '/creators/luna']) {
+      const [plain, slashed] = [await send('GET', path), await send('GET', `${path}/`)];
+      expect(slashed.status).toBe(plain.status);
+      expect(slashed.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    }
+    expect((await account.visitor().get('/account/usage/?days=90')).location).toMatch(
+      /^\/account\/sign-in\?return_to=/,
+    );
+  });
+
+  it.each(['/', '/account/sign-in', '/favicon.ico', '/robots.txt', '/creators/nobody', '/nothing'])(
+    'answers HEAD %s as GET, without a body',
+    async (path) => {
+      const [head, get] = [await send('HEAD', path), await send('GET', path)];
+      expect(head.status).toBe(get.status);
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+      expect(await head.text()).toBe('');
+    },
+  );
+
+  it('answers no HEAD of downloads', async () => {
+    for (const path of ['/account/usage.csv', '/account/calls.csv', '/account/statement.csv']) {
+      expect((await send('HEAD', path)).status).toBe(404);
+    }
+  });
+
+  it('has an icon and rules for search engines', async () => {
+    const icon = await send('GET', '/favicon.ico', {});
+    expect(icon.headers.get('content-type')).toBe('image/vnd.microsoft.icon');
+    expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0]);
+    const robots = await (await send('GET', '/robots.txt', {})).text();
+    expect(robots).toBe('User-agent: *\nDisallow: /account\nDisallow: /api/\nDisallow: /mcp\n');
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    '/nothing',
+    '/accounting',
+    '/docs',
+    '/%ff',
+    '/account/nothing',
+    '/account/keys/one/two',
+    '/account/files/version/none.css',
+    '/creators/a/b',
+  ])('is a page for browsers: %s', async (path) => {
+    const page = await account.visitor().get(path, browsers);
+    expect([page.status, page.text]).toEqual([404, expect.stringContaining('Page not found')]);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.html).toContain('/account/files/');
+  });
+
+  it('is a page for a wrong method too', async () => {
+    const page = await account
+      .visitor()
+      .post('/account/usage', {}, { ...browsers, origin: account.site.origin });
+    expect([page.status, page.text]).toEqual([404, expect.stringContaining('Page not found')]);
+  });
+
+  it('is JSON for programs', async () => {
+    for (const [path, headers] of [
+      ['/accounting', { accept: 'application/json' }],
+      ['/api/public/v1/search', {}],
+      ['/webhooks/stripe', browsers],
+    ] as const) {
+      const answer = await account.visitor().get(path, headers);
+      expect([answer.status, JSON.parse(answer.html)]).toEqual([404, { error: 'No such path.' }]);
+    }
+  });
+});

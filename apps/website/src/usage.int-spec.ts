@@ -1,0 +1,94 @@
+import { getUsage, listCalls, listStatement } from '#contracts';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const dayMs = 86_400_000;
+const day = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
+
+const account = ScriptedAccount.forSuite();
+
+describe('the days of the usage page', () => {
+  it.each([
+    ['from=2026-05-10&to=2026-05-01', 'The first day is after the last.', 'from'],
+    ['from=2024-01-01&to=2026-01-01', 'Choose at most 366 days. You chose 732.', 'from'],
+    ['from=2001-01-01', 'Choose at most 366 days.', 'from'],
+    [`from=${day(-7)}`, 'The first day is after the last.', 'from'],
+    ['from=yesterday&to=2026-05-01', 'Enter a date as year-month-day', 'from'],
+    ['from=0000-01-01&to=0000-01-02', 'Enter a date as year-month-day', 'from'],
+    ['to=2000-01-05', 'must not be before 2000-01-01', 'from'],
+    ['from=2026-05-01&to=2026-02-30', 'Enter a date as year-month-day', 'to'],
+    ['to=%22%3E%3Cimg%3E', 'Enter a date as year-month-day', 'to'],
+    ['days=17', 'Choose 7, 30, 90 days, or enter a first and a last day.', 'from'],
+  ])('that are invalid are kept, with the reason beside them: %s', async (query, reason, name) => {
+    const member = account.member();
+    const page = await member.get(`/account/usage?${query}&by=key&key=${account.keyId}`);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining(reason)]);
+    const input = new RegExp(`id="${name}-problem"(?:(?!<input).)*<input (?:[^>"]|"[^"]*")*>`, 's').exec(
+      page.html,
+    )?.[0];
+    expect(input).toContain('aria-invalid="true"');
+    const asked = new URLSearchParams(query);
+    const form = page.form('/account/usage');
+    for (const field of ['from', 'to']) expect(form.fields[field]).toBe(asked.get(field) ?? '');
+    for (const value of ['key', account.keyId]) expect(page.html).toContain(`value="${value}" selected`);
+    expect(page.text).not.toMatch(/last 30 days|Download CSV|calls? per/i);
+    expect(account.site.services.payloadsOf(getUsage)).toEqual([]);
+    for (const file of ['usage.csv', 'calls.csv']) {
+      expect((await member.get(`/account/${file}?${query}`)).status).toBe(400);
+    }
+  });
+
+  it.each([
+    ['', day(29), day(0)],
+    ['from=&to=', day(29), day(0)],
+    ['days=7', day(6), day(0)],
+    [`from=${day(10)}`, day(10), day(0)],
+    [`from=${day(10)}&to=`, day(10), day(0)],
+    ['to=2026-01-30', '2026-01-01', '2026-01-30'],
+    ['from=2024-01-01&to=2024-12-31', '2024-01-01', '2024-12-31'],
+    ['from=2026-01-01&to=2026-01-01', '2026-01-01', '2026-01-01'],
+  ])('are those in the address: %s', async (query, from, to) => {
+    const page = await account.member().get(`/account/usage?${query}`);
+    expect(page.status).toBe(200);
+    expect(page.form('/account/usage').fields).toMatchObject({ from, to });
+    expect(account.site.services.payloadsOf(getUsage)).toMatchObject([{ from, to }]);
+  });
+});
+
+describe('a download', () => {
+  it.each([
+    ['usage', 'day,key_id,key,operation,calls,credits'],
+    ['calls', 'at,request_id,key_id,key,operation,filters,total,credits'],
+    ['statement', 'at,type,credits,balance_after'],
+  ])('of %s is a file that is saved under its name, and needs a session', async (name, head) => {
+    const { services } = account.site;
+    services.on(listCalls, () => ({ items: [], next_cursor: null }));
+    services.on(listStatement, () => ({ items: [], next_cursor: null, online_since: null }));
+    const file = await account.member().get(`/account/${name}.csv?days=7`, { accept: 'text/html' });
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z]+-[0-9-]+\.csv"$/);
+    expect(file.html.startsWith(head)).toBe(true);
+    const answer = await account.visitor().get(`/account/${name}.csv`);
+    expect([answer.status, answer.location]).toEqual([303, expect.stringContaining('/account/sign-in')]);
+  });
+});
+
+it('the pages of a statement say nothing of the ids of its entries, nor do the links between them', async () => {
+  const member = account.member();
+  const [next_cursor, online_since] = ['WyI0NzExIl0', null];
+  account.site.services.on(listStatement, () => ({ items: [], next_cursor, online_since }));
+  const older = async () =>
+    /statement\?cursor=([\w-]+)/.exec((await member.get('/account/statement')).html)?.[1] ?? '';
+  const cursors = [await older(), await older()];
+  expect(cursors[0]).not.toBe(cursors[1]);
+  expect(Buffer.from(cursors[0] ?? '', 'base64url').toString('latin1')).not.toContain('4711');
+  await member.get(`/account/statement?cursor=${cursors[0]}`);
+  expect(account.site.services.payloadsOf(listStatement).at(-1)).toMatchObject({ cursor: 'WyI0NzExIl0' });
+  expect((await member.get('/account/statement?cursor=WyI0NzExIl0')).status).toBe(400);
+});
+
+it('a statement of an unknown type of entries is refused rather than shown whole', async () => {
+  for (const path of ['/account/statement', '/account/statement.csv']) {
+    const page = await account.member().get(`${path}?type=refund`);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('Unknown type of entry: refund')]);
+  }
+});

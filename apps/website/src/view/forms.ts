@@ -1,0 +1,71 @@
+import { httpErrorByCode } from '#http';
+import { type ErrorCode, ServiceError } from '#contracts';
+import { withQuery } from '../paths/page-paths.js';
+import { type PageView, SeeOther, type SentForm, wholeForm } from './page.js';
+
+export interface RefusalOptions {
+  /** The fields that people fill in: problems with them are shown beside them. */
+  readonly fields?: readonly string[];
+  /** The field at which all other problems are shown. Default: none, at the top of the page. */
+  readonly otherwise?: string;
+  /** Errors that are about the form, besides those that always are. */
+  readonly codes?: readonly ErrorCode[];
+}
+
+const codesAboutForms: readonly ErrorCode[] = ['invalid_request', 'conflict', 'rate_limited'];
+
+/** Whether an error is about what was sent, so that the form itself can show it. */
+export function isAboutForm(error: unknown, { codes = [] }: RefusalOptions = {}): error is ServiceError {
+  return error instanceof ServiceError && [...codesAboutForms, ...codes].includes(error.code);
+}
+
+/** The page of a form after it was not accepted, with the status of the error. */
+export function refuse(
+  page: PageView,
+  form: SentForm,
+  { code, message, details = {} }: ServiceError,
+  { fields = [], otherwise = wholeForm }: RefusalOptions = {},
+): PageView {
+  const named = Object.entries(details).filter(([field]) => fields.includes(field));
+  const problems =
+    named.length === 0
+      ? { [otherwise]: message }
+      : Object.fromEntries(named.map(([field, reasons]) => [field, sentence(reasons.join('; '))]));
+  return { ...page, status: httpErrorByCode[code].status, refusal: { form, problems } };
+}
+
+/** Reasons are parts of a sentence. */
+function sentence(reasons: string): string {
+  return `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}${/[.!?]$/.test(reasons) ? '' : '.'}`;
+}
+
+const doneTexts = {
+  'key-changed': 'Key changed.',
+  'key-on': 'Key switched on. Calls with it work again.',
+  'key-off': 'Key switched off. Calls with it are refused within a second.',
+  'key-deleted': 'Key deleted. Calls with it are refused within a second.',
+  invited: 'Invitation sent by email. It is valid for 14 days.',
+  'invited-unmailed':
+    'Invitation created. It is valid for 14 days. This service sends no email: ask its operator for a sign-in link for this address.',
+  revoked: 'Invitation revoked.',
+  declined: 'Invitation declined.',
+  role: 'Role changed.',
+  removed: 'Member removed and signed out of this account.',
+  left: 'You have left the account.',
+  renamed: 'Account renamed.',
+  notices: 'Notification settings saved.',
+  tested: 'Test sent. It appears in the list of notifications in a moment.',
+  'session-ended': 'The other session is signed out.',
+  'signed-out': 'You are signed out.',
+} as const;
+
+/** Leads to a page that says at its top what was done. */
+export function done(path: string, code: keyof typeof doneTexts): SeeOther {
+  return new SeeOther(withQuery(path, { done: code }));
+}
+
+/** What a page says about the form that led to it, by the code in its path. */
+export function doneText(path: string): string | undefined {
+  const code = new URLSearchParams(path.split('?')[1]).get('done') ?? '';
+  return Object.entries(doneTexts).find(([name]) => name === code)?.[1];
+}

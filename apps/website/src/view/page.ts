@@ -1,0 +1,97 @@
+import { csvPages } from '#http';
+import { type Page } from '#contracts';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+/** The sections that the navigation shows. */
+export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'settings';
+
+/** What a handler of a page returns to show it. */
+export interface PageView {
+  readonly title: string;
+  /** The section that it belongs to; none before sign-in. */
+  readonly section?: Section;
+  /** Under the title: answers the question of the page in one line, with a number. Without it, the body has the title. */
+  readonly answer?: string;
+  readonly body: ComponentChildren;
+  /** Another origin to which its forms may lead. */
+  readonly formTarget?: string;
+  /** For everyone: search engines may show it. */
+  readonly isPublic?: boolean;
+  /** Default: 200. */
+  readonly status?: number;
+  /** The browser loads this path next, by itself. */
+  readonly next?: { readonly path: string; readonly afterSeconds: number };
+  /** The form of the page that was just sent and not accepted. */
+  readonly refusal?: FormRefusal;
+}
+
+/** What a handler of a form returns when it is done: the browser loads this path with GET. */
+export class SeeOther {
+  constructor(readonly location: string) {}
+}
+
+/** What a handler of a download returns: lines of CSV, as they come. */
+export class CsvFile {
+  private constructor(
+    readonly name: string,
+    readonly pieces: AsyncIterable<string>,
+  ) {}
+
+  /** A list, page by page; an error of its first page is still a page. `lineOf`: the values of an item, by column. */
+  static async of<Item, const Column extends string>(
+    name: string,
+    columns: readonly Column[],
+    lineOf: (item: Item) => Readonly<Record<Column, string | number | null>>,
+    page: (cursor?: string) => Promise<Page<Item>>,
+  ): Promise<CsvFile> {
+    const valuesOf = (item: Item) => {
+      const line = lineOf(item);
+      return columns.map((column) => line[column]);
+    };
+    return new CsvFile(name, csvPages(columns, valuesOf, await page(), page));
+  }
+}
+
+/** What a handler of a form returns: the next page, or the page of the form with what is wrong. */
+export type FormResult = PageView | SeeOther;
+
+/** A form as it was sent. */
+export interface SentForm {
+  /** The path that it was sent to, which tells the forms of a page apart. */
+  readonly action: string;
+  /** What was typed into a field, or the option that was chosen. */
+  text(name: string): string;
+  isTicked(name: string): boolean;
+}
+
+/** The hidden field of every form that changes something. */
+export const formTokenField = 'form_token';
+
+/** In `problems`: what concerns no single field. */
+export const wholeForm = '';
+
+/** A form that was not accepted: `Form` and its fields show again what was typed, and what is wrong with it. */
+export interface FormRefusal {
+  readonly form: SentForm;
+  /** By the name of the field. */
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** What components anywhere on a page may need. */
+interface PageContextValue {
+  /** Of the guest, for every form. */
+  readonly formToken: string;
+  /** Path and query of the page. */
+  readonly path: string;
+  /** The form that was just sent and not accepted. */
+  readonly refusal?: FormRefusal | undefined;
+  /** Of the API; `undefined` when it is not served (`API_REFERENCE`). */
+  readonly referenceUrl?: string | undefined;
+}
+
+export const PageContext = createContext<PageContextValue>({ formToken: '', path: '' });
+
+export function usePage(): PageContextValue {
+  return useContext(PageContext);
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage } from 'node:http';
+import { compile } from '@fastify/proxy-addr';
+import { requestIdPattern } from '#contracts';
+import { type FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+
+/** Longer than the usual 60 s of load balancers, so that a process closes no connection on which one is sending a request. */
+export const keepAliveMs = 72_000;
+
+/** The caller's `x-request-id` when valid, else a generated one. Only a label, neither unique nor trusted. */
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && requestIdPattern.test(given) ? given : uuidv7();
+}
+
+/** Whether the address that is `hop` steps away from the process, counted from 0, is a proxy that is believed. */
+export type ProxyTrust = (address: string, hop: number) => boolean;
+
+/** `X-Forwarded-For` is trusted from a number of proxies in front, or from the named ones. */
+export function proxyTrust(proxies: number | string[] | false): ProxyTrust {
+  if (proxies === false) return () => false;
+  return typeof proxies === 'number' ? (_, hop) => hop < proxies : compile(proxies);
+}
+
+interface TlsFiles {
+  readonly TLS_CERT_FILE?: string;
+  readonly TLS_KEY_FILE?: string;
+}
+
+/** The certificate and its key, validated by the configuration; `null` when a port serves plain HTTP behind a proxy. */
+export function readCertificate({
+  TLS_CERT_FILE,
+  TLS_KEY_FILE,
+}: TlsFiles): { cert: Buffer; key: Buffer } | null {
+  if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return null;
+  return { cert: readFileSync(TLS_CERT_FILE), key: readFileSync(TLS_KEY_FILE) };
+}
+
+/** Whether a request changes nothing, so that it can be repeated or redirected. */
+export function isReadOnly({ method }: Pick<FastifyRequest, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** The origin of a port that says nothing else: where it listens. */
+export function ownOrigin(host: string, port: number, { TLS_CERT_FILE }: TlsFiles): string {
+  const scheme = TLS_CERT_FILE === undefined ? 'http' : 'https';
+  return new URL(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`).origin;
+}
+
+/** systemd's convention: inherited sockets begin at descriptor 3. */
+const firstInherited = 3;
+
+/** An inherited socket where the parent process passed as many, else host and port. `position`: of the port among those of its process. */
+export function listenAddress(
+  host: string,
+  port: number,
+  position: number,
+  inherited: number,
+): { host: string; port: number } | { host: string; fd: number } {
+  return position < inherited ? { host, fd: firstInherited + position } : { host, port };
+}
