@@ -73,6 +73,8 @@ it('a table that someone else made: tried, imported, and corrected', async () =>
     removed: 0,
     rejected: 1,
     errors: [{ line: 6, error: duplicate }],
+    reasons: [{ reason: 'duplicate slug', lines: 1 }],
+    unknown_names: [country],
     removed_lines: [],
   });
   expect((await admin.call('GET', `/creators/${slugs[0]}`)).body).toMatchObject({
