@@ -14,16 +14,16 @@ afterAll(() => catalog.remove());
 /** As a spreadsheet program writes "Unicode text", of a list that someone else made. */
 const list = (followersOfBob: string) =>
   [
-    'Künstler;Kanal;Abonnenten;"Über, kurz";Sprachen;Themen;Stand',
-    `Zoë ${marker};@zoe;1.2M;"Cooks ""slow"" food;\r\nand travels";Norwegian|English;Food & Drink;2026-01-31`,
-    `Łukasz ${marker};lukasz;3,4K;;Polish;music, games;2026-01-31T12:00:00+01:00`,
-    `Bob ${marker};@bob;${followersOfBob};;Spanish;music;2026-01-31`,
-    `Bob ${marker};@bob2;5;;Spanish;music;2026-01-31`,
+    'Kürzel;Künstler;Kanal;Abonnenten;"Über, kurz";Sprachen;Themen;Stand',
+    `${slugs[0]};Zoë ${marker};@zoe;1.2M;"Cooks ""slow"" food;\r\nand travels";Norwegian|English;Food & Drink;2026-01-31`,
+    `${slugs[1]};Łukasz ${marker};lukasz;3,4K;;Polish;music, games;2026-01-31T12:00:00+01:00`,
+    `${slugs[2]};Bob ${marker};@bob;${followersOfBob};;Spanish;music;2026-01-31`,
+    `${slugs[2]};Bob ${marker};@bob2;5;;Spanish;music;2026-01-31`,
     '',
   ].join('\r\n');
 
 const map =
-  'name=Künstler,youtube.handle=Kanal,youtube.followers=Abonnenten,tagline="Über, kurz",languages=Sprachen,' +
+  'slug=Kürzel,name=Künstler,youtube.handle=Kanal,youtube.followers=Abonnenten,tagline="Über, kurz",languages=Sprachen,' +
   'categories=Themen,youtube.updated_at=Stand';
 
 function importTable(text: string, ...options: string[]): Promise<CliRun> {
@@ -32,6 +32,7 @@ function importTable(text: string, ...options: string[]): Promise<CliRun> {
     'import',
     '-',
     '--json',
+    '--replace',
     '--map',
     map,
     '--set',
@@ -72,6 +73,8 @@ it('a table that someone else made: tried, imported, and corrected', async () =>
     removed: 0,
     rejected: 1,
     errors: [{ line: 6, error: duplicate }],
+    reasons: [{ reason: 'duplicate slug', lines: 1 }],
+    unknown_names: [country],
     removed_lines: [],
   });
   expect((await admin.call('GET', `/creators/${slugs[0]}`)).body).toMatchObject({
@@ -87,7 +90,7 @@ it('a table that someone else made: tried, imported, and corrected', async () =>
   expect(await followers(slugs[1])).toMatchObject({ total_reach: 3_400 });
   expect(await followers(slugs[2])).toMatchObject({ total_reach: 12_340 });
 
-  const again = await importTable(list('12.340'), '--dry-run', '--allow-rejected');
+  const again = await importTable(list('12.340'), '--dry-run', '--accept-rejected');
   expect(JSON.parse(again.stdout)).toMatchObject({ dry_run: true, created: 0, unchanged: 3, rejected: 1 });
   expect(again.code).toBe(0);
 });

@@ -15,13 +15,15 @@ export interface CliRun {
 interface CliOptions {
   /** Default: nothing. */
   readonly stdin?: Readable;
+  /** Default: the root. */
+  readonly directory?: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Runs a command of the CLI in this process, without a local stack. */
 export async function runCommand(
   words: readonly string[],
-  { stdin = Readable.from([]), environment }: CliOptions,
+  { stdin = Readable.from([]), directory = '/', environment }: CliOptions,
 ): Promise<CliRun> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
@@ -30,7 +32,7 @@ export async function runCommand(
     stdout,
     stderr,
     environment,
-    directory: '/',
+    directory,
     command: 'npm run cli --',
     stackFile: '/nowhere/stack.json',
     wikidataTables: join(import.meta.dirname, 'wikidata/tables'),
@@ -98,9 +100,10 @@ export class ScriptedAdminApi {
   }
 
   /** Runs a command against this API. */
-  cli(words: string | readonly string[], stdin?: Readable): Promise<CliRun> {
+  cli(words: string | readonly string[], stdin?: Readable, directory?: string): Promise<CliRun> {
     return runCommand(typeof words === 'string' ? words.split(' ') : words, {
       stdin,
+      directory,
       environment: { ADMIN_URL: this.url, ADMIN_TOKEN: 'the token' },
     });
   }

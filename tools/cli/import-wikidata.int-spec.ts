@@ -30,11 +30,11 @@ describe('creators import-wikidata', () => {
 
   it('imports the creators of a dump and shows the report', async () => {
     const errors = [{ line: 3, error: 'name must be shorter' }];
-    const report = { received: 3, created: 2, updated: 0, unchanged: 0, rejected: 1, errors };
+    const report = { received: 3, created: 2, updated: 0, unchanged: 0, rejected: 1, errors, reasons: [] };
     api.answers = [reply(200, report)];
     const { code, stdout, stderr } = await api.cli(['--json', 'creators', 'import-wikidata', dumpOf(3)]);
     expect(api.seen.map(({ call, body }) => [call, body.trim().split('\n').length])).toEqual([
-      ['POST /creators/import', 3],
+      ['POST /creators/import?mode=replace&file=3.json.gz', 3],
     ]);
     expect([code, JSON.parse(stdout)]).toEqual([1, report]);
     expect(stderr).toMatch(/^5 items in .*: 3 creators\n[^]* list +1\n[^]*1 line was rejected/);

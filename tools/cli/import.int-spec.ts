@@ -23,6 +23,7 @@ const report = {
   unchanged: 1,
   rejected: 1,
   removed: 0,
+  reasons: [],
   removed_lines: [],
 };
 
@@ -35,7 +36,8 @@ describe('creators import', () => {
     api.answers = [reply(200, { ...report, errors })];
     const { stdout } = await api.cli(['creators', 'import', file]);
     expect(stdout).toMatch(/^3 lines in \d+\.\d s[^]*line 2: followers must not be negative/);
-    expect(api.seen).toMatchObject([{ call: 'POST /creators/import', body: '{"a":1}\n\n{"b":2}' }]);
+    const call = 'POST /creators/import?mode=replace&file=creators.ndjson';
+    expect(api.seen).toMatchObject([{ call, body: '{"a":1}\n\n{"b":2}' }]);
     expect(api.seen[0]?.headers['content-type']).toBe('application/x-ndjson');
   });
 
@@ -50,7 +52,7 @@ describe('creators import', () => {
 
   it.each([
     { rejected: 1, option: [], code: 1 },
-    { rejected: 1, option: ['--allow-rejected'], code: 0 },
+    { rejected: 1, option: ['--accept-rejected'], code: 0 },
     { rejected: 0, option: [], code: 0 },
   ])('reads standard input and exits with $code after $rejected rejected lines $option', async (is) => {
     const body = { ...report, rejected: is.rejected, errors: is.rejected > 0 ? errors : [] };
@@ -140,7 +142,7 @@ describe('creators import of a table', () => {
     expect(first.code).toBe(1);
     expect(first.stderr).toBe(
       `Reading ${file}: gzip, UTF-16LE, a table with semicolons.\n` +
-        `Error: 1 line was rejected; everything else is stored (use --allow-rejected to accept that); ${rejectedFile} has those that were found here.\n`,
+        `Error: 1 line was rejected; everything else is stored (use --accept-rejected to accept that); ${rejectedFile} has those that were found here.\n`,
     );
     expect(first.stdout).toMatch(/^2 lines in .*\n {2}created +1\n(.*\n){2} {2}rejected +1\n\nRejected:\n/);
     expect(first.stdout).toContain(
@@ -150,14 +152,14 @@ describe('creators import of a table', () => {
       { platform: 'youtube', handle: '@zoe', followers: 1_200_000, updated_at: '2026-01-31' },
     ];
     const languages = ['Norwegian', 'English'];
-    const zoe = { slug: 'zoe-aero', name: 'Zoë Ærø', country: 'Norway', languages, platforms };
+    const zoe = { name: 'Zoë Ærø', country: 'Norway', languages, platforms };
     expect(sentRecords()).toEqual([null, { ...zoe, categories: ['Food', 'Drink'] }, null]);
 
     const failed = readFileSync(rejectedFile, 'utf8');
     expect(failed).toMatch(/^\uFEFFKünstler;.*;Themen;error\nBob;@bob;12\.34;.*;"column ""Abonnenten"" is/);
     writeFileSync(file, failed.replace('12.34', '12,340'));
     expect((await api.cli(words)).code).toBe(0);
-    expect(sentRecords()).toMatchObject([null, { slug: 'bob', platforms: [{ followers: 12_340 }] }, null]);
+    expect(sentRecords()).toMatchObject([null, { name: 'Bob', platforms: [{ followers: 12_340 }] }, null]);
     expect(readFileSync(rejectedFile, 'utf8')).toBe('');
   });
 
@@ -165,7 +167,7 @@ describe('creators import of a table', () => {
     const errors = [{ line: 4, error: 'of the service' }];
     api.answers = [reply(200, { dry_run: true, ...stored, rejected: 1, errors })];
     const { stdout, stderr } = await importList(list.replace('1.2M', 'many'), '--dry-run', '--map', map);
-    expect(api.seen[0]?.call).toBe('POST /creators/import?dry_run=true');
+    expect(api.seen[0]?.call).toBe('POST /creators/import?dry_run=true&mode=merge');
     expect(stdout).toMatch(/^Dry run, nothing is stored: 3 lines .*\n {2}would be created +1\n/);
     expect(stdout).toMatch(/line 2: .*"many".*\n {2}line 4: of the service\n {2}line 5: /);
     expect(stderr).toContain('3 lines would be rejected; nothing is stored');
@@ -187,11 +189,23 @@ describe('creators import of a table', () => {
     expect(readFileSync(file, 'utf8')).toBe(list);
   });
 
-  it('says from which line on a table cannot be read, and that lines before may be stored', async () => {
-    const row = `${list.split('\r\n').at(-2)}\n`;
+  it('tells the service how to store the records, and from where they are', async () => {
     api.answers = [reply(200, stored)];
-    const { code, stderr } = await importList(`${list}${row.repeat(5_000)}"open`, '--map', map);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/from line 5006 on: .* may be stored;/)]);
+    writeFileSync(file, `${list.split('\r\n')[0]}\nAda;@ada;5;2026-01-31;Peru;Spanish;art`);
+    const words = ['--replace', '--move-accounts', '--source', 'list of 2026', '--map', map];
+    expect(await api.cli(['creators', 'import', file, ...words])).toMatchObject({ code: 0 });
+    const query = 'mode=replace&move_accounts=true&source=list+of+2026&file=list.csv';
+    expect(api.seen[0]?.call).toBe(`POST /creators/import?${query}`);
+    const both = await importList(list, '--merge', '--replace', '--map', map);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('cannot be used with')]);
+  });
+
+  it('says that a table that is cut off may be stored in part', async () => {
+    const zipped = gzipSync(list + `${list.split('\r\n').at(-2)}\n`.repeat(5_000)).subarray(0, -9);
+    api.answers = [reply(200, stored)];
+    const stdin = Readable.from([zipped]);
+    const { code, stderr } = await api.cli(['creators', 'import', '-', '--map', map], stdin);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/damaged or not complete: .* may be stored;/)]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Readable } from 'node:stream';
 import { type ImportReport } from '#contracts';
 import { CliError, DamagedFileError, messageOf } from '../errors.js';
-import { type Assignments, parseMap, parseSet } from '../import/mapping.js';
+import { type MappingOptions, parseMap, parsePair, parsePlatform } from '../import/mapping.js';
 import { importLines } from '../import/import-lines.js';
 import { RejectedFile } from '../import/rejected-lines.js';
 import { ImportProgress, showReport } from '../output/import-report.js';
@@ -13,54 +13,83 @@ import { formatInteger } from '../output/format.js';
 import { type CliIo, type Session } from '../session.js';
 import { command, option } from './command.js';
 
-interface Options {
+interface Options extends MappingOptions {
   readonly file: string;
-  readonly map?: Assignments;
-  readonly set?: Assignments;
+  /** The name that the service keeps. Default: that of the file. */
+  readonly file_name?: string;
+  readonly null?: readonly string[];
+  readonly merge?: true;
+  readonly replace?: true;
+  readonly move_accounts?: true;
+  readonly source?: string;
   readonly dry_run?: true;
   readonly rejected?: string;
-  readonly allow_rejected?: true;
+  readonly accept_rejected?: true;
 }
 
 const importHelp = `
-The format is found by the content: NDJSON, or a table with a header line and commas, semicolons or tabs; in UTF-8, or UTF-16
-with a byte order mark; compressed with gzip or not. A record replaces the whole creator with its slug. Lines that fail are
-rejected with their number and the reason, the others are stored, and the exit code is then 1. Importing a file twice changes
-nothing.
+The format is found by the content: NDJSON, a table with a header line and commas, semicolons or tabs (or a first line such as
+"sep=|"), or an Excel workbook (.xlsx, up to 4 MiB, its first sheet); in UTF-8, Windows-1252, or UTF-16 with a byte order mark;
+compressed with gzip or not. Lines that fail are rejected with their number and the reason, the others are stored, and the exit
+code is then 1. Importing a file twice changes nothing. docs/importing.md has examples from a list of links to a spreadsheet.
+
+--replace (default for NDJSON): a record is the whole creator. --merge (default for tables): accounts are added or updated, and
+what the file does not have stays. A creator is known by the slug, else by any account; without either a record is a new one. An
+account that another creator has is refused, unless --move-accounts moves it.
 
 NDJSON has one record per line:
   {"slug": "ada-example", "name": "Ada Example", "country": "Norway", "languages": ["Norwegian"],
    "categories": ["fitness"], "platforms": [{"platform": "youtube", "handle": "@ada", "followers": 1200,
    "updated_at": "2026-01-31T12:00:00Z"}]}
-(on one line). Optional: tagline, verified, website, published, and the url of a platform.
+(on one line). Optional: slug, tagline, verified, website, published, and the url of a platform.
 
-The columns of a table are found by the names of the fields, and by --map: name, country, languages, categories, slug (default:
-made of the name), tagline, verified, website, published; of each platform youtube.handle, youtube.followers,
-youtube.updated_at and youtube.url. An account without a handle is left out. Lists have | or ; or commas between their items.
-Counts: 1200, 1,200, 1.200, 1 200, 1.2M, 3,4K. Times: 2026-01-31T12:00:00Z, or 2026-01-31 for its start in UTC.
+The columns of a table are found by the names of the fields, and by --map: name, country, languages, categories, slug, tagline,
+verified, website, published; of each platform youtube.handle (or a link), youtube.followers, youtube.updated_at and youtube.url.
+An account without a handle is left out. Several columns may give languages and categories. The second of two columns with one
+name is called "followers (2)".
+With --platform youtube the columns handle, followers, updated_at and url are those of YouTube. With several --platform, the first
+takes the first column of each name, the second the second one, or all of them the only one: handle, followers, followers (2) with
+--platform youtube --platform tiktok is one handle with two counts.
+Lists have | or ; or commas between their items. Counts: 1200, 1,200, 1.200, 1 200, 1200.0, 1.2M, 3,4K, 1.2E+06. Times:
+2026-01-31T12:00:00Z, or 2026-01-31 for its start in UTC. Empty are also n/a, na, nan, null, none, - and #N/A, of accounts
+"unknown", and what --null names.
 --rejected writes the failing rows with an added column "error": correct them, and import that file with the same options.
 
 Examples:
   $ npm run cli -- creators import creators.ndjson
   $ npm run cli -- creators import list.csv --dry-run --map 'name=Title,youtube.handle=Channel' --set country=Norway
   $ npm run cli -- creators import list.csv.gz --rejected failed.csv --map 'name="Name, full",country=Land'
+  $ npm run cli -- creators import list.xlsx --platform instagram --map 'categories=Topic 1,categories=Topic 2'
   $ jq -c '.[]' creators.json | npm run cli -- creators import -
 `;
 
+const several = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
 export const importCommand = command(
   'import <file>',
-  'create and replace creators from NDJSON, CSV or TSV, one creator per line',
+  'create, replace and complete creators from NDJSON, CSV, TSV or XLSX, one creator per line',
   {
     options: [
       option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers').argParser(
         parseMap,
       ),
       option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated').argParser(
-        parseSet,
+        parsePair,
       ),
+      option('--default <pair>', 'a value for empty cells: country=Norway; can be repeated').argParser(
+        parsePair,
+      ),
+      option('--platform <name>', 'whose columns handle and followers are; can be repeated').argParser(
+        parsePlatform,
+      ),
+      option('--null <word>', 'another word for an empty cell; can be repeated').argParser(several),
+      option('--merge', 'add to what is known of a creator (default for tables)'),
+      option('--replace', 'replace whole creators (default for NDJSON)').conflicts('merge'),
+      option('--move-accounts', 'move accounts that other creators have'),
+      option('--source <text>', 'where the data is from; kept with every creator that changes'),
       option('--dry-run', 'report what the import would change, and store nothing'),
       option('--rejected <file>', 'write the lines that fail to a file, to be corrected and imported'),
-      option('--allow-rejected', 'exit with 0 even if lines are rejected'),
+      option('--accept-rejected', 'exit with 0 even if lines are rejected'),
     ],
     more: importHelp,
     run: importFile,
@@ -69,7 +98,7 @@ export const importCommand = command(
 
 /** Imports a file and prints the report; fails if lines were rejected, unless that is allowed. */
 export async function importFile(session: Session, options: Options): Promise<void> {
-  const { file, map, set, dry_run, rejected: rejectedName } = options;
+  const { file, dry_run, move_accounts, source, rejected: rejectedName } = options;
   const { client, io } = session;
   const { bytes, size } = await open(io, file);
   const progress = new ImportProgress(io.stderr, size);
@@ -81,10 +110,16 @@ export async function importFile(session: Session, options: Options): Promise<vo
         resolve(io.directory, file),
       );
     }
-    const read = await importLines(progress.watchFile(bytes), { map, set, rejectedFile });
+    const mode = options.merge ? 'merge' : options.replace && 'replace';
+    const note = (text: string): void => session.note(text);
+    const read = await importLines(progress.watchFile(bytes), { ...options, mode, rejectedFile, note });
     session.note(`Reading ${file === '-' ? 'standard input' : file}: ${read.format}.`);
     const sent = client.upload<ImportReport>('/creators/import', progress.watchLines(read.lines), {
       dry_run,
+      mode: read.mode,
+      move_accounts,
+      source,
+      file: options.file_name ?? (file === '-' ? undefined : basename(file)),
     });
     const reply = await sent.catch((error: unknown) => {
       throw error instanceof DamagedFileError && !dry_run ? storedUntil(error) : error;
@@ -92,7 +127,7 @@ export async function importFile(session: Session, options: Options): Promise<vo
     const report = read.rejected.addedTo(reply);
     progress.stop();
     session.print(report, (shown) => showReport(shown, progress.elapsedMs));
-    if (report.rejected > 0 && !options.allow_rejected) throw rejectedLines(report, rejectedName);
+    if (report.rejected > 0 && !options.accept_rejected) throw rejectedLines(report, rejectedName);
   } finally {
     progress.stop();
     bytes.destroy();
@@ -127,5 +162,5 @@ function rejectedLines({ rejected, dry_run }: ImportReport, file?: string): CliE
   const lines = rejected === 1 ? `1 line ${one}` : `${formatInteger(rejected)} lines ${many}`;
   const rest = dry_run ? 'nothing is stored' : 'everything else is stored';
   const where = file === undefined ? '' : `; ${file} has those that were found here`;
-  return new CliError(`${lines} rejected; ${rest} (use --allow-rejected to accept that)${where}.`);
+  return new CliError(`${lines} rejected; ${rest} (use --accept-rejected to accept that)${where}.`);
 }

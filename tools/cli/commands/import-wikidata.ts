@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { furthestEastMs } from '#contracts';
@@ -19,7 +19,7 @@ interface Options {
   readonly dump: string;
   readonly tables?: string;
   readonly print?: true;
-  readonly allow_rejected?: true;
+  readonly accept_rejected?: true;
 }
 
 const progressMs = 10_000;
@@ -27,7 +27,7 @@ const progressMs = 10_000;
 const wikidataHelp = `
 DUMP is a JSON dump from https://dumps.wikimedia.org/wikidatawiki/entities/ (CC0), plain or gzip, by its content. Taken are people
 and channels whose followers Wikidata counts. Run it again with a newer dump: the slugs stay the same. Line numbers of rejected
-records are those of --print. See docs/operations/daily-work.md.
+records are those of --print. See docs/importing.md.
 
 Examples:
   $ npm run cli -- creators import-wikidata latest-all.json.gz
@@ -42,7 +42,7 @@ export const importWikidataCommand = command(
     options: [
       option('--tables <dir>', 'directory with your own kinds, countries, languages or categories.json'),
       option('--print', 'print the records as NDJSON instead of importing them'),
-      option('--allow-rejected', 'exit with 0 even if records are rejected'),
+      option('--accept-rejected', 'exit with 0 even if records are rejected'),
     ],
     more: wikidataHelp,
     run: async (session, given: Options) => {
@@ -52,7 +52,8 @@ export const importWikidataCommand = command(
       try {
         const file = join(directory, 'creators.ndjson');
         await convert(session, given, createWriteStream(file));
-        await importFile(session, { file, allow_rejected: given.allow_rejected });
+        const file_name = given.dump === '-' ? undefined : basename(given.dump);
+        await importFile(session, { file, file_name, accept_rejected: given.accept_rejected });
       } finally {
         await rm(directory, { recursive: true });
       }

@@ -45,6 +45,24 @@ export function isField(name: string): name is FieldName {
   return Object.hasOwn(kinds, name);
 }
 
+/** `handle`, `followers`: the field of an account without its platform. */
+export function isAccountField(name: string): name is AccountField {
+  return Object.hasOwn(accountFields, name);
+}
+
+/** Whether a field may have several columns. */
+export function isList(field: FieldName): boolean {
+  return kinds[field] === 'list';
+}
+
+const nothing = new Set(['', 'n/a', 'na', 'nan', '-', '#n/a', 'null', 'none']);
+
+/** Whether a cell says that there is nothing. Of accounts and counts, something may be unknown; a country is "Unknown". */
+export function isEmptyCell(field: FieldName, text: string, more: readonly string[]): boolean {
+  const word = text.toLowerCase();
+  return nothing.has(word) || more.includes(text) || (word === 'unknown' && field.includes('.'));
+}
+
 /** The keys of an object that has no others. */
 export function keysOf<Key extends string>(object: Readonly<Record<Key, unknown>>): Key[] {
   return Object.keys(object) as Key[];
@@ -86,24 +104,26 @@ function splitList(text: string): string[] {
 }
 
 const space = '[ \\u00a0\\u202f]';
-const digits = /^\d+$/;
+/** Also as a program writes a number that may have a fraction. */
+const plain = /^\d+(?:\.0{1,2})?$/;
 const grouped = new RegExp(`^[1-9]\\d{0,2}([,.]|${space})\\d{3}(?:\\1\\d{3})*$`);
-const scaled = new RegExp(`^(\\d+)(?:[.,](\\d+))?${space}?([KMB])$`, 'i');
+const scaled = new RegExp(`^(\\d+)(?:[.,](\\d+))?(?:${space}?([KMB])|E\\+?(\\d{1,2}))$`, 'i');
 
 const zeros: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9 };
 
 const countForms = '1200, 1,200, 1.200, 1 200, 1.2M or 3,4K';
 
 /**
- * A count as people write it; `undefined` for anything else, and for what has two meanings: `1,200K` may be 1,200 or
- * 1,200,000.
+ * A count as people and programs write it; `undefined` for anything else, and for what has two meanings: `1,200K` may be
+ * 1,200 or 1,200,000.
  */
 export function parseCount(text: string): number | undefined {
-  if (digits.test(text)) return exact(text);
+  if (plain.test(text)) return exact(text);
   if (grouped.test(text)) return exact(text.replace(/\D/g, ''));
-  const [, whole = '', fraction = '', suffix = ''] = scaled.exec(text) ?? [];
-  const missing = (zeros[suffix.toUpperCase()] ?? -1) - fraction.length;
-  return missing < 0 || fraction.length === 3 ? undefined : exact(whole + fraction + '0'.repeat(missing));
+  const [, whole = '', fraction = '', suffix = '', power] = scaled.exec(text) ?? [];
+  const missing = Number(power ?? zeros[suffix.toUpperCase()] ?? -1) - fraction.length;
+  const isUnclear = power === undefined && fraction.length === 3;
+  return missing < 0 || isUnclear ? undefined : exact(whole + fraction + '0'.repeat(missing));
 }
 
 /** Never rounded. */

@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DamagedFileError } from '../errors.js';
@@ -58,33 +59,38 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 export interface TextFormat {
   readonly encoding: Encoding;
-  /** Starts with a byte order mark, as spreadsheet programs expect it. */
-  readonly hasMark: boolean;
   /** Between the cells of a table; `null` for NDJSON, and for what the service is to name. */
   readonly delimiter: string | null;
+  /** Begins with `sep=;`, by which Excel finds the delimiter. */
+  readonly hasSeparatorLine: boolean;
 }
 
 const marks: readonly (readonly [hex: string, Encoding])[] = [
-  ['efbbbf', 'utf-8'],
   ['fffe', 'utf-16le'],
   ['feff', 'utf-16be'],
 ];
+
+/** A workbook of Excel is a zip file. */
+export function isWorkbook(start: Buffer): boolean {
+  return start.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
+}
 
 const delimiterNames = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const;
 
 /** The format of a file, by its first bytes: those of the header line at least. */
 export function formatOf(start: Buffer): TextFormat {
   const firstBytes = start.toString('hex', 0, 3);
-  const mark = marks.find(([hex]) => firstBytes.startsWith(hex));
-  const encoding = mark?.[1] ?? 'utf-8';
+  const encoding = marks.find(([hex]) => firstBytes.startsWith(hex))?.[1] ?? 'utf-8';
   const text = new TextDecoder(encoding).decode(start);
-  return { encoding, hasMark: mark !== undefined, delimiter: isTable(text) ? delimiterOf(text) : null };
+  const separator = /^sep=([^\r\n])[\r\n]/i.exec(text)?.[1];
+  const delimiter = separator ?? (isTable(text) ? delimiterOf(text) : null);
+  return { encoding, delimiter, hasSeparatorLine: separator !== undefined };
 }
 
 /** `UTF-16LE, a table with semicolons`. */
 export function describeFormat({ encoding, delimiter }: TextFormat): string {
-  const name = Object.entries(delimiterNames).find(([sign]) => sign === delimiter)?.[1];
-  return `${encoding.toUpperCase()}, ${name === undefined ? 'NDJSON' : `a table with ${name}`}`;
+  const name = Object.entries(delimiterNames).find(([sign]) => sign === delimiter)?.[1] ?? delimiter;
+  return `${encoding.toUpperCase()}, ${name === null ? 'NDJSON' : `a table with ${name}`}`;
 }
 
 /** JSON begins with a brace or a bracket, other formats have control characters near their start. */
@@ -101,20 +107,57 @@ function delimiterOf(text: string): string {
   return counts.reduce((most, next) => (next.count > most.count ? next : most)).sign;
 }
 
-/** The text of a file, in pieces as it is read. Throws `DamagedFileError` at the first bytes that are not text. */
-export async function* decode(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  for await (const piece of bytes) yield decodePiece(() => decoder.decode(piece, { stream: true }), encoding);
-  yield decodePiece(() => decoder.decode(), encoding);
+/**
+ * The text of a file, in pieces as it is read. What should be UTF-8 and is not is read as Windows-1252, after `note` has
+ * got a sentence about that. Throws `DamagedFileError` at the first bytes that are not text.
+ */
+export async function* decode(
+  bytes: AsyncIterable<Buffer>,
+  encoding: Encoding,
+  note: (text: string) => void,
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | null = encoding === 'utf-8' ? null : new TextDecoder(encoding, { fatal: true });
+  /** Begins with what is not ASCII; too short to see what it is. */
+  let held = Buffer.alloc(0);
+  for await (const piece of bytes) {
+    held = Buffer.concat([held, piece]);
+    if (!decoder && !isAscii(held.subarray(0, -longestCharacter))) decoder = decoderOf(held, note);
+    if (!decoder && !isAscii(held)) continue;
+    yield decodePiece(decoder, held, { stream: true });
+    held = Buffer.alloc(0);
+  }
+  decoder ??= decoderOf(held, note);
+  yield decodePiece(decoder, held, {});
 }
 
-function decodePiece(read: () => string, encoding: Encoding): string {
+/** In bytes. */
+const longestCharacter = 4;
+
+/** By the first character that is not ASCII. */
+function decoderOf(bytes: Buffer, note: (text: string) => void): TextDecoder {
+  const start = bytes.findIndex((byte) => byte > 0x7f);
+  const isCharacter = (length: number): boolean => isUtf8(bytes.subarray(start, start + length));
+  if (start === -1 || [2, 3, longestCharacter].some(isCharacter)) {
+    return new TextDecoder('utf-8', { fatal: true });
+  }
+  note(
+    'The file is not UTF-8: reading it as Windows-1252. If letters come out wrong, save it as "CSV UTF-8".',
+  );
+  return new TextDecoder('windows-1252');
+}
+
+function decodePiece(
+  decoder: TextDecoder | null,
+  bytes: Buffer,
+  options: { readonly stream?: boolean },
+): string {
+  if (!decoder) return bytes.toString('latin1');
   try {
-    return read();
+    return decoder.decode(bytes, options);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new DamagedFileError(
-      `The file is not valid ${encoding.toUpperCase()}. Save it as UTF-8 ("CSV UTF-8" in Excel) or convert it, ` +
+      `The file is not valid ${decoder.encoding.toUpperCase()}. Save it as UTF-8 ("CSV UTF-8" in Excel) or convert it, ` +
         'for example `iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv`.',
     );
   }

@@ -36,15 +36,23 @@ function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 }
 
 /** What is sent, the errors found before that, and the file of rejected lines. */
-async function read(pieces: readonly Buffer[], options: Omit<ImportOptions, 'rejectedFile'> = {}) {
+async function read(pieces: readonly Buffer[], options: Omit<ImportOptions, 'rejectedFile' | 'note'> = {}) {
+  const notes: string[] = [];
+  const note = (text: string): void => void notes.push(text);
   const rejectedFile = await RejectedFile.open(rejectedName, '-');
   try {
-    const { format, lines, rejected } = await importLines(inTurn(pieces), { ...options, rejectedFile });
+    const { format, mode, lines, rejected } = await importLines(inTurn(pieces), {
+      ...options,
+      rejectedFile,
+      note,
+    });
     const sent: Buffer[] = [];
     for await (const bytes of lines) sent.push(bytes);
     const { errors } = rejected.addedTo(nothing);
     return {
       format,
+      mode,
+      notes,
       sent: Buffer.concat(sent).toString(),
       errors,
       rejected: readFileSync(rejectedName, 'utf8'),
@@ -152,10 +160,25 @@ describe('a table', () => {
     [plain, 'UTF-8, a table with semicolons'],
     [`\n\n"a;b;c;d;e",${plain.replaceAll(';', ',')}`, 'UTF-8, a table with commas'],
     [plain.replaceAll(';', '\t'), 'UTF-8, a table with tabs'],
+    [`sep=|\r\n${plain.replaceAll(';', '|')}`, 'UTF-8, a table with |'],
     ['{"a":1}', 'UTF-8, NDJSON'],
     ['', 'UTF-8, NDJSON'],
   ])('%j is found to be %s', async (text, format) => {
     expect(await read([Buffer.from(text)])).toMatchObject({ format, errors: [] });
+  });
+
+  it('that is not UTF-8 is read as Windows-1252, wherever it is cut, and that is noted', async () => {
+    const file = Buffer.from(`${plain}\nB\u00f8b \u0080 \u00e9;Peru;;\nZo\u00e9;Peru;;caf\u00e9`, 'latin1');
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (cuts) => {
+        const { sent, notes } = await read(cut(file, cuts));
+        expect(numbered(sent)).toMatchObject([
+          { line: 2, record: { name: 'Bøb € é' } },
+          { line: 3, record: { name: 'Zoé', categories: ['café'] } },
+        ]);
+        expect(notes).toEqual([expect.stringMatching(/^The file is not UTF-8: reading it as Windows-1252/)]);
+      }),
+    );
   });
 
   it('may have blank rows, old line ends, quotes within cells and empty cells too many', async () => {
@@ -169,12 +192,14 @@ describe('a table', () => {
   it('rejects, for the file of rejected rows, the slug of an earlier row and a time in the future', async () => {
     const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
     const rows = [
-      'name,country,languages,categories,x.handle,x.followers,x.updated_at',
-      'Ada,Peru,,art,,,',
-      `Bob,Peru,,art,bob,1,${tomorrow}`,
-      'ADA,Chile,,art,,,',
+      'slug,name,country,languages,categories,x.handle,x.followers,x.updated_at',
+      'ada,Ada,Peru,,art,,,',
+      `bob,Bob,Peru,,art,bob,1,${tomorrow}`,
+      'ada,ADA,Chile,,art,,,',
     ];
-    const { sent, errors, rejected } = await read([Buffer.from(rows.join('\n'))]);
+    const merged = await read([Buffer.from(rows.join('\n'))]);
+    expect([merged.mode, merged.errors.map(({ line }) => line)]).toEqual(['merge', [3]]);
+    const { sent, errors, rejected } = await read([Buffer.from(rows.join('\n'))], { mode: 'replace' });
     expect(numbered(sent).map(({ line }) => line)).toEqual([2]);
     expect(errors).toEqual([
       { line: 3, error: `column "x.updated_at" is "${tomorrow}": x.updated_at is in the future` },
@@ -200,15 +225,20 @@ describe('a table', () => {
 
   it.each<[string, string | Buffer, RegExp]>([
     [
-      'in another character set',
-      Buffer.from(`${plain}\nBøb;`, 'latin1'),
+      'with a header that is cut off',
+      `"${plain}\nA;Peru;;`,
+      /header line can't be read: a cell starts with a quote/,
+    ],
+    [
+      'that is UTF-8 and then something else',
+      Buffer.concat([Buffer.from(`${plain}\nBøb;Peru;;\n`), Buffer.from('Bøb', 'latin1')]),
       /not valid UTF-8\. Save it as UTF-8/,
     ],
-    ['with an open quote', `${plain}\n"B\nC";Peru;;\n"D;Peru;;\n`, /line 4 on: a cell starts with a quote/],
+    ['that is a broken workbook', 'PK\u0003\u0004 and no more', /workbook can't be read/],
     [
-      'with a cell that is too long',
-      `${plain}\nA;"${'x'.repeat(2 ** 21)}`,
-      /line 2 on: a row is longer than 1 MiB/,
+      'that is a large workbook',
+      `PK\u0003\u0004${'x'.repeat(2 ** 22)}`,
+      /larger than 4 MiB\. Save it as "CSV/,
     ],
     ['that is cut off', gzipSync(plain).subarray(0, -9), /gzip file is damaged or not complete/],
     ['with a damaged gzip', Buffer.concat([gzipSync(plain), Buffer.from('rest')]), /gzip file is damaged/],

@@ -1,18 +1,28 @@
+import { type ImportMode } from '#contracts';
 import { CliError } from '../errors.js';
-import { decode, describeFormat, formatOf, peek, type TextFormat, unzipped } from './file-format.js';
+import { csvRows, type TableRow } from './csv.js';
+import { decode, describeFormat, formatOf, isWorkbook, peek, unzipped } from './file-format.js';
 import { mapColumns, type MappingOptions } from './mapping.js';
 import { withRejectedCopied } from './ndjson-lines.js';
 import { type RejectedFile, RejectedLines } from './rejected-lines.js';
-import { recordLines, tableRows } from './table.js';
+import { recordLines } from './table.js';
+import { xlsxRows } from './xlsx.js';
 
 export interface ImportOptions extends MappingOptions {
+  /** Default: tables merge, NDJSON replaces. */
+  readonly mode?: ImportMode;
+  /** Words of cells that mean that there is nothing, besides those that are known. */
+  readonly null?: readonly string[];
   /** Gets the lines that fail here. */
   readonly rejectedFile: RejectedFile | null;
+  /** Gets sentences about what is assumed. */
+  readonly note: (text: string) => void;
 }
 
 export interface ImportLines {
   /** What the file was found to be. */
   readonly format: string;
+  readonly mode: ImportMode;
   /** NDJSON for the service; read no faster than it is taken. */
   readonly lines: AsyncIterable<Buffer>;
   /** Lines of the file that are not among them; complete at their end. */
@@ -29,40 +39,49 @@ export async function importLines(
 ): Promise<ImportLines> {
   const { isCompressed, bytes } = await unzipped(source);
   const { start, whole } = await peek(bytes);
-  const format = formatOf(start);
   const rejected = new RejectedLines();
-  const { delimiter } = format;
-  const lines =
-    delimiter === null
-      ? ndjsonLines(whole, format, options)
-      : await tableLines(whole, { ...format, delimiter }, options, rejected);
-  return { format: `${isCompressed ? 'gzip, ' : ''}${describeFormat(format)}`, lines, rejected };
+  if (isWorkbook(start)) {
+    const lines = await tableLines(xlsxRows(whole), ',', options, rejected);
+    return { format: 'an Excel workbook', ...lines, rejected };
+  }
+  const format = formatOf(start);
+  const { encoding, delimiter, hasSeparatorLine } = format;
+  const described = `${isCompressed ? 'gzip, ' : ''}${describeFormat(format)}`;
+  if (delimiter === null) {
+    const lines = encoding === 'utf-8' ? whole : encoded(decode(whole, encoding, options.note));
+    return { format: described, ...ndjsonLines(lines, options), rejected };
+  }
+  const rows = csvRows(decode(whole, encoding, options.note), delimiter);
+  if (hasSeparatorLine) await rows.next();
+  return { format: described, ...(await tableLines(rows, delimiter, options, rejected)), rejected };
 }
 
+/** UTF-8 passes as it is: the service rejects lines that are not valid one by one. */
 function ndjsonLines(
-  bytes: AsyncIterable<Buffer>,
-  { encoding }: TextFormat,
-  { map, set, rejectedFile }: ImportOptions,
-): AsyncIterable<Buffer> {
-  if (map ?? set) throw new CliError('--map and --set are for tables, and this file is none.');
-  // UTF-8 passes as it is: the service rejects lines that are not valid one by one.
-  const lines = encoding === 'utf-8' ? bytes : encoded(decode(bytes, encoding));
-  return rejectedFile ? withRejectedCopied(lines, rejectedFile) : lines;
+  lines: AsyncIterable<Buffer>,
+  { map, set, default: defaults, platform, null: nulls, mode = 'replace', rejectedFile }: ImportOptions,
+): Pick<ImportLines, 'lines' | 'mode'> {
+  if (map ?? set ?? defaults ?? platform ?? nulls) {
+    throw new CliError(
+      '--map, --set, --default, --platform and --null are for tables, and this file is none.',
+    );
+  }
+  return { mode, lines: rejectedFile ? withRejectedCopied(lines, rejectedFile, mode === 'replace') : lines };
 }
 
 async function tableLines(
-  bytes: AsyncIterable<Buffer>,
-  { encoding, hasMark, delimiter }: TextFormat & { readonly delimiter: string },
-  { map, set, rejectedFile }: ImportOptions,
+  rows: AsyncGenerator<TableRow>,
+  delimiter: string,
+  { mode = 'merge', null: nulls, rejectedFile, ...options }: ImportOptions,
   rejected: RejectedLines,
-): Promise<AsyncIterable<Buffer>> {
-  const rows = tableRows(decode(bytes, encoding), delimiter);
+): Promise<Pick<ImportLines, 'lines' | 'mode'>> {
   const first = await rows.next();
   if (first.done) throw new CliError('The table has no header line.');
   const header = first.value;
-  const mapping = mapColumns(header.cells, { map, set });
-  const table = { header, rows, delimiter, mark: hasMark ? '\uFEFF' : '' };
-  return recordLines(table, mapping, { lines: rejected, file: rejectedFile });
+  if (header.error !== undefined) throw new CliError(`The header line can't be read: ${header.error}.`);
+  const mapping = mapColumns(header.cells, options);
+  const table = { header, rows, delimiter, nulls, hasOneRowEach: mode === 'replace' };
+  return { mode, lines: recordLines(table, mapping, { lines: rejected, file: rejectedFile }) };
 }
 
 async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Buffer> {

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
-import { mapColumns, parseMap, parseSet } from './mapping.js';
+import { mapColumns, type MappingOptions, parseMap, parsePair, parsePlatform } from './mapping.js';
 
 const all = 'name,country,languages,categories'.split(',');
-const map = (header: readonly string[], mapText?: string, setText?: string) =>
+const map = (header: readonly string[], mapText?: string, setText?: string, more: MappingOptions = {}) =>
   mapColumns(header, {
     ...(mapText === undefined ? {} : { map: parseMap(mapText) }),
-    ...(setText === undefined ? {} : { set: parseSet(setText) }),
+    ...(setText === undefined ? {} : { set: parsePair(setText) }),
+    ...more,
   });
+const placesOf = (mapping: ReturnType<typeof map>) =>
+  Object.fromEntries([...mapping].map(([field, { columns }]) => [field, columns.map(({ index }) => index)]));
 
 function problemsOf(...given: Parameters<typeof map>): string[] {
   try {
@@ -25,12 +28,38 @@ describe('the columns of a table', () => {
     const header = ['Notes', ' NAME ', 'Country', 'languages', 'Categories', 'Home\npage', 'Notes', ''];
     const mapping = map(header, 'country=NAME,website=home page', 'languages=English');
     expect(Object.fromEntries(mapping)).toEqual({
-      name: { column: 'NAME', index: 1 },
-      country: { column: 'NAME', index: 1 },
-      languages: { value: 'English' },
-      categories: { column: 'Categories', index: 4 },
-      website: { column: 'Home\npage', index: 5 },
+      name: { columns: [{ name: 'NAME', index: 1 }] },
+      country: { columns: [{ name: 'NAME', index: 1 }] },
+      languages: { columns: [], given: { option: 'set', value: 'English' } },
+      categories: { columns: [{ name: 'Categories', index: 4 }] },
+      website: { columns: [{ name: 'Home\npage', index: 5 }] },
     });
+  });
+
+  it('may be several of a list, and have a value for empty cells', () => {
+    const mapping = map([...all, 'Topic'], 'categories=Topic,categories=Categories', undefined, {
+      default: parsePair('country=Peru'),
+    });
+    expect(placesOf(mapping)).toMatchObject({ categories: [4, 3], country: [1] });
+    expect(mapping.get('country')?.given).toEqual({ option: 'default', value: 'Peru' });
+  });
+
+  it('with one name are called by their numbers, and taken in turn by several platforms', () => {
+    const header = [...all, 'handle', 'Followers', 'followers', 'updated_at'];
+    const named = parsePlatform('tiktok', parsePlatform('youtube'));
+    expect(placesOf(map(header, undefined, undefined, { platform: named }))).toMatchObject({
+      'youtube.handle': [4],
+      'youtube.followers': [5],
+      'youtube.updated_at': [7],
+      'tiktok.handle': [4],
+      'tiktok.followers': [6],
+      'tiktok.updated_at': [7],
+    });
+    const one = { platform: parsePlatform('x'), set: parsePair('updated_at=2026-01-31') };
+    const chosen = map(header, 'followers=Followers (2)', undefined, one);
+    expect(placesOf(chosen)).toMatchObject({ 'x.handle': [4], 'x.followers': [6], 'x.updated_at': [] });
+    expect(() => map(header, undefined, undefined, one)).toThrow('"followers" is the name of 2 columns');
+    expect(() => parsePlatform('vine')).toThrow('Expected one of youtube,');
   });
 
   it('of an account are needed together', () => {
@@ -48,7 +77,11 @@ describe('the columns of a table', () => {
     ['"nme" is not a field of a creator', all, 'nme=name'],
     ['"youtube" is not a field of a creator', all, undefined, 'youtube=x'],
     ['country is in both --map and --set', all, 'country=country', 'country=Norway'],
-    ['"Name" is the name of several columns: rename all but one', [...all.slice(1), 'Name', 'name ']],
+    ['name is given twice', all, 'name=name,name=country'],
+    [
+      '"name" is the name of 2 columns: choose one, --map name="name" or name="name (2)"',
+      [...all.slice(1), 'Name', 'name '],
+    ],
   ])('%s', (problem, ...given) => {
     expect(problemsOf(...given)).toEqual([problem]);
   });
@@ -64,7 +97,7 @@ describe('the columns of a table', () => {
 describe('--map', () => {
   it('has pairs with commas between them, a column with a comma in quotes, and can be repeated', () => {
     const map = parseMap('country = Land ,tagline="About, ""long""",slug=a=b', parseMap('name=Title'));
-    expect([...map]).toEqual([
+    expect(map).toEqual([
       ['name', 'Title'],
       ['country', 'Land'],
       ['tagline', 'About, "long"'],
@@ -72,10 +105,9 @@ describe('--map', () => {
     ]);
   });
 
-  it('refuses anything else, and a field that is given twice', () => {
+  it('refuses anything else', () => {
     const texts = ['name', 'name:Title', '=Title', 'name=', 'name="open', 'name="a"b', 'name=a,,country=b'];
     for (const text of texts) expect(() => parseMap(text)).toThrow('Expected field=Column');
-    expect(() => parseMap('name=b', parseMap('name=a'))).toThrow('name is given twice');
   });
 
   it('finds any column, when it is quoted', () => {
@@ -83,16 +115,16 @@ describe('--map', () => {
     fc.assert(
       fc.property(fc.array(column, { minLength: 1, maxLength: 5 }), (columns) => {
         const text = columns.map((name, index) => `f${index}="${name.replaceAll('"', '""')}"`).join(',');
-        expect([...parseMap(text).values()]).toEqual(columns);
+        expect(parseMap(text).map(([, name]) => name)).toEqual(columns);
       }),
     );
   });
 });
 
 it('--set has one field and any value', () => {
-  expect([...parseSet('tagline=a, b=c\n', parseSet('categories='))]).toEqual([
+  expect(parsePair('tagline=a, b=c\n', parsePair('categories='))).toEqual([
     ['categories', ''],
     ['tagline', 'a, b=c\n'],
   ]);
-  for (const text of ['country', '=Norway']) expect(() => parseSet(text)).toThrow('Expected field=value');
+  for (const text of ['country', '=Norway']) expect(() => parsePair(text)).toThrow('Expected field=value');
 });

@@ -1,48 +1,75 @@
-import { platforms } from '#contracts';
+import { type Platform, platforms } from '#contracts';
 import { InvalidArgumentError } from 'commander';
 import { CliError } from '../errors.js';
-import { accountField, accountFields, creatorFields, type FieldName, isField, keysOf } from './cells.js';
+import {
+  accountField,
+  accountFields,
+  creatorFields,
+  type FieldName,
+  isAccountField,
+  isField,
+  isList,
+  keysOf,
+} from './cells.js';
 
-/** What options give to fields, by their names: of `--map` columns, of `--set` values. */
-export type Assignments = ReadonlyMap<string, string>;
+/** What an option gives to a field: `--map` a column, `--set` and `--default` a value. */
+export type Assignment = readonly [field: string, given: string];
 
 const pair = /\s*([^=,"]+?)\s*=\s*(?:"((?:[^"]|"")*)"|([^,"][^,]*?))\s*(?:,|$)/y;
 
 /** Reads `name=Title,country="State, country"`, and adds it to what the option was given `before`. */
-export function parseMap(text: string, before: Assignments = new Map()): Assignments {
-  const assignments = new Map(before);
+export function parseMap(text: string, before: readonly Assignment[] = []): readonly Assignment[] {
+  const assignments = [...before];
   for (pair.lastIndex = 0; pair.lastIndex < text.length;) {
     const [, field, quoted, plain = ''] = pair.exec(text) ?? [];
     if (field === undefined) {
       throw new InvalidArgumentError('Expected field=Column,field="Column, with a comma".');
     }
-    assign(assignments, field, quoted?.replaceAll('""', '"') ?? plain);
+    assignments.push([field, quoted?.replaceAll('""', '"') ?? plain]);
   }
   return assignments;
 }
 
 /** Reads one `country=Norway`; the value may hold anything. */
-export function parseSet(text: string, before: Assignments = new Map()): Assignments {
+export function parsePair(text: string, before: readonly Assignment[] = []): readonly Assignment[] {
   const [, field, value] = /^\s*([^=]+?)\s*=(.*)$/s.exec(text) ?? [];
   if (field === undefined || value === undefined) throw new InvalidArgumentError('Expected field=value.');
-  const assignments = new Map(before);
-  assign(assignments, field, value);
-  return assignments;
+  return [...before, [field, value]];
 }
 
-function assign(assignments: Map<string, string>, field: string, value: string): void {
-  if (assignments.has(field)) throw new InvalidArgumentError(`${field} is given twice.`);
-  assignments.set(field, value);
+/** Reads one of `--platform`. */
+export function parsePlatform(text: string, before: readonly Platform[] = []): readonly Platform[] {
+  const platform = platforms.find((name) => name === text);
+  if (!platform) throw new InvalidArgumentError(`Expected one of ${platforms.join(', ')}.`);
+  return [...before, platform];
 }
 
-/** Where a field's value comes from: a column of the table, or `--set`. */
-export type FieldSource = { readonly column: string; readonly index: number } | { readonly value: string };
+interface Column {
+  readonly name: string;
+  readonly index: number;
+}
+
+/** Where a field's value comes from. */
+export interface FieldSource {
+  /** Several of a list at most. */
+  readonly columns: readonly Column[];
+  /** The value of lines whose cells are empty, or of every line when there is no column. */
+  readonly given?: GivenValue;
+}
+
+interface GivenValue {
+  readonly option: 'set' | 'default';
+  readonly value: string;
+}
 
 export type Mapping = ReadonlyMap<FieldName, FieldSource>;
 
 export interface MappingOptions {
-  readonly map?: Assignments;
-  readonly set?: Assignments;
+  readonly map?: readonly Assignment[];
+  readonly set?: readonly Assignment[];
+  readonly default?: readonly Assignment[];
+  /** Whose accounts the columns `handle`, `followers`, `updated_at` and `url` describe. */
+  readonly platform?: readonly Platform[];
 }
 
 const required: readonly FieldName[] = ['name', 'country', 'languages', 'categories'];
@@ -52,83 +79,152 @@ const requiredOfAccount = ['handle', 'followers', 'updated_at'] as const;
  * Finds the source of each field: by the options, else the column with its name. Throws one `CliError` with everything
  * that is wrong, the columns that there are and what can be mapped.
  */
-export function mapColumns(header: readonly string[], { map, set }: MappingOptions): Mapping {
-  const columns = new Columns(header);
-  const mapping = new Map<FieldName, FieldSource>(columns.ofFields());
-  const problems: string[] = [];
-  for (const [field, value] of set ?? []) {
-    if (!isField(field)) problems.push(unknownField(field));
-    else if (map?.has(field)) problems.push(`${field} is in both --map and --set`);
-    else mapping.set(field, { value });
-  }
-  for (const [field, column] of map ?? []) {
-    const source = columns.find(column);
-    if (!isField(field)) problems.push(unknownField(field));
-    else if (source) mapping.set(field, source);
-    else problems.push(`${quoted(column)} is not a column of the file`);
-  }
-  problems.push(...columns.repeatedOf(mapping), ...missingOf(mapping, map));
-  if (problems.length > 0) throw unusable(problems, header);
+export function mapColumns(
+  header: readonly string[],
+  { map = [], set = [], default: defaults = [], platform = [] }: MappingOptions,
+): Mapping {
+  const table = new Columns(header);
+  const sources = new Sources(table, platform);
+  for (const [name, column] of map) sources.map(name, column);
+  for (const [name, value] of set) sources.give(name, { option: 'set', value });
+  for (const [name, value] of defaults) sources.give(name, { option: 'default', value });
+  sources.matchNames();
+  const mapping = sources.mapping();
+  const problems = [...sources.problems, ...missingOf(mapping, platform)];
+  if (problems.length > 0) throw unusable(problems, table);
   return mapping;
 }
 
-/** The columns of a table by their names, in which case and white space don't matter. */
-class Columns {
-  private readonly indexes = new Map<string, number[]>();
+/** The sources of fields, as they are found. */
+class Sources {
+  readonly problems: string[] = [];
+  private readonly columns = new Map<FieldName, Column[]>();
+  private readonly given = new Map<FieldName, GivenValue>();
 
-  constructor(private readonly header: readonly string[]) {
-    for (const [index, name] of header.entries()) {
-      const key = keyOf(name);
-      this.indexes.set(key, [...(this.indexes.get(key) ?? []), index]);
+  constructor(
+    private readonly table: Columns,
+    private readonly platforms: readonly Platform[],
+  ) {}
+
+  map(name: string, wanted: string): void {
+    for (const [index, field] of this.knownFields(name).entries()) {
+      const others = this.columns.get(field) ?? [];
+      const column = this.table.find(wanted, index + 1);
+      if (!column) this.problems.push(`${quoted(wanted)} is not a column of the file`);
+      else if (others.length > 0 && !isList(field)) this.problems.push(`${field} is given twice`);
+      this.columns.set(field, column ? [...others, column] : others);
     }
   }
 
-  find(name: string): { column: string; index: number } | undefined {
-    const index = this.indexes.get(keyOf(name))?.[0];
-    return index === undefined ? undefined : { column: this.header[index]?.trim() ?? '', index };
-  }
-
-  *ofFields(): Generator<[FieldName, FieldSource]> {
-    for (const key of this.indexes.keys()) {
-      const source = this.find(key);
-      if (isField(key) && source) yield [key, source];
+  give(name: string, given: GivenValue): void {
+    for (const field of this.knownFields(name)) {
+      if (this.given.has(field)) this.problems.push(`${field} is given twice`);
+      else if (given.option === 'set' && this.columns.has(field)) {
+        this.problems.push(`${field} is in both --map and --set`);
+      }
+      this.given.set(field, given);
     }
   }
 
-  /** Names in use that more than one column has. Other repeated names do no harm. */
-  repeatedOf(mapping: Mapping): string[] {
-    const used = [...mapping.values()].flatMap((source) => ('column' in source ? [source.column] : []));
-    return [...new Set(used)]
-      .filter((column) => (this.indexes.get(keyOf(column))?.length ?? 0) > 1)
-      .map((column) => `${quoted(column)} is the name of several columns: rename all but one`);
+  /** Takes columns with the names of fields that no option has named. */
+  matchNames(): void {
+    for (const [name, count] of this.table.counts) {
+      const fields = this.fieldsOf(name);
+      const isFree = (field: FieldName): boolean =>
+        !this.columns.has(field) && this.given.get(field)?.option !== 'set';
+      const free = fields.filter(isFree);
+      if (free.length > 0 && count > 1 && count !== fields.length) {
+        const choices = `--map ${name}=${quoted(name)} or ${name}=${quoted(numbered(name, 2))}`;
+        this.problems.push(`${quoted(name)} is the name of ${count} columns: choose one, ${choices}`);
+      }
+      for (const field of free) {
+        const column = this.table.find(name, fields.indexOf(field) + 1);
+        if (column) this.columns.set(field, [column]);
+      }
+    }
+  }
+
+  mapping(): Mapping {
+    const fields = [...new Set([...this.columns.keys(), ...this.given.keys()])];
+    return new Map(
+      fields.map((field) => [
+        field,
+        { columns: this.columns.get(field) ?? [], given: this.given.get(field) },
+      ]),
+    );
+  }
+
+  private knownFields(name: string): FieldName[] {
+    const fields = this.fieldsOf(name);
+    if (fields.length === 0) this.problems.push(`${quoted(name)} is not a field of a creator`);
+    return fields;
+  }
+
+  /** `followers` is a field of each `--platform`. */
+  private fieldsOf(name: string): FieldName[] {
+    if (isField(name)) return [name];
+    return isAccountField(name) ? this.platforms.map((platform) => accountField(platform, name)) : [];
   }
 }
 
-/** What a record can't be without, unless its column was named and not found. */
-function missingOf(mapping: Mapping, map?: Assignments): string[] {
+/**
+ * The columns of a table by their names, in which case and white space don't matter. The second with a name has also the
+ * name `followers (2)`.
+ */
+class Columns {
+  /** How many columns have a name. */
+  readonly counts = new Map<string, number>();
+  private readonly byName = new Map<string, Column>();
+
+  constructor(header: readonly string[]) {
+    for (const [index, text] of header.entries()) {
+      const key = keyOf(text);
+      const count = (this.counts.get(key) ?? 0) + 1;
+      this.counts.set(key, count);
+      const name = numbered(text.trim(), count);
+      if (key !== '') this.byName.set(numbered(key, count), { name, index });
+    }
+  }
+
+  /** Of several columns with the name, the one with the number, from 1; else the only one. */
+  find(name: string, number: number): Column | undefined {
+    const key = keyOf(name);
+    const isOnly = (this.counts.get(key) ?? 1) === 1;
+    return this.byName.get(isOnly ? key : numbered(key, number));
+  }
+
+  get names(): string[] {
+    return [...this.byName.values()].map(({ name }) => quoted(name));
+  }
+}
+
+function numbered(name: string, number: number): string {
+  return number === 1 ? name : `${name} (${number})`;
+}
+
+/** What a record can't be without. */
+function missingOf(found: Mapping, named: readonly Platform[]): string[] {
+  const isUsed = (platform: Platform): boolean =>
+    named.includes(platform) ||
+    keysOf(accountFields).some((field) => found.has(accountField(platform, field)));
   const ofAccounts = platforms
-    .filter((platform) => keysOf(accountFields).some((field) => mapping.has(accountField(platform, field))))
+    .filter(isUsed)
     .flatMap((platform) => requiredOfAccount.map((field) => accountField(platform, field)));
   return [...required, ...ofAccounts]
-    .filter((field) => !mapping.has(field) && !map?.has(field))
+    .filter((field) => !found.has(field))
     .map((field) => `${field} has no column: --map ${field}=COLUMN, or --set ${field}=VALUE for every line`);
 }
 
-function unusable(problems: readonly string[], header: readonly string[]): CliError {
-  const named = header.filter((name) => name.trim() !== '').map((name) => quoted(name.trim()));
+function unusable(problems: readonly string[], { names }: Columns): CliError {
   return new CliError(
     [
       'The table needs another mapping; nothing was sent.',
       ...problems.map((problem) => `  ${problem}`),
-      `Its columns: ${named.join(', ')}`,
+      `Its columns: ${names.join(', ')}`,
       `What can be mapped: ${keysOf(creatorFields).join(', ')}`,
       `  and ${keysOf(accountFields).join(', ')} of ${platforms.join(', ')}, for example ${platforms[0]}.handle`,
     ].join('\n'),
   );
-}
-
-function unknownField(field: string): string {
-  return `${quoted(field)} is not a field of a creator`;
 }
 
 function keyOf(name: string): string {

@@ -5,12 +5,16 @@ import { type RejectedFile } from './rejected-lines.js';
 const newline = 0x0a;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Passes NDJSON on unchanged, and copies the lines that are no records to `file`. The service reports them. */
+/**
+ * Passes NDJSON on unchanged, and copies the lines that are no records to `file`, with `hasOneLineEach` also those with the
+ * slug of an earlier one. The service reports them.
+ */
 export async function* withRejectedCopied(
   source: AsyncIterable<Buffer>,
   file: RejectedFile,
+  hasOneLineEach: boolean,
 ): AsyncGenerator<Buffer> {
-  const line = new NdjsonLine(file);
+  const line = new NdjsonLine(file, hasOneLineEach);
   for await (const bytes of source) {
     let start = 0;
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
@@ -29,7 +33,10 @@ class NdjsonLine {
   private length = 0;
   private number = 0;
 
-  constructor(private readonly file: RejectedFile) {}
+  constructor(
+    private readonly file: RejectedFile,
+    private readonly hasOneLineEach: boolean,
+  ) {}
 
   async add(piece: Buffer): Promise<void> {
     this.pieces.push(piece);
@@ -57,7 +64,7 @@ class NdjsonLine {
     const record = recordOf(line);
     if (record === undefined) return false;
     if (record === null) return true;
-    return record.slug !== undefined && this.file.duplicate(record.slug, this.number) !== null;
+    return this.hasOneLineEach && this.file.duplicate(record.slug, this.number) !== null;
   }
 
   private async copy(): Promise<void> {

@@ -1,12 +1,10 @@
-import { slugLengthMax, slugPattern } from '#contracts';
-import fc from 'fast-check';
 import { mapColumns } from './mapping.js';
-import { readRow, slugOf } from './read-row.js';
+import { readRow } from './read-row.js';
 
 const header = ['name', 'slug', 'tagline', 'country', 'languages', 'categories', 'verified', 'Site'].concat(
   ['handle', 'followers', 'updated_at'].flatMap((field) => [`youtube.${field}`, `x.${field}`]),
 );
-const mapping = mapColumns(header, { map: new Map([['website', 'Site']]) });
+const mapping = mapColumns(header, { map: [['website', 'Site']] });
 const plain = { name: 'Ada', country: 'Peru', languages: 'Spanish', categories: 'music' };
 const youtube = { 'youtube.handle': '@ada', 'youtube.followers': '5', 'youtube.updated_at': '2024-01-31' };
 
@@ -21,7 +19,6 @@ describe('a row', () => {
     const reading = read({ ...youtube, 'x.followers': 'n/a', verified: 'Yes' });
     expect(JSON.parse(JSON.stringify(reading))).toEqual({
       record: {
-        slug: 'ada',
         name: 'Ada',
         country: 'Peru',
         languages: ['Spanish'],
@@ -46,6 +43,45 @@ describe('a row', () => {
     expect(read(cells)).toMatchObject({ record: { name: 'Ada Example', tagline: 'one\r\ntwo' } });
   });
 
+  it('passes links on, and takes words for nothing where they mean that', () => {
+    const link = 'https://www.youtube.com/channel/UCaaaaaaaaaaaaaaaaaaaaaa';
+    const cells = { ...youtube, 'youtube.handle': link, country: 'Unknown', tagline: '-', categories: 'NaN' };
+    const others = { 'x.handle': 'unknown', 'x.followers': '#N/A', website: 'null', languages: 'keine' };
+    const row = header.map((name) => ({ ...plain, ...cells, ...others })[name] ?? '');
+    expect(JSON.parse(JSON.stringify(readRow(row, mapping, ['keine'])))).toEqual({
+      record: {
+        name: 'Ada',
+        country: 'Unknown',
+        languages: [],
+        categories: [],
+        platforms: [{ platform: 'youtube', handle: link, followers: 5, updated_at: '2024-01-31' }],
+      },
+    });
+  });
+
+  it('has the cells of all columns of a list, and what is the default of an empty one', () => {
+    const several = mapColumns(['name', 'country', 'languages', 'A', 'B', 'C'], {
+      map: ['A', 'B', 'C'].map((column) => ['categories', column] as const),
+      default: [['country', 'Peru']],
+    });
+    const rows = [
+      ['Ada', 'n/a', '', 'food|art', '-', 'music'],
+      ['Bob', 'Chile', '', '', '', ''],
+    ];
+    expect(rows.map((row) => readRow(row, several))).toMatchObject([
+      { record: { country: 'Peru', categories: ['food', 'art', 'music'] } },
+      { record: { country: 'Chile', categories: [] } },
+    ]);
+    const bad = mapColumns(header, { default: [['verified', 'maybe']] });
+    const reading = readRow(
+      header.map((name) => ({ ...plain })[name] ?? ''),
+      bad,
+    );
+    expect(reading).toMatchObject({
+      error: expect.stringMatching(/^--default verified=maybe: verified must/) as string,
+    });
+  });
+
   it('keeps its own slug', () => {
     expect(read({ slug: 'someone' })).toMatchObject({ record: { slug: 'someone' } });
   });
@@ -56,7 +92,15 @@ describe('a row is rejected by the names of its columns', () => {
     ['column "name" is empty: name is missing', { name: ' ' }],
     ['column "country" is empty: country is missing', { country: '' }],
     ['column "slug" is "A B": slug must be 1 to 100 of', { slug: 'A B' }],
-    ['column "name" is "김철수": slug can\'t be made of the name', { name: '김철수' }],
+    ['column "name" is "N/A": name is missing', { name: 'N/A' }],
+    [
+      'column "youtube.handle" is "1.00012E+14": youtube.handle was rounded by a spreadsheet',
+      { ...youtube, 'youtube.handle': '1.00012E+14' },
+    ],
+    [
+      'column "youtube.handle" is "a b": youtube.handle must consist',
+      { ...youtube, 'youtube.handle': 'a b' },
+    ],
     ['column "Site" is "ada.example": website must be a URL', { Site: 'ada.example' }],
     ['column "verified" is "maybe": verified must be true, false, yes, no, 1 or 0', { verified: 'maybe' }],
     ['column "youtube.followers" is empty: youtube.followers is missing', { 'youtube.handle': '@ada' }],
@@ -77,27 +121,5 @@ describe('a row is rejected by the names of its columns', () => {
       'column "name" is empty: name is missing',
       'column "country" is empty: country is missing',
     ]);
-  });
-});
-
-describe('the slug of a name', () => {
-  it.each([
-    ['  Zoë  Ærø! ', 'zoe-aero'],
-    ["Conan O'Neil & Łódź", 'conan-oneil-lodz'],
-    ['𝓜𝓲𝓻𝓪 ✨ 김철수', 'mira'],
-    ['김철수', ''],
-  ])('%s: %s', (name, slug) => {
-    expect(slugOf(name)).toBe(slug);
-  });
-
-  it('is valid or empty, and its own slug', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (name) => {
-        const slug = slugOf(name);
-        if (slug !== '') expect(slug).toMatch(slugPattern);
-        expect(slug.length).toBeLessThanOrEqual(slugLengthMax);
-        expect(slugOf(slug)).toBe(slug);
-      }),
-    );
   });
 });

@@ -1,26 +1,32 @@
+import { CreatorBody, handleProblem, type Platform, platforms, readShape, updateTime } from '#contracts';
 import {
-  CreatorRecord,
-  foldText,
-  type Platform,
-  platforms,
-  readShape,
-  slugLengthMax,
-  updateTime,
-} from '#contracts';
-import { accountField, accountFields, creatorFields, type FieldName, keysOf, readCell } from './cells.js';
+  accountField,
+  accountFields,
+  creatorFields,
+  type FieldName,
+  isEmptyCell,
+  isList,
+  keysOf,
+  readCell,
+} from './cells.js';
 import { type Mapping } from './mapping.js';
 
 /** A row of a table as a record of an import, or everything that is wrong with it in one sentence. */
-export type RowReading = { readonly record: { readonly slug: string } } | { readonly error: string };
+export type RowReading =
+  { readonly record: object; readonly slug?: string } | { readonly error: string; readonly reason?: string };
 
 const shownLengthMax = 60;
 
-export function readRow(cells: readonly string[], mapping: Mapping): RowReading {
-  const row = new Row(cells, mapping);
-  const accounts = platforms.filter((platform) => row.textOf(accountField(platform, 'handle')) !== '');
+/** Reads a row; cells with one of the words `nulls` are empty. A record without a slug is found by its accounts. */
+export function readRow(
+  cells: readonly string[],
+  mapping: Mapping,
+  nulls: readonly string[] = [],
+): RowReading {
+  const row = new Row(cells, mapping, nulls);
+  const accounts = platforms.filter((platform) => row.textsOf(accountField(platform, 'handle')).length > 0);
   const record = {
     ...Object.fromEntries(keysOf(creatorFields).map((field) => [field, row.valueOf(field)])),
-    slug: row.slug(),
     platforms: accounts.map((platform) => ({
       platform,
       ...Object.fromEntries(
@@ -28,17 +34,23 @@ export function readRow(cells: readonly string[], mapping: Mapping): RowReading 
       ),
     })),
   };
-  const { shape, details = {} } = readShape(CreatorRecord, record, { strict: true });
+  const { shape, details = {} } = readShape(CreatorBody, record, { strict: true });
   for (const [path, [sentence = '']] of Object.entries(details)) {
     row.refuse(fieldAt(path, accounts), sentence.slice(path.length + 1));
   }
   for (const path of futureTimes(shape, new Date())) row.refuse(fieldAt(path, accounts), 'is in the future');
-  const error = row.problems();
-  return error === '' ? { record } : { error };
+  for (const { platform, handle } of shape.platforms) {
+    const problem = isLink.test(handle) ? null : handleProblem(platform, handle.replace(/^[@\s]+/, ''));
+    if (problem !== null) row.refuse(accountField(platform, 'handle'), problem);
+  }
+  return row.problems() ?? { record, slug: shape.slug };
 }
 
+/** The catalog reads links. */
+const isLink = /[/\\]|%2f/i;
+
 /** The paths of times that no count can be from. */
-export function futureTimes({ platforms: accounts }: CreatorRecord, now: Date): string[] {
+export function futureTimes({ platforms: accounts }: CreatorBody, now: Date): string[] {
   return accounts.flatMap(({ updated_at }, index) =>
     updateTime(updated_at, now) === null ? [`platforms[${index}].updated_at`] : [],
   );
@@ -50,64 +62,63 @@ function fieldAt(path: string, accounts: readonly Platform[]): string {
 }
 
 class Row {
-  /** By field, the first of each. */
+  /** By field, the first rule that it breaks. */
   private readonly broken = new Map<string, string>();
 
   constructor(
     private readonly cells: readonly string[],
     private readonly mapping: Mapping,
+    private readonly nulls: readonly string[],
   ) {}
 
-  textOf(field: FieldName): string {
+  /** The cells of a field that are not empty, else what an option gives: none, one, or several of a list. */
+  textsOf(field: FieldName): string[] {
     const source = this.mapping.get(field);
-    if (!source) return '';
-    return ('value' in source ? source.value : (this.cells[source.index] ?? '')).trim();
+    if (!source) return [];
+    const texts = this.filledOf(field);
+    return texts.length === 0 && source.given ? [source.given.value.trim()] : texts;
   }
 
   valueOf(field: FieldName): unknown {
     if (!this.mapping.has(field)) return undefined;
-    const reading = readCell(field, this.textOf(field));
-    if ('value' in reading) return reading.value;
-    this.refuse(field, reading.broken);
-    return undefined;
-  }
-
-  /** Its own, else that of the name. */
-  slug(): string {
-    const own = this.textOf('slug');
-    if (own !== '') return own;
-    const made = slugOf(this.textOf('name'));
-    if (made === '') this.refuse('slug', "can't be made of the name: give one in a column of its own");
-    return made;
+    const values = this.textsOf(field).flatMap((text) => {
+      const reading = readCell(field, text);
+      if ('value' in reading) return reading.value;
+      this.refuse(field, reading.broken);
+      return [];
+    });
+    return isList(field) ? values : values[0];
   }
 
   /** Records what is wrong with a field: the rest of a sentence that begins with its name. */
   refuse(field: string, rule: string): void {
-    if (!this.broken.has(field)) this.broken.set(field, `${this.placeOf(field)}${field} ${rule}`);
+    if (!this.broken.has(field)) this.broken.set(field, `${field} ${rule}`);
   }
 
-  problems(): string {
-    // Without a name there is no slug either.
-    if (this.broken.has('name') && this.textOf('slug') === '') this.broken.delete('slug');
-    return [...this.broken.values()].join('; ');
+  problems(): { readonly error: string; readonly reason: string } | null {
+    const [reason] = this.broken.values();
+    if (reason === undefined) return null;
+    const sentences = [...this.broken].map(([field, sentence]) => this.placeOf(field) + sentence);
+    return { error: sentences.join('; '), reason };
+  }
+
+  private filledOf(field: FieldName): string[] {
+    const texts: string[] = [];
+    for (const { index } of this.mapping.get(field)?.columns ?? []) {
+      const text = (this.cells[index] ?? '').trim();
+      if (!isEmptyCell(field, text, this.nulls)) texts.push(text);
+    }
+    return texts;
   }
 
   /** The cell that a field comes from, as it is in the file. */
   private placeOf(field: string): string {
     const name = field as FieldName;
-    const source = this.mapping.get(name === 'slug' && this.textOf('slug') === '' ? 'name' : name);
-    if (!source) return '';
-    if ('value' in source) return `--set ${field}=${source.value}: `;
-    const text = (this.cells[source.index] ?? '').trim();
+    const { columns: [column] = [], given } = this.mapping.get(name) ?? {};
+    if (given && this.filledOf(name).length === 0) return `--${given.option} ${field}=${given.value}: `;
+    if (!column) return '';
+    const text = (this.cells[column.index] ?? '').trim();
     const shown = text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}...` : text;
-    return `column ${JSON.stringify(source.column)} is ${shown === '' ? 'empty' : JSON.stringify(shown)}: `;
+    return `column ${JSON.stringify(column.name)} is ${shown === '' ? 'empty' : JSON.stringify(shown)}: `;
   }
-}
-
-/** The slug of a name: the same for the same name, and empty for one without a Latin letter or a digit. */
-export function slugOf(name: string): string {
-  const words = foldText(name)
-    .replaceAll("'", '')
-    .match(/[a-z0-9]+/g);
-  return (words ?? []).join('-').slice(0, slugLengthMax).replace(/-$/, '');
 }

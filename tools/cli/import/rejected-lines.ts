@@ -1,5 +1,12 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { duplicateSlug, importErrorsMax, type ImportLineError, type ImportReport } from '#contracts';
+import {
+  duplicateSlug,
+  importErrorsMax,
+  type ImportLineError,
+  type ImportReport,
+  rejectionReason,
+  sumReasons,
+} from '#contracts';
 import { CliError } from '../errors.js';
 
 /** Lines that were rejected before they were sent, to be added to the report of the service. */
@@ -8,19 +15,26 @@ export class RejectedLines {
   /** In line order; the first 100. */
   private readonly errors: ImportLineError[] = [];
 
-  add(line: number, error: string): void {
+  private readonly reasons = new Map<string, number>();
+
+  /** The reason is what the error says without the cell of its line. */
+  add(line: number, error: string, reason = error): void {
     this.count += 1;
+    const key = rejectionReason(reason);
+    this.reasons.set(key, (this.reasons.get(key) ?? 0) + 1);
     if (this.errors.length < importErrorsMax) this.errors.push({ line, error });
   }
 
   /** The report as if the service had rejected these lines too. */
   addedTo(report: ImportReport): ImportReport {
+    const reasons = [...this.reasons].map(([reason, lines]) => ({ reason, lines }));
     const errors = [...report.errors, ...this.errors].sort((a, b) => a.line - b.line);
     return {
       ...report,
       received: report.received + this.count,
       rejected: report.rejected + this.count,
       errors: errors.slice(0, importErrorsMax),
+      reasons: sumReasons([...report.reasons, ...reasons]),
     };
   }
 }
@@ -33,7 +47,6 @@ export class RejectedFile {
   private readonly firstLines = new Map<string, number>();
 
   private constructor(private readonly file: FileHandle) {}
-
   /** Empties the file; it must not be the one that is read. */
   static async open(name: string, source: string): Promise<RejectedFile> {
     if (await isSameFile(name, source)) {
@@ -49,7 +62,8 @@ export class RejectedFile {
   }
 
   /** The error of a line whose slug an earlier line has; `null`: it has none, and is remembered. */
-  duplicate(slug: string, line: number): string | null {
+  duplicate(slug: string | undefined, line: number): string | null {
+    if (slug === undefined) return null;
     const first = this.firstLines.get(slug);
     if (first !== undefined) return duplicateSlug(slug, first);
     if (this.firstLines.size < seenMax) this.firstLines.set(slug, line);

@@ -98,6 +98,7 @@ describe('toRecord', () => {
 
   it.each([
     ['Łukasz  "Ø" Straße', 'lukasz-o-strasse-q4242'],
+    ["Conan O'Neil & Łódź", 'conan-oneil-lodz-q4242'],
     ['映画', 'q4242'],
     ['a'.repeat(150), `${'a'.repeat(94)}-q4242`],
     [`${'a'.repeat(93)} b`, `${'a'.repeat(93)}-q4242`],

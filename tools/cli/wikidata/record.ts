@@ -1,5 +1,4 @@
-import { type CreatorRecord, slugLengthMax } from '#contracts';
-import { slugOf } from '../import/read-row.js';
+import { type CreatorRecord, foldText, slugLengthMax } from '#contracts';
 import { countedAccounts, hasAccount } from './accounts.js';
 import { bestStatements, type Item, itemIds, textOf } from './item.js';
 import { type Tables } from './tables.js';
@@ -83,4 +82,12 @@ function translated(
   table: ReadonlyMap<string, string | readonly string[]>,
 ): string[] {
   return [...new Set(itemIds(item, properties).flatMap((id) => table.get(id) ?? []))];
+}
+
+/** The same for the same name, and empty for one without a Latin letter or a digit. */
+function slugOf(name: string): string {
+  const words = foldText(name)
+    .replaceAll("'", '')
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join('-').slice(0, slugLengthMax).replace(/-$/, '');
 }
