@@ -1,7 +1,9 @@
 import { type DataSource } from 'typeorm';
 import { withRetries } from '../lifecycle/with-retries.js';
 import { type Logger } from '../logger.js';
-import { databaseCode } from './failures.js';
+import { type HealthCheck } from '../health-checks.js';
+import { databaseCode, writeProblem } from './failures.js';
+import { type TransactionRunner } from './transaction-runner.js';
 
 const insufficientPrivilege = '42501';
 
@@ -29,6 +31,43 @@ async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
   if (!table?.found) return [];
   const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
   return rows.map(({ name }) => name);
+}
+
+const writesAskedEveryMs = 5_000;
+
+/** More than fits into the least memory that a statement can be given: the rest goes to a file on the disk of the database. */
+const writeSql = `
+  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly",
+    (SELECT count(*) FROM generate_series(1, 20000)) AS written`;
+
+/**
+ * A readiness check: PostgreSQL takes writes, and its disk has room. Needs no privilege and changes no table: it writes a temporary
+ * file, which PostgreSQL deletes, at most every 5 s.
+ */
+export function checkWrites(database: TransactionRunner): HealthCheck {
+  let askedAt = -writesAskedEveryMs;
+  let answer: Promise<string | null>;
+  return () => {
+    if (performance.now() - askedAt >= writesAskedEveryMs) {
+      askedAt = performance.now();
+      answer = writeOnce(database);
+    }
+    return answer;
+  };
+}
+
+async function writeOnce(database: TransactionRunner): Promise<string | null> {
+  try {
+    return await database.run(async ({ query }) => {
+      await query('limit memory', `SET LOCAL work_mem = '64kB'`);
+      const [row] = await query<{ isReadOnly: boolean }>('check writes', writeSql);
+      return row?.isReadOnly ? 'read-only' : null;
+    });
+  } catch (error) {
+    const problem = writeProblem(error);
+    if (problem === null) throw error;
+    return problem;
+  }
 }
 
 const connectTimeoutMs = 60_000;
