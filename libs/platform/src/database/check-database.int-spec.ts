@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '#testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { checkDatabase, checkWrites } from './check-database.js';
+import { checkDatabase, checkWrites, refuseOtherDatabase } from './check-database.js';
 import { postgresOptions } from './postgres.js';
 import { migrate } from './run-migrations.js';
 import { TransactionRunner } from './transaction-runner.js';
@@ -26,8 +26,9 @@ function open(
   url: string,
   migrations: MigrationsOf = [First1700000000000],
   sessionSettings: Record<string, string> = {},
+  applicationName = 'check',
 ): Promise<DataSource> {
-  const options = { url, poolSize: 3, applicationName: 'check', entities: [], migrations, sessionSettings };
+  const options = { url, poolSize: 3, applicationName, entities: [], migrations, sessionSettings };
   return new DataSource(postgresOptions(options)).initialize();
 }
 
@@ -61,6 +62,16 @@ describe('the check of a database', () => {
     expect(await checkDatabase(owner)).toBeNull();
     expect(await checkDatabase(later)).toBeNull();
     await later.destroy();
+  });
+
+  it('ends the start of a service that was given the database of another one', async () => {
+    await owner.query('CREATE TABLE creators ()');
+    await expect(refuseOtherDatabase(owner)).resolves.toBeUndefined();
+    await owner.destroy();
+    owner = await open(database.url, [], {}, 'billing-migration');
+    await expect(refuseOtherDatabase(owner)).rejects.toThrow(
+      / is the database of catalog, not of billing: correct BILLING_DATABASE_URL/,
+    );
   });
 
   it("says when the database takes no writes: it only reads, or a file on its disk can't grow", async () => {

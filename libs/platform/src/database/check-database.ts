@@ -2,6 +2,7 @@ import { type DataSource } from 'typeorm';
 import { withRetries } from '../lifecycle/with-retries.js';
 import { type Logger } from '../logger.js';
 import { type HealthCheck } from '../health-checks.js';
+import { StartError } from '../errors.js';
 import { databaseCode, writeProblem } from './failures.js';
 import { type TransactionRunner } from './transaction-runner.js';
 
@@ -78,6 +79,22 @@ const migrationTimeoutMs = 3_600_000;
 export async function connectDatabase(dataSource: DataSource, logger: Logger): Promise<void> {
   await withRetries({ what: placeOf(dataSource), logger, timeoutMs: connectTimeoutMs }, () =>
     dataSource.initialize(),
+  );
+}
+
+/** Their tables. Nothing else tells the databases apart: migrations of both services may have the same names. */
+const ownTables = `
+  SELECT to_regclass('accounts') IS NOT NULL AS billing, to_regclass('creators') IS NOT NULL AS catalog`;
+
+/** Throws `StartError` for a service or migration job that was given the database of another service. */
+export async function refuseOtherDatabase(dataSource: DataSource): Promise<void> {
+  const { application_name: name = '' } = dataSource.options.extra as { application_name?: string };
+  const [own = ''] = name.split('-');
+  const [found = {}] = await dataSource.query<Record<string, boolean>[]>(ownTables);
+  const other = Object.keys(found).find((service) => service !== own && found[service]);
+  if (other === undefined || !(own in found)) return;
+  throw new StartError(
+    `${placeOf(dataSource)} is the database of ${other}, not of ${own}: correct ${own.toUpperCase()}_DATABASE_URL.`,
   );
 }
 
