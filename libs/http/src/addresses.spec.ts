@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { warnOfOrigins } from './listening.js';
 import { forwardedAddresses, parseAddress, networksOf } from './networks.js';
 
 const port = fc.integer({ min: 0, max: 65_535 });
@@ -71,4 +72,20 @@ it('reads only the end of a long list, and no part of an address', () => {
   const addresses = forwardedAddresses('192.0.2.111, '.repeat(1_000) + '192.0.2.2');
   expect(addresses.length).toBeLessThanOrEqual(512);
   expect(new Set(addresses.split(', '))).toEqual(new Set(['192.0.2.111', '192.0.2.2']));
+});
+
+it('a start in production says which origins customers are not told, unless only this machine reaches it', () => {
+  const logged: unknown[] = [];
+  const warn = (host: string, origins: Record<string, string | undefined>): void =>
+    warnOfOrigins({ warn: (fields: unknown) => void logged.push(fields) }, host, origins);
+  const before = process.env.NODE_ENV;
+  try {
+    warn('0.0.0.0', { SITE_URL: undefined });
+    process.env.NODE_ENV = 'production';
+    warn('127.0.0.1', { SITE_URL: undefined });
+    warn('0.0.0.0', { PUBLIC_URL: 'https://api.example', SITE_URL: undefined });
+  } finally {
+    process.env.NODE_ENV = before;
+  }
+  expect(logged).toEqual([{ missing: ['SITE_URL'] }]);
 });
