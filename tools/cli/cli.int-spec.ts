@@ -139,6 +139,14 @@ it('`creators put` accepts the output of `creators get`', async () => {
   expect(api.calls[1]?.body).toEqual(record);
 });
 
+it('`accounts create` warns of other accounts with the same address', async () => {
+  const created = { id: 'A', ...acme, created_at: at, credits_remaining: 0 };
+  api.answers = [reply(201, { ...created, same_email: ['B'] }), reply(201, created)];
+  const create = async () => (await api.cli('accounts create --name Acme --email a@b.example')).stdout;
+  expect(await create()).toContain('\n\nWarning: this address also has the account B.\n');
+  expect(await create()).not.toContain('Warning');
+});
+
 it('`payments retry-events` repeats its call until no events are left', async () => {
   api.answers = [1_000, 4, 0].map((retried) => reply(200, { retried }));
   expect((await api.cli('payments retry-events')).stdout).toBe('Events to be retried: 1,004.\n');

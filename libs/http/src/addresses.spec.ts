@@ -76,16 +76,11 @@ it('reads only the end of a long list, and no part of an address', () => {
 
 it('a start in production says which origins customers are not told, unless only this machine reaches it', () => {
   const logged: unknown[] = [];
-  const warn = (host: string, origins: Record<string, string | undefined>): void =>
-    warnOfOrigins({ warn: (fields: unknown) => void logged.push(fields) }, host, origins);
-  const before = process.env.NODE_ENV;
-  try {
-    warn('0.0.0.0', { SITE_URL: undefined });
-    process.env.NODE_ENV = 'production';
-    warn('127.0.0.1', { SITE_URL: undefined });
-    warn('0.0.0.0', { PUBLIC_URL: 'https://api.example', SITE_URL: undefined });
-  } finally {
-    process.env.NODE_ENV = before;
-  }
+  const logger = { warn: (fields: unknown) => void logged.push(fields) };
+  const origins = { PUBLIC_URL: 'https://api.example', SITE_URL: undefined };
+  const production = { NODE_ENV: 'production' };
+  warnOfOrigins(logger, {}, '0.0.0.0', origins);
+  warnOfOrigins(logger, production, '127.0.0.1', origins);
+  warnOfOrigins(logger, production, '0.0.0.0', origins);
   expect(logged).toEqual([{ missing: ['SITE_URL'] }]);
 });

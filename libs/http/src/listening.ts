@@ -62,8 +62,9 @@ export function followCertificate(
       logger.warn({ err: error }, 'TLS_CERT_FILE and TLS_KEY_FILE have changed and can not be used');
     }
   };
-  for (const file of [TLS_CERT_FILE, TLS_KEY_FILE])
+  for (const file of [TLS_CERT_FILE, TLS_KEY_FILE]) {
     watchFile(file, { interval: certificatePollMs, persistent: false }, renew);
+  }
   server.once('close', () => {
     for (const file of [TLS_CERT_FILE, TLS_KEY_FILE]) unwatchFile(file, renew);
   });
@@ -85,11 +86,12 @@ const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 /** Warns of origins that are not set, in production, where others than this machine reach the process: links to it don't work. */
 export function warnOfOrigins(
   logger: Pick<Logger, 'warn'>,
+  { NODE_ENV }: { readonly NODE_ENV?: string },
   host: string,
   origins: Readonly<Record<string, string | undefined>>,
 ): void {
   const missing = Object.keys(origins).filter((name) => origins[name] === undefined);
-  if (process.env.NODE_ENV !== 'production' || loopback.has(host) || missing.length === 0) return;
+  if (NODE_ENV !== 'production' || loopback.has(host) || missing.length === 0) return;
   logger.warn({ missing }, 'links for customers are missing or name this host: set these variables');
 }
 

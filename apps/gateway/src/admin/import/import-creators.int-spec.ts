@@ -162,8 +162,9 @@ describe('a catalog that fails', () => {
 
   it('ends the import with a 503 that says how far it got, even while the body is still coming', async () => {
     acceptChunks(({ seq }) => {
-      if (seq >= 2)
+      if (seq >= 2) {
         throw new ServiceError('unavailable', 'not now', { details: { database: ['disk full'] } });
+      }
     });
     const endless = Readable.from(lines());
     const reply = await send(endless);
