@@ -193,6 +193,8 @@ it('a search is one trace, from the span of the caller through every service dow
       'billing: handle billing.charge',
       'billing: sql write charges',
     ]);
+    const roots = collector.spans.filter(({ parentSpanId = '' }) => parentSpanId === '');
+    expect(roots.filter(({ name }) => !/^[A-Z]+ /.test(name))).toEqual([]);
   }, 5_000);
 });
 

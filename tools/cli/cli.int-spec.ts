@@ -28,7 +28,10 @@ const acme = { name: 'Acme', email: 'a@b.example' };
 // A is an account, K a key or the id of something else.
 it.each<[command: string, call: string, ...body: object[]]>([
   ['accounts create --name Acme --email a@b.example', 'POST /accounts', acme],
-  ['accounts list --limit 2 --cursor abc', 'GET /accounts?limit=2&cursor=abc'],
+  [
+    'accounts list --email a@b.example --limit 2 --cursor abc',
+    'GET /accounts?email=a%40b.example&limit=2&cursor=abc',
+  ],
   ['accounts update A --name Acme --email a@b.example', 'PATCH /accounts/A', acme],
   ['accounts sign-in-link A --email e', 'POST /accounts/A/sign-in-link', { email: 'e' }],
   ['accounts suspend A --reason fraud', 'POST /accounts/A/suspend', { reason: 'fraud' }],
@@ -72,6 +75,7 @@ it.each<[command: string, call: string, ...body: object[]]>([
     'POST /accounts/A/agreement',
     { credits: 20_000, price_cents: 400_000, starts_at: '2026-01-31' },
   ],
+  ['agreements show A', 'GET /accounts/A/agreement'],
   ['agreements end A', 'DELETE /accounts/A/agreement'],
   ['ledger list A', 'GET /accounts/A/ledger'],
   ['usage A --from 2026-01-01', 'GET /accounts/A/usage?from=2026-01-01'],
@@ -133,6 +137,14 @@ it('`creators put` accepts the output of `creators get`', async () => {
   const run = await api.cli('--json creators put ada -', Readable.from([Buffer.from(stdout)]));
   expect(run.code).toBe(0);
   expect(api.calls[1]?.body).toEqual(record);
+});
+
+it('`accounts create` warns of other accounts with the same address', async () => {
+  const created = { id: 'A', ...acme, created_at: at, credits_remaining: 0 };
+  api.answers = [reply(201, { ...created, same_email: ['B'] }), reply(201, created)];
+  const create = async () => (await api.cli('accounts create --name Acme --email a@b.example')).stdout;
+  expect(await create()).toContain('\n\nWarning: this address also has the account B.\n');
+  expect(await create()).not.toContain('Warning');
 });
 
 it('`payments retry-events` repeats its call until no events are left', async () => {

@@ -8,6 +8,7 @@ import {
   fieldsOf,
   type Header,
   type JsonSchema,
+  type NoticeKind,
   objectSchema,
   operationTags,
   type PublicError,
@@ -31,6 +32,9 @@ interface Examples {
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
+/** The others are only mailed. */
+type WebhookKind = Exclude<NoticeKind, 'webhook_removed'>;
+
 export const openapiFile = 'docs/openapi.json';
 const examples = JSON.parse(readFileSync('tools/docs/examples.json', 'utf8')) as Examples;
 
@@ -48,6 +52,7 @@ export function describeApi(introduction: string): JsonSchema {
     security: [{ apiKey: [] }],
     tags: Object.entries(operationTags).map(([name, description]) => ({ name, description })),
     paths: describePaths(),
+    webhooks: mapValues(notices, describeNotice),
     components: {
       securitySchemes: {
         apiKey: {
@@ -65,6 +70,68 @@ export function describeApi(introduction: string): JsonSchema {
       })),
     },
   };
+}
+
+const [text, integer, time] = [
+  { type: 'string' },
+  { type: 'integer' },
+  { type: 'string', format: 'date-time' },
+];
+const amount = { type: ['integer', 'null'], description: 'US cents; null: paid in another currency.' };
+const ofKey = {
+  key_id: text,
+  key_name: text,
+  key_prefix: text,
+  monthly_limit: integer,
+  spent: integer,
+  resets_at: time,
+};
+
+/** Of each kind of notice that webhooks get: when, and its data beside the account. */
+const notices: Readonly<
+  Record<WebhookKind, readonly [when: string, data: Readonly<Record<string, JsonSchema>>]>
+> = {
+  balance_low: [
+    'The balance has fallen below the threshold.',
+    { credits_remaining: integer, threshold: integer },
+  ],
+  key_limit_near: ['A key has used most of its monthly limit.', ofKey],
+  key_limit_reached: ['A key has reached its monthly limit.', ofKey],
+  lot_expiring: [
+    'Credits expire within three days.',
+    { lot_id: text, pack: text, remaining: integer, expires_at: time },
+  ],
+  payment_received: [
+    'A payment was received and its credits were added.',
+    {
+      ...{ order_id: text, pack: text, credits: integer, price_cents: integer },
+      ...{ total_cents: amount, tax_cents: amount, expires_at: time },
+    },
+  ],
+  test: ['An owner has sent a test.', {}],
+};
+
+function describeNotice([when, data]: (typeof notices)[WebhookKind], type: string): JsonSchema {
+  const schema = objectOf({
+    type: { const: type },
+    timestamp: time,
+    data: objectOf({ account_id: text, ...data }),
+  });
+  return {
+    post: {
+      operationId: `notice_${type}`,
+      summary: when,
+      description:
+        'Signed as Standard Webhooks describes. Retried for three days; a 410 removes the webhook.',
+      security: [],
+      requestBody: { required: true, content: { [json]: { schema } } },
+      responses: { '2XX': { description: 'The notice was received.' } },
+    },
+  };
+}
+
+function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties };
 }
 
 function describePaths(): JsonSchema {

@@ -2,6 +2,7 @@ import { type Server } from 'node:net';
 import {
   busy,
   closeWhenShuttingDown,
+  followCertificate,
   forwardedAddresses,
   keepAliveMs,
   LIMITS_REDIS,
@@ -73,6 +74,7 @@ export async function createWebsite(options: WebsiteOptions): Promise<NestFastif
     abortOnError: false,
   });
   const server = app.getHttpAdapter().getInstance();
+  followCertificate(server.server, config, logger);
   boundConnections(server.server, config);
   // An error that a hook raises is a page, which needs cookies and headers.
   await addPlugins(app, options);

@@ -38,7 +38,9 @@ describe('a form', () => {
         ...['', '/invitations/:id/accept', '/invitations/:id/decline'].map(
           (path) => `/account/accounts${path}`,
         ),
-        ...['account', 'members', 'notices', 'notices/test', 'sessions/end'].map(settingsOf),
+        ...['account', 'members', 'notices', 'notices/rotate', 'notices/test', 'sessions/end'].map(
+          settingsOf,
+        ),
         ...['invitations/:id/revoke', ':id/remove', ':id/remove', ':id/role'].map((path) =>
           settingsOf(`members/${path}`),
         ),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { listenAddress, Readiness, Shutdown } from '#http';
+import { listenAddress, Readiness, Shutdown, warnOfOrigins } from '#http';
 import { type Closable, type Logger, shutdownTimes } from '#platform';
 import { type WebsiteConfig } from './config/website-config.js';
 import { createWebsite } from './create-website.js';
@@ -7,6 +7,7 @@ import { createWebsite } from './create-website.js';
 /** The whole process. On closing, pages are served until load balancers have noticed; then every answer in work is finished. */
 export async function startWebsite(config: WebsiteConfig, logger: Logger): Promise<Closable> {
   const shutdown = new Shutdown(shutdownTimes(config));
+  warnOfOrigins(logger, config, config.SITE_HOST, { SITE_URL: config.SITE_URL });
   const app = await createWebsite({ config, logger, shutdown });
   await app.listen(listenAddress(config.SITE_HOST, config.SITE_PORT, 0, config.LISTEN_FDS));
   app.get(Readiness).listening();

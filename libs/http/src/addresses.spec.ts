@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { warnOfOrigins } from './listening.js';
 import { forwardedAddresses, parseAddress, networksOf } from './networks.js';
 
 const port = fc.integer({ min: 0, max: 65_535 });
@@ -71,4 +72,15 @@ it('reads only the end of a long list, and no part of an address', () => {
   const addresses = forwardedAddresses('192.0.2.111, '.repeat(1_000) + '192.0.2.2');
   expect(addresses.length).toBeLessThanOrEqual(512);
   expect(new Set(addresses.split(', '))).toEqual(new Set(['192.0.2.111', '192.0.2.2']));
+});
+
+it('a start in production says which origins customers are not told, unless only this machine reaches it', () => {
+  const logged: unknown[] = [];
+  const logger = { warn: (fields: unknown) => void logged.push(fields) };
+  const origins = { PUBLIC_URL: 'https://api.example', SITE_URL: undefined };
+  const production = { NODE_ENV: 'production' };
+  warnOfOrigins(logger, {}, '0.0.0.0', origins);
+  warnOfOrigins(logger, production, '127.0.0.1', origins);
+  warnOfOrigins(logger, production, '0.0.0.0', origins);
+  expect(logged).toEqual([{ missing: ['SITE_URL'] }]);
 });

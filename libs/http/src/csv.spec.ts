@@ -26,6 +26,6 @@ describe('CSV', () => {
     for await (const text of csvPages(['id', 'text'], (item) => [item, 'x'], page('3', 'a'), next)) {
       lines.push(text);
     }
-    expect(lines.join('')).toBe('id,text\r\n3,x\r\n2,x\r\n1,x\r\n');
+    expect(lines.join('')).toBe('\ufeffid,text\r\n3,x\r\n2,x\r\n1,x\r\n');
   });
 });

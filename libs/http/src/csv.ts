@@ -1,6 +1,8 @@
 import { type Page, withoutDirections } from '#contracts';
 
 const lineEnd = '\r\n';
+/** By it Excel reads the file as UTF-8. */
+const byteOrderMark = '\ufeff';
 
 /** One line of CSV (RFC 4180). */
 export function csvLine(values: readonly (string | number | null)[]): string {
@@ -25,7 +27,7 @@ export async function* csvPages<Item>(
   first: Page<Item>,
   next: (cursor: string) => Promise<Page<Item>>,
 ): AsyncGenerator<string> {
-  yield csvLine(columns);
+  yield byteOrderMark + csvLine(columns);
   for (let page = first; ;) {
     yield page.items.map((item) => csvLine(valuesOf(item))).join('');
     if (page.next_cursor === null) return;

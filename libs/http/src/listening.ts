@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { type IncomingMessage } from 'node:http';
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { type IncomingMessage, type Server } from 'node:http';
+import { Server as SecureServer } from 'node:https';
 import { compile } from '@fastify/proxy-addr';
 import { requestIdPattern } from '#contracts';
+import { type Logger } from '#platform';
 import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -28,6 +30,9 @@ interface TlsFiles {
   readonly TLS_KEY_FILE?: string;
 }
 
+/** By asking, because a mounted secret is a link to a directory that is exchanged. */
+const certificatePollMs = 2_000;
+
 /** The certificate and its key, validated by the configuration; `null` when a port serves plain HTTP behind a proxy. */
 export function readCertificate({
   TLS_CERT_FILE,
@@ -35,6 +40,34 @@ export function readCertificate({
 }: TlsFiles): { cert: Buffer; key: Buffer } | null {
   if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return null;
   return { cert: readFileSync(TLS_CERT_FILE), key: readFileSync(TLS_KEY_FILE) };
+}
+
+/**
+ * Serves new connections with the new certificate when the files change, in place or by another one that is renamed over them; keeps
+ * the one before until both files match.
+ */
+export function followCertificate(
+  server: Server,
+  files: TlsFiles,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): void {
+  const { TLS_CERT_FILE, TLS_KEY_FILE } = files;
+  if (!(server instanceof SecureServer) || TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return;
+  const renew = (): void => {
+    try {
+      const certificate = readCertificate(files);
+      if (certificate) server.setSecureContext(certificate);
+      logger.info('the certificate was read again');
+    } catch (error) {
+      logger.warn({ err: error }, 'TLS_CERT_FILE and TLS_KEY_FILE have changed and can not be used');
+    }
+  };
+  for (const file of [TLS_CERT_FILE, TLS_KEY_FILE]) {
+    watchFile(file, { interval: certificatePollMs, persistent: false }, renew);
+  }
+  server.once('close', () => {
+    for (const file of [TLS_CERT_FILE, TLS_KEY_FILE]) unwatchFile(file, renew);
+  });
 }
 
 /** Whether a request changes nothing, so that it can be repeated or redirected. */
@@ -46,6 +79,20 @@ export function isReadOnly({ method }: Pick<FastifyRequest, 'method'>): boolean 
 export function ownOrigin(host: string, port: number, { TLS_CERT_FILE }: TlsFiles): string {
   const scheme = TLS_CERT_FILE === undefined ? 'http' : 'https';
   return new URL(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`).origin;
+}
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Warns of origins that are not set, in production, where others than this machine reach the process: links to it don't work. */
+export function warnOfOrigins(
+  logger: Pick<Logger, 'warn'>,
+  { NODE_ENV }: { readonly NODE_ENV?: string },
+  host: string,
+  origins: Readonly<Record<string, string | undefined>>,
+): void {
+  const missing = Object.keys(origins).filter((name) => origins[name] === undefined);
+  if (NODE_ENV !== 'production' || loopback.has(host) || missing.length === 0) return;
+  logger.warn({ missing }, 'links for customers are missing or name this host: set these variables');
 }
 
 /** systemd's convention: inherited sockets begin at descriptor 3. */

@@ -30,6 +30,20 @@ export function createLogger({ service, level, pretty }: LoggerOptions): Logger 
   });
 }
 
+const linesOfKindEveryMs = 1_000;
+
+/** Lets a line of each kind through once a second: what fails can fail thousands of times. There must be few kinds. */
+export class LogLimit {
+  private readonly loggedAt = new Map<string, number>();
+
+  allows(kind: string): boolean {
+    const now = performance.now();
+    if (now - (this.loggedAt.get(kind) ?? -linesOfKindEveryMs) < linesOfKindEveryMs) return false;
+    this.loggedAt.set(kind, now);
+    return true;
+  }
+}
+
 type Level = 'error' | 'warn' | 'debug' | 'trace';
 
 /** Routes Nest's own log lines through the structured logger. */

@@ -20,16 +20,20 @@ interface SpanOptions {
   readonly parent?: Context;
 }
 
-/** Runs `work` in a child span of the current one; records a failure and rethrows it. */
+/**
+ * Runs `work` in a child span of the current one; records a failure and rethrows it. Outside of the span of a request there is none:
+ * traces are of calls, not of polling.
+ */
 export async function inSpan<Result>(
   name: string,
   attributes: Attributes,
-  work: (span: Span) => Promise<Result>,
+  work: () => Promise<Result>,
   { kind = SpanKind.CLIENT, parent = context.active() }: SpanOptions = {},
 ): Promise<Result> {
+  if (!trace.getSpanContext(parent)) return work();
   return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
     try {
-      return await work(span);
+      return await work();
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
       throw error;
@@ -46,8 +50,9 @@ export interface OpenSpan {
   end(attributes: Attributes, isFailure: boolean): void;
 }
 
-/** A child span of the current one, to be ended by a callback. */
-export function openSpan(name: string, attributes: Attributes): Pick<OpenSpan, 'end'> {
+/** A child span of the current one, to be ended by a callback; `undefined` outside of the span of a request. */
+export function openSpan(name: string, attributes: Attributes): Pick<OpenSpan, 'end'> | undefined {
+  if (!trace.getSpanContext(context.active())) return undefined;
   return toOpenSpan(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }), context.active());
 }
 

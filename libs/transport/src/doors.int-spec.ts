@@ -17,6 +17,7 @@ const options = { resendAfterMs: null, deadlineMs: 60_000 };
 /** Of these, the website may send the first. */
 const getSession = message<NoPayload, string>('billing', 'get_session', NoPayload, options);
 const charge = message<NoPayload, string>('billing', 'charge', NoPayload, options);
+const adjust = message<NoPayload, string>('billing', 'adjust', NoPayload, options);
 /** Of the website, at once in one replica. */
 const websiteConcurrency = 24;
 const queueMax = 20;
@@ -37,6 +38,11 @@ class Handlers {
   charge(): string {
     ran.push(charge.pattern);
     return 'charged';
+  }
+
+  @MessagePattern(adjust.pattern)
+  adjust(): never {
+    throw Object.assign(new Error('No space left on device'), { code: '53100' });
   }
 }
 
@@ -93,6 +99,23 @@ it('a message that may not come through the door of the website is refused, not 
   expect(lines.length).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 1_000);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ door: 'website', pattern: charge.pattern });
   expect(await gateway.request(charge, {}, context)).toBe('charged');
+});
+
+it('why a database takes no writes is logged, once a second at most, and told to operators only', async () => {
+  const refused = (operator?: { id: string; name: string }): Promise<{ details?: object }> =>
+    gateway.request(adjust, {}, { ...context, operator }).then(
+      () => ({}),
+      (error: { details?: object }) => error,
+    );
+  const [byOperator, ...others] = await Promise.all([
+    refused({ id: 'one', name: 'Ada' }),
+    refused(),
+    refused(),
+  ]);
+  expect(byOperator).toMatchObject({ code: 'unavailable', details: { database: ['disk full'] } });
+  expect(others.map(({ details }) => details)).toEqual([undefined, undefined]);
+  const lines = String(written.read()).split('\n');
+  expect(lines.filter((line) => line.includes('No space left'))).toHaveLength(1);
 });
 
 it("the website can neither push to the gateway's queues nor have its requests answered to a gateway", async () => {

@@ -22,11 +22,11 @@ export const accountCommands = group('accounts', 'customers and their balances',
       required('--name <name>', 'name of the customer'),
       required('--email <email>', 'email address of the customer'),
     ],
-    show: accountFields,
+    show: (account: AccountView) => fields(accountFields, account) + warningOf(account),
   }),
   command('list', 'list all accounts, a page at a time', {
     call: 'GET /accounts',
-    options: pageOptions('accounts'),
+    options: [option('--email <email>', 'only those with this address'), ...pageOptions('accounts')],
     show: page('accounts', accountColumns),
   }),
   command('show <account>', 'show one account and the lots of its credits', {
@@ -63,6 +63,10 @@ export const accountCommands = group('accounts', 'customers and their balances',
     },
   ),
 ]);
+
+function warningOf({ same_email: others }: AccountView): string {
+  return others ? `\n\nWarning: this address also has the account ${others.join(', ')}.` : '';
+}
 
 function suspension({ suspended_at: at, suspension_reason: reason }: AccountView): string | undefined {
   return at === undefined ? undefined : `${formatTime(at)} UTC: ${reason ?? ''}`;

@@ -128,6 +128,10 @@ export const agreementCommands = group(
       ],
       show: agreementColumns,
     }),
+    command('show <account>', 'show the running agreement: its price, and the date of its next grant', {
+      call: 'GET /accounts/:account/agreement',
+      show: agreementColumns,
+    }),
     command('end <account>', 'stop the monthly grant; granted credits stay', {
       call: 'DELETE /accounts/:account/agreement',
       show: agreementColumns,

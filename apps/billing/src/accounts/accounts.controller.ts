@@ -7,8 +7,8 @@ import {
   CreateAccountRequest,
   getAccount,
   listAccounts,
+  ListAccountsRequest,
   type Page,
-  PageRequest,
   renameAccount,
   RenameAccountRequest,
   resumeAccount,
@@ -37,7 +37,7 @@ export class AccountsController {
 
   @MessagePattern(listAccounts.pattern)
   @UseInterceptors(ReportsLimit)
-  list(@Payload() request: PageRequest): Promise<Page<AccountView>> {
+  list(@Payload() request: ListAccountsRequest): Promise<Page<AccountView>> {
     return this.accounts.list(request);
   }
 

@@ -47,6 +47,18 @@ describe('accounts', () => {
     expect(await refusal(accounts().show(uuidv7()))).toBe('not_found');
   });
 
+  it('of one address are found by it, and a new one names those that are there already', async () => {
+    const [email, other] = ['same@Example.com', 'other@example.com'];
+    const open = (address: string) =>
+      accounts().create({ account_id: uuidv7(), name: 'A', email: address, idempotency_key: randomUUID() });
+    const { account: first } = await open(email);
+    const { account: second } = await open('SAME@example.com');
+    expect([first.same_email, second.same_email]).toEqual([undefined, [first.id]]);
+    expect((await open(other)).account).not.toHaveProperty('same_email');
+    const { items } = await accounts().list({ limit: 10, email });
+    expect(new Set(items.map(({ id }) => id))).toEqual(new Set([first.id, second.id]));
+  });
+
   it('get another name or address from an operator, which is in the log and changes no member', async () => {
     const { id } = await make('Acme');
     const members = () => ledger.query('SELECT person_id, role FROM members WHERE account_id = $1', [id]);

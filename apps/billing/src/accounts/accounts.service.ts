@@ -5,13 +5,14 @@ import {
   type AdminAction,
   type CreateAccountReply,
   type CreateAccountRequest,
+  type ListAccountsRequest,
   type Page,
-  type PageRequest,
   type SuspendAccountRequest,
   type UpdateAccountRequest,
 } from '#contracts';
 import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
 import { AccountTransactions, type LockedAccounts, readClock } from '../database/account-transactions.js';
 import { newestPage } from '../reports/common/newest-page.js';
 import { reportsPool } from '../database/data-source.js';
@@ -27,6 +28,7 @@ import { ApiKeysService } from './keys/api-keys.service.js';
 type Suspension = Pick<Account, 'suspendedAt' | 'suspensionReason'>;
 
 const snapshotTimeoutMs = 4_000;
+const sameEmailShownMax = 10;
 
 /** Accounts with their balances at the instant of the call. */
 @Injectable()
@@ -90,9 +92,10 @@ export class AccountsService {
   }
 
   /** Newest first. */
-  async list(request: PageRequest): Promise<Page<AccountView>> {
-    // Served by `accounts_page`.
+  async list({ email, ...request }: ListAccountsRequest): Promise<Page<AccountView>> {
+    // Served by `accounts_page`, those of an address by `accounts_of_address`.
     const newest = this.reports.manager.createQueryBuilder(Account, 'account');
+    if (email !== undefined) newest.where('account.email = :email', { email: requireEmail(email) });
     const { items, next_cursor } = await newestPage(newest, 'createdAt', request);
     const balances = await this.balances.balancesAt(
       this.reports,
@@ -151,7 +154,15 @@ export class AccountsService {
       known ??
       (await this.accounts.open(locked, { id: newId, name, email: requireEmail(email), signedUpFrom: null }));
     const balance = await this.balances.balanceAt(locked, account.id, locked.now);
-    const view = toAccountView(account, balance);
+    const others = await locked.manager.find(Account, {
+      select: { id: true },
+      where: { email: account.email, id: Not(account.id) },
+      take: sameEmailShownMax,
+    });
+    const view = {
+      ...toAccountView(account, balance),
+      ...(others.length > 0 && { same_email: others.map((other) => other.id) }),
+    };
     if (!known) {
       await locked.record({ action: 'account.created', account_id: id, subject: id, after: { name, email } });
     }

@@ -64,10 +64,6 @@ const mail = {
     default: undefined,
     desc: '`open`: who signs in with an unknown address gets an account; `invite`: only members of an account and invited people can sign in; default: open when MAIL_URL is set',
   }),
-  NODE_ENV: str({
-    default: undefined,
-    desc: '`production` refuses what is only for development; a live key of Stripe is refused without it',
-  }),
 };
 
 /** All configuration variables of billing. */

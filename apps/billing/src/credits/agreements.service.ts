@@ -1,5 +1,5 @@
 import { type AgreementRequest, type AgreementView, ServiceError } from '#contracts';
-import { type ChangeContext, type Managed } from '#platform/database';
+import { type ChangeContext, type Managed, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -20,6 +20,7 @@ export class AgreementsService {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly lots: LotsRepository,
+    private readonly database: TransactionRunner,
   ) {}
 
   /**
@@ -52,6 +53,11 @@ export class AgreementsService {
       return started;
     };
     return this.transactions.run([accountId], start, by);
+  }
+
+  /** Throws `not_found` without a running agreement. */
+  async show(accountId: string): Promise<AgreementView> {
+    return toView(await this.running(this.database, accountId));
   }
 
   /** Stops further grants; credits already granted stay. Throws `not_found` without a running agreement. */
@@ -103,8 +109,8 @@ export class AgreementsService {
     return granted;
   }
 
-  private async running(locked: LockedAccounts, accountId: string): Promise<Agreement> {
-    const agreement = await this.findRunning(locked, accountId);
+  private async running(on: Managed, accountId: string): Promise<Agreement> {
+    const agreement = await this.findRunning(on, accountId);
     if (!agreement) throw new ServiceError('not_found', 'The account has no running agreement.');
     return agreement;
   }

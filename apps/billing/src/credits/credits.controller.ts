@@ -6,6 +6,7 @@ import {
   AgreementRequest,
   type AgreementView,
   endAgreement,
+  getAgreement,
   listPacks,
   type PackView,
   purchase,
@@ -50,6 +51,11 @@ export class CreditsController {
     @Ctx() context: MessageContext,
   ): Promise<AgreementView> {
     return this.agreements.start(request, context);
+  }
+
+  @MessagePattern(getAgreement.pattern)
+  showAgreement(@Payload() path: AccountPath): Promise<AgreementView> {
+    return this.agreements.show(path.account_id);
   }
 
   @MessagePattern(endAgreement.pattern)

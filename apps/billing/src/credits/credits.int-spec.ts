@@ -245,7 +245,9 @@ describe('an agreement', () => {
     const accountId = await newAccount();
     await start(accountId);
     await at('2026-02-15T09:00:00');
+    expect(await agreements().show(accountId)).toMatchObject({ price_cents: 180_000, ended_at: null });
     await agreements().end(accountId);
+    await expect(agreements().show(accountId)).rejects.toMatchObject({ code: 'not_found' });
     expect(await grantsOf(accountId)).toBe('2026-01-15 2026-02-15');
     await expect(agreements().end(accountId)).rejects.toMatchObject({ code: 'not_found' });
     await start(accountId, { credits: 20_000, price_cents: 360_000 });

@@ -43,7 +43,8 @@ const claimSql = `
   )
   SELECT claimed.id, claimed.attempts, claimed.channel, claimed.created_at, claimed.account_id, claimed.notice_id,
     notices.kind, notices.data, accounts.name AS account_name, people.email_folded AS owner_email,
-    COALESCE(settings.notify_by_email, true) AS notify_by_email, settings.webhook_url, settings.webhook_secret
+    COALESCE(settings.notify_by_email, true) AS notify_by_email, settings.webhook_url, settings.webhook_secret,
+    CASE WHEN settings.previous_secret_until > $2::timestamptz THEN settings.previous_webhook_secret END AS previous_webhook_secret
   FROM claimed
   JOIN notices ON notices.id = claimed.notice_id
   JOIN accounts ON accounts.id = claimed.account_id
@@ -66,6 +67,8 @@ export type ClaimedDelivery = NoticeContent & {
   readonly notify_by_email: boolean;
   readonly webhook_url: string | null;
   readonly webhook_secret: string | null;
+  /** `null` once its overlap is over. */
+  readonly previous_webhook_secret: string | null;
 };
 
 /** The outcome of an attempt. */

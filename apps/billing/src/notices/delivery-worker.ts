@@ -14,8 +14,9 @@ import { ClaimedWork } from '../schedule/claimed-work.js';
 import { type AttemptEnd, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import { noticeMail } from './notice-mail.js';
 import { nextAttemptAt } from './notice-rules.js';
+import { NoticesService } from './notices.service.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
-import { UnreachableWebhookError } from './webhooks/webhook-target.js';
+import { GoneWebhookError, UnreachableWebhookError } from './webhooks/webhook-target.js';
 
 type Channel = DeliveryView['channel'];
 
@@ -47,6 +48,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly database: TransactionRunner,
     private readonly mail: MailService,
     private readonly webhooks: WebhookSender,
+    private readonly notices: NoticesService,
     @Inject(LOGGER) logger: PlatformLogger,
   ) {
     this.polling = new PeriodicTask({
@@ -101,7 +103,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async sendMail(delivery: ClaimedDelivery): Promise<void> {
     const { owner_email: to, notify_by_email, account_name: accountName } = delivery;
     if (to === null) throw new NoRecipientError('This person is no longer an owner of the account.');
-    if (!notify_by_email) throw new NoRecipientError('Email notifications are turned off.');
+    if (!notify_by_email && delivery.kind !== 'webhook_removed') {
+      throw new NoRecipientError('Email notifications are turned off.');
+    }
     if (delivery.kind === 'test') throw new NoRecipientError('Tests are sent to the webhook only.');
     const { pagesUrl } = this.mail;
     await this.mail.send(
@@ -111,14 +115,25 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** The body is the same for every attempt. */
   private async sendToWebhook(delivery: ClaimedDelivery): Promise<void> {
-    const { webhook_url: url, webhook_secret: secret, notice_id: id } = delivery;
+    const {
+      webhook_url: url,
+      webhook_secret: secret,
+      previous_webhook_secret: previous,
+      notice_id: id,
+    } = delivery;
     if (url === null || secret === null) throw new NoRecipientError('The webhook was removed.');
     const body = JSON.stringify({
       type: delivery.kind,
       timestamp: delivery.created_at.toISOString(),
       data: { account_id: delivery.account_id, ...delivery.data },
     });
-    await this.webhooks.send({ url, secret, id, body });
+    const secrets = previous === null ? [secret] : [secret, previous];
+    try {
+      await this.webhooks.send({ url, secrets, id, body });
+    } catch (error) {
+      if (error instanceof GoneWebhookError) await this.notices.removeGone(delivery.account_id, url, id);
+      throw error;
+    }
   }
 
   private async endOf(delivery: ClaimedDelivery, problem: Problem | null): Promise<AttemptEnd> {
@@ -132,7 +147,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Logs only problems on our side. */
   private explain(error: unknown): Problem {
     if (error instanceof NoRecipientError) return { message: error.message, isFinal: true };
-    if (error instanceof UnreachableWebhookError) return { message: error.message, isFinal: false };
+    if (error instanceof UnreachableWebhookError) {
+      return { message: error.message, isFinal: error instanceof GoneWebhookError };
+    }
     if (error instanceof RefusedMailError) return { message: error.message, isFinal: true };
     this.logger.warn(new Error('A notice could not be sent; it will be tried again.', { cause: error }));
     return { message: 'The mail server could not be reached.', isFinal: false };

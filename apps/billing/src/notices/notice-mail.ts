@@ -45,6 +45,7 @@ export function noticeMail({ to, accountName, pagesUrl, content, messageId }: No
     subject,
     messageId,
     paragraphs: [sentence, ...links, settings],
+    ...(pagesUrl !== null && { settings: `${pagesUrl}/settings` }),
   });
 }
 
@@ -58,6 +59,12 @@ function textOf(content: MailedContent, account: string): NoticeText {
         pages: [{ path: '/buy', label: 'Buy credits' }],
       };
     }
+    case 'webhook_removed':
+      return {
+        subject: 'Webhook removed',
+        sentence: `The webhook of the account "${account}" at ${withoutLinks(content.data.host)} answered 410 (gone), so it was removed.`,
+        pages: [],
+      };
     case 'key_limit_near': {
       const { spent, monthly_limit, resets_at } = content.data;
       const key = withoutLinks(content.data.key_name);

@@ -10,6 +10,8 @@ describe('changed settings', () => {
     notifyByEmail: true,
     webhookUrl: 'https://hooks.example/',
     webhookSecret: 'whsec_old',
+    previousWebhookSecret: null,
+    previousSecretUntil: null,
     webhookChecks: 2,
     webhookChecksFrom: null,
     isBalanceLow: true,

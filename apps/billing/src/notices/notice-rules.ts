@@ -2,7 +2,10 @@ import { type ChangeNoticesRequest } from '#contracts';
 import { type NoticeSetting } from './notice-setting.entity.js';
 
 /** The fields of a form; missing ones are not changed. */
-export interface SettingChange extends Omit<ChangeNoticesRequest, 'account_id' | 'webhook_url'> {
+export interface SettingChange extends Omit<
+  ChangeNoticesRequest,
+  'account_id' | 'webhook_url' | 'rotate_webhook_secret'
+> {
   /** A checked URL; `null` for none. */
   readonly webhookUrl: string | null | undefined;
 }
@@ -21,7 +24,7 @@ export function changedSetting(
   const isOther = threshold !== stored.balanceThreshold;
   const url = webhookUrl === undefined ? stored.webhookUrl : webhookUrl;
   return {
-    ...stored,
+    ...(url === null ? withoutWebhook(stored) : stored),
     ...(isOther && { balanceThreshold: threshold, isBalanceLow: false, balanceCheckedAt: new Date(0) }),
     notifyOnExpiry: notify_on_expiry ?? stored.notifyOnExpiry,
     notifyOnPayment: notify_on_payment ?? stored.notifyOnPayment,
@@ -29,6 +32,26 @@ export function changedSetting(
     webhookUrl: url,
     webhookSecret: url === null ? null : (stored.webhookSecret ?? newSecret()),
   };
+}
+
+/** How long the secret before signs too. */
+const secretOverlapMs = 24 * 3_600_000;
+
+/** The settings with a new secret of the webhook, beside which the one before is used for a day; unchanged without a webhook. */
+export function withNewSecret(stored: NoticeSetting, now: Date, newSecret: () => string): NoticeSetting {
+  if (stored.webhookUrl === null) return stored;
+  return {
+    ...stored,
+    webhookSecret: newSecret(),
+    previousWebhookSecret: stored.webhookSecret,
+    previousSecretUntil: new Date(now.getTime() + secretOverlapMs),
+  };
+}
+
+/** The settings without the webhook and its secrets. */
+export function withoutWebhook(stored: NoticeSetting): NoticeSetting {
+  const none = { webhookUrl: null, webhookSecret: null };
+  return { ...stored, ...none, previousWebhookSecret: null, previousSecretUntil: null };
 }
 
 const second = 1_000;

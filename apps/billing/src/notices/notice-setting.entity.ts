@@ -27,6 +27,13 @@ export class NoticeSetting {
   @Column('text', { name: 'webhook_secret', nullable: true })
   webhookSecret: string | null;
 
+  /** The one before, which signs too until `previousSecretUntil`, so that receivers can change over. */
+  @Column('text', { name: 'previous_webhook_secret', nullable: true })
+  previousWebhookSecret: string | null;
+
+  @Column('timestamp with time zone', { name: 'previous_secret_until', precision: 3, nullable: true })
+  previousSecretUntil: Date | null;
+
   /** Whether the balance was below the threshold at the last check. */
   @Column('boolean', { name: 'is_balance_low', default: false })
   isBalanceLow: boolean;
@@ -62,6 +69,8 @@ function defaultsOf(accountId: string): NoticeSetting {
     notifyByEmail: true,
     webhookUrl: null,
     webhookSecret: null,
+    previousWebhookSecret: null,
+    previousSecretUntil: null,
     webhookChecks: 0,
     webhookChecksFrom: null,
     isBalanceLow: false,

@@ -33,6 +33,8 @@ export interface DataByKind {
     readonly expires_at: string;
   };
   readonly test: Record<string, never>;
+  /** Its receiver answered 410. Mailed only, for there is no webhook any more. */
+  readonly webhook_removed: { readonly host: string };
 }
 
 /** A kind with its data. */

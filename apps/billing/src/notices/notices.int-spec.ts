@@ -17,6 +17,7 @@ describe('the settings of an account', () => {
     notify_by_email: true,
     webhook_url: null,
     webhook_secret: null,
+    previous_secret_until: null,
   };
 
   it('are expiries and payments by mail at first, and change field by field; a threshold of 0 is none', async () => {

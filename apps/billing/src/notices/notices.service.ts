@@ -16,7 +16,7 @@ import { NoticeSetting, settingsOf } from './notice-setting.entity.js';
 import { Notice } from './notice.entity.js';
 import { Delivery } from './delivery.entity.js';
 import { Outbox } from './outbox.js';
-import { changedSetting } from './notice-rules.js';
+import { changedSetting, withNewSecret, withoutWebhook } from './notice-rules.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 import { parseWebhookUrl, UnreachableWebhookError } from './webhooks/webhook-target.js';
 
@@ -70,11 +70,23 @@ export class NoticesService {
     const change = async (locked: LockedAccounts): Promise<NoticeSettings> => {
       if (!locked.accountIds.has(accountId)) throw noSuchAccount();
       const stored = await settingsOf(locked, accountId, forUpdate);
-      const changed = changedSetting(stored, { ...request, webhookUrl }, newSecret);
+      const saved = changedSetting(stored, { ...request, webhookUrl }, newSecret);
+      const changed = request.rotate_webhook_secret ? withNewSecret(saved, locked.now, newSecret) : saved;
       await locked.manager.upsert(NoticeSetting, changed, ['accountId']);
       return toView(changed);
     };
     return this.transactions.run([accountId], change, { remainingMs });
+  }
+
+  /** Removes a webhook whose receiver has given it up, unless its owner has changed it meanwhile, and tells the owners by mail. */
+  async removeGone(accountId: string, webhookUrl: string, noticeId: string): Promise<void> {
+    await this.transactions.run([accountId], async (locked) => {
+      const stored = await settingsOf(locked, accountId, forUpdate);
+      if (stored.webhookUrl !== webhookUrl) return;
+      await locked.manager.upsert(NoticeSetting, withoutWebhook(stored), ['accountId']);
+      const content = { kind: 'webhook_removed', data: { host: new URL(webhookUrl).host } } as const;
+      await this.outbox.write(locked, { accountId, subject: noticeId, content });
+    });
   }
 
   /** Sends a notice to the webhook, once per id. Throws `conflict` without a webhook, `rate_limited` after ten in ten minutes. */
@@ -180,5 +192,6 @@ function toView(setting: NoticeSetting): NoticeSettings {
     notify_by_email: setting.notifyByEmail,
     webhook_url: setting.webhookUrl,
     webhook_secret: setting.webhookSecret,
+    previous_secret_until: setting.previousSecretUntil?.toISOString() ?? null,
   };
 }

@@ -19,7 +19,8 @@ describe('a payment', () => {
     const orderId = await fixture.pay(id);
     await fixture.pay(id, { orderId });
     expect(await fixture.deliver()).toBe(3);
-    const { text } = await fixture.inbox.mailTo(email, 1, 'Payment');
+    const { text, headers } = await fixture.inbox.mailTo(email, 1, 'Payment');
+    expect(headers['list-unsubscribe']).toBe('<https://api.example/account/settings>');
     expect(text).toContain('account "Acme". They expire on 31 March 2026 at 12:00 UTC.');
     expect(text).toContain(`https://api.example/account/buy/${orderId}\n`);
     const paid = fixture.inbox.mails.filter(({ subject }) => subject === 'Payment received: $149.00');
@@ -132,6 +133,34 @@ describe('a delivery', () => {
     await fixture.deliver();
     const problem = 'Email notifications are turned off.';
     expect((await fixture.notices.list(id))[0]).toMatchObject({ problem });
+  });
+
+  it('answered with 410 removes the webhook, which the owners are told by mail', async () => {
+    const id = await fixture.account(email);
+    await fixture.change(id, { webhook_url: fixture.receiver.url, notify_by_email: false });
+    await fixture.pay(id);
+    fixture.receiver.answer(410);
+    await fixture.deliver();
+    expect((await fixture.listed(id)).sort()).toEqual([
+      'payment_received webhook given_up',
+      'webhook_removed mail delivered',
+    ]);
+    expect((await fixture.inbox.mailTo(email, 1, 'Webhook removed')).text).toContain('hooks.example');
+    expect(await fixture.notices.show(id)).toMatchObject({ webhook_url: null, webhook_secret: null });
+  });
+
+  it('is signed with a new secret and, for a day, with the one before', async () => {
+    const id = await fixture.hooked();
+    const before = await fixture.notices.show(id);
+    const after = await fixture.change(id, { rotate_webhook_secret: true });
+    expect(after.webhook_secret).not.toBe(before.webhook_secret);
+    for (const ms of [day - 1, day]) {
+      await fixture.setClock(ms);
+      await fixture.pay(id);
+      await fixture.deliver();
+    }
+    const signatures = fixture.receiver.received.map(({ headers }) => String(headers['webhook-signature']));
+    expect(signatures.map((text) => text.split(' ').length)).toEqual([2, 1]);
   });
 
   it('by mail is retried while the server is busy, with the same Message-ID, but not when it refuses', async () => {

@@ -57,7 +57,8 @@ export class Outbox {
     { accountId, content }: NewNotice,
   ): Promise<Recipient[]> {
     const { notifyByEmail, webhookUrl } = await settingsOf(locked, accountId);
-    const byMail = notifyByEmail && this.mail.isOn && content.kind !== 'test';
+    const isWanted = content.kind === 'webhook_removed' || (notifyByEmail && content.kind !== 'test');
+    const byMail = isWanted && this.mail.isOn;
     const owners = byMail ? await this.members.ownersToNotify(locked, accountId) : [];
     return [
       ...owners.map(({ personId }) => ({ channel: 'mail', personId }) as const),

@@ -11,8 +11,8 @@ import {
   getKey,
   type KeyView,
   listAccounts,
+  ListAccountsRequest,
   listKeys,
-  PageRequest,
   resumeAccount,
   RotateKeyBody,
   rotateKey,
@@ -54,7 +54,7 @@ export class AccountsController {
 
   @Get()
   async list(
-    @Query() page: PageRequest,
+    @Query() page: ListAccountsRequest,
     @CurrentCall() call: Call,
   ): Promise<{ accounts: AccountView[]; next_cursor: string | null }> {
     const { items, next_cursor } = await this.services.request(listAccounts, page, call);

@@ -36,7 +36,7 @@ const ofKey = '/accounts/:account_id/keys/:key_id';
 /** The message that each route sends, with the ids of its path, its query and its body. */
 const routes: readonly (readonly [call: string, message: ContractName, given?: object])[] = [
   ['POST /accounts', 'createAccount', { name: 'Acme', email }],
-  ['GET /accounts?limit=200&cursor=abc', 'listAccounts', { limit: 200, cursor: 'abc' }],
+  [`GET /accounts?limit=200&cursor=abc&email=${email}`, 'listAccounts', { limit: 200, cursor: 'abc', email }],
   [`GET ${ofAccount}`, 'getAccount'],
   [`PATCH ${ofAccount}`, 'updateAccount', { email }],
   [`POST ${ofAccount}/suspend`, 'suspendAccount', { reason: 'resells credits' }],
@@ -50,6 +50,7 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   ['GET /packs', 'listPacks'],
   [`POST ${ofAccount}/purchases`, 'purchase', { ...trial, ...enterprise, purchased_at: at }],
   [`POST ${ofAccount}/agreement`, 'startAgreement', enterprise],
+  [`GET ${ofAccount}/agreement`, 'getAgreement'],
   [`DELETE ${ofAccount}/agreement`, 'endAgreement'],
   [`POST ${ofAccount}/adjustments`, 'adjust', goodwill],
   [`POST ${ofAccount}/lots/:lot_id/refund`, 'refundLot', { reason: 'by mistake', reference: 'note 7' }],

@@ -5,6 +5,7 @@ import {
   AgreementBody,
   type AgreementView,
   endAgreement,
+  getAgreement,
   listPacks,
   LotRefundBody,
   type LotView,
@@ -57,6 +58,12 @@ export class CreditsController {
     @CurrentCall() call: Call,
   ): Promise<AgreementView> {
     return this.services.request(startAgreement, { account_id, ...body }, call);
+  }
+
+  /** The running agreement, with the date of its next grant. */
+  @Get('accounts/:account_id/agreement')
+  showAgreement(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AgreementView> {
+    return this.services.request(getAgreement, { account_id }, call);
   }
 
   /** Ends the agreement; credits already granted stay. */

@@ -1,4 +1,4 @@
-import { proxyTrust } from '#http';
+import { followCertificate, proxyTrust } from '#http';
 import { NestLogger } from '#platform';
 import { RedisServer } from '#transport';
 import { NestFactory } from '@nestjs/core';
@@ -30,6 +30,7 @@ export async function createPublicApp(options: AppOptions): Promise<NestFastifyA
     logger: new NestLogger(logger),
     abortOnError: false,
   });
+  followCertificate(app.getHttpServer(), config, logger);
   addPublicEdge(app, options);
   const events = app.get(RedisServer);
   events.on('subscribed', () => app.get(KeyCache).clear());

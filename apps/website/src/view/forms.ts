@@ -54,6 +54,7 @@ const doneTexts = {
   left: 'You have left the account.',
   renamed: 'Account renamed.',
   notices: 'Notification settings saved.',
+  rotated: 'Webhook secret replaced. The one before signs too for 24 hours.',
   tested: 'Test sent. It appears in the list of notifications in a moment.',
   'session-ended': 'The other session is signed out.',
   'signed-out': 'You are signed out.',

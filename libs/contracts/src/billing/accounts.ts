@@ -23,6 +23,14 @@ export interface AccountView {
   /** Since when it is suspended, and why; both absent: it is not. */
   readonly suspended_at?: string;
   readonly suspension_reason?: string;
+  /** Of a new account: the ids of others with the same address, ten at most; absent: there are none. */
+  readonly same_email?: readonly string[];
+}
+
+export class ListAccountsRequest extends PageRequest {
+  /** Only accounts with this address. */
+  @Email({ optional: true })
+  readonly email?: string;
 }
 
 export interface AccountDetail extends AccountView {
@@ -61,7 +69,7 @@ export interface CreateAccountReply {
  * `conflict` for a known Idempotency-Key with other content. May be sent twice: an Idempotency-Key creates one account.
  */
 export const createAccount = toBilling<CreateAccountReply>()('create_account', CreateAccountRequest);
-export const listAccounts = toBilling<Page<AccountView>>()('list_accounts', PageRequest);
+export const listAccounts = toBilling<Page<AccountView>>()('list_accounts', ListAccountsRequest);
 /** `not_found` when there is no such account. */
 export const getAccount = toBilling<AccountDetail>()('get_account', AccountPath);
 

@@ -10,6 +10,7 @@ export const noticeKinds = [
   'lot_expiring',
   'payment_received',
   'test',
+  'webhook_removed',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -25,6 +26,8 @@ export interface NoticeSettings {
   readonly webhook_url: string | null;
   /** Shown to owners (Standard Webhooks, `whsec_...`); `null` without a webhook. */
   readonly webhook_secret: string | null;
+  /** Until when the secret before signs too; `null`: there was none. */
+  readonly previous_secret_until: string | null;
 }
 
 export class ChangeNoticesRequest extends AccountPath {
@@ -44,6 +47,10 @@ export class ChangeNoticesRequest extends AccountPath {
   /** Empty: none. */
   @Text({ min: 0, max: 2_000, optional: true })
   readonly webhook_url?: string;
+
+  /** A new secret; the one before signs too for a day. */
+  @Flag({ optional: true })
+  readonly rotate_webhook_secret?: boolean;
 }
 
 /** One notice to one recipient. */

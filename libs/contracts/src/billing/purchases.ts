@@ -103,6 +103,8 @@ export const purchase = toBilling<PurchaseReply>()('purchase', PurchaseRequest);
  * `conflict` when the account has a running agreement already. Never resent: it would restart an agreement that has ended.
  */
 export const startAgreement = toBilling<AgreementView>()('start_agreement', AgreementRequest, neverResent);
+/** `not_found` without a running agreement. */
+export const getAgreement = toBilling<AgreementView>()('get_agreement', AccountPath);
 /** `not_found` without a running agreement. Never resent: it would end a newer agreement. */
 export const endAgreement = toBilling<AgreementView>()('end_agreement', AccountPath, neverResent);
 /**

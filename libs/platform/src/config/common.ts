@@ -28,6 +28,10 @@ export const commonConfig = {
     default: 25_000,
     desc: 'time to finish work in progress after SIGTERM, ms; then the process exits regardless. Must be shorter than the grace period of the orchestrator',
   }),
+  NODE_ENV: str({
+    default: undefined,
+    desc: '`production` refuses what is only for development, and warns of origins that are not set; a live key of Stripe is refused without it',
+  }),
   INTERNAL_HOST: str({ default: '127.0.0.1', desc: 'address on which the internal port listens' }),
 };
 

@@ -1,8 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '#testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { checkDatabase } from './check-database.js';
+import { checkDatabase, checkWrites, refuseOtherDatabase } from './check-database.js';
 import { postgresOptions } from './postgres.js';
 import { migrate } from './run-migrations.js';
+import { TransactionRunner } from './transaction-runner.js';
 
 class First1700000000000 implements MigrationInterface {
   up = (runner: QueryRunner): Promise<void> => runner.query('CREATE TABLE first ()');
@@ -14,13 +15,20 @@ class Second1700000000001 implements MigrationInterface {
   down = (): Promise<void> => Promise.resolve();
 }
 
+type MigrationsOf = (new () => MigrationInterface)[];
+
 const pending = 'migrations are pending: run the migration job';
 
 let database: TestDatabase;
 let owner: DataSource;
 
-function open(url: string, migrations = [First1700000000000]): Promise<DataSource> {
-  const options = { url, poolSize: 3, applicationName: 'check', entities: [], migrations };
+function open(
+  url: string,
+  migrations: MigrationsOf = [First1700000000000],
+  sessionSettings: Record<string, string> = {},
+  applicationName = 'check',
+): Promise<DataSource> {
+  const options = { url, poolSize: 3, applicationName, entities: [], migrations, sessionSettings };
   return new DataSource(postgresOptions(options)).initialize();
 }
 
@@ -54,5 +62,26 @@ describe('the check of a database', () => {
     expect(await checkDatabase(owner)).toBeNull();
     expect(await checkDatabase(later)).toBeNull();
     await later.destroy();
+  });
+
+  it('ends the start of a service that was given the database of another one', async () => {
+    await owner.query('CREATE TABLE creators ()');
+    await expect(refuseOtherDatabase(owner)).resolves.toBeUndefined();
+    await owner.destroy();
+    owner = await open(database.url, [], {}, 'billing-migration');
+    await expect(refuseOtherDatabase(owner)).rejects.toThrow(
+      / is the database of catalog, not of billing: correct BILLING_DATABASE_URL/,
+    );
+  });
+
+  it("says when the database takes no writes: it only reads, or a file on its disk can't grow", async () => {
+    const ask = (): Promise<string | null> => checkWrites(new TransactionRunner(owner))();
+    expect(await ask()).toBeNull();
+    await owner.destroy();
+    owner = await open(database.url, [], { default_transaction_read_only: 'on' });
+    expect(await ask()).toBe('read-only');
+    await owner.destroy();
+    owner = await open(database.url, [], { temp_file_limit: '0' });
+    await expect(ask()).rejects.toThrow('temporary file size exceeds');
   });
 });

@@ -1,7 +1,10 @@
 import { type DataSource } from 'typeorm';
 import { withRetries } from '../lifecycle/with-retries.js';
 import { type Logger } from '../logger.js';
-import { databaseCode } from './failures.js';
+import { type HealthCheck } from '../health-checks.js';
+import { StartError } from '../errors.js';
+import { databaseCode, writeProblem } from './failures.js';
+import { type TransactionRunner } from './transaction-runner.js';
 
 const insufficientPrivilege = '42501';
 
@@ -31,6 +34,43 @@ async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+const writesAskedEveryMs = 5_000;
+
+/** More than fits into the least memory that a statement can be given: the rest goes to a file on the disk of the database. */
+const writeSql = `
+  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly",
+    (SELECT count(*) FROM generate_series(1, 20000)) AS written`;
+
+/**
+ * A readiness check: PostgreSQL takes writes, and its disk has room. Needs no privilege and changes no table: it writes a temporary
+ * file, which PostgreSQL deletes, at most every 5 s.
+ */
+export function checkWrites(database: TransactionRunner): HealthCheck {
+  let askedAt = -writesAskedEveryMs;
+  let answer: Promise<string | null>;
+  return () => {
+    if (performance.now() - askedAt >= writesAskedEveryMs) {
+      askedAt = performance.now();
+      answer = writeOnce(database);
+    }
+    return answer;
+  };
+}
+
+async function writeOnce(database: TransactionRunner): Promise<string | null> {
+  try {
+    return await database.run(async ({ query }) => {
+      await query('limit memory', `SET LOCAL work_mem = '64kB'`);
+      const [row] = await query<{ isReadOnly: boolean }>('check writes', writeSql);
+      return row?.isReadOnly ? 'read-only' : null;
+    });
+  } catch (error) {
+    const problem = writeProblem(error);
+    if (problem === null) throw error;
+    return problem;
+  }
+}
+
 const connectTimeoutMs = 60_000;
 /** A migration job may have to build an index of a large table first. */
 const migrationTimeoutMs = 3_600_000;
@@ -39,6 +79,22 @@ const migrationTimeoutMs = 3_600_000;
 export async function connectDatabase(dataSource: DataSource, logger: Logger): Promise<void> {
   await withRetries({ what: placeOf(dataSource), logger, timeoutMs: connectTimeoutMs }, () =>
     dataSource.initialize(),
+  );
+}
+
+/** Their tables. Nothing else tells the databases apart: migrations of both services may have the same names. */
+const ownTables = `
+  SELECT to_regclass('accounts') IS NOT NULL AS billing, to_regclass('creators') IS NOT NULL AS catalog`;
+
+/** Throws `StartError` for a service or migration job that was given the database of another service. */
+export async function refuseOtherDatabase(dataSource: DataSource): Promise<void> {
+  const { application_name: name = '' } = dataSource.options.extra as { application_name?: string };
+  const [own = ''] = name.split('-');
+  const [found = {}] = await dataSource.query<Record<string, boolean>[]>(ownTables);
+  const other = Object.keys(found).find((service) => service !== own && found[service]);
+  if (other === undefined || !(own in found)) return;
+  throw new StartError(
+    `${placeOf(dataSource)} is the database of ${other}, not of ${own}: correct ${own.toUpperCase()}_DATABASE_URL.`,
   );
 }
 

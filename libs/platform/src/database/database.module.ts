@@ -5,7 +5,13 @@ import { HealthChecks } from '../health-checks.js';
 import { type Logger } from '../logger.js';
 import { series } from '../metrics.js';
 import { CONFIG, LOGGER } from '../platform.module.js';
-import { checkDatabase, connectDatabase, waitForMigrations } from './check-database.js';
+import {
+  checkDatabase,
+  checkWrites,
+  connectDatabase,
+  refuseOtherDatabase,
+  waitForMigrations,
+} from './check-database.js';
 import { refuseOwner } from './check-role.js';
 import { poolCounts } from './raw-connection.js';
 import { TransactionRunner, getTransactionRunnerToken } from './transaction-runner.js';
@@ -38,8 +44,10 @@ export class DatabaseModule {
     return open('main', { useFactory }, async (dataSource, { logger, health }) => {
       health.ready.database = () => checkDatabase(dataSource);
       await connectDatabase(dataSource, logger);
+      await refuseOtherDatabase(dataSource);
       await waitForMigrations(dataSource, logger);
       await refuseOwner(dataSource, logger);
+      health.ready.database_writes = checkWrites(new TransactionRunner(dataSource));
     });
   }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '#contracts';
 import { QueryFailedError } from 'typeorm';
-import { databaseCode, isWorthRepeating, mapDatabaseError } from './failures.js';
+import { databaseCode, isWorthRepeating, mapDatabaseError, writeProblem } from './failures.js';
 
 function failure(code: string): Error {
   return Object.assign(new Error('secret detail of the server'), { code });
@@ -36,6 +36,11 @@ describe('a failure of the database', () => {
     expect(databaseCode(new AggregateError([failure('ECONNREFUSED'), failure('ECONNREFUSED')]))).toBe(
       'ECONNREFUSED',
     );
+  });
+
+  it('has words for operators when the database takes no writes', () => {
+    const problems = ['53100', '25006', '40P01'].map((code) => writeProblem(failure(code)));
+    expect(problems).toEqual(['disk full', 'read-only', null]);
   });
 
   it('that is our own mistake is passed on unchanged', () => {

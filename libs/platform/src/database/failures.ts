@@ -53,6 +53,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Error && driverMessages.test(error.message);
 }
 
+const writeProblems = new Map([
+  ['25006', 'read-only'],
+  ['53100', 'disk full'],
+]);
+
+/** Why a database can't be written to, in words for its operators; `null`: that is not the error. */
+export function writeProblem(error: unknown): string | null {
+  return writeProblems.get(databaseCode(error) ?? '') ?? null;
+}
+
 /** Codes of a deadlock, of a row that another transaction inserted first (a retry finds it), and of a lost connection. */
 const repeatable = /^(40001|40P01|23505|57P01|08[0-9A-Z]{3}|ECONNRESET|EPIPE)$/;
 

@@ -41,7 +41,7 @@ export class OrmStatements implements EntitySubscriberInterface {
     const span = openSpan(`sql ${name}`, attributes);
     this.underWay.set(queryRunner, (error) => {
       endTimer({ outcome: error === undefined ? 'ok' : (databaseCode(error) ?? 'error') });
-      span.end({}, error !== undefined);
+      span?.end({}, error !== undefined);
     });
   }
 

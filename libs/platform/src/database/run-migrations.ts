@@ -3,7 +3,7 @@ import { str } from 'envalid';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { runToEnd } from '../lifecycle/run-service.js';
 import { createLogger } from '../logger.js';
-import { connectDatabase } from './check-database.js';
+import { connectDatabase, refuseOtherDatabase } from './check-database.js';
 import { type Grants, grantExactly } from './grants.js';
 
 /** Variables of every migration job, besides its database URL. */
@@ -47,6 +47,7 @@ export async function runMigrations(job: MigrationJob): Promise<void> {
   const dataSource = new DataSource(options);
   await connectDatabase(dataSource, createLogger({ service, level: 'warn', pretty: false }));
   try {
+    await refuseOtherDatabase(dataSource);
     const applied = await migrate(dataSource, () => finish(dataSource, job));
     const names = applied.length === 0 ? 'nothing to do' : applied.join(', ');
     process.stdout.write(`${service}: ${names}\n`);

@@ -119,6 +119,22 @@ export async function connectRedis(redis: RedisConnection, logger: Logger): Prom
   // The outage is logged elsewhere, once for all connections.
   const silent = logger.child({}, { level: 'silent' });
   await withRetries({ what: 'Redis', logger: silent, timeoutMs: readyTimeoutMs }, () => untilReady(redis));
+  await warnOfEviction(redis, logger);
+}
+
+const warned = new WeakSet<Logger>();
+
+/** Warns once in a process. A Redis that may not be asked is taken for a good one. */
+async function warnOfEviction(redis: RedisConnection, logger: Logger): Promise<void> {
+  if (warned.has(logger)) return;
+  warned.add(logger);
+  const memory = await redis.info('memory').catch(() => '');
+  const [, policy = 'noeviction'] = /^maxmemory_policy:(\S+)/m.exec(memory) ?? [];
+  if (policy === 'noeviction') return;
+  logger.warn(
+    { maxmemory_policy: policy },
+    'redis may drop messages: set its maxmemory-policy to noeviction',
+  );
 }
 
 /** Throws when the connection is not established within a second. */

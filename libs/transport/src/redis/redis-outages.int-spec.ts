@@ -34,6 +34,24 @@ it('an outage of Redis is logged in one line with address and reason, and its en
   await redis.stop();
 }, 30_000);
 
+it('a Redis without TLS, and one that may drop messages, are named at the start', async () => {
+  const redis = await startRedis({ settings: { 'maxmemory-policy': 'allkeys-lru' } });
+  const lines = new PassThrough({ encoding: 'utf8' });
+  const logger = pino({ level: 'info' }, lines);
+  const plain = [1, 2].map(() => createRedis(redis.url, logger));
+  for (const connection of plain) await connectRedis(connection, logger);
+  const encrypted = createRedis(redis.url.replace('redis:', 'rediss:'), logger);
+  void encrypted.connect().catch(() => undefined);
+  await next(encrypted, 'reconnecting');
+  const logged = String(lines.read()).trim().split('\n');
+  expect(logged.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { level: 40, maxmemory_policy: 'allkeys-lru' },
+    { level: 40, msg: 'redis is away', reason: expect.stringContaining('no answer over TLS') as string },
+  ]);
+  for (const connection of [...plain, encrypted]) connection.disconnect();
+  await redis.stop();
+}, 30_000);
+
 it('a Redis that is not up yet is logged in one line, without its password', async () => {
   const lines = new PassThrough({ encoding: 'utf8' });
   const logger = pino({ level: 'info' }, lines);

@@ -38,10 +38,10 @@ const reasons = new WeakMap<EventEmitter, string>();
  * Logs an outage of Redis once, with its address and the reason, and its end once, however many connections the process
  * has.
  */
-export function logOutages(connection: EventEmitter, { hosts }: RedisAddress, logger: Logger): void {
+export function logOutages(connection: EventEmitter, { hosts, tls }: RedisAddress, logger: Logger): void {
   const outage = outageOf(hosts.map(({ host, port }) => `${host}:${port}`).join(','), logger);
   for (const event of ['error', 'node error']) {
-    connection.on(event, (error: Error) => noteReason(connection, messageOf(error)));
+    connection.on(event, (error: Error) => noteReason(connection, reasonOf(error, tls)));
   }
   connection.on('reconnecting', () => outage.begin(connection, lastReason(connection)));
   connection.on('ready', () => {
@@ -49,6 +49,12 @@ export function logOutages(connection: EventEmitter, { hosts }: RedisAddress, lo
     outage.end(connection);
   });
   connection.on('end', () => outage.forget(connection));
+}
+
+/** A server without TLS waits for the end of what it takes for a command. */
+function reasonOf(error: Error, tls: boolean): string {
+  const isHandshake = tls && /ETIMEDOUT|wrong version number/.test(error.message);
+  return messageOf(error) + (isHandshake ? ': no answer over TLS, which rediss in its URL asks for' : '');
 }
 
 /** The reason of a lost connection that carries none itself. */

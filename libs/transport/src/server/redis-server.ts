@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import {
   type Door,
+  type ErrorPayload,
   InvalidPayloadError,
   maySend,
   messageRevision,
@@ -9,7 +10,19 @@ import {
   type QueueName,
   ServiceError,
 } from '#contracts';
-import { contextOf, counter, gauges, histogram, inSpan, type Logger, SpanKind } from '#platform';
+import {
+  contextOf,
+  counter,
+  databaseCode,
+  gauges,
+  histogram,
+  inSpan,
+  type Logger,
+  LogLimit,
+  messageOf,
+  SpanKind,
+  writeProblem,
+} from '#platform';
 import { BaseRpcContext, type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import { internal } from '../transport-errors.js';
@@ -96,7 +109,6 @@ const queues: readonly Queue[] = [
   { door: 'website', queue: 'requests', concurrency: 24 },
 ];
 const nameOf = ({ door, queue }: Queue): string => `${door}:${queue}`;
-const refusalsLoggedEveryMs = 1_000;
 
 /**
  * Runs a service's message handlers on requests from its Redis queues, and its event handlers on broadcasts. A request that may not
@@ -109,7 +121,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   private readonly clock: RedisClock;
   private readonly lease: Lease;
   private readers: QueueReader[] = [];
-  private refusalLoggedAt = -refusalsLoggedEveryMs;
+  private readonly logLimit = new LogLimit();
   private readonly events = new EventEmitter();
 
   constructor(private readonly options: RedisServerOptions) {
@@ -263,7 +275,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
       end({ outcome: 'ok' });
       return reply;
     } catch (error) {
-      const payload = this.toPayload(error, pattern, requestId);
+      const payload = this.toPayload(error, frame);
       end({ outcome: payload.code });
       return encodeFrame({ id, error: payload });
     }
@@ -280,25 +292,28 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
 
   /** Logged once a second at most: whoever can send one can send many. */
   private refusal(request: object): ServiceError {
-    const now = performance.now();
-    if (now - this.refusalLoggedAt >= refusalsLoggedEveryMs) {
-      this.refusalLoggedAt = now;
+    if (this.logLimit.allows('refusal')) {
       this.options.logger.warn(request, 'a request was refused: it may not come through this door');
     }
     return new ServiceError('forbidden', 'This is not allowed.');
   }
 
-  private toPayload(
-    error: unknown,
-    pattern: string,
-    requestId: string,
-  ): ReturnType<ServiceError['toPayload']> {
+  /** Logs the reason of a fault on our side, and tells operators when it is that the database can't be written to. */
+  private toPayload(error: unknown, { pattern, requestId, operator }: RequestFrame): ErrorPayload {
     if (error instanceof InvalidPayloadError) {
       const { details } = error;
       this.options.logger.warn({ pattern, request_id: requestId, details }, 'a payload was refused');
     }
-    if (error instanceof ServiceError) return error.toPayload();
-    this.options.logger.error({ err: error, pattern, request_id: requestId }, 'a message handler failed');
-    return internal().toPayload();
+    const isExpected = error instanceof ServiceError;
+    const reason = isExpected ? error.cause : error;
+    const isFault = !isExpected || error.code === 'unavailable' || error.code === 'internal';
+    const known = this.getHandlerByPattern(pattern) ? pattern : 'unknown';
+    if (isFault && reason !== undefined && this.logLimit.allows(`${known} ${databaseCode(reason)}`)) {
+      const fields = isExpected ? { reason: messageOf(reason) } : { err: reason };
+      this.options.logger.error({ ...fields, pattern, request_id: requestId }, 'a message handler failed');
+    }
+    const payload = isExpected ? error.toPayload() : internal().toPayload();
+    const problem = operator && isFault ? writeProblem(reason) : null;
+    return problem === null ? payload : { ...payload, details: { database: [problem] } };
   }
 }

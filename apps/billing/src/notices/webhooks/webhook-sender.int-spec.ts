@@ -19,7 +19,7 @@ function sender(options: ConstructorParameters<typeof WebhookSender>[0] = {}): W
   return new WebhookSender({ ...trusting, ...options });
 }
 
-const message = () => ({ url: receiver.url, secret, id: 'msg_1', body });
+const message = () => ({ url: receiver.url, secrets: [secret], id: 'msg_1', body });
 
 /** Why a message was not delivered. */
 async function problemOf(sent: Promise<unknown>): Promise<string> {
@@ -44,6 +44,9 @@ describe('a webhook', () => {
     expect(new Webhook(secret).verify(got?.body ?? '', headers)).toEqual(JSON.parse(body));
     const other = `whsec_${Buffer.from('another secret of thirty-two byte').toString('base64')}`;
     expect(() => new Webhook(other).verify(got?.body ?? '', headers)).toThrow('No matching signature');
+    await sender().send({ ...message(), secrets: [secret, other] });
+    const both = receiver.received[1]?.headers as Record<string, string>;
+    for (const each of [secret, other]) new Webhook(each).verify(body, both);
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature');
   });
 
@@ -51,6 +54,7 @@ describe('a webhook', () => {
     [200, 'delivered'],
     [299, 'delivered'],
     [400, 'The webhook answered 400.'],
+    [410, 'The webhook answered 410, and was removed.'],
     [503, 'The webhook answered 503.'],
   ])('that answers %s: %s', async (status, outcome) => {
     receiver.answer(status);

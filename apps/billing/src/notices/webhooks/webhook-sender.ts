@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { isPublicAddress } from './public-address.js';
 import {
   type AddressRule,
+  GoneWebhookError,
   lookupOf,
   parseWebhookUrl,
   privateAddress,
@@ -21,8 +22,8 @@ const checkMs = 4_000;
 /** What is sent to a webhook. */
 export interface WebhookMessage {
   readonly url: string;
-  /** `whsec_...` */
-  readonly secret: string;
+  /** `whsec_...`; each signs the message. */
+  readonly secrets: readonly string[];
   /** The same for every attempt, so that a receiver recognizes a repeated message. */
   readonly id: string;
   readonly body: string;
@@ -52,8 +53,8 @@ export class WebhookSender {
     return url;
   }
 
-  /** Resolves once the receiver has responded with a 2xx. Throws `UnreachableWebhookError`. */
-  async send({ url: text, secret, id, body }: WebhookMessage): Promise<void> {
+  /** Resolves once the receiver has responded with a 2xx. Throws `UnreachableWebhookError`; `GoneWebhookError` for a 410. */
+  async send({ url: text, secrets, id, body }: WebhookMessage): Promise<void> {
     const url = parseWebhookUrl(text);
     const signal = AbortSignal.timeout(this.options.timeoutMs);
     const addresses = await this.addressesOf(url, signal);
@@ -64,10 +65,11 @@ export class WebhookSender {
       'user-agent': 'creator-search-webhooks',
       'webhook-id': id,
       'webhook-timestamp': Math.floor(now.getTime() / 1_000),
-      'webhook-signature': new Webhook(secret).sign(id, now, body),
+      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
     };
     const status = await this.post(url, body, { headers, lookup: lookupOf(addresses), signal });
     if (status >= 200 && status < 300) return;
+    if (status === 410) throw new GoneWebhookError('The webhook answered 410, and was removed.');
     const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : '';
     throw new UnreachableWebhookError(`The webhook answered ${status}${redirects}.`);
   }

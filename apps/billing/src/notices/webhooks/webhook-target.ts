@@ -7,6 +7,9 @@ export class UnreachableWebhookError extends Error {
   override readonly name = 'UnreachableWebhookError';
 }
 
+/** The receiver wants no messages any more. */
+export class GoneWebhookError extends UnreachableWebhookError {}
+
 /** Resolves a host name to all of its addresses, until the signal ends it. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 

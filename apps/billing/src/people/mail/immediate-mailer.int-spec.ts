@@ -42,8 +42,10 @@ describe('immediate mails', () => {
     expect(received).toMatchObject({
       subject: 'Grüße',
       text: expect.stringContaining('Hello, Zoë') as string,
+      headers: { 'auto-submitted': 'auto-generated' },
     });
     expect(received.html).toContain('<p>Hello, Zoë</p>');
+    expect(received.headers).not.toHaveProperty('list-unsubscribe');
   });
 
   it('are retried when the server is busy', async () => {

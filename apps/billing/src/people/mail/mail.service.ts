@@ -43,9 +43,21 @@ export class MailService implements OnApplicationShutdown {
     try {
       // As an object, so that nothing in an address is read as a name or a second address.
       const to = { name: '', address: mail.to };
-      const { subject, text, html } = mail;
+      const { subject, text, html, settings } = mail;
+      const headers = {
+        'auto-submitted': 'auto-generated',
+        ...(settings && { 'list-unsubscribe': `<${settings}>` }),
+      };
       const transport = this.transports[mailKinds[mail.kind].queue];
-      await transport.sendMail({ from: this.options.from, to, subject, text, html, ...this.idOf(mail) });
+      await transport.sendMail({
+        from: this.options.from,
+        to,
+        subject,
+        text,
+        html,
+        headers,
+        ...this.idOf(mail),
+      });
     } catch (error) {
       if (isPermanent(error)) {
         throw new RefusedMailError('The mail server refused the mail.', { cause: error });

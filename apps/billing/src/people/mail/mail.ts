@@ -12,6 +12,7 @@ export const mailKinds = {
   key_limit_near: { queue: 'notice' },
   key_limit_reached: { queue: 'notice' },
   payment_received: { queue: 'notice' },
+  webhook_removed: { queue: 'notice' },
 } as const;
 
 export type MailKind = keyof typeof mailKinds;
@@ -28,6 +29,8 @@ export interface Mail {
   readonly html: string;
   /** The Message-ID begins with it. It is the same for every attempt, so that a second copy is recognized. Default: a random one. */
   readonly messageId?: string;
+  /** The page on which the recipient ends mails of this kind, for mail programs to link to. */
+  readonly settings?: string;
 }
 
 /** A paragraph: text, a labelled link, or a labelled value to read, such as a code. */
@@ -42,11 +45,12 @@ interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
   readonly messageId?: string;
+  readonly settings?: string;
 }
 
 const signature = 'Creator Search';
 
-export function composeMail({ kind, to, subject, paragraphs, messageId }: MailText): Mail {
+export function composeMail({ kind, to, subject, paragraphs, messageId, settings }: MailText): Mail {
   return {
     kind,
     to,
@@ -56,6 +60,7 @@ export function composeMail({ kind, to, subject, paragraphs, messageId }: MailTe
     ),
     html: withoutDirections(page([...paragraphs, signature].map(asHtml).join('\n'))),
     ...(messageId === undefined ? {} : { messageId }),
+    ...(settings === undefined ? {} : { settings }),
   };
 }
 

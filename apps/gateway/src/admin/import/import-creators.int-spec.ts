@@ -165,13 +165,18 @@ describe('a catalog that fails', () => {
 
   it('ends the import with a 503 that says how far it got, even while the body is still coming', async () => {
     acceptChunks(({ seq }) => {
-      if (seq >= 2) throw new ServiceError('unavailable', 'not now');
+      if (seq >= 2) {
+        throw new ServiceError('unavailable', 'not now', { details: { database: ['disk full'] } });
+      }
     });
     const endless = Readable.from(lines());
     const reply = await send(endless);
     expect(reply).toMatchObject({
       status: 503,
-      body: { error: expect.stringContaining('first 2000 lines') as string },
+      body: {
+        error: expect.stringMatching(/first 2000 lines .* Reason: database: disk full\./) as string,
+        details: { database: ['disk full'] },
+      },
     });
     expect(chunks.filter(({ seq }) => seq === 2)).toHaveLength(3);
     expect(finished).toEqual([]);

@@ -129,15 +129,18 @@ export class ImportRun {
     if (!this.failure) return;
     const { error, linesStored } = this.failure;
     if (!mayPass(error)) throw error;
+    const [problem] = error.details?.database ?? [];
+    const details = problem === undefined ? {} : { details: { database: [problem] } };
     const sentence = this.options.isDryRun
       ? 'The dry run stopped early, and nothing is stored. Send the whole file again shortly.'
       : `The import stopped early: the first ${counted(linesStored, 'line is', 'lines are')} stored. ` +
         'Send the whole file again shortly; lines already stored count as unchanged.';
-    throw new ServiceError('unavailable', sentence, { cause: error });
+    const because = problem === undefined ? '' : ` Reason: database: ${problem}.`;
+    throw new ServiceError('unavailable', sentence + because, { cause: error, ...details });
   }
 }
 
-function mayPass(error: unknown): boolean {
+function mayPass(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'deadline_exceeded')
   );

@@ -22,6 +22,13 @@ export function NotificationSettings({ notices, deliveries, isOwner, noticeId }:
           <Action action={`${path}/test`} hidden={{ notice_id: noticeId }}>
             Send test notification
           </Action>
+          <Action action={`${path}/rotate`}>Replace webhook secret</Action>
+          {notices.previous_secret_until !== null && (
+            <p>
+              Until <Moment at={notices.previous_secret_until} />, notifications are signed with the secret
+              before too.
+            </p>
+          )}
         </>
       )}
       {deliveries.length > 0 && (
@@ -84,6 +91,7 @@ const kindNames: Readonly<Record<NoticeKind, string>> = {
   lot_expiring: 'Credits expiring soon',
   payment_received: 'Payment received',
   test: 'Test',
+  webhook_removed: 'Webhook removed',
 };
 
 const stateBadges = {

@@ -68,6 +68,13 @@ export class SettingsController {
     return done(pagePaths.settings, 'tested');
   }
 
+  @PostForm('notices/rotate', { page: 'show' })
+  async rotateSecret(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    await this.account.ask(member, changeNotices, { rotate_webhook_secret: true });
+    return done(pagePaths.settings, 'rotated');
+  }
+
   @Post('sessions/end')
   async endSession(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     await this.account.askAs(member, endSession, { session_id: member.fields.id('session_id') });

@@ -9,11 +9,15 @@ CREATE TABLE notice_settings (
   notify_by_email boolean NOT NULL DEFAULT true,
   webhook_url text CONSTRAINT notice_settings_webhook_length CHECK (char_length(webhook_url) <= 2000),
   webhook_secret text,
+  previous_webhook_secret text,
+  previous_secret_until timestamptz(3),
   is_balance_low boolean NOT NULL DEFAULT false,
   balance_checked_at timestamptz(3) NOT NULL,
   webhook_checks integer NOT NULL DEFAULT 0,
   webhook_checks_from timestamptz(3),
-  CONSTRAINT notice_settings_webhook_whole CHECK ((webhook_url IS NULL) = (webhook_secret IS NULL))
+  CONSTRAINT notice_settings_webhook_whole CHECK ((webhook_url IS NULL) = (webhook_secret IS NULL)),
+  CONSTRAINT notice_settings_previous_secret_whole
+    CHECK ((previous_webhook_secret IS NULL) = (previous_secret_until IS NULL))
 );
 -- Finds the accounts whose balance is checked.
 CREATE INDEX notice_settings_to_check ON notice_settings (balance_checked_at) WHERE balance_threshold IS NOT NULL;
@@ -22,7 +26,8 @@ CREATE TABLE notices (
   id uuid CONSTRAINT notices_pk PRIMARY KEY,
   account_id uuid NOT NULL CONSTRAINT notices_account_fk REFERENCES accounts (id),
   kind text NOT NULL CONSTRAINT notices_kind_known CHECK (kind IN
-    ('balance_low', 'key_limit_near', 'key_limit_reached', 'lot_expiring', 'payment_received', 'test')),
+    ('balance_low', 'key_limit_near', 'key_limit_reached', 'lot_expiring', 'payment_received', 'test',
+     'webhook_removed')),
   subject text NOT NULL,
   data jsonb NOT NULL,
   created_at timestamptz(3) NOT NULL,
