@@ -480,12 +480,15 @@ CREATE TABLE notice_settings (
   notify_by_email boolean NOT NULL DEFAULT true,
   webhook_url text,
   webhook_secret text,
+  previous_webhook_secret text,
+  previous_secret_until timestamp(3) with time zone,
   is_balance_low boolean NOT NULL DEFAULT false,
   balance_checked_at timestamp(3) with time zone NOT NULL,
   webhook_checks integer NOT NULL DEFAULT 0,
   webhook_checks_from timestamp(3) with time zone,
   CONSTRAINT notice_settings_pk PRIMARY KEY (account_id),
   CONSTRAINT notice_settings_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT notice_settings_previous_secret_whole CHECK (((previous_webhook_secret IS NULL) = (previous_secret_until IS NULL))),
   CONSTRAINT notice_settings_threshold_positive CHECK ((balance_threshold > 0)),
   CONSTRAINT notice_settings_webhook_length CHECK ((char_length(webhook_url) <= 2000)),
   CONSTRAINT notice_settings_webhook_whole CHECK (((webhook_url IS NULL) = (webhook_secret IS NULL)))
@@ -502,7 +505,7 @@ CREATE TABLE notices (
   CONSTRAINT notices_pk PRIMARY KEY (id),
   CONSTRAINT notices_once UNIQUE (account_id, kind, subject),
   CONSTRAINT notices_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
-  CONSTRAINT notices_kind_known CHECK ((kind = ANY (ARRAY['balance_low'::text, 'key_limit_near'::text, 'key_limit_reached'::text, 'lot_expiring'::text, 'payment_received'::text, 'test'::text])))
+  CONSTRAINT notices_kind_known CHECK ((kind = ANY (ARRAY['balance_low'::text, 'key_limit_near'::text, 'key_limit_reached'::text, 'lot_expiring'::text, 'payment_received'::text, 'test'::text, 'webhook_removed'::text])))
 );
 CREATE INDEX notices_age ON notices USING btree (created_at);
 
