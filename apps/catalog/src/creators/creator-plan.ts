@@ -78,8 +78,9 @@ export class CreatorPlan {
     const first = rules.mode === 'replace' ? this.claimOf(slug) : undefined;
     const others = owners.filter((owner) => owner !== slug);
     if (first !== undefined) return this.refuse(line, duplicateSlug(slug, first));
-    if (others.length > 0 && !rules.move_accounts)
+    if (others.length > 0 && !rules.move_accounts) {
       return this.refuse(line, this.conflict(line, slug, others));
+    }
     const wasClaimed = this.claimOf(slug) !== undefined;
     this.claimed.set(slug, line.line);
     const removal = this.removalOf(line, slug);
@@ -136,12 +137,14 @@ export class CreatorPlan {
   private draft(line: PreparedLine, before: Draft | undefined, wasClaimed: boolean): Draft | string {
     const { rules, full } = this.basis;
     const isMerged = rules.mode === 'merge' && before !== undefined;
-    if (!before && !wasClaimed && line.missing !== null)
+    if (!before && !wasClaimed && line.missing !== null) {
       return `${line.missing} is missing, and the creator is new`;
+    }
     const added = () => JSON.parse(line.json) as MergedCreator & CreatorContent;
     const merged = isMerged ? mergeCreator(before.content(), added()) : null;
-    if (merged && !Number.isSafeInteger(totalReach(merged)))
+    if (merged && !Number.isSafeInteger(totalReach(merged))) {
       return 'platforms have too many followers in total';
+    }
     const keys = merged ? keysOfAccounts(merged.platforms) : line.row.keys;
     const published = keys.length > 0 && (line.published ?? before?.published ?? true);
     if (full !== null && published && !before?.known?.published) return `not stored: ${full}`;
@@ -202,8 +205,9 @@ export class CreatorPlan {
   }
 
   private conflict(line: PreparedLine, slug: string, others: readonly string[]): string {
-    if (line.slug === null)
+    if (line.slug === null) {
       return `accounts of several creators: they belong to ${[slug, ...others].join(' and ')}`;
+    }
     const [other = ''] = others;
     const key = line.row.keys.find((one) => this.owners.get(one) === other);
     return `account of another creator: ${key} belongs to ${other}, not to ${slug}`;

@@ -14,6 +14,7 @@ import { readHandle, urlProblem } from '../lookup/creator-account.js';
 import {
   categoryKey,
   type Creator,
+  type CreatorContent,
   type GivenCreator,
   type MergedCreator,
   type PlatformAccount,
@@ -80,15 +81,20 @@ export function parseRecordToMerge(value: unknown, now: Date): RecordToMerge {
   const blank = { name: '-', country: '-', languages: [], categories: [], platforms: [] };
   const record = parseCreatorRecord(isRecord(value) ? { ...blank, ...given } : value, now);
   const own = Object.entries(record).filter(([name]) => name in given);
-  const { slug: _slug, published: _published, ...added } = Object.fromEntries(own) as Partial<GivenCreator>;
+  const added = contentGiven(Object.fromEntries(own));
   const missing = ['name', 'country'].find((name) => !(name in given)) ?? null;
   return { record, added: { ...added, platforms: record.platforms }, missing };
 }
 
+/** Without what is not the creator's content. */
+function contentGiven(given: Partial<GivenCreator>): Partial<CreatorContent> {
+  const own = Object.entries(given).filter(([name]) => name !== 'slug' && name !== 'published');
+  return Object.fromEntries(own);
+}
+
 /** What a record adds that is the whole creator. */
 export function wholeRecord(record: GivenCreator): RecordToMerge {
-  const { slug: _slug, published: _published, ...content } = record;
-  return { record, added: content satisfies MergedCreator, missing: null };
+  return { record, added: { ...contentGiven(record), platforms: record.platforms }, missing: null };
 }
 
 /** A line after all work that needs no database. */

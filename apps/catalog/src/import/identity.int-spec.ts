@@ -199,7 +199,7 @@ const record = fc
     recordOf('random', {
       slug: own,
       name: 'Random',
-      platforms: platforms.map((platform) => on(platform, words.next().value, { followers })),
+      platforms: platforms.map((platform) => on(platform, String(words.next().value), { followers })),
     }),
   );
 const file = fc.record({
