@@ -22,6 +22,7 @@ const creators = [catalog.record('one'), catalog.record('two'), catalog.record('
 const ofGateway = (): Promise<Metrics> => Metrics.of(stack.internalUrls.gateway[0] ?? '');
 const ofCatalog = (): Promise<Metrics> => Metrics.of(stack.internalUrls.catalog[0] ?? '');
 const ofBilling = (): Promise<Metrics> => Metrics.of(stack.internalUrls.billing[0] ?? '');
+const ofWebsite = (): Promise<Metrics> => Metrics.of(stack.internalUrls.website[0] ?? '');
 const key = (number = 0): string => account.keys[number]?.key ?? '';
 
 beforeAll(async () => {
@@ -29,7 +30,7 @@ beforeAll(async () => {
   stack = await startOperatedStack({
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' },
   });
-  atStart = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
+  atStart = await Promise.all([ofGateway(), ofWebsite(), ofCatalog(), ofBilling()]);
   await catalog.importVisible(creators);
   account = await createFundedAccount({ credits: 1_000, keys: 3 });
 }, 120_000);
