@@ -1,6 +1,6 @@
 import { eventually } from '#testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
-import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
+import { admin, succeeded } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
@@ -9,7 +9,7 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 const limit = 60;
 const pool = new KeyPool();
 const catalog = new SuiteCatalog();
-const handles = { one: randomWord(), two: randomWord(), shared: randomWord(), hidden: randomWord() };
+const handles = { one: randomWord(), two: randomWord(), second: randomWord(), hidden: randomWord() };
 const channel = `UC${randomWord(22)}`;
 
 const one = catalog.record('one', {
@@ -18,12 +18,7 @@ const one = catalog.record('one', {
 const two = catalog.record('two', {
   platforms: [
     catalog.account({ platform: 'x', handle: handles.two }),
-    catalog.account({ platform: 'instagram', handle: handles.shared, updated_at: daysFromNow(-2) }),
-  ],
-});
-const older = catalog.record('older', {
-  platforms: [
-    catalog.account({ platform: 'instagram', handle: handles.shared, updated_at: daysFromNow(-3) }),
+    catalog.account({ platform: 'instagram', handle: handles.second }),
   ],
 });
 const hidden = catalog.record('hidden', {
@@ -31,7 +26,7 @@ const hidden = catalog.record('hidden', {
   platforms: [catalog.account({ handle: handles.hidden })],
 });
 
-beforeAll(() => catalog.importVisible([one, two, older, hidden]));
+beforeAll(() => catalog.importVisible([one, two, hidden]));
 afterAll(() => catalog.remove());
 
 type Account = Readonly<Record<string, string>>;
@@ -50,7 +45,7 @@ describe('GET /lookup', () => {
     ['the link of a channel', { url: `m.youtube.com/channel/${channel}` }, one.slug],
     ['the old name of a site', { url: `https://twitter.com/${handles.two}?s=20` }, two.slug],
     ['a handle in upper case', { platform: 'x', handle: `@${handles.two.toUpperCase()}` }, two.slug],
-    ['an account of two creators', { platform: 'instagram', handle: handles.shared }, two.slug],
+    ['another account of theirs', { platform: 'instagram', handle: handles.second }, two.slug],
     ['the handle on another platform', { platform: 'tiktok', handle: handles.one }, null],
     ['an unknown account', { url: `https://x.com/${randomWord()}` }, null],
     ['a creator who is not published', { platform: 'youtube', handle: handles.hidden }, null],

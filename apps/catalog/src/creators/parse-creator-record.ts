@@ -116,7 +116,7 @@ export interface PreparedLine {
 export function prepareLine(line: number, { record, added, missing }: RecordToMerge): PreparedLine {
   const { slug, published } = record;
   const json = JSON.stringify(added);
-  return { line, slug, madeSlug: slugFor(record), published, row: rowOf(record), json, missing };
+  return { line, slug, madeSlug: slug ?? slugFor(record), published, row: rowOf(record), json, missing };
 }
 
 function isEmpty(field: unknown): boolean {

@@ -61,7 +61,11 @@ describe('undoing an import', () => {
     await catalog.creators.put('since-a', recordOf('since-a', { tagline: 'by hand' }));
     await catalog.creators.publish('since-b', false);
     const counts = { restored: 1, deleted: 1, skipped: 2, done: true };
-    expect(await undoing.undo(id)).toEqual(counts);
+    expect(await undoing.undo(id, { operator: { id: null, name: 'Eva', requestId: 'undoing' } })).toEqual(
+      counts,
+    );
+    const logged = await catalog.query(`SELECT action, subject FROM admin_log WHERE request_id = 'undoing'`);
+    expect(logged).toEqual(Array.from({ length: 2 }, () => ({ action: 'import.undone', subject: id })));
     const taglines = names
       .slice(0, 3)
       .map(async (name) => (await catalog.creators.show(`since-${name}`)).tagline);
