@@ -86,7 +86,7 @@ export const importCommand = command(
       option('--merge', 'add to what is known of a creator (default for tables)'),
       option('--replace', 'replace whole creators (default for NDJSON)').conflicts('merge'),
       option('--move-accounts', 'move accounts that other creators have'),
-      option('--source <text>', 'where the data is from; kept with every creator that changes'),
+      option('--source <text>', 'where the data is from; shown by imports list'),
       option('--dry-run', 'report what the import would change, and store nothing'),
       option('--rejected <file>', 'write the lines that fail to a file, to be corrected and imported'),
       option('--accept-rejected', 'exit with 0 even if lines are rejected'),
