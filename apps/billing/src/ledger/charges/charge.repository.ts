@@ -265,7 +265,7 @@ function chargesToWrite(
     timedOutCredits.inc(timedOut.reduce((sum, { credits }) => sum + credits, 0));
   });
   const parameters = [
-    rowsAsJson(Charge, newCharges.map(toFields)),
+    rowsAsJson(columns, newCharges.map(toFields)),
     settled.map((charge) => charge.id),
     settled.map((charge) => charge.state),
     settled.map((charge) => charge.voidReason),

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { rowsAsJson } from '../../database/columns.js';
+import { columnsOf, rowsAsJson } from '../../database/columns.js';
 import { isExpired, type Lot as AllocatableLot, lotOrder } from '../rules/allocate.js';
 import { type NewEntry } from '../rules/ledger-batch.js';
 import { LedgerEntry, Lot } from './lot.entity.js';
@@ -51,8 +51,10 @@ export const insertEntriesSql = (entries: string, at: string): string => `
   FROM json_populate_recordset(NULL::ledger_entries, ${entries}::json)`;
 const insertSql = insertEntriesSql('$1', '$2');
 
+const entryColumns = columnsOf(LedgerEntry);
+
 export function entriesAsJson(entries: readonly NewEntry[]): string {
-  return rowsAsJson(LedgerEntry, entries);
+  return rowsAsJson(entryColumns, entries);
 }
 
 /** Counts entries that were committed. */
