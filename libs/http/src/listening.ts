@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server } from 'node:http';
 import { Server as SecureServer } from 'node:https';
 import { compile } from '@fastify/proxy-addr';
 import { requestIdPattern } from '#contracts';
-import { type Logger } from '#platform';
+import { isLoopback, type Logger } from '#platform';
 import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -81,8 +81,6 @@ export function ownOrigin(host: string, port: number, { TLS_CERT_FILE }: TlsFile
   return new URL(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`).origin;
 }
 
-const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
-
 /** Warns of origins that are not set, in production, where others than this machine reach the process: links to it don't work. */
 export function warnOfOrigins(
   logger: Pick<Logger, 'warn'>,
@@ -91,7 +89,7 @@ export function warnOfOrigins(
   origins: Readonly<Record<string, string | undefined>>,
 ): void {
   const missing = Object.keys(origins).filter((name) => origins[name] === undefined);
-  if (NODE_ENV !== 'production' || loopback.has(host) || missing.length === 0) return;
+  if (NODE_ENV !== 'production' || isLoopback(host) || missing.length === 0) return;
   logger.warn({ missing }, 'links for customers are missing or name this host: set these variables');
 }
 

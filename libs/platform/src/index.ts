@@ -12,6 +12,7 @@ export * from './lifecycle/run-service.js';
 export * from './lifecycle/shutdown-times.js';
 export * from './lifecycle/with-retries.js';
 export * from './logger.js';
+export * from './loopback.js';
 export * from './metrics.js';
 export * from './project-root.js';
 export { CONFIG, LOGGER, PlatformModule, SettingsModule } from './platform.module.js';

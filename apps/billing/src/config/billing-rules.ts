@@ -1,4 +1,5 @@
 import { foldEmail } from '#contracts';
+import { isLoopback } from '#platform';
 import { EnvError, makeValidator } from 'envalid';
 import { parseMailUrl } from '../people/mail/mail-server.js';
 
@@ -41,10 +42,8 @@ export function mailProblems({ NODE_ENV, SITE_URL, MAIL_URL, MAIL_FROM }: Mailin
     : {};
 }
 
-const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
 /** Whether only this machine can reach this origin; `true` where none is configured. */
 export function isOnThisMachine(siteUrl: string | undefined): boolean {
   if (siteUrl === undefined || siteUrl === '' || !URL.canParse(siteUrl)) return true;
-  return loopback.has(new URL(siteUrl).hostname);
+  return isLoopback(new URL(siteUrl).hostname);
 }

@@ -1,5 +1,5 @@
 import { foldEmail } from '#contracts';
-import { urlWith } from '#platform';
+import { isLoopback, urlWith } from '#platform';
 import { EnvError, makeValidator, str } from 'envalid';
 
 const domainPattern = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
@@ -43,7 +43,6 @@ interface OpenId {
   readonly OIDC_TRUST_EMAIL_DOMAINS?: readonly string[];
 }
 
-const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const microsoftHosts =
   /^(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|login\.windows\.net|sts\.windows\.net)$/;
 /** Microsoft's names for all tenants, and the id of the one of personal accounts. */
@@ -69,7 +68,7 @@ export function openidProblems(config: OpenId): Record<string, string> {
   const { OIDC_ISSUER: issuer } = config;
   if (issuer === undefined) return problems;
   const { protocol, hostname } = new URL(issuer);
-  if (protocol === 'http:' && !loopback.has(hostname)) problems.OIDC_ISSUER = 'must be an https URL';
+  if (protocol === 'http:' && !isLoopback(hostname)) problems.OIDC_ISSUER = 'must be an https URL';
   if (isTrusting && isOfAllTenants(issuer)) {
     problems.OIDC_TRUST_EMAIL_DOMAINS =
       `can't be used with ${issuer}: anyone can create a tenant there and enter any address. ` +

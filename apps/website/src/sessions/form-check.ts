@@ -1,6 +1,6 @@
 import { isReadOnly } from '#http';
 import { ServiceError } from '#contracts';
-import { isSameSecret, LOGGER, type Logger } from '#platform';
+import { isLoopback, isSameSecret, LOGGER, type Logger, loopbackHosts } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { SITE_ORIGIN } from '../config/origins.js';
@@ -8,8 +8,6 @@ import { FormFields } from '../view/form-fields.js';
 import { formTokenField } from '../view/page.js';
 import { formTokenOf } from './cookies.js';
 
-/** The names of the local machine. */
-const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 const loggedLengthMax = 200;
 
 /** Accepts a form only from a browser that one of our pages gave it to: by its origin and its token. */
@@ -68,6 +66,6 @@ function originOf({ headers }: FastifyRequest): string {
 
 function originsOf(origin: string): Set<string> {
   const { protocol, hostname, port } = new URL(origin);
-  if (!loopbackHosts.includes(hostname)) return new Set([origin]);
+  if (!isLoopback(hostname)) return new Set([origin]);
   return new Set(loopbackHosts.map((host) => new URL(`${protocol}//${host}${port && `:${port}`}`).origin));
 }
