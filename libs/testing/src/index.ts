@@ -1,3 +1,4 @@
+export * from './config-problems.js';
 export * from './databases/entity-schema.js';
 export * from './databases/kill-postgres.js';
 export * from './databases/run-sql.js';

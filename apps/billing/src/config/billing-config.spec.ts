@@ -1,4 +1,4 @@
-import { ConfigError } from '#platform';
+import { configProblems } from '#testing';
 import { readBillingConfig } from './billing-config.js';
 
 const needed = {
@@ -6,15 +6,8 @@ const needed = {
   BILLING_DATABASE_URL: 'postgres://localhost/billing',
 };
 
-function problemsOf(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  try {
-    readBillingConfig({ ...needed, ...environment });
-    return {};
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
+const problemsOf = (environment: Readonly<Record<string, string>>) =>
+  configProblems(() => readBillingConfig({ ...needed, ...environment }));
 
 it.each([
   [{}],

@@ -1,4 +1,4 @@
-import { ConfigError } from '#platform';
+import { configProblems } from '#testing';
 import { readGatewayConfig } from './gateway-config.js';
 
 const needed = {
@@ -8,15 +8,7 @@ const needed = {
 
 const read = (environment: Record<string, string>) => readGatewayConfig({ ...needed, ...environment });
 
-function problemsOf(environment: Record<string, string>): Readonly<Record<string, string>> {
-  try {
-    read(environment);
-    return {};
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
+const problemsOf = (environment: Record<string, string>) => configProblems(() => read(environment));
 
 describe('times that do not fit together', () => {
   it.each([

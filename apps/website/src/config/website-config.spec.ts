@@ -1,18 +1,10 @@
-import { ConfigError } from '#platform';
+import { configProblems } from '#testing';
 import { readWebsiteConfig } from './website-config.js';
 
 const read = (environment: Record<string, string>) =>
   readWebsiteConfig({ SERVICE_REDIS_URL: 'redis://localhost:6379', ...environment });
 
-function problemsOf(environment: Record<string, string>): Readonly<Record<string, string>> {
-  try {
-    read(environment);
-    return {};
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
+const problemsOf = (environment: Record<string, string>) => configProblems(() => read(environment));
 
 describe('ports of the website', () => {
   it('are different ones, unless its socket is inherited', () => {
