@@ -1,10 +1,5 @@
-import { freeCallLimit, jsonDepthMax, keyLimit, type RateLimit, unpayableSearchLimit } from '#contracts';
-import { reportsAtOnce, reportsWaiting } from '#http';
-
-type Limit<Value> = readonly [value: Value, what: string, purpose: string];
-
-const kibibyte = 1_024;
-const mebibyte = 1_024 * kibibyte;
+import { freeCallLimit, jsonDepthMax, keyLimit, unpayableSearchLimit } from '#contracts';
+import { kibibyte, limitsOf, type LimitTable, mebibyte, reportsAtOnce, reportsWaiting } from '#http';
 
 /**
  * Every limit of the gateway that is not a setting: its value, what it counts, and what it is for. docs/security.md has this
@@ -51,14 +46,10 @@ export const limitTable = {
     'searches that cannot be paid, per account',
     'a 402 says that one matches',
   ],
-} as const satisfies Readonly<Record<string, Limit<number | RateLimit>>>;
-
-type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name][0] };
+} as const satisfies LimitTable;
 
 /** The values of the table. */
-export const limits = Object.fromEntries(
-  Object.entries(limitTable).map(([name, [value]]) => [name, value]),
-) as Limits;
+export const limits = limitsOf(limitTable);
 
 /** How many times as much as an IPv4 address or a /64 a /56 and a /48 may have: of memory, connections and work. */
 export const networkTimes = [1, 1.25, 1.5] as const;

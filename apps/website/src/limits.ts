@@ -1,9 +1,6 @@
 import { type RateLimit } from '#contracts';
+import { kibibyte, limitsOf, type LimitTable, mebibyte } from '#http';
 
-type Limit<Value> = readonly [value: Value, what: string, purpose: string];
-
-const kibibyte = 1_024;
-const mebibyte = 1_024 * kibibyte;
 const per = (calls: number, seconds: number): RateLimit => ({ calls, seconds });
 
 /**
@@ -39,14 +36,10 @@ export const limitTable = {
   ],
   creatorPagesAMinute: [per(10, 60), 'pages of creators, per network', 'reading without paying'],
   creatorPagesADay: [per(200, 86_400), 'pages of creators, per network', 'reading without paying'],
-} as const satisfies Readonly<Record<string, Limit<number | RateLimit>>>;
-
-type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name][0] };
+} as const satisfies LimitTable;
 
 /** The values of the table. */
-export const limits = Object.fromEntries(
-  Object.entries(limitTable).map(([name, [value]]) => [name, value]),
-) as Limits;
+export const limits = limitsOf(limitTable);
 
 /**
  * How many times as much as an IPv4 address or a /64 a /56 and a /48 may have of what is counted per network: people rarely do it,

@@ -1,5 +1,6 @@
 export * from './csv.js';
 export * from './errors.js';
+export * from './limit-table.js';
 export * from './listening.js';
 export * from './networks.js';
 export * from './observation.js';
