@@ -33,7 +33,7 @@ export interface DataByKind {
     readonly expires_at: string;
   };
   readonly test: Record<string, never>;
-  /** Its receiver answered 410. Mailed only, for there is no webhook any more. */
+  /** The webhook answered 410 and was removed. Sent by mail only. */
   readonly webhook_removed: { readonly host: string };
 }
 

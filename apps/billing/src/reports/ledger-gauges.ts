@@ -42,7 +42,7 @@ export const walDelaySql = `
     END::float8 AS value
   FROM archived`;
 
-/** Those of the last day: an alert is not to end before somebody has looked. */
+/** Of the audits of the last day, so that an alert lasts until somebody has looked. */
 const foundLastDaySql = `
   SELECT max(jsonb_array_length(result -> 'discrepancies'))::float8 AS value
   FROM audits WHERE ended_at > ledger_now() - interval '1 day'`;

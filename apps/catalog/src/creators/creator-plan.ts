@@ -26,7 +26,7 @@ export interface PlanBasis {
   readonly keptOut: ReadonlyMap<string, RemovalNotice>;
   /** For each slug that is made of a name: as many free ones as there are lines. */
   readonly freeSlugs: ReadonlyMap<string, readonly string[]>;
-  /** Why nobody else can be published. */
+  /** The reason why no further creator can be published; `null` while there is room. */
   readonly full: string | null;
 }
 
@@ -124,7 +124,7 @@ export class CreatorPlan {
     return { ...counts, store, listed };
   }
 
-  /** Whose the accounts are now that this chunk is about; `null`: nobody's. */
+  /** The creator that has each account of this chunk, as far as the chunk has been decided; `null`: no creator. */
   get changedOwners(): (readonly [AccountKey, string | null])[] {
     const keys = [...this.drafts.values()].flatMap(({ known, keys: own }) => [
       ...(known?.account_keys ?? []),

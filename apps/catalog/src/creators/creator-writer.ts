@@ -10,7 +10,7 @@ import { type PreparedLine } from './parse-creator-record.js';
 
 /** What earlier lines of the same import were about. */
 export interface EarlierLines {
-  /** The latest line with a key, and whose it is since; `null`: nobody's any more. */
+  /** The latest line with each key, and the creator that has it since that line; `null`: no creator has it. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, Claim>>;
   /** Nothing of the import is stored, so that its accounts and new slugs are here too. */
   readonly isDryRun: boolean;
@@ -24,7 +24,7 @@ export interface Claim {
 export interface LinesToStore {
   readonly lines: readonly PreparedLine[];
   readonly rules: ImportRules;
-  /** Why nobody else can be published. */
+  /** The reason why no further creator can be published; `null` while there is room. */
   readonly full: string | null;
   readonly earlier?: EarlierLines;
   /** The chunk of an import that stores them, which can be undone. */

@@ -7,7 +7,7 @@ export class UnreachableWebhookError extends Error {
   override readonly name = 'UnreachableWebhookError';
 }
 
-/** The receiver wants no messages any more. */
+/** The webhook answered 410: it accepts no further messages. */
 export class GoneWebhookError extends UnreachableWebhookError {}
 
 /** Resolves a host name to all of its addresses, until the signal ends it. */

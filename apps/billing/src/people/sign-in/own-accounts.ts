@@ -45,7 +45,7 @@ const countSignUpsSql = `
   SELECT count(*)::integer AS opened FROM accounts
   WHERE signed_up_from LIKE $1 AND created_at > $2::timestamptz - interval '24 hours'`;
 
-/** Accounts that people open for their own address, where sign-up is open, and what else a person who has signed in may join. */
+/** What a person who has signed in may join: an account of their own, where sign-up is open, and accounts that they are invited to. */
 @Injectable()
 export class OwnAccounts {
   constructor(
