@@ -196,7 +196,7 @@ async function redisCommand(url: string, command: string, words: string[] = []):
   }
 }
 
-it('a backup restores everything after both databases were lost, by the steps of docs/operations/data.md', async () => {
+it('a backup restores everything after both databases were lost, by the steps of docs/operations/backup.md', async () => {
   const catalog = new SuiteCatalog();
   const [kept, deleted] = [catalog.record('kept'), catalog.record('deleted')];
   await catalog.importVisible([kept, deleted]);
@@ -224,9 +224,9 @@ it('a backup restores everything after both databases were lost, by the steps of
   expect(found.body.total).toBe(2);
 }, 180_000);
 
-/** The commands that docs/operations/data.md gives for the compose file: for a backup, and for restoring it. */
+/** The commands that docs/operations/backup.md gives for the compose file: for a backup, and for restoring it. */
 function stepsWithCompose(): string[] {
-  const [, section = ''] = readFileSync('docs/operations/data.md', 'utf8').split(
+  const [, section = ''] = readFileSync('docs/operations/backup.md', 'utf8').split(
     '### With the compose file\n',
   );
   return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands);

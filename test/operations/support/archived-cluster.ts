@@ -15,7 +15,7 @@ import { makeSecrets, runSql, until } from '#testing';
 import { writeProgram } from './stub-program.js';
 
 /**
- * A PostgreSQL like that of Debian, whose configuration is apart from its data, on which the commands of docs/operations/data.md are run:
+ * A PostgreSQL like that of Debian, whose configuration is apart from its data, on which the commands of docs/operations/backup.md are run:
  * everything that they read and write is below one directory, and `systemctl` starts and stops this cluster only.
  */
 export class ArchivedCluster {
