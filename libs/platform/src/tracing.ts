@@ -24,7 +24,7 @@ interface SpanOptions {
  * Runs `work` in a child span of the current one; records a failure and rethrows it. Outside of the span of a request there is none:
  * traces are of calls, not of polling.
  */
-export async function inSpan<Result>(
+export function inSpan<Result>(
   name: string,
   attributes: Attributes,
   work: () => Promise<Result>,
@@ -87,6 +87,12 @@ export function currentTraceparent(): string | undefined {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent;
+}
+
+/** Returns a function that runs work within the current span, later. */
+export function withinSpan(): <Result>(work: () => Result) => Result {
+  const active = context.active();
+  return (work) => context.with(active, work);
 }
 
 /** For work shared by many callers: runs it outside their spans. */

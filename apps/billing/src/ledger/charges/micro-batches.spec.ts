@@ -1,5 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as yieldToEventLoop, setTimeout as delay } from 'node:timers/promises';
+import { context, createContextKey } from '@opentelemetry/api';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { MicroBatches, type Outcome } from './micro-batches.js';
 
 interface Gate {
@@ -72,22 +73,24 @@ describe('micro-batches', () => {
   });
 
   it('run in the trace of the first item that a caller waits for', async () => {
-    const trace = new AsyncLocalStorage<string>();
-    const seen: (string | undefined)[] = [];
+    new NodeTracerProvider().register();
+    const trace = createContextKey('trace');
+    const seen: unknown[] = [];
     const [started, first] = [gate(), gate()];
     const batches = batchesOf(async (items) => {
-      seen.push(trace.getStore());
+      seen.push(context.active().getValue(trace));
       started.open();
       if (seen.length === 1) await first.passed;
       return echo(items);
     });
     const submit = (name: string, item: number): Promise<number> =>
-      trace.run(name, () => batches.submit(item));
+      context.with(context.active().setValue(trace, name), () => batches.submit(item));
     const results = [submit('one', 2)];
     await started.passed;
     results.push(submit('patient', 100), submit('two', 4), submit('three', 6));
     first.open();
     await Promise.all(results);
+    context.disable();
     expect(seen).toEqual(['one', 'two']);
   });
 

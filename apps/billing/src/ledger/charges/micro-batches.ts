@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { ServiceError } from '#contracts';
-import { sizes } from '#platform';
+import { sizes, withinSpan } from '#platform';
 
 const batchSize = sizes('ledger_batch_size', 'Charges and settlements applied in one transaction.');
 
@@ -68,8 +67,7 @@ export class MicroBatches<Item, Result> {
         else reject(asError(outcome.error));
       };
       const lane = this.laneFor(item);
-      const asSubmitter = AsyncLocalStorage.snapshot();
-      lane.queue.push({ item, submittedAt: performance.now(), asSubmitter, settle });
+      lane.queue.push({ item, submittedAt: performance.now(), asSubmitter: withinSpan(), settle });
       this.startLane(lane);
     });
   }
