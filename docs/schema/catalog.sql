@@ -40,6 +40,13 @@ CREATE TABLE creator_accounts (
   CONSTRAINT creator_accounts_pk PRIMARY KEY (key)
 );
 
+CREATE TABLE creator_aliases (
+  slug text NOT NULL,
+  creator_slug text NOT NULL,
+  CONSTRAINT creator_aliases_pk PRIMARY KEY (slug)
+);
+CREATE INDEX creator_aliases_of_creator ON creator_aliases USING btree (creator_slug);
+
 CREATE TABLE creator_deletions (
   slug text NOT NULL,
   revision bigint NOT NULL,

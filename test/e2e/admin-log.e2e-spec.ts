@@ -139,6 +139,7 @@ const bodies: Record<string, (path: string) => unknown> = {
 
 const elsewhere: Record<string, string> = {
   'POST /creators/import': 'below: its body is no JSON',
+  'POST /creators/:slug/join': 'apps/catalog/src/duplicates/duplicates.int-spec.ts',
   'POST /imports/:import_id/undo': 'apps/catalog/src/import/import-undo.int-spec.ts',
   'POST /people/erasures/repeat':
     'changes as an erasure does: apps/billing/src/people/erasure/erasures.int-spec.ts',

@@ -1,5 +1,8 @@
 import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
-import { daysFromNow } from '../support/admin-api.js';
+import { eventually } from '#testing';
+import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
+import { McpConsumer } from '../support/mcp.js';
+import { newVisitor } from '../support/members.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -25,11 +28,13 @@ const bare = {
   platforms: [],
 };
 const unpublished = catalog.record('unpublished', { published: false });
+const gone = catalog.record('gone', { name: 'Joined and gone' });
+const kept = catalog.record('kept');
 
 let account: TestAccount;
 beforeAll(async () => {
   account = await createFundedAccount();
-  await catalog.importVisible([full, bare, unpublished]);
+  await catalog.importVisible([full, bare, unpublished, gone, kept]);
 });
 afterAll(() => catalog.remove());
 
@@ -106,5 +111,40 @@ describe('a call for a profile', () => {
     const poor = await createFundedAccount({ credits: 0 });
     expect((await api.profile(`${catalog.marker}-nobody`, poor.key)).status).toBe(404);
     expect((await api.profile(full.slug, poor.key)).status).toBe(402);
+  });
+});
+
+describe('the old slug of a creator who was joined into another', () => {
+  beforeAll(async () => {
+    succeeded(await admin.call('POST', `/creators/${gone.slug}/join`, { into: kept.slug }));
+  });
+
+  it('still answers, with the slug of today, for the price of a profile; unchanged it is free, repeated it is paid once', async () => {
+    const current = await api.profile(kept.slug, account.key);
+    const old = await api.profile(gone.slug, account.key);
+    const credits_remaining = current.body.credits_remaining - 1;
+    expect([old.status, old.body]).toEqual([200, { ...current.body, credits_remaining }]);
+    expect(old.body.url).toMatch(new RegExp(`/creators/${kept.slug}$`));
+    expect(old.headers.etag).toBe(current.headers.etag);
+    const get = (headers: Record<string, string>) =>
+      api.get(paths.profile(gone.slug), account.key, { headers });
+    const spent = await spentBy(account.id, async () => {
+      expect((await get({ 'if-none-match': String(current.headers.etag) })).status).toBe(304);
+      const once = { 'idempotency-key': catalog.marker };
+      expect((await get(once)).status).toBe(200);
+      await eventually(async () => expect((await get(once)).status).toBe(200), 5_000);
+    });
+    expect(spent).toBe(1);
+  });
+
+  it('leads the tool and the page of the creator to the one of today, and is in no search', async () => {
+    const consumer = await McpConsumer.connect('modern', account.key);
+    expect(await consumer.call('get_creator', { slug: gone.slug })).toMatchObject({ slug: kept.slug });
+    await consumer.close();
+    const page = await newVisitor().get(`/creators/${gone.slug}`);
+    expect([page.status, page.headers.get('location')]).toEqual([301, `/creators/${kept.slug}`]);
+    await eventually(async () => {
+      expect((await api.search({ q: gone.name, country: catalog.country }, account.key)).body.total).toBe(0);
+    }, 1_000);
   });
 });

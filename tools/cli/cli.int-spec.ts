@@ -83,6 +83,8 @@ it.each<[command: string, call: string, ...body: object[]]>([
   ['creators publish ada', 'PATCH /creators/ada', { published: true }],
   ['creators unpublish ada', 'PATCH /creators/ada', { published: false }],
   ['creators delete ada', 'DELETE /creators/ada'],
+  ['creators duplicates --limit 5 --cursor ada,bea', 'GET /duplicates?limit=5&cursor=ada%2Cbea'],
+  ['creators join ada bea', 'POST /creators/ada/join', { into: 'bea' }],
   ['creators remove ada --reference r --note n', 'POST /creators/ada/remove', { reference: 'r', note: 'n' }],
   [
     'creators remove --reference r --handle youtube:@ada --handle x:ada',

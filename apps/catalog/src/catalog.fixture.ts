@@ -14,6 +14,7 @@ import { CatalogStateRepository, CreatorsRepository } from './creators/creators.
 import { CreatorWriter } from './creators/creator-writer.js';
 import { CreatorJson } from './creators/creator-json.js';
 import { catalogDataSourceOptions, catalogMigrationOptions } from './data-source.js';
+import { JoinService } from './duplicates/join.service.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
 import { importServiceOn } from './import/import.fixture.js';
@@ -49,6 +50,7 @@ export interface CatalogFixture {
   readonly imports: readonly [ImportService, ImportService];
   readonly creators: CreatorsService;
   readonly removals: RemovalsService;
+  readonly joins: JoinService;
   /** With the state of an index that a test chooses; at first as without one. */
   readonly profiles: ProfilesService;
   readonly index: { currentState: IndexedState | undefined; full: string | null };
@@ -129,6 +131,7 @@ export async function openCatalog({
       state,
       new AdminLogRepository(),
     ),
+    joins: new JoinService(transactions, creators, new CreatorWriter(creators), state, json, blockList),
     profiles: new ProfilesService(transactions, creators, json, index),
     index,
     engines,

@@ -6,6 +6,7 @@ import { Controller, type DynamicModule, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { type CatalogConfig } from './catalog-config.js';
 import { catalogDataSourceOptions } from './data-source.js';
+import { DuplicatesModule } from './duplicates/duplicates.module.js';
 import { ImportModule } from './import/import.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { RemovalsModule } from './removals/removals.module.js';
@@ -46,6 +47,7 @@ export class CatalogModule {
         SearchModule,
         ProfilesModule,
         ImportModule,
+        DuplicatesModule,
         RemovalsModule,
       ],
     };

@@ -3,6 +3,7 @@ import { type DataSourceOptions } from 'typeorm';
 import {
   CatalogStateEntity,
   CreatorAccount,
+  CreatorAlias,
   CreatorDeletion,
   CreatorEntity,
 } from './creators/creator.entity.js';
@@ -16,6 +17,7 @@ export const entities = [
   AdminLogRow,
   CatalogStateEntity,
   CreatorAccount,
+  CreatorAlias,
   CreatorDeletion,
   CreatorEntity,
   Import,

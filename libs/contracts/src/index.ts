@@ -28,6 +28,7 @@ export * from './billing/orders.js';
 export * from './billing/order-reviews.js';
 export * from './billing/notices.js';
 export * from './catalog/creators.js';
+export * from './catalog/duplicates.js';
 export * from './catalog/profiles.js';
 export * from './catalog/search.js';
 export * from './catalog/import.js';

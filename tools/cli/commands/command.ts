@@ -42,6 +42,8 @@ const argumentHelp: Readonly<Record<string, string>> = {
   removal: 'removal id',
   import: 'import id',
   slug: 'slug, as in the profile URL',
+  from: 'slug of the record that goes',
+  into: 'slug of the record that stays',
   file: 'file to read; - reads standard input',
   dump: 'file to read; - reads standard input',
   email: 'email address of the person',

@@ -1,6 +1,7 @@
 import {
   type AccountToRemove,
   type CreatorView,
+  type Duplicate,
   type ImportSummary,
   type Platform,
   platforms,
@@ -54,6 +55,8 @@ const removalFields: Column<Removal>[] = [
   ['kept out by', ({ kept_out }) => kept_out.map(({ by }) => by).join(', ')],
   'digest',
 ];
+
+const duplicateColumns: Column<Duplicate>[] = ['slugs', 'names', 'same'];
 
 const importColumns: Column<ImportSummary>[] = [
   'id',
@@ -124,6 +127,15 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
   command('delete <slug>', 'delete a creator; an import may bring them back', {
     call: `DELETE ${creator}`,
     show: (_: unknown, { slug }) => `${slug} is deleted.`,
+  }),
+  command('duplicates', 'list creators who are probably one; look at both before you join them', {
+    call: 'GET /duplicates',
+    options: pageOptions('duplicates'),
+    show: page('duplicates', duplicateColumns),
+  }),
+  command('join <from> <into>', 'make one creator of two records of a person; the slug that goes leads on', {
+    call: 'POST /creators/:from/join',
+    show: ({ slug }: CreatorView, { from }) => `${from} is joined into ${slug}.`,
   }),
   command('remove [slug]', 'delete a creator at their request, and keep them out of later imports', {
     options: [

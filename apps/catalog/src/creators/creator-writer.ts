@@ -3,6 +3,7 @@ import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type RemovalNotice } from './block-list.js';
 import { type CreatorContent } from './creator.js';
+import { withCurrentSlugs } from './creator-aliases.js';
 import { CreatorPlan, type PlanResult } from './creator-plan.js';
 import { type CreatorRow, rowOf } from './creator-row.js';
 import { type ChunkName, CreatorsRepository, type Writing } from './creators.repository.js';
@@ -67,7 +68,8 @@ export class CreatorWriter {
 
   /** What storing the lines would do at this moment. Locks nothing. */
   async compare(queryable: Queryable, given: LinesToStore, looksForRemoved = true): Promise<Outcome> {
-    const { lines, rules, full, earlier } = given;
+    const { rules, full, earlier } = given;
+    const lines = await withCurrentSlugs(queryable, given.lines);
     const { creators } = this;
     const keys = lines.flatMap(({ row }) => row.keys);
     const slugs = lines.flatMap(({ slug }) => slug ?? []);

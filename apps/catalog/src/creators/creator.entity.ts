@@ -98,6 +98,16 @@ export class CreatorAccount {
   slug: string;
 }
 
+/** A slug that a creator had until it was joined into another one, which it leads to. */
+@Entity('creator_aliases')
+export class CreatorAlias {
+  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'creator_aliases_pk' })
+  slug: string;
+
+  @Column({ type: 'text', name: 'creator_slug', collation: 'C' })
+  creatorSlug: string;
+}
+
 /** A deleted creator, for followers of the revisions. */
 @Entity('creator_deletions')
 export class CreatorDeletion {

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type AccountKey } from '../lookup/account-key.js';
 import { keepsOutSql, type RemovalNotice } from './block-list.js';
 import { type Creator } from './creator.js';
+import { deleteAliases, findAliases } from './creator-aliases.js';
 import { CreatorEntity } from './creator.entity.js';
 import {
   contentFields,
@@ -121,8 +122,14 @@ const noteDeletedSql = `
 /** Creators, written by imports and operators, and read one at a time. */
 @Injectable()
 export class CreatorsRepository {
-  find({ manager }: Managed, slug: string): Promise<StoredCreator | null> {
-    return manager.findOne(CreatorEntity, { select: storedFields, where: { slug } });
+  /** By the slug of today, or one from before the creator was joined into this one. */
+  async find(from: Managed & Queryable, slug: string): Promise<StoredCreator | null> {
+    const find = (where: { slug: string }) =>
+      from.manager.findOne(CreatorEntity, { select: storedFields, where });
+    const creator = await find({ slug });
+    if (creator) return creator;
+    const current = (await findAliases(from, [slug])).get(slug);
+    return current === undefined ? null : find({ slug: current });
   }
 
   /** The creators of those accounts that any creator has. */
@@ -148,7 +155,7 @@ export class CreatorsRepository {
     );
   }
 
-  /** Those of the slugs that a creator has or that a removal keeps out. */
+  /** Those of the slugs that a creator has or had, or that a removal keeps out. */
   async findTaken(queryable: Queryable, slugs: readonly string[]): Promise<Set<string>> {
     const rows = await queryable.query<{ slug: string }>('find taken slugs', takenSql, [slugs]);
     const keptOut = await this.findKeptOut(
@@ -157,6 +164,7 @@ export class CreatorsRepository {
     );
     return new Set([
       ...rows.map(({ slug }) => slug),
+      ...(await findAliases(queryable, slugs)).keys(),
       ...[...keptOut.keys()].map((key) => key.slice('slug/'.length)),
     ]);
   }
@@ -210,14 +218,16 @@ export class CreatorsRepository {
     return this.find(writing, slug);
   }
 
-  /** Deletes creators and records the revision; returns how many of them existed. */
-  async remove({ query, revision }: Writing, slugs: readonly string[]): Promise<number> {
+  /** Deletes creators with their old slugs, or only an old slug, and records the revision; returns how many creators existed. */
+  async remove(writing: Writing, slugs: readonly string[]): Promise<number> {
+    const { query, revision } = writing;
     const removed = await query<{ slug: string; account_keys: AccountKey[] }>('delete creators', deleteSql, [
       slugs,
     ]);
     const keys = removed.flatMap(({ account_keys }) => account_keys);
     await query('release accounts', releaseSql, [keys]);
     await query('note deleted creators', noteDeletedSql, [removed.map(({ slug }) => slug), revision]);
+    await deleteAliases(writing, slugs);
     return removed.length;
   }
 }
@@ -272,6 +282,6 @@ export class CatalogStateRepository {
 }
 
 /** The error for a slug that no creator has. */
-export function noSuchCreator(): ServiceError {
-  return new ServiceError('not_found', 'There is no creator with this slug.');
+export function noSuchCreator(what = 'this slug'): ServiceError {
+  return new ServiceError('not_found', `There is no creator with ${what}.`);
 }

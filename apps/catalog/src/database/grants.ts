@@ -10,6 +10,7 @@ export const grants: Grants = {
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
   catalog_state: 'SELECT, UPDATE (revision, forgotten_revision, removals)',
   creator_accounts: 'SELECT, INSERT, DELETE',
+  creator_aliases: 'SELECT, INSERT, DELETE',
   // Deleting in batches uses FOR UPDATE, which requires UPDATE on some column.
   creator_deletions: 'SELECT, INSERT, UPDATE, DELETE',
   creators: 'SELECT, INSERT, UPDATE, DELETE',

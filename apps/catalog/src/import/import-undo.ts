@@ -2,6 +2,7 @@ import { type UndoReply } from '#contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { contentOf } from '../creators/creator-row.js';
+import { aliasesOf } from '../creators/creator-aliases.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
 import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
 import { prepareLine, wholeRecord } from '../creators/parse-creator-record.js';
@@ -51,9 +52,15 @@ export class ImportUndo {
     if (!first) return null;
     const slugs = changes.map(({ slug }) => slug);
     const known = await this.creators.findKnown(transaction, slugs, false);
-    const same = changes.filter(({ slug, afterHash }) => {
+    const joined = new Set((await aliasesOf(transaction, slugs)).values());
+    const same = changes.filter(({ slug, before, afterHash }) => {
       const creator = known.get(slug);
-      return creator && afterHash === `${creator.content_hash}/${creator.published}`;
+      // Another one was joined into a creator that the import made: it may not be deleted with it.
+      return (
+        creator &&
+        (before || !joined.has(slug)) &&
+        afterHash === `${creator.content_hash}/${creator.published}`
+      );
     });
     const made = same.flatMap(({ slug, before }) => (before ? [] : [slug]));
     const deleted = await this.creators.remove(writing, made);

@@ -59,7 +59,7 @@ export class CreatorsService {
       if (unchanged === 0) {
         await transaction.record({
           action: before ? 'creator.updated' : 'creator.created',
-          subject: slug,
+          subject: stored.slug,
           ...(before ? { before: this.json.view(before) } : {}),
           after: creator,
         });
@@ -74,13 +74,13 @@ export class CreatorsService {
     const change = async (transaction: Transaction): Promise<CreatorView> => {
       const writing = await this.state.startWriting(transaction);
       const before = await this.creators.find(transaction, slug);
-      const creator = await this.creators.setPublished(writing, slug, published);
+      const creator = before && (await this.creators.setPublished(writing, before.slug, published));
       if (!before || !creator) throw await this.whyMissing(writing, slug);
       const { full } = this.index;
       if (full !== null && published && !before.published) throw hasNoRoom(full);
       await transaction.record({
         action: published ? 'creator.published' : 'creator.unpublished',
-        subject: slug,
+        subject: creator.slug,
         before: { published: before.published },
         after: { published },
       });
@@ -89,7 +89,7 @@ export class CreatorsService {
     return this.transactions.run(change, by);
   }
 
-  /** Throws `not_found`. */
+  /** Of an old slug, only the slug is deleted. Throws `not_found`. */
   async remove(slug: string, by: ChangeContext = {}): Promise<void> {
     const remove = async (transaction: Transaction): Promise<void> => {
       const writing = await this.state.startWriting(transaction);
@@ -99,7 +99,7 @@ export class CreatorsService {
       await transaction.record({
         action: 'creator.deleted',
         subject: slug,
-        before: this.json.view(before),
+        before: before.slug === slug ? this.json.view(before) : { joined_into: before.slug },
       });
     };
     await this.transactions.run(remove, by);

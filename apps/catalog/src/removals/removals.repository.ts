@@ -4,6 +4,7 @@ import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { ImportChange } from '../import/import.entity.js';
+import { findAliases } from '../creators/creator-aliases.js';
 import { CreatorsRepository, type Writing } from '../creators/creators.repository.js';
 import { type Creator } from '../creators/creator.js';
 import { creatorFields } from '../creators/creator-row.js';
@@ -59,7 +60,8 @@ export class RemovalsRepository {
     const slugs = keys.filter(({ kind }) => kind === 'slug').map(({ key }) => key.slice('slug/'.length));
     const accounts = keys.filter(({ kind }) => kind !== 'slug').map(({ key }) => key);
     const owners = await this.creators.findOwners(queryable, accounts);
-    const all = [...new Set([...slugs, ...owners.values()])];
+    const aliases = await findAliases(queryable, slugs);
+    const all = [...new Set([...slugs, ...aliases.values(), ...owners.values()])];
     return queryable.query('find matching creators', matchingSql, [all]);
   }
 

@@ -22,6 +22,7 @@ import {
   noSuchCreator,
   type Writing,
 } from '../creators/creators.repository.js';
+import { aliasesOf } from '../creators/creator-aliases.js';
 import { readLookup } from '../lookup/lookup-keys.js';
 import { accountKey, BlockList, type NamedKey, removalReason, slugKey } from '../creators/block-list.js';
 import { deletedOf, type MatchingCreator, RemovalsRepository } from './removals.repository.js';
@@ -32,6 +33,8 @@ const limits = { statementTimeoutMs: 25_000, lockTimeoutMs: 10_000, answerTimeou
 /** Creators with a slug or an account that was named, and every key that any of them has. */
 interface Person {
   readonly creators: readonly MatchingCreator[];
+  /** Of the creators, also those from before others were joined into them. */
+  readonly slugs: readonly string[];
   readonly keys: readonly NamedKey[];
 }
 
@@ -58,8 +61,10 @@ export class RemovalsService {
       const creators = await this.removals.findMatching(writing, named);
       if (creators.length > removalCreatorsMax) throw tooMany();
       if (creators.length === 0) await this.refuseUnlessNew(writing, request, named);
-      const keys = distinct([...named, ...creators.flatMap(keysOf)]);
-      return this.store(writing, request, { creators, keys });
+      const own = creators.map(({ slug }) => slug);
+      const slugs = [...own, ...(await aliasesOf(writing, own)).keys()];
+      const keys = distinct([...named, ...slugs.map(slugKey), ...creators.flatMap(keysOf)]);
+      return this.store(writing, request, { creators, slugs, keys });
     };
     return this.transactions.run(remove, { ...limits, ...by });
   }
@@ -91,7 +96,7 @@ export class RemovalsService {
   private async store(writing: Writing, request: RemoveCreatorRequest, person: Person): Promise<Removal> {
     const { reference, note = null } = request;
     const removal = { id: uuidv7(), reference, note, deleted: deletedOf(person.creators) };
-    const slugs = person.creators.map(({ slug }) => slug);
+    const { slugs } = person;
     await this.removals.add(writing, removal, person.keys);
     await this.creators.remove(writing, slugs);
     await this.removals.forgetChanges(writing, slugs);
@@ -129,8 +134,8 @@ function keysOfAccountNamed(account: AccountToRemove, index: number): NamedKey[]
   throw invalid(`accounts[${index}].handle`, `accounts[${index}].${sentence}`);
 }
 
-function keysOf({ slug, account_keys }: MatchingCreator): NamedKey[] {
-  return [slugKey(slug), ...account_keys.map(accountKey)];
+function keysOf({ account_keys }: MatchingCreator): NamedKey[] {
+  return account_keys.map(accountKey);
 }
 
 function distinct(keys: readonly NamedKey[]): NamedKey[] {

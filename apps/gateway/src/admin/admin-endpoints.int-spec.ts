@@ -74,6 +74,8 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   ['PUT /creators/:slug', 'putCreator', record],
   ['PATCH /creators/:slug', 'publishCreator', { published: false }],
   ['DELETE /creators/:slug', 'deleteCreator'],
+  ['POST /creators/:slug/join', 'joinCreator', { into: 'bea' }],
+  ['GET /duplicates?limit=2', 'listDuplicates', { limit: 2 }],
   ['POST /creators/:slug/remove', 'removeCreator', { reference: 'r' }],
   ['POST /removals', 'removeCreator', { reference: 'r', note: 'n', accounts }],
   ['GET /removals?limit=2', 'listRemovals', { limit: 2 }],

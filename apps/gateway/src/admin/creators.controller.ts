@@ -2,11 +2,16 @@ import {
   CreatorBody,
   type CreatorView,
   deleteCreator,
+  type Duplicate,
   getCreator,
   getRemoval,
   ImportQuery,
   type ImportReport,
   type ImportSummary,
+  joinCreator,
+  JoinCreatorBody,
+  listDuplicates,
+  ListDuplicatesRequest,
   listImports,
   listRemovals,
   PageRequest,
@@ -94,6 +99,27 @@ export class CreatorsController {
     @CurrentCall() call: Call,
   ): Promise<CreatorView> {
     return this.services.request(publishCreator, { slug, published }, call);
+  }
+
+  /** Creators who are probably one, by their slugs. */
+  @Get('duplicates')
+  async listDuplicates(
+    @Query() page: ListDuplicatesRequest,
+    @CurrentCall() call: Call,
+  ): Promise<{ duplicates: Duplicate[]; next_cursor: string | null }> {
+    const { items, next_cursor } = await this.services.request(listDuplicates, { ...page }, call);
+    return { duplicates: items, next_cursor };
+  }
+
+  /** Makes one creator of two; the slug of the path leads to the other one from then on. */
+  @Post('creators/:slug/join')
+  @HttpCode(200)
+  join(
+    @Slug() slug: string,
+    @Body() { into }: JoinCreatorBody,
+    @CurrentCall() call: Call,
+  ): Promise<CreatorView> {
+    return this.services.request(joinCreator, { slug, into }, call);
   }
 
   /** Deletes a creator at their request, so that no import brings them back. */

@@ -21,7 +21,7 @@ export class PageInterceptor implements NestInterceptor<FormResult | CsvFile, st
       map((result) => {
         if (result instanceof CsvFile) return download(result, reply);
         if (!(result instanceof SeeOther)) return this.renderer.render(result, request, reply);
-        void reply.code(303).header('location', result.location);
+        void reply.code(result.status).header('location', result.location);
         return '';
       }),
     );

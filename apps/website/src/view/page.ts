@@ -28,7 +28,14 @@ export interface PageView {
 
 /** What a handler of a form returns when it is done: the browser loads this path with GET. */
 export class SeeOther {
+  readonly status: number = 303;
+
   constructor(readonly location: string) {}
+}
+
+/** What a page returns whose address has changed. */
+export class MovedPermanently extends SeeOther {
+  override readonly status = 301;
 }
 
 /** What a handler of a download returns: lines of CSV, as they come. */

@@ -13,6 +13,7 @@ export const adminActions = [
   'agreement.started',
   'creator.created',
   'creator.deleted',
+  'creator.joined',
   'creator.published',
   'creator.readmitted',
   'creator.removed',

@@ -36,7 +36,8 @@ export const getCreatorProfileOperation = operation({
   paid: 'profile',
   cost: '**1 credit.** Free when there is no such creator, and when you already have the current profile (`If-None-Match`).',
   summary: "Read one creator's profile",
-  description: 'The full record of one creator, with the time of each follower count.',
+  description:
+    'The full record of one creator, with the time of each follower count. A slug that has changed leads to the same creator: `slug` is then the new one.',
   params: ProfileParams,
   answer: {
     shape: CreatorProfile,

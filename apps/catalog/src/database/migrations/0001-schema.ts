@@ -89,6 +89,14 @@ CREATE TABLE creator_accounts (
   slug text COLLATE "C" NOT NULL
 );
 
+-- Slugs of creators who were joined into another one, where the old links lead on: no creator has any of them. Few, so that
+-- they stay in one place when the creators are distributed.
+CREATE TABLE creator_aliases (
+  slug text COLLATE "C" CONSTRAINT creator_aliases_pk PRIMARY KEY,
+  creator_slug text COLLATE "C" NOT NULL
+);
+CREATE INDEX creator_aliases_of_creator ON creator_aliases (creator_slug);
+
 -- Deleted creators, for followers of the revisions.
 CREATE TABLE creator_deletions (
   slug text COLLATE "C" CONSTRAINT creator_deletions_pk PRIMARY KEY,

@@ -6,7 +6,7 @@ import { SITE_ORIGIN } from '../../config/origins.js';
 import { NetworkLimits } from '../../network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
-import { type PageView } from '../../view/page.js';
+import { type FormResult, MovedPermanently } from '../../view/page.js';
 import { creatorPage } from './creator.page.js';
 
 /** `/creators/{slug}`, where the `url` of a creator leads: for everyone, without what the API sells. */
@@ -19,7 +19,7 @@ export class CreatorController {
   ) {}
 
   @Get(':slug')
-  async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<PageView> {
+  async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<FormResult> {
     await this.limits.admit('creator_page', request.ip);
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
     const { creator } = await this.services.request(getPublicCreator, { slug }, request.messageContext);
@@ -27,6 +27,8 @@ export class CreatorController {
     if (!creator || !URL.canParse(creator.url) || new URL(creator.url).origin !== this.origin) {
       throw noSuchCreator();
     }
+    // An old slug, from before the creator was joined into this one.
+    if (!creator.url.endsWith(`/${slug}`)) return new MovedPermanently(new URL(creator.url).pathname);
     return creatorPage(creator);
   }
 }

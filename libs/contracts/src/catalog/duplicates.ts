@@ -1,0 +1,49 @@
+import { neverResent, type Page, PageRequest, toCatalog } from '../message.js';
+import { Pattern, Text } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
+import { CreatorPath, type CreatorView, slugLengthMax, slugPattern } from './creators.js';
+
+/** What records have in common that are probably those of one person. A name alone says nothing. */
+export const duplicateReasons = ['website', 'name and country', 'name and handle'] as const;
+export type DuplicateReason = (typeof duplicateReasons)[number];
+
+/** Most records of one person: what more of them have in common is a usual name, or an agency's website. */
+export const duplicatesMax = 10;
+
+/** Creators who are probably one. */
+export interface Duplicate {
+  readonly slugs: readonly string[];
+  /** In the order of the slugs. */
+  readonly names: readonly string[];
+  readonly same: readonly DuplicateReason[];
+}
+
+/** A page of duplicates; the cursor has the slugs of the last one. */
+export class ListDuplicatesRequest extends PageRequest {
+  @Text({ max: duplicatesMax * (slugLengthMax + 1), optional: true })
+  override readonly cursor?: string;
+}
+
+export class JoinCreatorBody {
+  @Pattern({
+    pattern: slugPattern,
+    max: slugLengthMax,
+    what: 'a slug',
+    description: 'The creator that stays.',
+  })
+  readonly into: string;
+}
+
+export class JoinCreatorRequest extends Both(CreatorPath, JoinCreatorBody) {}
+
+/** By their slugs. */
+export const listDuplicates = toCatalog<Page<Duplicate>>()('list_duplicates', ListDuplicatesRequest, {
+  deadlineMs: 60_000,
+  resendAfterMs: null,
+});
+/**
+ * Makes one creator of two records of a person; returns it. The slug that goes leads to it from then on. Harmless when repeated.
+ * `not_found` when there is no such creator; `conflict` when one was removed, or the one that goes was joined into a third;
+ * `invalid_request` when both are the same. Never resent: it would undo a newer deletion of the old slug.
+ */
+export const joinCreator = toCatalog<CreatorView>()('join_creator', JoinCreatorRequest, neverResent);
