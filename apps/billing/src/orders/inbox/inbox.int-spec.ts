@@ -145,25 +145,6 @@ describe('an event that cannot be applied', () => {
     await shop.at(34 * day);
     expect(await oldRowsStep(shop.replica(0), 'old payment events').run(10)).toBe(1);
   });
-
-  it('is tried again when an operator says so, for three days more', async () => {
-    const { order, event } = await paid();
-    shop.disconnect();
-    await shop.post(event);
-    await shop.at(4 * day);
-    await shop.work();
-    expect(await states()).toEqual(['given_up']);
-    const retry = (replica: number) => shop.replica(replica).get(PaymentEventsService).retry();
-    const retried = (await Promise.all([retry(0), retry(1)])).map(({ retried }) => retried);
-    expect(retried.sort()).toEqual([0, 1]);
-    await shop.work();
-    expect(await states()).toEqual(['waiting']);
-    shop.reconnect();
-    await shop.at(6 * day);
-    await shop.work();
-    expect(await shop.order(order)).toMatchObject(granted);
-    expect(await retry(0)).toEqual({ retried: 0 });
-  });
 });
 
 describe('the events of a replica', () => {
