@@ -227,16 +227,3 @@ it('an account has two webhooks in progress at once over all replicas, which del
   await Promise.all(workers.map((worker) => worker.idle()));
   expect(await fixture.deliver()).toBe(6);
 });
-
-it('hanging webhooks of many customers fill their lane, and delay no mail', async () => {
-  for (let n = 0; n < 14; n += 1) await fixture.hooked(3, `/slow-${n}`);
-  const release = hang('/slow');
-  const worker = fixture.get(DeliveryWorker);
-  expect(await worker.look()).toBe(24);
-  await until(() => received('/slow') === 24);
-  await fixture.pay(await fixture.account(email));
-  expect(await worker.look()).toBe(1);
-  await fixture.inbox.mailTo(email, 1, 'Payment received');
-  release();
-  await worker.idle();
-});
