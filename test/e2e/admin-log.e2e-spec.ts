@@ -140,8 +140,6 @@ const bodies: Record<string, (path: string) => unknown> = {
 const elsewhere: Record<string, string> = {
   'POST /creators/import': 'below: its body is no JSON',
   'POST /imports/:import_id/undo': 'apps/catalog/src/import/import-undo.int-spec.ts',
-  'POST /people/erasures/repeat':
-    'changes as an erasure does: apps/billing/src/people/erasure/erasures.int-spec.ts',
   'POST /people/report': 'reads, but an address must not be in a URL',
   'POST /orders/:order_id/resolve': 'apps/billing/src/orders/operators/operators.int-spec.ts',
 };
