@@ -9,7 +9,7 @@ import {
 } from '#contracts';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, encodeCursor, isTime } from '../common/cursor.js';
+import { decodeCursor, isTime, pageOf } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { stateSql } from '../../ledger/rules/ledger-state.js';
 
@@ -94,12 +94,8 @@ export class CallsService {
       id,
       limit + 1,
     ]);
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
-    return {
-      items: page.map(viewOf),
-      next_cursor: last ? encodeCursor([last.at.toISOString(), last.id]) : null,
-    };
+    const { items, next_cursor } = pageOf(rows, limit, (row) => [row.at.toISOString(), row.id]);
+    return { items: items.map(viewOf), next_cursor };
   }
 }
 
