@@ -126,7 +126,6 @@ const bodies: Record<string, (path: string) => unknown> = {
   'POST /people/erase': async () => ({ ...(await anAddress()), close_accounts: true }),
   'POST /orders/:order_id/refund': () => ({}),
   'POST /orders/:order_id/accept': () => undefined,
-  'POST /payment-events/retry': () => ({}),
   'PUT /creators/:slug': (path) => catalog.record('put', { slug: path.split('/')[2] }),
   'PATCH /creators/:slug': () => ({ published: false }),
   'DELETE /creators/:slug': () => undefined,

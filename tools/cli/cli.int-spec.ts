@@ -147,12 +147,6 @@ it('`accounts create` warns of other accounts with the same address', async () =
   expect(await create()).not.toContain('Warning');
 });
 
-it('`payments retry-events` repeats its call until no events are left', async () => {
-  api.answers = [1_000, 4, 0].map((retried) => reply(200, { retried }));
-  expect((await api.cli('payments retry-events')).stdout).toBe('Events to be retried: 1,004.\n');
-  expect(api.calls.map(({ call }) => call)).toEqual(Array(3).fill('POST /payment-events/retry'));
-});
-
 it.each([{ pages: [[{ id: '1' }, { id: '2' }], [{ id: '3' }]] }, { pages: [[]] }])(
   '`ledger export --json` prints all pages as one JSON document: $pages',
   async ({ pages }) => {

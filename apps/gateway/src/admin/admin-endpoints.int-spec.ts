@@ -62,7 +62,6 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   ['POST /orders/:order_id/resolve', 'resolveOrder', { resolution: 'granted' }],
   ['POST /orders/:order_id/refund', 'refundOrder', { reason: 'fraudulent' }],
   ['POST /orders/:order_id/accept', 'acceptOrder'],
-  ['POST /payment-events/retry', 'retryPaymentEvents'],
   [`POST ${ofAccount}/sign-in-link`, 'createSignInLink', { email }],
   ['POST /people/unlink', 'forgetIdentities', { email }],
   ['POST /people/report', 'getPersonReport', { email }],

@@ -5,12 +5,10 @@ import Stripe from 'stripe';
 import { type Started, useShop, webhookSecret } from '../shop.fixture.js';
 import { ReviewedOrdersService } from '../operators/reviewed-orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
-import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { leaseMs, PaymentEventsRepository } from './payment-events.repository.js';
 
 const shop = useShop();
 const minute = 60_000;
-const day = 1_440 * minute;
 const granted = { state: 'granted' };
 const open = { state: 'open' };
 const completed = { id: 'evt_1', object: 'event', type: 'checkout.session.completed' };
@@ -126,24 +124,6 @@ describe('an event that cannot be applied', () => {
     await shop.at(30 * minute);
     await shop.work();
     expect(await shop.order(poisoned.order)).toMatchObject(granted);
-  });
-
-  it('is given up after three days, which is counted, and forgotten after 30 days', async () => {
-    const { event } = await paid();
-    shop.disconnect();
-    await shop.deliver(event);
-    await shop.at(3 * day - minute);
-    await shop.work();
-    expect(await states()).toEqual(['waiting']);
-    await shop.at(3 * day + 10 * minute);
-    await shop.work();
-    const problem = 'The payment provider cannot be reached; try again shortly.';
-    expect(await shop.inbox()).toMatchObject([{ state: 'given_up', problem, nextAttemptAt: null }]);
-    expect((await metricsText()).text).toMatch(/payment_events_total\{outcome="given_up"\} 1$/m);
-    await shop.at(33 * day);
-    expect(await oldRowsStep(shop.replica(0), 'old payment events').run(10)).toBe(0);
-    await shop.at(34 * day);
-    expect(await oldRowsStep(shop.replica(0), 'old payment events').run(10)).toBe(1);
   });
 });
 
