@@ -42,10 +42,15 @@ const claimSql = `
     WHERE (subject_kind, subject_id) IN (SELECT subject_kind, subject_id FROM due)
       AND state = 'waiting' AND (attempt_until IS NULL OR attempt_until <= $1::timestamptz)
     FOR UPDATE SKIP LOCKED
+  ), claimed AS (
+    UPDATE payment_events SET attempts = attempts + 1, next_attempt_at = $3::timestamptz, attempt_until = $3::timestamptz
+    FROM chosen WHERE payment_events.id = chosen.id
+    RETURNING payment_events.*
   )
-  UPDATE payment_events SET attempts = attempts + 1, next_attempt_at = $3::timestamptz, attempt_until = $3::timestamptz
-  FROM chosen WHERE payment_events.id = chosen.id
-  RETURNING payment_events.id, type, subject_kind, subject_id, source, attempts`;
+  SELECT json_build_object('kind', subject_kind, 'id', subject_id) AS subject, array_agg(id) AS "eventIds",
+    CASE WHEN bool_or(source = 'webhook') THEN 'webhook' ELSE 'reconciliation' END AS source,
+    array_agg(DISTINCT type) AS types, min(attempts) AS attempts, $3::timestamptz AS "leaseEnd"
+  FROM claimed GROUP BY subject_kind, subject_id`;
 
 /** Served by `payment_events_pk`. Also when another replica has claimed it meanwhile. */
 const endSql = `
@@ -57,15 +62,6 @@ const endSql = `
 const failSql = `
   UPDATE payment_events SET next_attempt_at = $3::timestamptz, attempt_until = NULL, problem = $4
   WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz`;
-
-interface ClaimedRow {
-  readonly id: string;
-  readonly type: string;
-  readonly subject_kind: EventSubject['kind'];
-  readonly subject_id: string;
-  readonly source: EventSource;
-  readonly attempts: number;
-}
 
 /** A subject that this replica handles until its lease ends, with the events that wait for the answer. */
 export interface Claim {
@@ -101,14 +97,7 @@ export class PaymentEventsRepository {
   async claim(max: number): Promise<Claim[]> {
     const now = await readClock(this.database);
     const leaseEnd = new Date(now.getTime() + leaseMs);
-    const { query } = this.database;
-    const rows = await query<ClaimedRow>('claim payment events', claimSql, [now, max, leaseEnd]);
-    const bySubject = new Map<string, ClaimedRow[]>();
-    for (const row of rows) {
-      const subject = `${row.subject_kind} ${row.subject_id}`;
-      bySubject.set(subject, [...(bySubject.get(subject) ?? []), row]);
-    }
-    return [...bySubject.values()].map((events) => toClaim(events, leaseEnd));
+    return this.database.query<Claim>('claim payment events', claimSql, [now, max, leaseEnd]);
   }
 
   /** Records that the events were handled. */
@@ -124,17 +113,4 @@ export class PaymentEventsRepository {
     const next = new Date(now.getTime() + delayMs);
     await this.database.query('fail payment events', failSql, [eventIds, leaseEnd, next, problem]);
   }
-}
-
-function toClaim(events: readonly ClaimedRow[], leaseEnd: Date): Claim {
-  const [first] = events;
-  if (!first) throw new Error('a claim has no event');
-  return {
-    subject: { kind: first.subject_kind, id: first.subject_id },
-    source: events.some(({ source }) => source === 'webhook') ? 'webhook' : 'reconciliation',
-    eventIds: events.map(({ id }) => id),
-    types: [...new Set(events.map(({ type }) => type))],
-    attempts: Math.min(...events.map(({ attempts }) => attempts)),
-    leaseEnd,
-  };
 }
