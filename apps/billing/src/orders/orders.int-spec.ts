@@ -1,5 +1,4 @@
 import { type StartOrderReply } from '#contracts';
-import { until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -174,21 +173,6 @@ describe('a start that failed', () => {
       expect(new Set(shown)).toEqual(new Set([checkoutUrl]));
     },
   );
-
-  it('whose answer comes late shows the page that was stored first', async () => {
-    const { orderId, press } = await newOrder();
-    const { held, release } = shop.hold('/v1/checkout/sessions');
-    const late = press();
-    await until(() => held.length === 1);
-    shop.reconnect();
-    // The attempt has failed for another replica.
-    await shop.ledger.query('UPDATE orders SET checkout_attempts = 2 WHERE id = $1', [orderId]);
-    const { checkout_url } = await press(1);
-    release();
-    expect((await late).checkout_url).toBe(checkout_url);
-    expect(checkout_url).toBe(shop.sessions[0]?.url);
-    expect(shop.sessions).toHaveLength(2);
-  });
 });
 
 describe('the customer of an account at Stripe', () => {

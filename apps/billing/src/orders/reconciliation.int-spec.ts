@@ -25,38 +25,6 @@ describe('without a webhook, an order', () => {
     expect(questions()).toBe(24);
   });
 
-  it('is asked about once a day after 35 days, until Stripe says how it ended, and granted however late', async () => {
-    const [order, paid] = [await shop.started(), await shop.paid('delayed')];
-    shop.standIn.payments.settle(paid.sessionId, 'succeeded');
-    const lastHour = 35 * 24 - 1;
-    await at(lastHour - 1);
-    // The second one reads the list of events.
-    for (const replica of [0, 1]) await shop.reconcile(replica);
-    expect(await balance(paid)).toBe(500);
-    const questions = shop.countQuestions();
-    const expected = [
-      [lastHour, 1],
-      [lastHour + 1, 1],
-      [lastHour + 23, 1],
-      [lastHour + 24, 2],
-      [lastHour + 47, 2],
-      [lastHour + 48, 3],
-    ] as const;
-    for (const [hours, asked] of expected) {
-      await at(hours);
-      await shop.reconcile();
-      expect([hours, questions()]).toEqual([hours, asked]);
-    }
-    shop.standIn.payments.expire(order.sessionId);
-    for (const days of [60, 61, 62]) {
-      await at(days * 24);
-      await shop.reconcile();
-    }
-    // And once because the list of events names it.
-    expect(questions()).toBe(5);
-    expect(await shop.order(order)).toMatchObject({ state: 'expired' });
-  });
-
   it('that never got a session expires a day later', async () => {
     const orderId = uuidv7();
     shop.disconnect();

@@ -1,6 +1,5 @@
 import { hashApiKey } from '#platform';
 import { until } from '#testing';
-import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { type Customer } from '../../ledger/ledger.fixture.js';
 import { refusal, refusals } from '../../people/people.fixture.js';
@@ -70,15 +69,6 @@ describe('API keys', () => {
     await fixture.keys.remove(end);
     await until(() => announced.at(-1)?.key_id === end.key_id);
     expect(announced.slice(0, -1)).toEqual(Array(4).fill({ key_id: path.key_id, key_hash: hash }));
-  });
-
-  it("are disabled and deleted even when gateways can't be notified", async () => {
-    Logger.overrideLogger(false);
-    const keys = await fixture.offline();
-    const [off, gone] = [await newKey(keys), await newKey(keys)];
-    await keys.update({ ...off.path, active: false });
-    await keys.remove(gone.path);
-    for (const { hash } of [off, gone]) expect(await keys.authenticate(hash)).toBeNull();
   });
 
   it('that are deleted, or of another account, can be neither shown, changed nor deleted', async () => {
