@@ -3,7 +3,6 @@ import { TransactionRunner } from '#platform/database';
 import { until } from '#testing';
 import Stripe from 'stripe';
 import { type Started, useShop, webhookSecret } from '../shop.fixture.js';
-import { ReviewedOrdersService } from '../operators/reviewed-orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
 import { leaseMs, PaymentEventsRepository } from './payment-events.repository.js';
 
@@ -170,7 +169,6 @@ describe('the events of a replica', () => {
 it('how many events wait, and for how long, are metrics', async () => {
   const lines = /^creator_search_payment_event(?:s_waiting|_oldest_age_seconds) .*$/gm;
   const read = async () => [...(await metricsText()).text.matchAll(lines)].map(([line]) => line.slice(15));
-  shop.replica(0).get(ReviewedOrdersService).onModuleInit();
   await shop.post((await paid()).event);
   await shop.at(90_000);
   expect(await read()).toEqual(['payment_events_waiting 1', 'payment_event_oldest_age_seconds 90']);

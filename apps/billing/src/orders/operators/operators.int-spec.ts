@@ -247,8 +247,6 @@ describe('what operators see', () => {
   });
 
   it('is a metric of the orders in review, until they are resolved or refunded', async () => {
-    register.clear();
-    reviews().onModuleInit();
     const toReview = async () =>
       (await register.getSingleMetric('creator_search_orders_to_review')?.get())?.values[0]?.value;
     const [one, other] = [await shop.underpaid(), await inReview()];
