@@ -286,14 +286,6 @@ CREATE INDEX deliveries_of_notice ON deliveries USING btree (notice_id);
 CREATE INDEX deliveries_of_person ON deliveries USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX deliveries_waiting ON deliveries USING btree (channel, next_attempt_at) WHERE (state = 'waiting'::text);
 
-CREATE TABLE erasures (
-  email_hash text NOT NULL,
-  erased_at timestamp(3) with time zone NOT NULL,
-  close_accounts boolean NOT NULL,
-  CONSTRAINT erasures_pk PRIMARY KEY (email_hash),
-  CONSTRAINT erasures_hash_shape CHECK ((email_hash ~ '^[0-9a-f]{64}$'::text))
-);
-
 CREATE TABLE free_calls (
   account_id uuid NOT NULL,
   day date NOT NULL,
@@ -598,11 +590,11 @@ CREATE TABLE payment_events (
   CONSTRAINT payment_events_pk PRIMARY KEY (id),
   CONSTRAINT payment_events_lengths CHECK (((length(id) <= 255) AND (length(type) <= 255) AND (length(subject_id) <= 255) AND (length(problem) <= 300))),
   CONSTRAINT payment_events_source_known CHECK ((source = ANY (ARRAY['webhook'::text, 'reconciliation'::text]))),
-  CONSTRAINT payment_events_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'given_up'::text]))),
+  CONSTRAINT payment_events_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text]))),
   CONSTRAINT payment_events_subject_known CHECK ((subject_kind = ANY (ARRAY['session'::text, 'payment'::text]))),
   CONSTRAINT payment_events_waiting_due CHECK ((((state = 'waiting'::text) = (next_attempt_at IS NOT NULL)) AND ((state = 'waiting'::text) = (ended_at IS NULL))))
 );
-CREATE INDEX payment_events_age ON payment_events USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX payment_events_age ON payment_events USING btree (received_at);
 CREATE INDEX payment_events_due ON payment_events USING btree (next_attempt_at) WHERE (state = 'waiting'::text);
 CREATE INDEX payment_events_of_subject ON payment_events USING btree (subject_id, subject_kind) WHERE (state = 'waiting'::text);
 CREATE INDEX payment_events_waiting ON payment_events USING btree (received_at) WHERE (state = 'waiting'::text);

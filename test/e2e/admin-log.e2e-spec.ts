@@ -126,7 +126,6 @@ const bodies: Record<string, (path: string) => unknown> = {
   'POST /people/erase': async () => ({ ...(await anAddress()), close_accounts: true }),
   'POST /orders/:order_id/refund': () => ({}),
   'POST /orders/:order_id/accept': () => undefined,
-  'POST /payment-events/retry': () => ({}),
   'PUT /creators/:slug': (path) => catalog.record('put', { slug: path.split('/')[2] }),
   'PATCH /creators/:slug': () => ({ published: false }),
   'DELETE /creators/:slug': () => undefined,
@@ -141,8 +140,6 @@ const elsewhere: Record<string, string> = {
   'POST /creators/import': 'below: its body is no JSON',
   'POST /creators/:slug/join': 'apps/catalog/src/duplicates/duplicates.int-spec.ts',
   'POST /imports/:import_id/undo': 'apps/catalog/src/import/import-undo.int-spec.ts',
-  'POST /people/erasures/repeat':
-    'changes as an erasure does: apps/billing/src/people/erasure/erasures.int-spec.ts',
   'POST /people/report': 'reads, but an address must not be in a URL',
   'POST /orders/:order_id/resolve': 'apps/billing/src/orders/operators/operators.int-spec.ts',
 };

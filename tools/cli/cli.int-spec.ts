@@ -149,12 +149,6 @@ it('`accounts create` warns of other accounts with the same address', async () =
   expect(await create()).not.toContain('Warning');
 });
 
-it('`payments retry-events` repeats its call until no events are left', async () => {
-  api.answers = [1_000, 4, 0].map((retried) => reply(200, { retried }));
-  expect((await api.cli('payments retry-events')).stdout).toBe('Events to be retried: 1,004.\n');
-  expect(api.calls.map(({ call }) => call)).toEqual(Array(3).fill('POST /payment-events/retry'));
-});
-
 it.each([{ pages: [[{ id: '1' }, { id: '2' }], [{ id: '3' }]] }, { pages: [[]] }])(
   '`ledger export --json` prints all pages as one JSON document: $pages',
   async ({ pages }) => {
@@ -280,35 +274,4 @@ it('a purchase without a reference gets one, which is printed; one that was alre
   expect(stdout).toMatch(/^credits +500\nleft +500$/m);
   const again = await api.cli(`purchases create A --pack builder --reference ${reference}`);
   expect(again.stderr).toBe('This reference was already used: nothing was changed.\n');
-});
-
-describe('the list of erasures', () => {
-  const erasures = ['a', 'b'].map((digit) => ({
-    email_hash: digit.repeat(64),
-    erased_at: at,
-    close_accounts: false,
-  }));
-
-  it('is printed with all its pages, as it is repeated', async () => {
-    const [first, second] = erasures;
-    api.answers = [
-      reply(200, { erasures: [first], next_cursor: 'a' }),
-      reply(200, { erasures: [second], next_cursor: null }),
-      ...[1, 0].map((people) => reply(200, { erased: { people, sessions: 0 }, payment_urls: [] })),
-    ];
-    const { stdout } = await api.cli('--json people erasures');
-    expect(JSON.parse(stdout)).toEqual({ erasures });
-    const repeated = await api.cli('people erasures --repeat -', Readable.from([Buffer.from(stdout)]));
-    expect(repeated.stdout).toBe('2 erasures repeated, 1 of them had something to erase.\n');
-    const call = 'POST /people/erasures/repeat';
-    expect(api.calls.slice(2)).toEqual(erasures.map((body) => ({ call, body })));
-  });
-
-  it('is no other file', async () => {
-    for (const content of ['', 'no JSON', '{"people": []}']) {
-      const run = await api.cli('people erasures --repeat -', Readable.from([Buffer.from(content)]));
-      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('people erasures --json')]);
-    }
-    expect(api.calls).toEqual([]);
-  });
 });

@@ -80,29 +80,6 @@ describe('billing', () => {
     expect((await client.request(listPacks, {}, context)).packs).toHaveLength(4);
   });
 
-  it('sweeps by itself: a charge that is not settled is voided', async () => {
-    const { account_id, call } = await newCaller(client);
-    await client.request(charge, call(), context);
-    const newest = await eventually(async () => {
-      const { items } = await client.request(listLedger, { account_id, limit: 1 }, context);
-      expect(items[0]?.type).toBe('reversal');
-      return items[0];
-    }, 10_000);
-    expect(newest).toMatchObject({ credits: 2, state: 'voided' });
-    expect(await balanceOf(account_id)).toBe(50);
-  });
-
-  it('recovers at once when PostgreSQL ends its sessions', async () => {
-    const { account_id } = await newCaller(client);
-    const cut = await asAdmin((admin) =>
-      admin.query<unknown[]>(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'billing'`,
-      ),
-    );
-    expect(cut.length).toBeGreaterThan(0);
-    expect(await eventually(() => balanceOf(account_id), 1_000)).toBe(50);
-  });
-
   it('answers unavailable, quickly, while PostgreSQL is down, and recovers when it is back', async () => {
     const { account_id, key, call } = await newCaller(client);
     await killPostgres(postgres);

@@ -10,7 +10,6 @@ import { LedgerEntry, Lot } from './ledger/lots/lot.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
-import { Erasure } from './people/erasure/erasure.entity.js';
 import { Identity } from './people/sign-in/identity.entity.js';
 import { Invitation } from './people/invitations/invitation.entity.js';
 import { Member } from './people/records/member.entity.js';
@@ -36,7 +35,6 @@ export const entities = [
   Charge,
   ChargeTombstone,
   Delivery,
-  Erasure,
   FreeCalls,
   IdempotencyKey,
   Identity,

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { charge, fieldsOf, settle } from '#contracts';
-import { examples, malformed } from '../../../libs/contracts/src/examples.fixture.js';
+import { charge, settle } from '#contracts';
 import { context, newCaller, runBilling, type RunningBilling } from './running-billing.fixture.js';
-
-const ours = examples.filter(({ contract }) => contract.service === 'billing');
-const described = ours.filter(({ contract }) => fieldsOf(contract.payload).size > 0);
 
 let billing: RunningBilling;
 
@@ -13,17 +9,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await billing?.close();
-});
-
-describe('billing', () => {
-  it.each(described)('$pattern: refuses every field of another type by its name', async (one) => {
-    for (const { contract, payload, field } of malformed.filter(({ pattern }) => pattern === one.pattern)) {
-      await expect(billing.client.request(contract, payload, context)).rejects.toMatchObject({
-        code: 'invalid_request',
-        details: { [field]: [expect.stringMatching(`^${field} must be `)] },
-      });
-    }
-  });
 });
 
 describe('a charge that no gateway would send', () => {

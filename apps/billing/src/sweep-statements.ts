@@ -70,7 +70,7 @@ export const oldRows: readonly OldRows[] = [
   old('old orders', 'orders', 90 * dayMs, { column: 'ordered_at', where: "state IN ('expired', 'failed')" }),
   old('old audits', 'audits', 90 * dayMs, { column: 'ended_at' }),
   // Stripe neither sends nor lists them any longer.
-  old('old payment events', 'payment_events', 30 * dayMs, { column: 'ended_at' }),
+  old('old payment events', 'payment_events', 30 * dayMs, { column: 'received_at' }),
   // Only the present day decides. A day begins at midnight UTC.
   old('old counts of abandoned calls', 'abandoned_calls', 7 * dayMs, {
     key: 'account_id, day',

@@ -1,5 +1,4 @@
 import { CliError } from '../errors.js';
-import { formatInteger } from '../output/format.js';
 import { pairs } from '../output/table.js';
 import { checkPayments } from './check-payments.js';
 import { command, group } from './command.js';
@@ -10,16 +9,6 @@ the webhook endpoint; STRIPE_AUTOMATIC_TAX, STRIPE_PROMOTION_CODES and STRIPE_IN
 `;
 
 export const paymentCommands = group('payments', 'selling through Stripe', [
-  command('retry-events', 'retry Stripe events that were given up for three more days', {
-    run: async (session) => {
-      let retried = 0;
-      // The service retries a limited number per call.
-      for (let more = -1; more !== 0; retried += more) {
-        more = (await session.client.post<{ retried: number }>('/payment-events/retry')).retried;
-      }
-      session.print({ retried }, () => `Events to be retried: ${formatInteger(retried)}.`);
-    },
-  }),
   command('check', 'check with a sandbox key: rights of the key, price of one session, webhook endpoint', {
     more: help,
     run: async (session) => {

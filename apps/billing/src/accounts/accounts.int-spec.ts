@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AccountView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { encodeCursor } from '../reports/common/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../ledger/charges/overdue-charges.js';
 import { refusal } from '../people/people.fixture.js';
 import { AccountsService } from './accounts.service.js';
 
@@ -32,20 +30,6 @@ describe('accounts', () => {
     } while (cursor !== null);
     return pages;
   }
-
-  it('begin without credits and without lots', async () => {
-    await ledger.factory.setClock(start);
-    const created = await make('Ærø Ltd');
-    expect(created).toEqual({
-      id: created.id,
-      name: 'Ærø Ltd',
-      email: 'a@example.com',
-      created_at: start.toISOString(),
-      credits_remaining: 0,
-    });
-    expect(await accounts().show(created.id)).toEqual({ ...created, lots: [] });
-    expect(await refusal(accounts().show(uuidv7()))).toBe('not_found');
-  });
 
   it('of one address are found by it, and a new one names those that are there already', async () => {
     const [email, other] = ['same@Example.com', 'other@example.com'];
@@ -101,16 +85,6 @@ describe('accounts', () => {
     expect(second).toMatchObject({ items: [{ id: created[0] }], next_cursor: null });
   });
 
-  it.each([
-    ['is not ours', 'nonsense'],
-    ['has no id', encodeCursor([start.toISOString(), '-'.repeat(36)])],
-  ])('refuse a cursor that %s', async (_reason, cursor) => {
-    await expect(accounts().list({ limit: 2, cursor })).rejects.toMatchObject({
-      code: 'invalid_request',
-      details: { cursor: [expect.any(String)] },
-    });
-  });
-
   it('show their lots oldest first; an expired one holds nothing, swept or not', async () => {
     await ledger.factory.setClock(start);
     const { accountId } = await ledger.customer(0);
@@ -127,21 +101,5 @@ describe('accounts', () => {
     ]);
     expect(shown.credits_remaining).toBe(21);
     expect((await accounts().list({ limit: 1 })).items).toMatchObject([{ credits_remaining: 21 }]);
-  });
-
-  it('count a pending charge as taken until its time-out and as returned from that instant on', async () => {
-    await ledger.factory.setClock(start);
-    const customer = await ledger.customer(10);
-    await customer.charge(ledger.replicas[0], 4);
-    const remaining = async (at: number): Promise<number[]> => {
-      await ledger.factory.setClock(later(at));
-      const { credits_remaining, lots } = await accounts().show(customer.accountId);
-      return [credits_remaining, ...lots.map((lot) => lot.remaining)];
-    };
-    expect(await remaining(29_999)).toEqual([6, 6]);
-    expect(await remaining(30_000)).toEqual([10, 10]);
-    expect(await remaining(lifetimeMs)).toEqual([0, 0]);
-    await ledger.get(OverdueChargesStep).run(100);
-    expect(await remaining(lifetimeMs)).toEqual([0, 0]);
   });
 });

@@ -50,7 +50,7 @@ export class AccountsRepository {
       stripeCustomerId: null,
     };
     await manager.insert(Account, opened);
-    await this.members.ensureFirstOwner(locked, account.id, account.email);
+    await this.members.addFirstOwner(locked, account.id, account.email);
     return opened;
   }
 }

@@ -1,5 +1,4 @@
 import { type SessionView } from '#contracts';
-import { until } from '#testing';
 import { composeBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
@@ -48,10 +47,6 @@ async function run(sql: string, ids: Readonly<Record<string, string>>): Promise<
 const idsIn = async (table: string): Promise<string[]> =>
   (await ledger.query<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
 const sweep = () => ledger.get(SweepService).sweep();
-
-/** Resolves once this many sessions wait for a lock. */
-const waiting = (count: number): Promise<void> =>
-  until(async () => (await ledger.lockWaiters()) >= count, 10_000);
 
 it('an account that a stranger opened and never used is deleted after 90 days, with all that belongs to it', async () => {
   const operators = await ledger.factory.account();
@@ -130,53 +125,6 @@ it.each([
   const hasHadCredits = what.startsWith('credits') || what === 'an agreement';
   const unchecked = 'SELECT FROM accounts WHERE id = $1 AND next_check_at IS NULL';
   expect(await ledger.query(unchecked, [ids.$account])).toHaveLength(hasHadCredits ? 1 : 0);
-});
-
-it('a sign-in that is not committed yet keeps its account', async () => {
-  const ids = await signUp();
-  await ledger.query('DELETE FROM sessions');
-  await at(91);
-  let step: Promise<number> = Promise.resolve(0);
-  await ledger.ownerTransactions.run([], async ({ query }) => {
-    const test = (sql: string) =>
-      query(
-        'test',
-        sql.replace(/\$[a-z]+/g, (name) => Reflect.get(ids, name) as string),
-      );
-    await test(`SELECT FROM members WHERE account_id = '$account' FOR KEY SHARE`);
-    await test(`INSERT INTO sessions VALUES (gen_random_uuid(), repeat('a', 64), '$person', '$account', '192.0.2.1', 'a browser',
-      ledger_now(), ledger_now(), ledger_now() + interval '30 days', 'mail')`);
-    step = ledger.get(UnusedAccountsStep).run(100);
-    await waiting(1);
-  });
-  expect(await step).toBe(1);
-  expect(await idsIn('accounts')).toEqual([ids.$account]);
-  expect(await idsIn('sessions')).toHaveLength(1);
-});
-
-it('a sign-in that comes while its account is being deleted gets a new one', async () => {
-  const { $account } = await signUp();
-  await ledger.query('DELETE FROM sessions');
-  await ledger.query(
-    'INSERT INTO notice_settings (account_id, balance_checked_at) VALUES ($1, ledger_now())',
-    [$account],
-  );
-  await at(91);
-  let step: Promise<number> = Promise.resolve(0);
-  let signingIn: Promise<SessionView> | undefined;
-  await ledger.ownerTransactions.run([], async ({ query }) => {
-    await query('test', 'SELECT FROM notice_settings FOR UPDATE');
-    step = ledger.get(UnusedAccountsStep).run(100);
-    await waiting(1);
-    signingIn = signIn();
-    await waiting(2);
-  });
-  expect(await step).toBe(1);
-  const session = await signingIn;
-  expect(session?.account?.id).not.toBe($account);
-  expect(await idsIn('accounts')).toEqual([session?.account?.id]);
-  await ledger.get(UnusedPeopleStep).run(100);
-  expect(await idsIn('people')).toEqual([session?.person_id]);
 });
 
 it('a person that nothing refers to is deleted, but not while the address is decided about or invited', async () => {

@@ -1,6 +1,5 @@
-import { type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { type LockedAccounts } from '../database/account-transactions.js';
 import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { unusedForMs } from './accounts.repository.js';
 
@@ -9,7 +8,7 @@ const checkedEveryMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Served by `accounts_to_check`. */
 const dueSql = `
-  SELECT id FROM accounts
+  SELECT id AS account_id FROM accounts
   WHERE next_check_at <= (SELECT ledger_now()) AND id <> ALL($2::uuid[])
   ORDER BY next_check_at LIMIT $1`;
 
@@ -83,19 +82,9 @@ const deleteSql = `
 @Injectable()
 export class UnusedAccountsStep extends AccountSweepStep {
   readonly name = 'unused accounts';
-  private readonly database: Queryable;
 
-  constructor(transactions: AccountTransactions, database: TransactionRunner) {
-    super(transactions);
-    this.database = database;
-  }
-
-  protected async due(batchSize: number, except: string[]): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>('select accounts to check', dueSql, [
-      batchSize,
-      except,
-    ]);
-    return rows.map(({ id }) => id);
+  protected due(max: number, except: string[]): Promise<string[]> {
+    return this.accountsBy(dueSql, max, except);
   }
 
   protected async apply({ query, now, accountIds }: LockedAccounts): Promise<number> {

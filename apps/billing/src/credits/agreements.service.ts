@@ -137,9 +137,6 @@ function toView(agreement: Agreement): AgreementView {
   };
 }
 
-/** Each grant takes four statements under the account's lock: few accounts per batch keep charges from waiting long. */
-const accountsMax = 50;
-
 /** Hand-written: compares with the clock of the database; served by `agreements_due`. */
 const dueSql = `
   SELECT account_id FROM agreements
@@ -158,8 +155,8 @@ export class DueGrantsStep extends AccountSweepStep {
     super(transactions);
   }
 
-  protected due(batchSize: number, except: string[]): Promise<string[]> {
-    return this.accountsBy(dueSql, Math.min(batchSize, accountsMax), except);
+  protected due(max: number, except: string[]): Promise<string[]> {
+    return this.accountsBy(dueSql, max, except);
   }
 
   protected async apply(locked: LockedAccounts): Promise<number> {

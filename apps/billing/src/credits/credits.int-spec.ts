@@ -3,7 +3,6 @@ import { type AdjustmentReply, type AdjustmentRequest, type PurchaseRequest } fr
 import { type ChangeContext } from '#platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { times, useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { AdjustmentsService } from './adjustments.service.js';
 import { AgreementsService, DueGrantsStep } from './agreements.service.js';
 import { accountCreditsMax } from '../ledger/lots/lots.repository.js';
@@ -67,19 +66,6 @@ describe('a purchase', () => {
     expect(again).toMatchObject({ created: false, lot: { id: lot.id } });
     const early = purchase(accountId, 'too early', { purchased_at: '2026-03-04' });
     await expect(early).rejects.toThrow('must not be in the future');
-  });
-
-  it('of more than 30 days ago has expired: nothing to spend, and the sweep writes it off', async () => {
-    const accountId = await newAccount();
-    await at('2026-03-31T12:00:00');
-    const old = { purchased_at: '2026-03-01T13:00:00+01:00' };
-    expect(await purchase(accountId, 'old', old)).toMatchObject({ created: true, lot: { remaining: 0 } });
-    expect(await ledger.balance(accountId)).toBe(0);
-    expect(await ledger.get(ExpiredLotsStep).run(100)).toBe(1);
-    const types = await ledger.query<{ type: string }>('SELECT type FROM ledger_entries ORDER BY id');
-    expect(types.map(({ type }) => type)).toEqual(['purchase', 'expiry']);
-    const again = purchase(accountId, 'old', { purchased_at: '2026-03-01T12:00:00Z' });
-    expect(await again).toMatchObject({ created: false });
   });
 
   it('is refused when the unexpired lots of an account, spent or not, would exceed 32 bits, as goodwill is', async () => {
@@ -158,36 +144,6 @@ describe('an adjustment', () => {
     await at('2026-03-02T12:00:00');
     expect(await give(100, 0, eva, 'f')).toMatchObject({ created: true });
   });
-
-  it('that corrects takes from the oldest lots and never more than the balance, also beside charges', async () => {
-    const customer = await ledger.customer(0);
-    const { accountId } = customer;
-    for (const [credits, agoMs] of [[10, 20_000] as const, [13, 10_000] as const]) {
-      await ledger.factory.lot({ accountId, credits, purchasedAt: new Date(Date.now() - agoMs) });
-    }
-    expect(await adjust(accountId, -12)).toMatchObject({ credits_remaining: 11 });
-    const sql = 'SELECT remaining FROM lots WHERE account_id = $1 ORDER BY purchased_at';
-    expect(await ledger.query(sql, [accountId])).toEqual([{ remaining: 0 }, { remaining: 11 }]);
-    const tooMuch = { ...conflict, message: expect.stringContaining('the balance, which is 11') as string };
-    await expect(adjust(accountId, -12, { reference: 'b' })).rejects.toMatchObject(tooMuch);
-    const outcomes = await Promise.all([
-      ...times(10, (index) => adjust(accountId, -3, { reference: `r${index}` }).then(Boolean, () => false)),
-      ...times(10, () =>
-        customer.charge(ledger.replicas[1], 3).then(({ reply }) => reply.outcome === 'charged'),
-      ),
-    ]);
-    expect(outcomes.filter(Boolean)).toHaveLength(3);
-    expect(await ledger.balance(accountId)).toBe(2);
-  });
-
-  it('that is sent 20 times at once counts once, and every reply has the same balance, also later', async () => {
-    const { accountId } = await ledger.customer(10);
-    const replies = await Promise.all(times(20, () => adjust(accountId, -4)));
-    expect(replies.filter(({ created }) => created)).toHaveLength(1);
-    expect(new Set(replies.map((reply) => reply.credits_remaining))).toEqual(new Set([6]));
-    await adjust(accountId, -1, { reference: 'b' });
-    expect(await adjust(accountId, -4)).toMatchObject({ credits_remaining: 6 });
-  });
 });
 
 describe('an agreement', () => {
@@ -254,11 +210,5 @@ describe('an agreement', () => {
     expect(await ledger.balance(accountId)).toBe(30_000);
     await at('2026-03-15T09:00:00');
     expect(await sweep()).toBe(1);
-  });
-
-  it('is granted however many are due, 50 accounts at a time', async () => {
-    for (let account = 0; account < 60; account += 1) await start(await newAccount());
-    await at('2026-02-15T09:00:00');
-    expect([await sweep(500), await sweep(500), await sweep(500)]).toEqual([50, 10, 0]);
   });
 });

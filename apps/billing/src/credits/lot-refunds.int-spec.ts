@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type RefundLotReply } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { type Customer, times, useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { RecoverableCreditsStep } from '../orders/recoverable-credits.step.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
 import { LotRefundsService } from './lot-refunds.service.js';
 
@@ -83,22 +82,5 @@ describe('the refund of a lot', () => {
     unknown.push(refund(randomUUID(), newer));
     for (const one of unknown) await expect(one).rejects.toMatchObject({ code: 'not_found' });
     expect(await ledger.balance(accountId)).toBe(5);
-  });
-});
-
-describe('credits of calls in progress, when their lot is refunded,', () => {
-  const recover = () => ledger.get(RecoverableCreditsStep).run(10);
-
-  it('go too, once their call is voided', async () => {
-    const { customer, accountId, older } = await twoLots();
-    const [service] = ledger.replicas;
-    const given = await customer.charge(service, 4);
-    const delivered = await customer.charge(service, 1);
-    expect((await refund(accountId, older)).lot.refund).toMatchObject(taken(5, 5));
-    await customer.settle(service, given.id, 'voided');
-    await customer.settle(service, delivered.id, 'posted');
-    expect([await recover(), await recover()]).toEqual([1, 0]);
-    expect(await ledger.balance(accountId)).toBe(5);
-    expect((await refund(accountId, older)).lot.refund).toMatchObject(taken(9, 1));
   });
 });

@@ -1,5 +1,5 @@
 import { type RefundLotReply, type RefundLotRequest, ServiceError } from '#contracts';
-import { type ChangeContext, TransactionRunner } from '#platform/database';
+import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
@@ -14,16 +14,6 @@ import { AdjustmentsService } from './adjustments.service.js';
 import { planReturn } from './plan-return.js';
 import { orderOfLot, refuseOther, returnReference } from './references.js';
 
-/** Served by `lot_refunds_not_recovered`; an older lot has expired. */
-const recoverableAccountsSql = `
-  SELECT DISTINCT lot_refunds.account_id
-  FROM lot_refunds JOIN lots ON lots.id = lot_refunds.lot_id
-  WHERE lot_refunds.credits_not_recovered > 0
-    AND lot_refunds.created_at > (SELECT ledger_now()) - interval '31 days'
-    AND lots.remaining > 0 AND lots.expires_at > (SELECT ledger_now())
-    AND lot_refunds.account_id <> ALL($2::uuid[])
-  LIMIT $1`;
-
 /** Refunds of lots that were not bought by card: what is left of the very lot is taken back, once. No money moves here. */
 @Injectable()
 export class LotRefundsService {
@@ -31,7 +21,6 @@ export class LotRefundsService {
     private readonly overdue: OverdueCharges,
     private readonly lots: LotsRepository,
     private readonly lotViews: LotViewsRepository,
-    private readonly database: TransactionRunner,
     private readonly adjustments: AdjustmentsService,
   ) {}
 
@@ -39,14 +28,6 @@ export class LotRefundsService {
   refund(request: RefundLotRequest, by: ChangeContext = {}): Promise<RefundLotReply> {
     const refund = (locked: LockedAccounts) => this.refundLocked(locked, request);
     return this.overdue.runWithAllVoided(request.account_id, refund, by);
-  }
-
-  /** Accounts where credits that were not recovered are back in their lot. */
-  async accountsWithRecoverable(max: number, except: string[]): Promise<string[]> {
-    const name = 'select recoverable credits of lots';
-    const { query } = this.database;
-    const rows = await query<{ account_id: string }>(name, recoverableAccountsSql, [max, except]);
-    return rows.map(({ account_id }) => account_id);
   }
 
   /** Takes what voided charges have returned to refunded lots of the locked accounts; returns from how many lots. */

@@ -13,14 +13,6 @@ function refusal(order: PackOrder): unknown {
 }
 
 describe('packs', () => {
-  it.each([
-    ['trial', 50, 1_900],
-    ['builder', 500, 14_900],
-    ['scale', 2_500, 59_900],
-  ] as const)('%s: %i credits for %i cents', (pack, credits, priceCents) => {
-    expect(termsOf({ pack })).toEqual({ credits, priceCents });
-  });
-
   it("have credits and a price that can't be chosen", () => {
     const credits = ['credits is fixed for the trial pack; leave it out'];
     const price_cents = ['price_cents is fixed for the trial pack; leave it out'];

@@ -1,7 +1,5 @@
 import { commitInTime, sendAll, TransactionRunner, WatchedClient } from '#platform/database';
-import { BillingFactory } from '#testing';
 import { DataSource } from 'typeorm';
-import { Account } from '../accounts/account.entity.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { AccountTransactions } from './account-transactions.js';
 import { billingDataSourceOptions, sessionSettings } from './data-source.js';
@@ -52,21 +50,6 @@ describe('locked accounts', () => {
     });
     expect(await again()).toEqual([{ lock_timeout: '10ms' }]);
     expect(await ledger.query('SHOW lock_timeout')).toEqual([{ lock_timeout: '1s' }]);
-  });
-
-  it('are unchanged when work that saved with TypeORM fails: it opens no transaction of its own', async () => {
-    const { accountId } = await ledger.customer(0);
-    const failing = ledger.ownerTransactions.run([accountId], async ({ manager, now }) => {
-      await manager.save(Account, {
-        id: accountId,
-        name: 'saved',
-        email: 'saved@example.com',
-        createdAt: now,
-      });
-      throw new Error('no');
-    });
-    await expect(failing).rejects.toThrow('no');
-    expect(await names()).not.toContain('saved');
   });
 
   it('are unchanged when a statement that was sent with the commit fails, also by the other statements', async () => {
@@ -134,22 +117,6 @@ async function serverTime(): Promise<number> {
 }
 
 describe('an account that another transaction has locked', () => {
-  it('is locked by the next one only afterwards, which then sees what was written', async () => {
-    const accountId = await ledger.factory.account();
-    let found: number | undefined;
-    let second: Promise<void> = Promise.resolve();
-    await ledger.transactions.run([accountId], async ({ query }) => {
-      second = ledger.transactions.run([accountId], async (locked) => {
-        found = (await locked.query('read keys', 'SELECT id FROM api_keys')).length;
-      });
-      await someoneWaitsUnless(() => found !== undefined);
-      expect(found).toBeUndefined();
-      await new BillingFactory((sql, parameters) => query('insert', sql, parameters)).key(accountId);
-    });
-    await second;
-    expect(found).toBe(1);
-  });
-
   it('comes with the instant at which the lock was acquired, also by the real clock', async () => {
     const accountId = await ledger.factory.account();
     let second: Promise<Date> = Promise.resolve(new Date(0));
@@ -239,18 +206,6 @@ it('a process that hangs before its COMMIT commits nothing later: PostgreSQL has
   expect(await names()).toEqual([]);
 });
 
-it('a caller with a long time-out does not let a process that hangs keep accounts locked for longer', async () => {
-  const client = await sessionInTransaction();
-  await commitInTime((_name, sql, parameters) => client.query(sql, parameters), givesUpIn(60_000));
-  const { rows } = await client.query<{ ms: string }>(
-    `SELECT setting AS ms FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`,
-  );
-  expect(rows).toEqual([{ ms: sessionSettings.idle_in_transaction_session_timeout }]);
-  await client.query('COMMIT');
-  expect(await names()).toHaveLength(1);
-  await client.end();
-});
-
 const lock = 1_234_567;
 const runner = () => ledger.get(TransactionRunner);
 
@@ -265,20 +220,5 @@ describe('work under an advisory lock', () => {
       return isFree();
     });
     expect(outcome).toBe(false);
-  });
-
-  it('is done even when the lock is lost meanwhile', async () => {
-    const outcome = await runner().runAlone(lock, async () => {
-      const ended = await ledger.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`,
-        [lock],
-      );
-      // The session ends a moment after it was terminated.
-      const holders = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`;
-      while ((await ledger.query(holders, [lock])).length > 0);
-      return ended.length;
-    });
-    expect(outcome).toBe(1);
-    expect(await isFree()).toBe(true);
   });
 });

@@ -27,7 +27,6 @@ export const grants: Grants = {
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, is_abandoned, settled_at), DELETE',
   // Those of an erased person are deleted.
   deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, problem), DELETE',
-  erasures: 'SELECT, INSERT, UPDATE (erased_at, close_accounts)',
   free_calls: 'SELECT, INSERT, UPDATE (calls, last_at), DELETE',
   idempotency_keys: 'SELECT, INSERT, UPDATE (scope, answered_at), DELETE',
   // Forgotten by operators, and with their person.

@@ -188,30 +188,3 @@ it('refuses a second purchase of a lot, also in a later month', async () => {
   await expect(again('ledger_now()')).rejects.toThrow('a purchase of the instant of its lot');
   await expect(again('created_at')).rejects.toThrow(/one_purchase/);
 });
-
-it('statements over months are paged in the order of their entries', async () => {
-  await setClock(newest);
-  await makeAll();
-  const accountId = await ledger.factory.account();
-  const lotId = await ledger.factory.lot({ accountId, credits: 1_000 });
-  const all = await ledger.query<{ id: string }>(
-    `WITH added AS (
-       INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
-       SELECT $1, $2, 'expiry', -number, ledger_now() + (number / 2) * interval '7 days' FROM generate_series(1, 24) AS number
-       RETURNING id
-     )
-     SELECT id::text FROM (SELECT id FROM added UNION ALL SELECT id FROM ledger_entries WHERE account_id = $1) AS entries
-     ORDER BY entries.id DESC`,
-    [accountId, lotId],
-  );
-  for (const limit of [2, 5]) {
-    const listed: { id: string }[] = [];
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const request = { account_id: accountId, limit, ...(cursor && { cursor }) };
-      const page = await ledger.get(StatementsService).list(request);
-      listed.push(...page.items.map(({ id }) => ({ id })));
-      cursor = page.next_cursor;
-    }
-    expect(listed).toEqual(all);
-  }
-});

@@ -1,4 +1,3 @@
-import { until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
 import { minute, day, start, useNotices } from './notices.fixture.js';
@@ -90,24 +89,6 @@ describe('a low balance', () => {
     expect(notified()).toEqual([100, 233]);
     await checkBalances(180 * minute);
     expect(notified()).toEqual([100, 233]);
-  });
-
-  it('is not notified again when settings are saved at the same time', async () => {
-    const id = await fixture.account();
-    await fixture.change(id, { balance_threshold: 1_000, webhook_url: fixture.receiver.url });
-    // As the step does it.
-    const saved = await fixture.ledger.ownerTransactions.run([], async ({ query }) => {
-      await query(
-        'test',
-        'UPDATE notice_settings SET is_balance_low = true, balance_checked_at = ledger_now()',
-      );
-      const saving = fixture.change(id, { notify_on_expiry: false });
-      await until(async () => (await fixture.ledger.lockWaiters()) === 1);
-      return { saving };
-    });
-    await saved.saving;
-    await checkBalances(minute);
-    expect(fixture.receiver.received).toEqual([]);
   });
 
   it('is noticed while the account is locked, and delays no charge', async () => {

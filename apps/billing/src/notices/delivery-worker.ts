@@ -1,5 +1,5 @@
 import { type DeliveryView } from '#contracts';
-import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask } from '#platform';
+import { counter, LOGGER, type Logger as PlatformLogger } from '#platform';
 import { TransactionRunner } from '#platform/database';
 import {
   type BeforeApplicationShutdown,
@@ -22,8 +22,6 @@ type Channel = DeliveryView['channel'];
 
 /** Attempts that a replica makes at once in each channel. Hanging webhooks, however many, thus delay no mail. */
 const laneSizes = { mail: 8, webhook: 24 } as const satisfies Record<Channel, number>;
-const channels = ['mail', 'webhook'] as const;
-const pollMs = 1_000;
 
 const attempts = counter(
   'notice_attempts_total',
@@ -37,11 +35,7 @@ class NoRecipientError extends Error {}
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
-  private readonly lanes: Readonly<Record<Channel, ClaimedWork<ClaimedDelivery>>> = {
-    mail: new ClaimedWork(laneSizes.mail),
-    webhook: new ClaimedWork(laneSizes.webhook),
-  };
-  private readonly polling: PeriodicTask;
+  private readonly lanes: readonly ClaimedWork<ClaimedDelivery>[];
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
@@ -51,39 +45,36 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly notices: NoticesService,
     @Inject(LOGGER) logger: PlatformLogger,
   ) {
-    this.polling = new PeriodicTask({
-      run: async () => (await this.look()) > 0,
-      intervalMs: pollMs,
-      problem: 'The outbox could not be read.',
-      logger,
-    });
+    const laneOf = (channel: Channel) =>
+      new ClaimedWork<ClaimedDelivery>({
+        max: laneSizes[channel],
+        claim: (free) => deliveries.claim(channel, free),
+        work: (delivery) => this.attempt(delivery),
+        problem: 'The outbox could not be read.',
+        logger,
+      });
+    this.lanes = [laneOf('mail'), laneOf('webhook')];
   }
 
   onApplicationBootstrap(): void {
-    this.polling.start();
+    for (const lane of this.lanes) lane.start();
   }
 
   /** Finishes the attempts in progress. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.polling.stop();
-    await this.idle();
+    await Promise.all(this.lanes.map((lane) => lane.stop()));
   }
 
   /** Begins an attempt for each due delivery while its lane has room; resolves to their number. */
   async look(): Promise<number> {
     let begun = 0;
-    for (const channel of channels) {
-      begun += await this.lanes[channel].fill(
-        (free) => this.deliveries.claim(channel, free),
-        (delivery) => this.attempt(delivery),
-      );
-    }
+    for (const lane of this.lanes) begun += await lane.look();
     return begun;
   }
 
   /** Resolves once no attempt is in progress. */
   async idle(): Promise<void> {
-    await Promise.all(channels.map((channel) => this.lanes[channel].idle()));
+    await Promise.all(this.lanes.map((lane) => lane.idle()));
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {

@@ -16,8 +16,7 @@ interface NoticeToOwner {
 interface NoticeText {
   readonly subject: string;
   readonly sentence: string;
-  /** The first is shown first. */
-  readonly pages: readonly LinkedPage[];
+  readonly page?: LinkedPage;
 }
 
 /** A path below the account pages, and its label. */
@@ -29,9 +28,9 @@ interface LinkedPage {
 /** The mail that an owner of the account gets for a notice. */
 export function noticeMail({ to, accountName, pagesUrl, content, messageId }: NoticeToOwner): Mail {
   const name = withoutLinks(accountName);
-  const { subject, sentence, pages } = textOf(content, name);
+  const { subject, sentence, page } = textOf(content, name);
   const links: Paragraph[] =
-    pagesUrl === null ? [] : pages.map(({ label, path }) => ({ label, link: pagesUrl + path }));
+    pagesUrl === null || !page ? [] : [{ label: page.label, link: pagesUrl + page.path }];
   const settings: Paragraph =
     pagesUrl === null
       ? `You receive this email as an owner of the account "${name}".`
@@ -56,31 +55,27 @@ function textOf(content: MailedContent, account: string): NoticeText {
       return {
         subject: `${credits(credits_remaining)} left`,
         sentence: `The account "${account}" has ${credits(credits_remaining)} left, fewer than your threshold of ${count(threshold)}.`,
-        pages: [{ path: '/buy', label: 'Buy credits' }],
+        page: { path: '/buy', label: 'Buy credits' },
       };
     }
     case 'webhook_removed':
       return {
         subject: 'Webhook removed',
         sentence: `The webhook of the account "${account}" at ${withoutLinks(content.data.host)} answered 410 (gone), so it was removed.`,
-        pages: [],
       };
-    case 'key_limit_near': {
-      const { spent, monthly_limit, resets_at } = content.data;
-      const key = withoutLinks(content.data.key_name);
-      return {
-        subject: `An API key has used ${count(spent)} of ${credits(monthly_limit)} this month`,
-        sentence: `The API key "${key}" of the account "${account}" has used ${count(spent)} of the ${credits(monthly_limit)} that it may spend this month. The limit starts anew on ${moment(resets_at)}.`,
-        pages: [{ path: '/keys', label: 'View keys' }],
-      };
-    }
+    case 'key_limit_near':
     case 'key_limit_reached': {
-      const { monthly_limit, resets_at } = content.data;
-      const key = withoutLinks(content.data.key_name);
+      const { spent, monthly_limit, resets_at, key_name } = content.data;
+      const key = `API key "${withoutLinks(key_name)}" of the account "${account}"`;
+      const isReached = content.kind === 'key_limit_reached';
       return {
-        subject: 'An API key has reached its monthly limit',
-        sentence: `Calls with the API key "${key}" of the account "${account}" are refused: it has reached its limit of ${credits(monthly_limit)} a month. The limit starts anew on ${moment(resets_at)}; you can raise it before.`,
-        pages: [{ path: '/keys', label: 'View keys' }],
+        subject: isReached
+          ? 'An API key has reached its monthly limit'
+          : `An API key has used ${count(spent)} of ${credits(monthly_limit)} this month`,
+        sentence: isReached
+          ? `Calls with the ${key} are refused: it has reached its limit of ${credits(monthly_limit)} a month. The limit starts anew on ${moment(resets_at)}; you can raise it before.`
+          : `The ${key} has used ${count(spent)} of the ${credits(monthly_limit)} that it may spend this month. The limit starts anew on ${moment(resets_at)}.`,
+        page: { path: '/keys', label: 'View keys' },
       };
     }
     case 'lot_expiring': {
@@ -88,7 +83,7 @@ function textOf(content: MailedContent, account: string): NoticeText {
       return {
         subject: `${credits(remaining)} will expire on ${day(expires_at)}`,
         sentence: `${credits(remaining)} of the account "${account}" expire on ${moment(expires_at)}. The oldest credits are used first.`,
-        pages: [{ path: '', label: 'View credits' }],
+        page: { path: '', label: 'View credits' },
       };
     }
     case 'payment_received': {
@@ -97,7 +92,7 @@ function textOf(content: MailedContent, account: string): NoticeText {
       return {
         subject,
         sentence: `${sentence} ${credits(bought)} have been added to the account "${account}". They expire on ${moment(expires_at)}.`,
-        pages: [{ path: `/buy/${order_id}`, label: 'Order and receipt' }],
+        page: { path: `/buy/${order_id}`, label: 'Order and receipt' },
       };
     }
   }

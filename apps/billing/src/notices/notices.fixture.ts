@@ -7,7 +7,8 @@ import { type LedgerFixture, useAuditedLedger } from '../ledger/ledger.fixture.j
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { MAIL_OPTIONS, parseMailUrl } from '../people/mail/mail-server.js';
 import { MailService } from '../people/mail/mail.service.js';
-import { NoticesService, type PaymentReceived } from './notices.service.js';
+import { type DataByKind } from './notice.entity.js';
+import { NoticesService } from './notices.service.js';
 import { AccountTransactions } from '../database/account-transactions.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
@@ -15,6 +16,8 @@ import { WebhookSender } from './webhooks/webhook-sender.js';
 export const start = Date.UTC(2026, 2, 1, 12);
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
+
+type Payment = DataByKind['payment_received'];
 
 /** A ledger whose accounts get notices, by a real mail server and a real webhook. */
 export interface NoticesFixture {
@@ -35,7 +38,7 @@ export interface NoticesFixture {
   /** An account that gets notices by webhook only, at this path below the receiver's, and has this many of payments. */
   hooked(payments?: number, path?: string): Promise<string>;
   /** Reports a payment in the transaction that grants its credits, once for its order; resolves to the id of the order. */
-  pay(accountId: string, changes?: Partial<PaymentReceived>): Promise<string>;
+  pay(accountId: string, changes?: Partial<Payment>): Promise<string>;
   change(accountId: string, change: Omit<ChangeNoticesRequest, 'account_id'>): Promise<NoticeSettings>;
   /** Delivers all that is due; resolves to the number of attempts. */
   deliver(replica?: ComposedBilling): Promise<number>;
@@ -96,10 +99,10 @@ export function useNotices(): NoticesFixture {
   const change: NoticesFixture['change'] = (account_id, changes) =>
     notices().change({ account_id, ...changes });
   const pay: NoticesFixture['pay'] = async (accountId, changes = {}) => {
-    const payment = paymentOf(accountId, changes);
+    const payment = paymentOf(changes);
     const transactions = first.get(AccountTransactions);
-    await transactions.run([accountId], (locked) => notices().paymentReceived(locked, payment));
-    return payment.orderId;
+    await transactions.run([accountId], (locked) => notices().paymentReceived(locked, accountId, payment));
+    return payment.order_id;
   };
   return {
     ledger,
@@ -139,16 +142,15 @@ export function useNotices(): NoticesFixture {
 }
 
 /** A payment for a Builder pack. */
-export function paymentOf(accountId: string, changes: Partial<PaymentReceived> = {}): PaymentReceived {
+export function paymentOf(changes: Partial<Payment> = {}): Payment {
   return {
-    accountId,
-    orderId: uuidv7(),
+    order_id: uuidv7(),
     pack: 'builder',
     credits: 500,
-    priceCents: 14_900,
-    totalCents: 14_900,
-    taxCents: 0,
-    expiresAt: new Date(start + 30 * day),
+    price_cents: 14_900,
+    total_cents: 14_900,
+    tax_cents: 0,
+    expires_at: new Date(start + 30 * day).toISOString(),
     ...changes,
   };
 }

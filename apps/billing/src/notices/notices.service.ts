@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  type CardPack,
   type ChangeNoticesRequest,
   type DeliveryView,
   type NoticeSettings,
@@ -13,7 +12,7 @@ import { MoreThan } from 'typeorm';
 import { AccountsRepository, noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { NoticeSetting, settingsOf } from './notice-setting.entity.js';
-import { Notice } from './notice.entity.js';
+import { type DataByKind, Notice } from './notice.entity.js';
 import { Delivery } from './delivery.entity.js';
 import { Outbox } from './outbox.js';
 import { changedSetting, withNewSecret, withoutWebhook } from './notice-rules.js';
@@ -27,20 +26,6 @@ const checksWindowMs = 60_000;
 const shownMax = 20;
 const secretBytes = 32;
 const forUpdate = { lock: { mode: 'pessimistic_write' } } as const;
-
-/** A payment whose credits are granted in the same transaction. */
-export interface PaymentReceived {
-  readonly accountId: string;
-  readonly orderId: string;
-  readonly pack: CardPack;
-  readonly credits: number;
-  readonly priceCents: number;
-  /** The amount paid in dollars, and the tax in it; `null`: paid in another currency, which an operator has accepted. */
-  readonly totalCents: number | null;
-  readonly taxCents: number | null;
-  /** When the credits expire. */
-  readonly expiresAt: Date;
-}
 
 /** Which notices accounts get, by which channels, and whether they were delivered. */
 @Injectable()
@@ -124,20 +109,14 @@ export class NoticesService {
   }
 
   /** Stores the receipt of an order, once, in the transaction that grants its credits. */
-  async paymentReceived(locked: LockedAccounts, payment: PaymentReceived): Promise<void> {
-    const { accountId, orderId, pack, credits, expiresAt } = payment;
+  async paymentReceived(
+    locked: LockedAccounts,
+    accountId: string,
+    data: DataByKind['payment_received'],
+  ): Promise<void> {
     if (!(await settingsOf(locked, accountId)).notifyOnPayment) return;
-    const data = {
-      order_id: orderId,
-      pack,
-      credits,
-      price_cents: payment.priceCents,
-      total_cents: payment.totalCents,
-      tax_cents: payment.taxCents,
-      expires_at: expiresAt.toISOString(),
-    };
     const content = { kind: 'payment_received', data } as const;
-    await this.outbox.write(locked, { accountId, subject: orderId, content });
+    await this.outbox.write(locked, { accountId, subject: data.order_id, content });
   }
 
   /** The URL, or `null` for none. Limited, because each look-up queries a name server that the owner chooses. */

@@ -277,21 +277,3 @@ it.each(['person_id', 'pack', 'credits', 'price_cents'])(
     expect(await shop.ledger.query('SELECT FROM orders')).toEqual([]);
   },
 );
-
-it('each part of what goes back is an adjustment, and the buyer sees the amounts', async () => {
-  const order = await shop.paid('card', vat);
-  await shop.deliverAll();
-  await shop.refund(order, 8_866);
-  await shop.refund(order);
-  expect(await shop.comeBack(order)).toMatchObject({
-    price_cents: 14_900,
-    paid: { subtotal_cents: 14_900, discount_cents: 0, tax_cents: 2_831, total_cents: 17_731 },
-    returned_cents: 17_731,
-    credits_taken_back: 500,
-    credits_not_recovered: 0,
-  });
-  expect(await shop.adjustments(order.accountId)).toEqual([
-    { credits: -250, reference: `refund:${order.orderId}:1` },
-    { credits: -250, reference: `refund:${order.orderId}:2` },
-  ]);
-});

@@ -59,13 +59,12 @@ export class OrderTransitions {
   /** What was paid is never refused, however many credits the account has. The receipt is written in the same transaction. */
   private async grant(locked: LockedAccounts, order: Order): Promise<Grant> {
     const { id: orderId, accountId, pack, credits, priceCents, totalCents, taxCents } = order;
-    const bought = { accountId, pack, credits, priceCents };
     const [reference, purchasedAt] = [lotReference(orderId), locked.now];
-    const lotId = await this.lots.insertPurchased(locked, { ...bought, reference, purchasedAt });
-    const expiresAt = expiryOf(purchasedAt);
-    await this.notices.paymentReceived(locked, {
-      ...bought,
-      ...{ totalCents, taxCents, orderId, expiresAt },
+    const lot = { accountId, pack, credits, priceCents, reference, purchasedAt };
+    const lotId = await this.lots.insertPurchased(locked, lot);
+    await this.notices.paymentReceived(locked, accountId, {
+      ...{ order_id: orderId, pack, credits, price_cents: priceCents },
+      ...{ total_cents: totalCents, tax_cents: taxCents, expires_at: expiryOf(purchasedAt).toISOString() },
     });
     return { lotId, grantedAt: purchasedAt };
   }

@@ -34,21 +34,6 @@ it('an unpaid order that is viewed again and again asks Stripe every ten seconds
   expect(requests()).toBe(2);
 });
 
-it.each(['granted', 'expired', 'failed'] as const)(
-  'an order that has ended asks nothing: %s',
-  async (end) => {
-    const order = await shop.started();
-    if (end === 'expired') shop.standIn.payments.expire(order.sessionId);
-    else shop.standIn.payments.pay(order.sessionId, end === 'granted' ? 'card' : 'delayed');
-    if (end === 'failed') shop.standIn.payments.settle(order.sessionId, 'failed');
-    expect(await shop.view(order)).toMatchObject({ state: end });
-    const requests = shop.countRequests();
-    await shop.at(3_600_000);
-    expect(await shop.view(order)).toMatchObject({ state: end });
-    expect(requests()).toBe(0);
-  },
-);
-
 it('a paid order has the receipt of Stripe', async () => {
   const { receipt_url } = await shop.comeBack(await shop.paid());
   expect(await (await fetch(receipt_url ?? '')).text()).toContain('$149.00');
@@ -79,16 +64,6 @@ describe('an order about which Stripe does not answer', () => {
     expect(await shop.view(order)).toMatchObject(unknown);
     await shop.at(15_001);
     expect(await shop.ask(order.accountId, order)).toMatchObject({ order: unknown, checkout_url: orderUrl });
-  });
-
-  it('is not called expired when its time is over: that is for Stripe to say', async () => {
-    const order = await shop.started();
-    await shop.at(30 * 3_600_000);
-    shop.standIn.failures.add({ kind: '500' });
-    expect(await shop.comeBack(order)).toMatchObject(unknown);
-    shop.standIn.failures.clear();
-    shop.standIn.payments.expire(order.sessionId);
-    expect(await shop.comeBack(order)).toMatchObject({ state: 'expired', is_checked: true });
   });
 
   it('is not known when packs are no longer sold', async () => {

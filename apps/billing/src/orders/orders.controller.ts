@@ -2,7 +2,6 @@ import {
   acceptOrder,
   describeSelling,
   getOrderReview,
-  isRecord,
   listOrderReviews,
   ListOrderReviewsRequest,
   listOrders,
@@ -18,9 +17,7 @@ import {
   RefundOrderRequest,
   resolveOrder,
   ResolveOrderRequest,
-  retryPaymentEvents,
   type SellingView,
-  ServiceError,
   startOrder,
   type StartOrderReply,
   StartOrderRequest,
@@ -28,17 +25,9 @@ import {
 } from '#contracts';
 import { FairQueue } from '#platform';
 import { MessageContext } from '#transport';
-import {
-  type CallHandler,
-  Controller,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Controller, Injectable, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { finalize, type Observable } from 'rxjs';
-import { ReportsLimit } from '../reports/common/reports-limit.interceptor.js';
+import { MessagesLimit, ReportsLimit } from '../reports/common/reports-limit.interceptor.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
 import { OrdersService } from './orders.service.js';
@@ -46,18 +35,11 @@ import { OrdersService } from './orders.service.js';
 /** A quarter of the messages that a replica handles at once, two of an account: while Stripe is slow, calls go on. None waits. */
 const bounds = { atOnceMax: 16, shareMax: 2, waitingMax: 0, waitingOfKeyMax: 0, waitMaxMs: 0 };
 
-/** Bounds the purchases that wait for Stripe, and those of one account. Throws `unavailable` for one more. */
+/** Bounds the purchases that wait for Stripe, and those of one account. */
 @Injectable()
-export class StartsLimit implements NestInterceptor {
-  private readonly inProgress = new FairQueue(bounds);
-
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const payload = context.switchToRpc().getData<unknown>();
-    const end = await this.inProgress.enter(isRecord(payload) ? payload.account_id : undefined);
-    if (!end) {
-      throw new ServiceError('unavailable', 'Too many payments are being processed; try again shortly.');
-    }
-    return next.handle().pipe(finalize(end));
+export class StartsLimit extends MessagesLimit {
+  constructor() {
+    super(new FairQueue(bounds), 'Too many payments are being processed; try again shortly.');
   }
 }
 
@@ -121,10 +103,5 @@ export class OrdersController {
   @MessagePattern(acceptOrder.pattern)
   accept(@Payload() { order_id }: OrderReviewPath, @Ctx() context: MessageContext): Promise<OrderReview> {
     return this.reviewed.accept(order_id, context);
-  }
-
-  @MessagePattern(retryPaymentEvents.pattern)
-  retryEvents(@Ctx() context: MessageContext): Promise<{ readonly retried: number }> {
-    return this.events.retry(context);
   }
 }

@@ -1,5 +1,4 @@
 import { type StartOrderReply } from '#contracts';
-import { until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -102,25 +101,6 @@ describe('an order that is started', () => {
   });
 });
 
-it('a payment is notified once, with its grant, however many ask for it', async () => {
-  await shop.at(0);
-  const order = await shop.started();
-  const notices = () => shop.ledger.query('SELECT kind, subject, data FROM notices');
-  shop.standIn.payments.pay(order.sessionId, 'delayed');
-  await shop.deliverAll();
-  expect(await notices()).toEqual([]);
-  shop.standIn.payments.settle(order.sessionId, 'succeeded');
-  const everybody = () => [
-    ...shop.events.toReversed().map((event, replica) => shop.deliver(event, replica)),
-    ...[0, 1].flatMap((replica) => [shop.comeBack(order, replica), shop.reconcile(replica)]),
-  ];
-  await Promise.all([...everybody(), ...everybody()]);
-  const terms = { pack: 'builder', credits: 500, price_cents: 14_900, total_cents: 14_900, tax_cents: 0 };
-  const data = { order_id: order.orderId, ...terms, expires_at: '2026-03-31T12:00:00.000Z' };
-  expect(await notices()).toEqual([{ kind: 'payment_received', subject: order.orderId, data }]);
-  expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 500 }]);
-});
-
 describe('a start that failed', () => {
   it('works with the same button once Stripe does, however often it failed: Stripe repeats its failures', async () => {
     const { orderId, press } = await newOrder();
@@ -131,14 +111,6 @@ describe('a start that failed', () => {
     expect(await shop.order({ orderId })).toMatchObject({ checkoutAttempts: 7, checkoutSessionId: null });
     shop.standIn.failures.clear();
     expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
-  });
-
-  it('works after a request with other content under its key, as after a change of SITE_URL', async () => {
-    const { orderId, press } = await newOrder();
-    shop.standIn.failures.add({ kind: 'break', operation: 'create_session', when: 'after', times: 2 });
-    await expect(press()).rejects.toMatchObject({ code: 'unavailable' });
-    await shop.ledger.query('UPDATE orders SET price_cents = price_cents + 100 WHERE id = $1', [orderId]);
-    expect((await press()).checkout_url).toBe(shop.sessions[1]?.url);
   });
 
   it.each([
@@ -201,21 +173,6 @@ describe('a start that failed', () => {
       expect(new Set(shown)).toEqual(new Set([checkoutUrl]));
     },
   );
-
-  it('whose answer comes late shows the page that was stored first', async () => {
-    const { orderId, press } = await newOrder();
-    const { held, release } = shop.hold('/v1/checkout/sessions');
-    const late = press();
-    await until(() => held.length === 1);
-    shop.reconnect();
-    // The attempt has failed for another replica.
-    await shop.ledger.query('UPDATE orders SET checkout_attempts = 2 WHERE id = $1', [orderId]);
-    const { checkout_url } = await press(1);
-    release();
-    expect((await late).checkout_url).toBe(checkout_url);
-    expect(checkout_url).toBe(shop.sessions[0]?.url);
-    expect(shop.sessions).toHaveLength(2);
-  });
 });
 
 describe('the customer of an account at Stripe', () => {
@@ -265,20 +222,5 @@ describe('the customer of an account at Stripe', () => {
     const { atStripe, stored: second } = await customersOf(accountId);
     expect(atStripe).toEqual([second]);
     expect(shop.sessions.slice(1).map((session) => session.customer)).toEqual(times(4, () => second));
-  });
-
-  it('is the one that was stored first when Stripe has made two', async () => {
-    const accountId = await shop.ledger.factory.account();
-    const { held, release } = shop.hold('/v1/customers');
-    const slow = shop.ask(accountId);
-    await until(() => held.length === 1);
-    shop.reconnect();
-    await rename();
-    await shop.ask(accountId, { replica: 1 });
-    release();
-    await slow;
-    const { atStripe, stored } = await customersOf(accountId);
-    expect(atStripe).toEqual([stored, expect.any(String)]);
-    expect(shop.sessions.map((session) => session.customer)).toEqual([stored, stored]);
   });
 });

@@ -83,16 +83,6 @@ const expectReturnsSql = `
   WHERE state IN ('granted', 'in_review', 'refunded') AND payment_intent_id IS NOT NULL
     AND ordered_at > (SELECT ledger_now()) - interval '180 days'`;
 
-/** Served by `orders_not_recovered`; an older lot has expired. */
-const recoverableAccountsSql = `
-  SELECT DISTINCT orders.account_id
-  FROM orders JOIN lots ON lots.id = orders.lot_id
-  WHERE orders.credits_not_recovered > 0
-    AND orders.granted_at > (SELECT ledger_now()) - interval '31 days'
-    AND lots.remaining > 0 AND lots.expires_at > (SELECT ledger_now())
-    AND orders.account_id <> ALL($2::uuid[])
-  LIMIT $1`;
-
 /** Orders. Hand-written where the database's clock decides. */
 @Injectable()
 export class OrdersRepository {
@@ -198,16 +188,6 @@ export class OrdersRepository {
   /** Has Stripe asked about the refunds and disputes of all paid orders of half a year. */
   async expectReturns(): Promise<void> {
     await this.transactions.query('expect returns of orders', expectReturnsSql);
-  }
-
-  /** Accounts where credits that were not recovered are back in the lot of their order. */
-  async accountsWithRecoverable(max: number, except: string[]): Promise<string[]> {
-    const { query } = this.transactions;
-    const rows = await query<{ account_id: string }>('select recoverable credits', recoverableAccountsSql, [
-      max,
-      except,
-    ]);
-    return rows.map(({ account_id }) => account_id);
   }
 
   /** Orders of the locked accounts with credits that were not recovered, oldest first. */

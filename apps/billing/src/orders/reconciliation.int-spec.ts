@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { times } from '../ledger/ledger.fixture.js';
-import { OrdersService } from './orders.service.js';
 import { useShop } from './shop.fixture.js';
 
 const shop = useShop();
@@ -24,60 +23,6 @@ describe('without a webhook, an order', () => {
     await at(2);
     await shop.reconcile();
     expect(questions()).toBe(24);
-  });
-
-  it('is asked about once a day after 35 days, until Stripe says how it ended, and granted however late', async () => {
-    const [order, paid] = [await shop.started(), await shop.paid('delayed')];
-    shop.standIn.payments.settle(paid.sessionId, 'succeeded');
-    const lastHour = 35 * 24 - 1;
-    await at(lastHour - 1);
-    // The second one reads the list of events.
-    for (const replica of [0, 1]) await shop.reconcile(replica);
-    expect(await balance(paid)).toBe(500);
-    const questions = shop.countQuestions();
-    const expected = [
-      [lastHour, 1],
-      [lastHour + 1, 1],
-      [lastHour + 23, 1],
-      [lastHour + 24, 2],
-      [lastHour + 47, 2],
-      [lastHour + 48, 3],
-    ] as const;
-    for (const [hours, asked] of expected) {
-      await at(hours);
-      await shop.reconcile();
-      expect([hours, questions()]).toEqual([hours, asked]);
-    }
-    shop.standIn.payments.expire(order.sessionId);
-    for (const days of [60, 61, 62]) {
-      await at(days * 24);
-      await shop.reconcile();
-    }
-    // And once because the list of events names it.
-    expect(questions()).toBe(5);
-    expect(await shop.order(order)).toMatchObject({ state: 'expired' });
-  });
-
-  it('has expired once Stripe says so, and one that Stripe does not know is never called unpaid', async () => {
-    const accountId = await shop.ledger.factory.account();
-    const [abandoned, forgotten] = [await shop.start(accountId), await shop.start(accountId)];
-    shop.standIn.records.sessions.delete(forgotten.sessionId);
-    const listed = async () => {
-      const { items } = await shop.replicas[0].get(OrdersService).list({ account_id: accountId, limit: 10 });
-      return [abandoned, forgotten].map(({ orderId }) => {
-        const order = items.find(({ id }) => id === orderId);
-        return `${order?.state}, ${order?.is_checked ? 'checked' : 'not checked'}`;
-      });
-    };
-    await at(23);
-    await shop.reconcile();
-    expect(await listed()).toEqual(['open, checked', 'open, not checked']);
-    const session = shop.standIn.records.session(abandoned.sessionId);
-    session.expires_at = Math.floor(Date.now() / 1_000) - 1;
-    await at(24);
-    await shop.reconcile();
-    // It may be that the wrong key was set: the order goes on being asked about.
-    expect(await listed()).toEqual(['expired, checked', 'open, not checked']);
   });
 
   it('that never got a session expires a day later', async () => {
@@ -205,18 +150,5 @@ describe('the list of events of Stripe', () => {
     shop.standIn.permissions.restrict({});
     await shop.reconcile();
     expect(await balance(order)).toBe(0);
-  });
-
-  it('counts each event once, also an old one that was delivered before and forgotten', async () => {
-    const order = await shop.granted();
-    const { id } = shop.standIn.returns.dispute(order.intentId);
-    await shop.deliverAll();
-    shop.standIn.returns.closeDispute(id, 'won');
-    await shop.deliverAll();
-    await shop.reconcile();
-    await shop.ledger.query('DELETE FROM payment_events');
-    await shop.reconcile();
-    expect(await balance(order)).toBe(500);
-    expect((await shop.adjustments(order.accountId)).map(({ credits }) => credits)).toEqual([-500, 500]);
   });
 });

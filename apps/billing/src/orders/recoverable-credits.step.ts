@@ -5,8 +5,16 @@ import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { OrdersRepository } from './orders.repository.js';
 import { ReturnedCredits } from './returned-credits.js';
 
-/** Each order takes some statements under the account's lock: few accounts per batch keep charges from waiting long. */
-const accountsMax = 50;
+/** Served by `orders_not_recovered` and `lot_refunds_not_recovered`. An older lot has expired. */
+const dueSql = `
+  SELECT DISTINCT lots.account_id
+  FROM (
+    SELECT lot_id, granted_at AS since, credits_not_recovered FROM orders
+    UNION ALL SELECT lot_id, created_at, credits_not_recovered FROM lot_refunds
+  ) AS missing JOIN lots ON lots.id = missing.lot_id
+  WHERE credits_not_recovered > 0 AND since > (SELECT ledger_now()) - interval '31 days'
+    AND lots.remaining > 0 AND lots.expires_at > (SELECT ledger_now()) AND lots.account_id <> ALL($2::uuid[])
+  LIMIT $1`;
 
 /**
  * Takes back what could not be taken when the money went back, once it is there: credits that a voided charge has returned
@@ -25,13 +33,8 @@ export class RecoverableCreditsStep extends AccountSweepStep {
     super(transactions);
   }
 
-  protected async due(batchSize: number, except: string[]): Promise<string[]> {
-    const max = Math.min(batchSize, accountsMax);
-    const [ofOrders, ofLots] = await Promise.all([
-      this.orders.accountsWithRecoverable(max, except),
-      this.lotRefunds.accountsWithRecoverable(max, except),
-    ]);
-    return [...new Set([...ofOrders, ...ofLots])];
+  protected due(max: number, except: string[]): Promise<string[]> {
+    return this.accountsBy(dueSql, max, except);
   }
 
   protected async apply(locked: LockedAccounts): Promise<number> {

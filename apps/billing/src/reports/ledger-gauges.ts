@@ -3,9 +3,14 @@ import { InjectTransactionRunner, type StatementName, TransactionRunner } from '
 import { Inject, Injectable } from '@nestjs/common';
 import { reportsPool } from '../database/data-source.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
+import { toReviewSql } from '../orders/operators/order-concerns.js';
 
 const pending = (value: string): string =>
   `SELECT (${value})::float8 AS value FROM charges WHERE state = 'pending'`;
+
+/** Served by the partial index of the same name. */
+const ofWaitingEvents = (value: string): string =>
+  `SELECT (${value})::float8 AS value FROM payment_events WHERE state = 'waiting'`;
 
 /** Hand-written: the catalog of PostgreSQL, which has the bounds of partitions. */
 const monthsAheadSql = `
@@ -79,9 +84,20 @@ const gauges: readonly (readonly [name: StatementName, help: string, sql: string
     foundLastDaySql,
   ],
   ['audit_last_success_timestamp_seconds', 'End of the last hourly audit, whatever it found.', lastAuditSql],
+  [
+    'orders_to_review',
+    'Orders for which something else was paid than was ordered, unresolved.',
+    `SELECT count(*)::float8 AS value FROM orders WHERE ${toReviewSql}`,
+  ],
+  ['payment_events_waiting', 'Events of Stripe that are not worked on yet.', ofWaitingEvents('count(*)')],
+  [
+    'payment_event_oldest_age_seconds',
+    'Age of the oldest event of Stripe that waits.',
+    ofWaitingEvents('coalesce(extract(epoch FROM ledger_now() - min(received_at)), 0)'),
+  ],
 ];
 
-/** Metrics of the ledger that are read from the database. */
+/** Metrics of the ledger and of orders that are read from the database. */
 @Injectable()
 export class LedgerGauges {
   constructor(

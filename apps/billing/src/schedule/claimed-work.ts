@@ -1,25 +1,53 @@
+import { type Logger as PlatformLogger, PeriodicTask } from '#platform';
 import { Logger } from '@nestjs/common';
 
-/** Work that a replica has claimed and is doing, at most `max` at once. */
+const pollMs = 1_000;
+
+interface WorkOptions<Claim> {
+  /** How much a replica does at once. */
+  readonly max: number;
+  /** Takes at most so much of what is due, each for one replica until its lease ends. */
+  readonly claim: (free: number) => Promise<readonly Claim[]>;
+  readonly work: (claim: Claim) => Promise<void>;
+  /** For the log, when nothing could be claimed. */
+  readonly problem: string;
+  readonly logger: PlatformLogger;
+}
+
+/** Work that waits in a table and is claimed by replicas: each looks for it every second, and when it has room for more. */
 export class ClaimedWork<Claim> {
   private readonly logger = new Logger(ClaimedWork.name);
   private readonly inProgress = new Set<Promise<void>>();
+  private readonly polling: PeriodicTask;
 
-  /** `onEnd` is called when there is room for one more. */
-  constructor(
-    private readonly max: number,
-    private readonly onEnd: () => void = () => undefined,
-  ) {}
+  constructor(private readonly options: WorkOptions<Claim>) {
+    const { problem, logger } = options;
+    const run = async () => (await this.look()) > 0;
+    this.polling = new PeriodicTask({ run, intervalMs: pollMs, problem, logger });
+  }
+
+  start(): void {
+    this.polling.start();
+  }
+
+  /** Claims nothing more, and resolves once nothing is in progress. */
+  async stop(): Promise<void> {
+    await this.polling.stop();
+    await this.idle();
+  }
+
+  /** Something is due: it need not wait for the next look. */
+  wake(): void {
+    this.polling.runNow();
+  }
 
   /**
    * Claims as much as there is room for and begins it; resolves to how much that was. When `work` fails, its outcome was not recorded:
    * it is logged, and done again when its lease ends.
    */
-  async fill(
-    claim: (free: number) => Promise<readonly Claim[]>,
-    work: (claim: Claim) => Promise<void>,
-  ): Promise<number> {
-    const free = this.max - this.inProgress.size;
+  async look(): Promise<number> {
+    const { max, claim, work } = this.options;
+    const free = max - this.inProgress.size;
     const claims = free > 0 ? await claim(free) : [];
     for (const each of claims) {
       const ended: Promise<void> = work(each)
@@ -28,7 +56,7 @@ export class ClaimedWork<Claim> {
         )
         .finally(() => {
           this.inProgress.delete(ended);
-          this.onEnd();
+          this.wake();
         });
       this.inProgress.add(ended);
     }

@@ -47,8 +47,6 @@ const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: s
   'old payment events': {
     old: `payment_events (id, type, subject_kind, subject_id, source, state, received_at, ended_at)
       VALUES ($hash, 'refund.created', 'payment', 'pi_1', 'webhook', 'done', $at, $at)`,
-    kept: `payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
-      VALUES ($hash, 'refund.created', 'payment', 'pi_1', 'webhook', $at, $at)`,
   },
   'old audits': {
     old: `audits (id, kind, ended_at, problem) VALUES ($new, 'full', $at, 'test')`,

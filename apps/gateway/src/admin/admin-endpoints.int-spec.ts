@@ -29,7 +29,6 @@ const enterprise = { credits: 10_000, price_cents: 180_000 };
 const goodwill = { credits: 5, reason: 'sorry', reference: 'r' };
 const record = { name: 'Ada', country: 'Norway', languages: [], categories: ['art'], platforms: [] };
 const accounts = [{ platform: 'youtube', handle: '@ada' }];
-const erasure = { email_hash: 'a'.repeat(64), erased_at: at, close_accounts: false };
 const days = { from: '2026-01-01', to: '2026-01-31' };
 const ofAccount = '/accounts/:account_id';
 const ofKey = '/accounts/:account_id/keys/:key_id';
@@ -63,13 +62,10 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   ['POST /orders/:order_id/resolve', 'resolveOrder', { resolution: 'granted' }],
   ['POST /orders/:order_id/refund', 'refundOrder', { reason: 'fraudulent' }],
   ['POST /orders/:order_id/accept', 'acceptOrder'],
-  ['POST /payment-events/retry', 'retryPaymentEvents'],
   [`POST ${ofAccount}/sign-in-link`, 'createSignInLink', { email }],
   ['POST /people/unlink', 'forgetIdentities', { email }],
   ['POST /people/report', 'getPersonReport', { email }],
   ['POST /people/erase', 'erasePerson', { email, close_accounts: true }],
-  ['GET /people/erasures?limit=1', 'listErasures', { limit: 1 }],
-  ['POST /people/erasures/repeat', 'repeatErasure', erasure],
   ['GET /creators/:slug', 'getCreator'],
   ['PUT /creators/:slug', 'putCreator', record],
   ['PATCH /creators/:slug', 'publishCreator', { published: false }],

@@ -136,7 +136,6 @@ describe('400 names every field that failed', () => {
     [`GET ${ofAccount}/usage?from=2026-02-02&to=2026-02-01`, undefined, ['from', 'to']],
     ['GET /orders?attention=yes&account_id=acme', undefined, ['account_id', 'attention']],
     ['POST /people/unlink', { email: 'ｘ@b.example' }, ['email']],
-    ['POST /people/erasures/repeat', { email_hash: 'A' }, ['close_accounts', 'email_hash', 'erased_at']],
     [
       'POST /removals',
       { accounts: [{ platform: 'myspace' }] },

@@ -8,7 +8,6 @@ import {
   refundOrder,
   ResolutionBody,
   resolveOrder,
-  retryPaymentEvents,
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
@@ -64,12 +63,5 @@ export class OrdersController {
   @HttpCode(200)
   accept(@OrderId() order_id: string, @CurrentCall() call: Call): Promise<OrderReview> {
     return this.services.request(acceptOrder, { order_id }, call);
-  }
-
-  /** Tries the events of Stripe that were given up for three days more, at most 1,000; says how many. */
-  @Post('payment-events/retry')
-  @HttpCode(200)
-  retryPaymentEvents(@CurrentCall() call: Call): Promise<{ retried: number }> {
-    return this.services.request(retryPaymentEvents, {}, call);
   }
 }

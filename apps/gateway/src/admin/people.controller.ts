@@ -4,23 +4,18 @@ import {
   erasePerson,
   ErasePersonRequest,
   type ErasureReply,
-  type ErasureView,
   forgetIdentities,
   ForgetIdentitiesRequest,
   getPersonReport,
-  listErasures,
-  ListErasuresRequest,
   type PersonReport,
   PersonRequest,
-  repeatErasure,
-  RepeatErasureRequest,
   SignInLinkBody,
   ServiceError,
   signInLinkPath,
 } from '#contracts';
 import { CONFIG, newToken, sha256 } from '#platform';
 import { ServiceClient } from '#transport';
-import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area, OnlyForAll } from './operators/roles.js';
 import { AccountId } from './parameters.js';
@@ -83,22 +78,5 @@ export class PeopleController {
   @HttpCode(200)
   erase(@Body() person: ErasePersonRequest, @CurrentCall() call: Call): Promise<ErasureReply> {
     return this.services.request(erasePerson, person, call);
-  }
-
-  /** The hashes of the addresses that were erased: keep them outside of the database, for after a backup was restored. */
-  @Get('people/erasures')
-  async listErasures(
-    @Query() page: ListErasuresRequest,
-    @CurrentCall() call: Call,
-  ): Promise<{ erasures: readonly ErasureView[]; next_cursor: string | null }> {
-    const { items, next_cursor } = await this.services.request(listErasures, page, call);
-    return { erasures: items, next_cursor };
-  }
-
-  /** Erases again whom the restored backup has brought back; who came after the erasure stays. */
-  @Post('people/erasures/repeat')
-  @HttpCode(200)
-  repeatErasure(@Body() erasure: RepeatErasureRequest, @CurrentCall() call: Call): Promise<ErasureReply> {
-    return this.services.request(repeatErasure, erasure, call);
   }
 }

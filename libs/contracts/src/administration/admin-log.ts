@@ -31,7 +31,6 @@ export const adminActions = [
   'order.accepted',
   'order.refunded',
   'order.resolved',
-  'payment_events.retried',
   'person.erased',
   'person.signed_out',
   'sign_in_link.created',

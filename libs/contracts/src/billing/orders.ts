@@ -1,4 +1,4 @@
-import { neverResent, NoPayload, type Page, PageRequest, toBilling } from '../message.js';
+import { NoPayload, type Page, PageRequest, toBilling } from '../message.js';
 import { Choice, Id, Raw, Text } from '../shape/fields.js';
 import { AccountPath } from './accounts.js';
 import { type CardPack, cardPacks } from './packs.js';
@@ -140,15 +140,6 @@ export const refreshOrder = toBilling<OrderView>()('refresh_order', OrderPath, {
 });
 /** Newest first. */
 export const listOrders = toBilling<Page<OrderView>>()('list_orders', ListOrdersRequest);
-/**
- * Tries the events that were given up for three more days, at most 1,000 at once, the oldest first; replies how many.
- * `conflict` when selling is off. Never resent: the second reply would count only the rest.
- */
-export const retryPaymentEvents = toBilling<{ readonly retried: number }>()(
-  'retry_payment_events',
-  NoPayload,
-  neverResent,
-);
 /**
  * Replies once the event is stored; it is handled afterwards. `invalid_request` for a wrong or old signature, and for a signed
  * body that is no event; after any other outcome the provider sends it again. May be sent twice: an event is stored once.

@@ -1,6 +1,6 @@
 import { Email } from '../email.js';
-import { neverResent, type Page, toBilling } from '../message.js';
-import { Flag, Integer, Sha256, Time } from '../shape/fields.js';
+import { neverResent, toBilling } from '../message.js';
+import { Flag } from '../shape/fields.js';
 
 /** Names a person by their address, in a body: an address belongs into no URL and no log. */
 export class PersonRequest {
@@ -36,36 +36,6 @@ export interface ErasureReply {
   readonly payment_urls: readonly string[];
 }
 
-/** An erasure in the list by which it is repeated after a backup was restored. */
-export interface ErasureView {
-  /** SHA-256 of the address in its compared form, hex. */
-  readonly email_hash: string;
-  /** ISO 8601 UTC. */
-  readonly erased_at: string;
-  readonly close_accounts: boolean;
-}
-
-export class ListErasuresRequest {
-  @Integer({ min: 1, max: 200, default: 200 })
-  readonly limit: number;
-
-  /** The last hash of the page before. */
-  @Sha256({ optional: true })
-  readonly cursor?: string;
-}
-
-export class RepeatErasureRequest {
-  @Sha256()
-  readonly email_hash: string;
-
-  /** ISO 8601: who signed up since stays. */
-  @Time()
-  readonly erased_at: string;
-
-  @Flag()
-  readonly close_accounts: boolean;
-}
-
 /** A row of a report: what billing holds, by the names of its columns. */
 type ReportRow = Readonly<Record<string, unknown>>;
 
@@ -96,10 +66,3 @@ export const getPersonReport = toBilling<PersonReport>()('get_person_report', Pe
  * these are to be closed; `not_found` when nothing is held. Never resent: the address may have signed up again.
  */
 export const erasePerson = toBilling<ErasureReply>()('erase_person', ErasePersonRequest, neverResent);
-/** By their hashes. */
-export const listErasures = toBilling<Page<ErasureView>>()('list_erasures', ListErasuresRequest);
-/**
- * After a backup was restored: erases the person with this hash again, unless they came later. The counts are 0 when there is none.
- * May be sent twice: the second time there is none.
- */
-export const repeatErasure = toBilling<ErasureReply>()('repeat_erasure', RepeatErasureRequest);

@@ -1,6 +1,5 @@
 import { hashApiKey } from '#platform';
 import { until } from '#testing';
-import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { type Customer } from '../../ledger/ledger.fixture.js';
 import { refusal, refusals } from '../../people/people.fixture.js';
@@ -26,11 +25,6 @@ async function newKey(keys = fixture.keys) {
 }
 
 const pathOf = ({ accountId: account_id, keyId: key_id }: Customer) => ({ account_id, key_id });
-/** Of a charge by each replica. */
-const outcomes = async (customer: Customer): Promise<string[]> =>
-  (await Promise.all(ledger.replicas.map((replica) => customer.charge(replica, 1)))).map(
-    ({ reply }) => reply.outcome,
-  );
 
 describe('API keys', () => {
   it('are stored only as a hash', async () => {
@@ -77,15 +71,6 @@ describe('API keys', () => {
     expect(announced.slice(0, -1)).toEqual(Array(4).fill({ key_id: path.key_id, key_hash: hash }));
   });
 
-  it("are disabled and deleted even when gateways can't be notified", async () => {
-    Logger.overrideLogger(false);
-    const keys = await fixture.offline();
-    const [off, gone] = [await newKey(keys), await newKey(keys)];
-    await keys.update({ ...off.path, active: false });
-    await keys.remove(gone.path);
-    for (const { hash } of [off, gone]) expect(await keys.authenticate(hash)).toBeNull();
-  });
-
   it('that are deleted, or of another account, can be neither shown, changed nor deleted', async () => {
     const { keys } = fixture;
     const [gone, theirs] = [await newKey(), await newKey()];
@@ -98,37 +83,9 @@ describe('API keys', () => {
     expect(await keys.authenticate(gone.hash)).toBeNull();
     expect(await keys.authenticate(theirs.hash)).toMatchObject({ key_id: theirs.id });
   });
-
-  it('are disabled once the charges in progress are done, and pay for none after that', async () => {
-    const customer = await ledger.customer(10);
-    let disabled: Promise<unknown> = Promise.resolve();
-    let isDisabled = false;
-    await ledger.transactions.run([customer.accountId], async () => {
-      const disable = fixture.keys.update({ ...pathOf(customer), active: false });
-      disabled = disable.finally(() => (isDisabled = true));
-      while (!isDisabled && (await ledger.lockWaiters()) === 0);
-      expect(isDisabled).toBe(false);
-    });
-    await disabled;
-    expect(await outcomes(customer)).toEqual(['key_revoked', 'key_revoked']);
-    expect(await ledger.balance(customer.accountId)).toBe(10);
-  });
 });
 
 describe('a key with an expiry', () => {
-  it('pays until a millisecond before it, by both ways of charging, and again with a new date', async () => {
-    const customer = await ledger.customer(20);
-    await fixture.keys.update({ ...pathOf(customer), expires_at: time(1_000) });
-    await ledger.factory.setClock(later(999));
-    expect(await outcomes(customer)).toEqual(['charged', 'charged']);
-    await ledger.factory.setClock(later(1_000));
-    expect(await outcomes(customer)).toEqual(['key_revoked', 'key_revoked']);
-    const listed = await fixture.keys.list(customer.accountId);
-    expect(listed).toMatchObject([{ active: true, expires_at: time(1_000) }]);
-    await fixture.keys.update({ ...pathOf(customer), expires_at: null });
-    expect(await outcomes(customer)).toEqual(['charged', 'charged']);
-  });
-
   it('is told to gateways with the time that it has left, and unknown from its instant on', async () => {
     const account_id = await ledger.factory.account();
     const { request, secret } = keyRequest(account_id, 'server');
@@ -161,25 +118,6 @@ describe('a suspended account', () => {
   const suspend = (account_id: string, reason = 'resells credits') =>
     fixture.get(AccountsService).suspend({ account_id, reason });
   const resume = (account_id: string) => fixture.get(AccountsService).resume({ account_id });
-
-  it('pays for no call, and its pending charges are settled; it goes on where it was once it is resumed', async () => {
-    const customer = await ledger.customer(10);
-    const { key } = await makeKey(fixture.keys, customer.accountId, 'server');
-    const charge = () => customer.charge(ledger.replica(0), 1);
-    const [posted, voided] = [await charge(), await charge()];
-    await suspend(customer.accountId);
-    expect(await outcomes(customer)).toEqual(['key_revoked', 'key_revoked']);
-    expect(await fixture.keys.authenticate(hashApiKey(key))).toBeNull();
-    expect(await customer.settle(ledger.replica(0), posted.id, 'posted')).toBe('posted');
-    // Under the lock, because the charge in the same batch needs to know more.
-    const settled = customer.settle(ledger.replica(0), voided.id, 'voided');
-    expect((await charge()).reply).toEqual({ outcome: 'key_revoked' });
-    expect(await settled).toBe('voided');
-    expect(await ledger.balance(customer.accountId)).toBe(9);
-    await resume(customer.accountId);
-    expect(await outcomes(customer)).toEqual(['charged', 'charged']);
-    expect(await fixture.keys.authenticate(hashApiKey(key))).toMatchObject({ credits_remaining: 7 });
-  });
 
   it('gets no new key, and is announced to the gateways with each of its keys', async () => {
     const { path, hash } = await newKey();

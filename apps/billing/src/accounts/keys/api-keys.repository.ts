@@ -57,12 +57,6 @@ const limitSql = `
   FROM (SELECT ${monthSql('$3::timestamptz')} AS start) AS month
   WHERE id = $1`;
 
-/** The present secret of a key, and the one that it replaces. */
-export type Secrets = Pick<
-  ApiKey,
-  'hash' | 'prefix' | 'previousHash' | 'previousPrefix' | 'previousValidUntil' | 'rotatedAt'
->;
-
 /** Gateways know a key by the hashes of its secrets. */
 export type KeyHashes = Pick<ApiKey, 'id' | 'hash' | 'previousHash'>;
 
@@ -120,11 +114,6 @@ export class ApiKeysRepository {
     } else {
       await manager.update(ApiKey, { id: key.id }, { monthlyLimit: limit });
     }
-  }
-
-  /** Replaces secrets of a key; one that is replaced is no longer accepted. */
-  async replaceSecrets({ manager }: Managed, keyId: string, secrets: Partial<Secrets>): Promise<void> {
-    await manager.update(ApiKey, { id: keyId }, secrets);
   }
 
   /** Marks a key as deleted. Throws `not_found`, also for one deleted before. */

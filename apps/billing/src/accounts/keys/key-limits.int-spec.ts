@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Customer, times } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
-import { BalanceController } from '../../reports/balance.controller.js';
-import { keyRequest, useKeys } from './keys.fixture.js';
+import { useKeys } from './keys.fixture.js';
 
 const fixture = useKeys();
 const { ledger } = fixture;
@@ -42,30 +41,6 @@ describe('a monthly limit of a key', () => {
     // It does not hide that the balance is too low.
     const { reply: poor } = await customer.charge(ledger.replica(0), 96);
     expect(poor).toEqual({ ...refused(96, 95, 5), key_limit_resets_at: undefined });
-  });
-
-  it('comes with every reply about the key, and belongs to what its Idempotency-Key creates', async () => {
-    const { accountId } = await ledger.customer(100);
-    const { request } = keyRequest(accountId, 'limited');
-    const { key } = await fixture.keys.create({ ...request, monthly_limit: 5 });
-    expect(key).toMatchObject({ monthly_limit: 5, spent_this_month: 0 });
-    await expect(fixture.keys.create({ ...request, monthly_limit: 6 })).rejects.toMatchObject({
-      code: 'conflict',
-    });
-    const limited = new Customer(accountId, key.id);
-    for (const [replica, credits, spent] of [
-      [0, 2, 2],
-      [1, 1, 3],
-      [0, 0, 3],
-    ] as const) {
-      const { reply } = await limited.charge(ledger.replica(replica), credits);
-      const key_limit = { limit: 5, spent, resets_at };
-      expect(reply).toMatchObject({ outcome: 'charged', key_limit });
-      expect(await fixture.keys.authenticate(request.key_hash)).toMatchObject({ key_limit });
-      const balances = ledger.get(BalanceController);
-      expect(await balances.show({ account_id: accountId, key_id: key.id })).toMatchObject({ key_limit });
-      expect(await balances.show({ account_id: accountId })).not.toHaveProperty('key_limit');
-    }
   });
 
   it('is never passed by calls that come at once, through several replicas', async () => {
@@ -122,17 +97,6 @@ describe('a monthly limit of a key', () => {
     await customer.settle(ledger.replica(0), late, 'voided');
     expect(await spent(customer)).toBe(4);
     expect((await customer.charge(ledger.replica(0), 2)).reply).toMatchObject({ credits_needed: 2 });
-  });
-
-  it('lets a repetition of a paid call through, which costs nothing', async () => {
-    const customer = await ledger.customer(100);
-    await limit(customer, 5);
-    const marked = { idempotency_key_hash: 'a'.repeat(64), fingerprint: 'b'.repeat(64) };
-    const first = { ...customer.request(5), ...marked };
-    await ledger.replica(0).charge(first);
-    await customer.settle(ledger.replica(0), first.charge_id, 'posted');
-    const again = await ledger.replica(0).charge({ ...first, charge_id: randomUUID() });
-    expect(again).toMatchObject({ outcome: 'charged', credits_used: 0, is_repeat: true });
   });
 
   it('refuses a free search that it would not cover with a match, in whichever way charges of the key go', async () => {

@@ -73,15 +73,6 @@ describe('a rotated key', () => {
     expect(await fixture.keys.show(path)).not.toHaveProperty('previous_prefix');
   });
 
-  it('loses the old secret at once without an overlap; it is still one of five', async () => {
-    const { path, first } = await customer();
-    for (let count = 0; count < 4; count += 1) await makeKey(fixture.keys, path.account_id, 'more');
-    const { secret, key } = await rotate(path, 0);
-    expect(key).not.toHaveProperty('previous_valid_until');
-    expect(await usable(path, [first, secret])).toEqual([false, true]);
-    expect(await fixture.keys.list(path.account_id)).toHaveLength(5);
-  });
-
   it('rotated again within the overlap loses the oldest secret at once', async () => {
     const { path, first } = await customer();
     const announced = await fixture.announced();

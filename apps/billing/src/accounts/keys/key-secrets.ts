@@ -100,7 +100,7 @@ export class KeySecrets {
           'If its response was lost, send this request again.',
       );
     }
-    await this.keys.replaceSecrets(locked, key.id, { hash: key_hash, prefix });
+    await locked.manager.update(ApiKey, { id: key.id }, { hash: key_hash, prefix });
     await this.idempotencyKeys.noteAnswer(locked, { scope: keysOf(request), idempotencyKey });
     return { key: await this.keys.get(locked, account_id, key.id), replacedHashes: [key.hash] };
   }
@@ -138,7 +138,8 @@ export class KeySecrets {
       );
     }
     const { key_hash: hash, prefix } = request;
-    await this.keys.replaceSecrets(locked, key_id, { hash, prefix, rotatedAt: locked.now });
+    const secret = { hash, prefix, rotatedAt: locked.now };
+    await locked.manager.update(ApiKey, { id: key_id }, secret);
     await this.idempotencyKeys.noteAnswer(locked, { scope, idempotencyKey });
     return { key: await this.keys.get(locked, account_id, key_id), replacedHashes: [key.hash] };
   }
@@ -149,14 +150,15 @@ export class KeySecrets {
     { account_id, key_id, key_hash: hash, prefix, overlap_hours }: RotateKeyRequest,
   ): Promise<KeyWithSecret> {
     const hasOverlap = overlap_hours > 0;
-    await this.keys.replaceSecrets(locked, key_id, {
+    const secrets = {
       hash,
       prefix,
       previousHash: hasOverlap ? key.hash : null,
       previousPrefix: hasOverlap ? key.prefix : null,
       previousValidUntil: hasOverlap ? new Date(locked.now.getTime() + overlap_hours * hourMs) : null,
       rotatedAt: locked.now,
-    });
+    };
+    await locked.manager.update(ApiKey, { id: key_id }, secrets);
     const replacedHashes = [key.hash, ...(key.previousHash === null ? [] : [key.previousHash])];
     return { key: await this.keys.get(locked, account_id, key_id), replacedHashes };
   }

@@ -17,8 +17,6 @@ export interface KeysFixture {
   readonly keys: ApiKeysService;
   /** Of the replica that announces. */
   get<Provider>(type: Type<Provider>): Provider;
-  /** The keys of a replica that can't announce changes. */
-  offline(): Promise<ApiKeysService>;
   /** The changes that gateways are notified of from now on. */
   announced(): Promise<KeyChanged[]>;
 }
@@ -30,16 +28,12 @@ export function useKeys(): KeysFixture {
   let client: ServiceClient;
   let billing: ComposedBilling;
   const closing: (() => unknown)[] = [];
-  const announcedBy = (by: ServiceClient): Promise<ComposedBilling> => {
-    const { dataSource, reports } = ledger;
-    const options = defaultLedgerOptions;
-    return composeBilling({ dataSource, reports, options, client: by });
-  };
   beforeAll(async () => {
     redis = await startRedis();
     client = new ServiceClient({ redisUrl: redis.url, logger });
     await client.connect();
-    billing = await announcedBy(client);
+    const { dataSource, reports } = ledger;
+    billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, client });
   });
   afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
   afterAll(async () => {
@@ -52,11 +46,6 @@ export function useKeys(): KeysFixture {
       return billing.get(ApiKeysService);
     },
     get: (type) => billing.get(type),
-    async offline() {
-      const unconnected = new ServiceClient({ redisUrl: redis.url, logger });
-      closing.push(() => unconnected.close());
-      return (await announcedBy(unconnected)).get(ApiKeysService);
-    },
     async announced() {
       const listener = createRedis(redis.url, logger);
       closing.push(() => listener.disconnect());

@@ -1,8 +1,6 @@
 import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
 
 const ledger = useAuditedLedger();
-const midnight = Date.UTC(2026, 0, 10);
-const minuteMs = 60_000;
 
 async function pay(customer: Customer, calls: number): Promise<void> {
   await Promise.all(
@@ -45,30 +43,4 @@ it('calls that are abandoned through two gateways at once: exactly as many are f
     { state: 'posted', void_reason: null, calls: 23 },
     { state: 'voided', void_reason: 'given_up', calls: 7 },
   ]);
-});
-
-it('the paid calls of the day are counted on from where they were counted last', async () => {
-  await ledger.factory.setClock(new Date(midnight - minuteMs));
-  const customer = await ledger.customer(5_000);
-  // Not of the day.
-  await pay(customer, 99);
-  let [paid, free, paidBefore] = [0, 0, 0];
-  for (let round = 0; round < 12; round++) {
-    await ledger.factory.setClock(new Date(midnight + round * 2 * minuteMs));
-    paidBefore = paid;
-    await pay(customer, 30);
-    paid += 30;
-    for (let call = 0; call < 3; call++) {
-      const isFree = free < 5 + Math.floor(paid / 100);
-      expect(await abandon(customer, 1)).toEqual([isFree ? 'voided' : 'posted']);
-      if (isFree) free += 1;
-      else paid += 1;
-    }
-  }
-  const [day] = await ledger.query<{ free: number; paid: number }>(
-    'SELECT free, paid FROM abandoned_calls WHERE account_id = $1',
-    [customer.accountId],
-  );
-  // Those of the last minute are not counted for good.
-  expect(day).toEqual({ free, paid: paidBefore });
 });

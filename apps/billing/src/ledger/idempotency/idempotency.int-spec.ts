@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { keyRequest, useKeys } from '../../accounts/keys/keys.fixture.js';
-import { PurchasesService } from '../../credits/purchases.service.js';
 import { refusal } from '../../people/people.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 import { times } from '../ledger.fixture.js';
@@ -48,13 +47,6 @@ describe('an account that is requested again with its Idempotency-Key', () => {
     const account = { ...first.account, credits_remaining: 7 };
     expect(await accounts().create(requestOf())).toEqual({ created: false, account });
     expect(await refusal(accounts().create(requestOf({ email: 'b@example.com' })))).toBe('conflict');
-  });
-
-  it('is not created after the caller has given up, and can be created later', async () => {
-    const request = requestOf();
-    expect(await refusal(accounts().create(request, { remainingMs: () => 0 }))).toBe('deadline_exceeded');
-    expect(await listed()).toEqual([]);
-    expect(await accounts().create(request, { remainingMs: () => 5_000 })).toMatchObject({ created: true });
   });
 
   it('is remembered for 24 h; after that a new one is created', async () => {
@@ -136,26 +128,5 @@ describe('an API key that is requested again with its Idempotency-Key', () => {
     expect(await refusal(create(requestOf('laptop')))).toBe('conflict');
     const other = requestOf('laptop', await ledger.factory.account());
     expect(await create(other)).toMatchObject({ created: true });
-  });
-
-  it('can be requested again when it was refused because the account had five keys', async () => {
-    const others = times(5, () => keyRequest(accountId, 'other').request);
-    for (const request of others) await create(request);
-    expect(await refusal(create(first))).toBe('conflict');
-    await fixture.keys.remove({ account_id: accountId, key_id: others[0]?.key_id ?? '' });
-    expect(await create(second)).toMatchObject({ created: true });
-  });
-});
-
-describe('a purchase that is requested again with its reference', () => {
-  const buy = (account_id: string) =>
-    ledger.get(PurchasesService).purchase({ account_id, pack: 'trial', reference: 'order-1' });
-
-  it('adds one lot, although it is sent 50 times at once', async () => {
-    const accountId = await ledger.factory.account();
-    const replies = await Promise.all(times(50, () => buy(accountId)));
-    expect(replies.filter(({ created }) => created)).toHaveLength(1);
-    expect(new Set(replies.map(({ lot }) => lot.id)).size).toBe(1);
-    expect(await ledger.balance(accountId)).toBe(50);
   });
 });

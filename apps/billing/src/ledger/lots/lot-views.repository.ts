@@ -1,32 +1,28 @@
-import { type LotOrigin, type LotRefund, type LotView } from '#contracts';
+import { type LotView } from '#contracts';
 import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { isExpired, lotOrder } from '../rules/allocate.js';
+import { lotOrder } from '../rules/allocate.js';
 import { overdueSql } from '../rules/ledger-state.js';
 
-/** A lot, with the credits that overdue pending charges return to it, although there is no entry yet. */
-interface LotRow {
-  readonly id: string;
-  readonly pack: LotOrigin;
-  readonly credits: number;
-  readonly remaining: number;
-  readonly returned: number;
-  readonly price_cents: string;
+type LotRow = Omit<LotView, 'purchased_at' | 'expires_at'> & {
   readonly purchased_at: Date;
   readonly expires_at: Date;
-  readonly reference: string;
-  readonly refund: LotRefund | null;
-}
+};
 
+/**
+ * An expired lot shows 0, whether or not the sweep has written it off, because nothing can be spent from it; any other has the credits
+ * too that overdue pending charges return to it, although there is no entry yet. `$2`: the instant.
+ */
 const lotsSql = `
-  SELECT lots.id, pack, lots.credits, remaining, price_cents, purchased_at, expires_at,
-    COALESCE(lots.reference, adjustments.reference) AS reference,
-    COALESCE((
+  SELECT lots.id, pack, lots.credits,
+    CASE WHEN expires_at <= $2 THEN 0 ELSE remaining + COALESCE((
       SELECT -sum(entries.credits)::integer
       FROM charges JOIN ledger_entries AS entries ON entries.charge_id = charges.id
       WHERE charges.account_id = lots.account_id AND ${overdueSql('charges', '$2')}
         AND entries.lot_id = lots.id AND entries.type = 'charge' AND entries.created_at = charges.created_at
-    ), 0) AS returned,
+    ), 0) END AS remaining,
+    price_cents::float8 AS price_cents, purchased_at, expires_at,
+    COALESCE(lots.reference, adjustments.reference) AS reference,
     CASE WHEN lot_refunds.lot_id IS NOT NULL THEN json_build_object(
       'at', lot_refunds.created_at, 'reason', lot_refunds.reason, 'reference', lot_refunds.reference,
       'credits_taken_back', credits_taken_back, 'credits_not_recovered', credits_not_recovered
@@ -46,34 +42,28 @@ export class LotViewsRepository {
   async ofAccount({ query }: Queryable, accountId: string, at: Date): Promise<LotView[]> {
     const sql = `${lotsSql} WHERE lots.account_id = $1 ORDER BY ${lotOrder('lots')}`;
     const rows = await query<LotRow>('select lots of account', sql, [accountId, at]);
-    return rows.map((row) => toLotView(row, at));
+    return rows.map(toLotView);
   }
 
   /** Those of an account that have not expired at `at`, in the order in which they are spent. */
   async unexpired({ query }: Queryable, accountId: string, at: Date): Promise<LotView[]> {
     const sql = `${lotsSql} WHERE lots.account_id = $1 AND lots.expires_at > $2 ORDER BY ${lotOrder('lots')}`;
     const rows = await query<LotRow>('select unexpired lots', sql, [accountId, at]);
-    return rows.map((row) => toLotView(row, at));
+    return rows.map(toLotView);
   }
 
   async get({ query }: Queryable, lotId: string, at: Date): Promise<LotView> {
     const [row] = await query<LotRow>('select lot', `${lotsSql} WHERE lots.id = $1`, [lotId, at]);
     if (!row) throw new Error('the lot of an entry is missing');
-    return toLotView(row, at);
+    return toLotView(row);
   }
 }
 
-/** An expired lot shows 0, whether or not the sweep has written it off, because nothing can be spent from it. */
-function toLotView(row: LotRow, at: Date): LotView {
+function toLotView({ refund, ...row }: LotRow): LotView {
   return {
-    id: row.id,
-    pack: row.pack,
-    credits: row.credits,
-    remaining: isExpired({ expiresAt: row.expires_at }, at) ? 0 : row.remaining + row.returned,
-    price_cents: Number(row.price_cents),
+    ...row,
     purchased_at: row.purchased_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
-    reference: row.reference,
-    refund: row.refund && { ...row.refund, at: new Date(row.refund.at).toISOString() },
+    refund: refund && { ...refund, at: new Date(refund.at).toISOString() },
   };
 }

@@ -1,7 +1,7 @@
 import { type ChargeRequest } from '#contracts';
 import { LedgerBatch } from './ledger-batch.js';
 import { type LedgerState, type StoredCharge } from './ledger-state.js';
-import { idempotencyOf, RepeatableCharges, repeatableMs, repeatsMax } from './repeatable-charges.js';
+import { idempotencyOf } from './repeatable-charges.js';
 
 /** The instant of every batch. */
 const now = new Date('2026-01-31T12:00:00.000Z');
@@ -100,11 +100,6 @@ describe('a charge', () => {
     expect(Object.values(batch.writes()).flat()).toEqual([]);
   });
 
-  it('of an account without any lot is refused', () => {
-    const refused = { outcome: 'insufficient_credits', credits_needed: 3, credits_remaining: 0 };
-    expect(batchOn({ lots: new Map() }).charge(request)).toEqual(refused);
-  });
-
   it.each([
     [10, 'charged'],
     [11, 'insufficient_credits'],
@@ -166,28 +161,6 @@ describe('a settlement', () => {
     expect(batch.settle(settlement('voided'))).toBe('unknown_charge');
     expect(batch.writes().tombstones).toEqual([]);
   });
-
-  it('that voids before the charge leaves one tombstone, however often it comes', () => {
-    const batch = batchOn();
-    expect([batch.settle(settlement('voided')), batch.settle(settlement('voided'))]).toEqual([
-      'voided',
-      'voided',
-    ]);
-    expect(batch.writes().tombstones).toEqual([{ chargeId: 'charge', accountId: 'one' }]);
-  });
-
-  it.each([
-    ['has expired', new Map([['one', [{ ...lot, id: 'younger' }]]])],
-    ['has expired, like all others', new Map<string, never[]>()],
-  ])('gives back to a lot that %s, and writes that off', (_what, lots) => {
-    const batch = batchOn({ lots, charges: charges(stored) });
-    batch.settle(settlement('voided'));
-    const entry = { accountId: 'one', lotId: 'lot', chargeId: 'charge' };
-    expect(batch.writes().entries).toEqual([
-      { ...entry, type: 'reversal', credits: 3 },
-      { ...entry, type: 'expiry', credits: -3 },
-    ]);
-  });
 });
 
 describe('overdue charges', () => {
@@ -235,31 +208,6 @@ describe('a call that repeats a paid one under its Idempotency-Key', () => {
     expect(() => batch.charge({ ...again, operation: 'profile' })).toThrow(/already in use/);
   });
 
-  it('is free five times, however often each is sent; the sixth is paid, and then repeated itself by another call', () => {
-    const batch = batchOn({ charges: charges(paid) });
-    const send = (id: string) => batch.charge({ ...again, charge_id: id });
-    for (const id of ['1', '2', '1', '3', '4', '5', '5']) expect(send(id)).toMatchObject({ credits_used: 0 });
-    const own = { outcome: 'charged', credits_used: 3, credits_remaining: 7 };
-    expect([send('6'), send('7')]).toEqual([own, { outcome: 'earlier_call_pending' }]);
-    batch.settle({ charge_id: '6', account_id: 'one', outcome: 'posted' });
-    expect(send('8')).toMatchObject({ credits_used: 0, is_repeat: true });
-    expect(batch.writes().newCharges).toContainEqual(expect.objectContaining({ id: '8', repeatOf: '6' }));
-  });
-
-  it.each(['posted', 'voided'] as const)('can be %s, which changes nothing', (outcome) => {
-    const repetition = {
-      ...paid,
-      id: 'again',
-      credits: 0,
-      repeatOf: 'charge',
-      idempotency: null,
-      fromLots: [],
-    };
-    const batch = batchOn({ charges: charges(paid, repetition) });
-    expect(batch.settle({ charge_id: 'again', account_id: 'one', outcome })).toBe(outcome);
-    expect(batch.writes()).toMatchObject({ settledCharges: [], entries: [] });
-  });
-
   it.each([
     ['earlier_call_pending', { ...paid, state: 'pending', settledAt: null }, again],
     ['idempotency_key_reused', paid, { ...again, fingerprint: 'of another call' }],
@@ -288,25 +236,4 @@ describe('a call that repeats a paid one under its Idempotency-Key', () => {
       expect(idempotencyOf(first)).toEqual(idempotency);
     },
   );
-
-  const found = (...known: StoredCharge[]): string | undefined => {
-    const repeatable = new RepeatableCharges();
-    for (const charge of known) repeatable.keep(charge);
-    return repeatable.find(first, now)?.id;
-  };
-
-  it('is found for 15 minutes from the charge of the paid one, to the millisecond', () => {
-    expect(repeatableMs).toBe(900_000);
-    expect(found({ ...paid, createdAt: before(899_999) })).toBe('charge');
-    expect(found({ ...paid, createdAt: before(900_000) })).toBeUndefined();
-    expect(found({ ...paid, createdAt: before(-1_000) })).toBe('charge');
-  });
-
-  it('repeats the younger of two, in whatever order they were read', () => {
-    const younger = { ...paid, id: 'younger', createdAt: before(10) };
-    expect([found(paid, younger), found(younger, paid)]).toEqual(['younger', 'younger']);
-    expect(found(paid, younger, { ...younger, state: 'voided' })).toBe('charge');
-    expect(found(paid, { ...younger, repeats: repeatsMax })).toBe('charge');
-    expect(found({ ...paid, repeats: repeatsMax })).toBeUndefined();
-  });
 });

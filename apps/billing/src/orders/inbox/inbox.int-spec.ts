@@ -3,14 +3,11 @@ import { TransactionRunner } from '#platform/database';
 import { until } from '#testing';
 import Stripe from 'stripe';
 import { type Started, useShop, webhookSecret } from '../shop.fixture.js';
-import { ReviewedOrdersService } from '../operators/reviewed-orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
-import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { leaseMs, PaymentEventsRepository } from './payment-events.repository.js';
 
 const shop = useShop();
 const minute = 60_000;
-const day = 1_440 * minute;
 const granted = { state: 'granted' };
 const open = { state: 'open' };
 const completed = { id: 'evt_1', object: 'event', type: 'checkout.session.completed' };
@@ -127,43 +124,6 @@ describe('an event that cannot be applied', () => {
     await shop.work();
     expect(await shop.order(poisoned.order)).toMatchObject(granted);
   });
-
-  it('is given up after three days, which is counted, and forgotten after 30 days', async () => {
-    const { event } = await paid();
-    shop.disconnect();
-    await shop.deliver(event);
-    await shop.at(3 * day - minute);
-    await shop.work();
-    expect(await states()).toEqual(['waiting']);
-    await shop.at(3 * day + 10 * minute);
-    await shop.work();
-    const problem = 'The payment provider cannot be reached; try again shortly.';
-    expect(await shop.inbox()).toMatchObject([{ state: 'given_up', problem, nextAttemptAt: null }]);
-    expect((await metricsText()).text).toMatch(/payment_events_total\{outcome="given_up"\} 1$/m);
-    await shop.at(33 * day);
-    expect(await oldRowsStep(shop.replica(0), 'old payment events').run(10)).toBe(0);
-    await shop.at(34 * day);
-    expect(await oldRowsStep(shop.replica(0), 'old payment events').run(10)).toBe(1);
-  });
-
-  it('is tried again when an operator says so, for three days more', async () => {
-    const { order, event } = await paid();
-    shop.disconnect();
-    await shop.post(event);
-    await shop.at(4 * day);
-    await shop.work();
-    expect(await states()).toEqual(['given_up']);
-    const retry = (replica: number) => shop.replica(replica).get(PaymentEventsService).retry();
-    const retried = (await Promise.all([retry(0), retry(1)])).map(({ retried }) => retried);
-    expect(retried.sort()).toEqual([0, 1]);
-    await shop.work();
-    expect(await states()).toEqual(['waiting']);
-    shop.reconnect();
-    await shop.at(6 * day);
-    await shop.work();
-    expect(await shop.order(order)).toMatchObject(granted);
-    expect(await retry(0)).toEqual({ retried: 0 });
-  });
 });
 
 describe('the events of a replica', () => {
@@ -209,7 +169,6 @@ describe('the events of a replica', () => {
 it('how many events wait, and for how long, are metrics', async () => {
   const lines = /^creator_search_payment_event(?:s_waiting|_oldest_age_seconds) .*$/gm;
   const read = async () => [...(await metricsText()).text.matchAll(lines)].map(([line]) => line.slice(15));
-  shop.replica(0).get(ReviewedOrdersService).onModuleInit();
   await shop.post((await paid()).event);
   await shop.at(90_000);
   expect(await read()).toEqual(['payment_events_waiting 1', 'payment_event_oldest_age_seconds 90']);

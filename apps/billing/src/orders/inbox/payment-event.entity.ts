@@ -4,8 +4,8 @@ import { type EventSubject } from '../provider/read-event.js';
 /** Where an event came from: sent by Stripe, or found in the list of its events. */
 export type EventSource = 'webhook' | 'reconciliation';
 
-/** `ignored`: it is about no order of ours. `given_up`: it failed for three days. */
-export type EventState = 'waiting' | 'done' | 'ignored' | 'given_up';
+/** `ignored`: it is about no order of ours. */
+export type EventState = 'waiting' | 'done' | 'ignored';
 
 /** An event of Stripe that was signed or listed, and concerns a payment. */
 @Entity('payment_events')
@@ -32,7 +32,6 @@ export class PaymentEvent {
   @Column('integer', { default: 0 })
   attempts: number;
 
-  /** Or when an operator last had it tried again. */
   @Column('timestamp with time zone', { name: 'received_at', precision: 3 })
   receivedAt: Date;
 

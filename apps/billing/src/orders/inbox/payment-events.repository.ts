@@ -1,8 +1,8 @@
-import { type Queryable, TransactionRunner } from '#platform/database';
+import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../../database/account-transactions.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
-import { type EventSource, type PaymentEvent } from './payment-event.entity.js';
+import { type EventSource } from './payment-event.entity.js';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -11,9 +11,6 @@ const minute = 60 * second;
 export const leaseMs = minute;
 /** Between the attempts; the last one is repeated. An order whose buyer has gone is granted soon after Stripe is back. */
 const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * minute];
-/** From the arrival of an event to its last attempt. */
-const retriedForMs = 3 * 24 * 60 * minute;
-
 /** Known events stay as they are. */
 const insertSql = `
   INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
@@ -45,10 +42,15 @@ const claimSql = `
     WHERE (subject_kind, subject_id) IN (SELECT subject_kind, subject_id FROM due)
       AND state = 'waiting' AND (attempt_until IS NULL OR attempt_until <= $1::timestamptz)
     FOR UPDATE SKIP LOCKED
+  ), claimed AS (
+    UPDATE payment_events SET attempts = attempts + 1, next_attempt_at = $3::timestamptz, attempt_until = $3::timestamptz
+    FROM chosen WHERE payment_events.id = chosen.id
+    RETURNING payment_events.*
   )
-  UPDATE payment_events SET attempts = attempts + 1, next_attempt_at = $3::timestamptz, attempt_until = $3::timestamptz
-  FROM chosen WHERE payment_events.id = chosen.id
-  RETURNING payment_events.id, type, subject_kind, subject_id, source, attempts`;
+  SELECT json_build_object('kind', subject_kind, 'id', subject_id) AS subject, array_agg(id) AS "eventIds",
+    CASE WHEN bool_or(source = 'webhook') THEN 'webhook' ELSE 'reconciliation' END AS source,
+    array_agg(DISTINCT type) AS types, min(attempts) AS attempts, $3::timestamptz AS "leaseEnd"
+  FROM claimed GROUP BY subject_kind, subject_id`;
 
 /** Served by `payment_events_pk`. Also when another replica has claimed it meanwhile. */
 const endSql = `
@@ -56,40 +58,10 @@ const endSql = `
   SET state = $2, ended_at = $3::timestamptz, next_attempt_at = NULL, attempt_until = NULL, problem = NULL
   WHERE id = ANY($1::text[]) AND state = 'waiting'`;
 
-/** Served by `payment_events_pk`. Events that arrived until `$3` are given up. A claim whose lease has ended changes nothing. */
+/** Served by `payment_events_pk`. A claim whose lease has ended changes nothing. */
 const failSql = `
-  UPDATE payment_events
-  SET state = CASE WHEN received_at <= $3::timestamptz THEN 'given_up' ELSE 'waiting' END,
-    next_attempt_at = CASE WHEN received_at <= $3::timestamptz THEN NULL ELSE $4::timestamptz END,
-    ended_at = CASE WHEN received_at <= $3::timestamptz THEN $5::timestamptz END,
-    attempt_until = NULL, problem = $6
-  WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz
-  RETURNING id, state`;
-
-/**
- * Served by `payment_events_age`. The events count as if they had arrived now: they are tried for three days more, and are no older
- * than the alert allows. Of two operators, one gets each event.
- */
-const retrySql = `
-  UPDATE payment_events
-  SET state = 'waiting', attempts = 0, received_at = $1::timestamptz, next_attempt_at = $1::timestamptz, ended_at = NULL
-  WHERE state = 'given_up' AND id IN (
-    SELECT id FROM payment_events
-    WHERE state = 'given_up' AND ended_at IS NOT NULL ORDER BY ended_at LIMIT $2
-    FOR UPDATE SKIP LOCKED
-  )
-  RETURNING id`;
-
-interface ClaimedRow {
-  readonly id: string;
-  readonly type: string;
-  readonly subject_kind: EventSubject['kind'];
-  readonly subject_id: string;
-  readonly source: EventSource;
-  readonly attempts: number;
-}
-
-type FailedRow = Pick<PaymentEvent, 'id' | 'state'>;
+  UPDATE payment_events SET next_attempt_at = $3::timestamptz, attempt_until = NULL, problem = $4
+  WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz`;
 
 /** A subject that this replica handles until its lease ends, with the events that wait for the answer. */
 export interface Claim {
@@ -125,14 +97,7 @@ export class PaymentEventsRepository {
   async claim(max: number): Promise<Claim[]> {
     const now = await readClock(this.database);
     const leaseEnd = new Date(now.getTime() + leaseMs);
-    const { query } = this.database;
-    const rows = await query<ClaimedRow>('claim payment events', claimSql, [now, max, leaseEnd]);
-    const bySubject = new Map<string, ClaimedRow[]>();
-    for (const row of rows) {
-      const subject = `${row.subject_kind} ${row.subject_id}`;
-      bySubject.set(subject, [...(bySubject.get(subject) ?? []), row]);
-    }
-    return [...bySubject.values()].map((events) => toClaim(events, leaseEnd));
+    return this.database.query<Claim>('claim payment events', claimSql, [now, max, leaseEnd]);
   }
 
   /** Records that the events were handled. */
@@ -141,33 +106,11 @@ export class PaymentEventsRepository {
     await this.database.query('end payment events', endSql, [eventIds, state, now]);
   }
 
-  /** Records a failed attempt: the events are tried again later, and given up after three days. Resolves to the ids of those given up. */
-  async fail({ eventIds, leaseEnd, attempts }: Claim, problem: string): Promise<string[]> {
+  /** Records a failed attempt: the events are tried again later. */
+  async fail({ eventIds, leaseEnd, attempts }: Claim, problem: string): Promise<void> {
     const now = await readClock(this.database);
     const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? 5 * second;
     const next = new Date(now.getTime() + delayMs);
-    const parameters = [eventIds, leaseEnd, new Date(next.getTime() - retriedForMs), next, now, problem];
-    const { query } = this.database;
-    const rows = await query<FailedRow>('fail payment events', failSql, parameters);
-    return rows.filter(({ state }) => state === 'given_up').map(({ id }) => id);
+    await this.database.query('fail payment events', failSql, [eventIds, leaseEnd, next, problem]);
   }
-
-  /** Makes at most `max` events that were given up due again, the oldest first; resolves to their number. */
-  async retryGivenUp(on: Queryable, max: number): Promise<number> {
-    const now = await readClock(on);
-    return (await on.query('retry payment events', retrySql, [now, max])).length;
-  }
-}
-
-function toClaim(events: readonly ClaimedRow[], leaseEnd: Date): Claim {
-  const [first] = events;
-  if (!first) throw new Error('a claim has no event');
-  return {
-    subject: { kind: first.subject_kind, id: first.subject_id },
-    source: events.some(({ source }) => source === 'webhook') ? 'webhook' : 'reconciliation',
-    eventIds: events.map(({ id }) => id),
-    types: [...new Set(events.map(({ type }) => type))],
-    attempts: Math.min(...events.map(({ attempts }) => attempts)),
-    leaseEnd,
-  };
 }

@@ -1,6 +1,5 @@
 import { type PaymentEventRequest, ServiceError } from '#contracts';
-import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask, within } from '#platform';
-import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
+import { counter, LOGGER, type Logger as PlatformLogger, within } from '#platform';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -23,20 +22,15 @@ const unconcernedEvents = counter(
   { reason: unconcerned },
 );
 
-/** Given-up events that are tried again at once: few enough for one short statement. */
-const retriedMax = 1_000;
 /** Subjects that a replica handles at once: two requests to Stripe each, which takes 25 a second with a test key. */
 const atOnceMax = 8;
-const pollMs = 1_000;
 /** Stripe answers within seconds, or not at all. */
 const shutdownWaitMs = 5_000;
 
 const outcomes = counter(
   'payment_events_total',
   'Events of Stripe that were worked on, by what became of them.',
-  {
-    outcome: ['applied', 'ignored', 'failed', 'given_up'],
-  },
+  { outcome: ['applied', 'ignored', 'failed'] },
 );
 
 /**
@@ -46,33 +40,31 @@ const outcomes = counter(
 @Injectable()
 export class PaymentEventsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PaymentEventsService.name);
-  private readonly inProgress = new ClaimedWork<Claim>(atOnceMax, () => this.wake());
-  private readonly polling: PeriodicTask;
+  private readonly work: ClaimedWork<Claim>;
 
   constructor(
-    private readonly database: TransactionRunner,
     private readonly events: PaymentEventsRepository,
     private readonly refreshing: OrderRefresh,
     private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
     @Inject(LOGGER) logger: PlatformLogger,
   ) {
-    this.polling = new PeriodicTask({
-      run: async () => (await this.look()) > 0,
-      intervalMs: pollMs,
+    this.work = new ClaimedWork({
+      max: atOnceMax,
+      claim: (free) => events.claim(free),
+      work: (claim) => this.handle(claim),
       problem: 'The waiting events of Stripe could not be read.',
       logger,
     });
   }
 
   onApplicationBootstrap(): void {
-    if (this.stripe.isOpen) this.polling.start();
+    if (this.stripe.isOpen) this.work.start();
   }
 
   /** Finishes the requests in progress; what takes too long is handled by another replica when its lease ends. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.polling.stop();
-    await within(shutdownWaitMs, this.idle());
+    await within(shutdownWaitMs, this.work.stop());
   }
 
   /**
@@ -86,39 +78,19 @@ export class PaymentEventsService implements OnApplicationBootstrap, BeforeAppli
     return { taken: true };
   }
 
-  /** Events that were given up are handled again. Throws `conflict` when selling is off. */
-  async retry(by: ChangeContext = {}): Promise<{ readonly retried: number }> {
-    this.stripe.requireOpen();
-    const retry = async (transaction: Transaction): Promise<number> => {
-      const retried = await this.events.retryGivenUp(transaction, retriedMax);
-      await transaction.record({
-        action: 'payment_events.retried',
-        subject: 'payment_events',
-        after: { retried },
-      });
-      return retried;
-    };
-    const retried = await this.database.run(retry, by);
-    if (retried > 0) this.wake();
-    return { retried };
-  }
-
-  /** An event was stored here, or there is room for one: it need not wait for the next poll. */
+  /** An event was stored here: it need not wait for the next look. */
   wake(): void {
-    this.polling.runNow();
+    this.work.wake();
   }
 
   /** Begins to handle what is due, as far as there is room; resolves to the number of subjects. */
   look(): Promise<number> {
-    return this.inProgress.fill(
-      (free) => this.events.claim(free),
-      (claim) => this.handle(claim),
-    );
+    return this.work.look();
   }
 
   /** Resolves once nothing is in progress. */
   idle(): Promise<void> {
-    return this.inProgress.idle();
+    return this.work.idle();
   }
 
   private async handle(claim: Claim): Promise<void> {
@@ -153,14 +125,11 @@ export class PaymentEventsService implements OnApplicationBootstrap, BeforeAppli
 
   private async fail(claim: Claim, error: unknown): Promise<void> {
     const about = `${claim.types.join(', ')} about ${claim.subject.id}`;
-    const givenUp = await this.events.fail(claim, problemOf(error));
-    outcomes.inc({ outcome: 'failed' }, claim.eventIds.length - givenUp.length);
-    outcomes.inc({ outcome: 'given_up' }, givenUp.length);
+    await this.events.fail(claim, problemOf(error));
+    outcomes.inc({ outcome: 'failed' }, claim.eventIds.length);
     this.logger.warn(
       new Error(`An event of Stripe (${about}) could not be applied; it is tried again.`, { cause: error }),
     );
-    if (givenUp.length === 0) return;
-    this.logger.error(`Events of Stripe are given up after three days (${about}): ${givenUp.join(', ')}.`);
   }
 }
 

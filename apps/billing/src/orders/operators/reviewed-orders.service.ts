@@ -7,15 +7,14 @@ import {
   type ResolveOrderRequest,
   ServiceError,
 } from '#contracts';
-import { gauge, messageOf } from '#platform';
+import { messageOf } from '#platform';
 import {
   type ChangeContext,
   InjectTransactionRunner,
   type Queryable,
-  type StatementName,
   TransactionRunner,
 } from '#platform/database';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { reportsPool } from '../../database/data-source.js';
 import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
@@ -25,14 +24,7 @@ import { OrderTransitions } from '../order-transitions.js';
 import { toOrderView } from '../order-view.js';
 import { OrdersRepository } from '../orders.repository.js';
 import { RefundRefused, StripePayments } from '../provider/stripe-payments.js';
-import {
-  actionsOf,
-  concernsOf,
-  concernsSql,
-  isNotRecovered,
-  isPaidTwice,
-  toReviewSql,
-} from './order-concerns.js';
+import { actionsOf, concernsOf, concernsSql, isNotRecovered, isPaidTwice } from './order-concerns.js';
 
 /** What belongs to an order besides its row. */
 interface OrderContext {
@@ -59,16 +51,13 @@ const contextsSql = `
   LEFT JOIN lots ON lots.id = orders.lot_id
   WHERE orders.id = ANY($1::uuid[])`;
 
-/** Served by the partial index of the same name. */
-const waitingEvents = `payment_events WHERE state = 'waiting'`;
-
 /** Only the operator can tell which payment, if any, is still to be refunded. */
 const endedWithoutCredits =
   'This order has ended without credits: give back what is left in the Stripe Dashboard, then resolve it as refunded.';
 
-/** Orders as operators see and decide about them, with gauges of what is open: read through partial indexes, the same on every replica. */
+/** Orders as operators see and decide about them. */
 @Injectable()
-export class ReviewedOrdersService implements OnModuleInit {
+export class ReviewedOrdersService {
   private readonly logger = new Logger(ReviewedOrdersService.name);
 
   constructor(
@@ -81,21 +70,6 @@ export class ReviewedOrdersService implements OnModuleInit {
     private readonly refreshing: OrderRefresh,
     private readonly stripe: StripePayments,
   ) {}
-
-  onModuleInit(): void {
-    gauge('orders_to_review', 'Orders for which something else was paid than was ordered, unresolved.', () =>
-      this.read('count orders to review', `count(*)::float8 AS value FROM orders WHERE ${toReviewSql}`),
-    );
-    gauge('payment_events_waiting', 'Events of Stripe that are not worked on yet.', () =>
-      this.ofEvents('count payment events', 'count(*)'),
-    );
-    gauge('payment_event_oldest_age_seconds', 'Age of the oldest event of Stripe that waits.', () =>
-      this.ofEvents(
-        'age of payment events',
-        'coalesce(extract(epoch FROM ledger_now() - min(received_at)), 0)',
-      ),
-    );
-  }
 
   /** Newest first; with `attention` only orders that an operator has to look at. */
   async list({
@@ -208,18 +182,6 @@ export class ReviewedOrdersService implements OnModuleInit {
       cause: 'operator',
     });
     await locked.record(changeOf('order.resolved', order, resolved));
-  }
-
-  /** No metric where nothing is sold. */
-  private async ofEvents(name: StatementName, value: string): Promise<number | undefined> {
-    return this.stripe.isOpen
-      ? this.read(name, `(${value})::float8 AS value FROM ${waitingEvents}`)
-      : undefined;
-  }
-
-  private async read(name: StatementName, select: string): Promise<number | undefined> {
-    const [row] = await this.reports.query<{ value: number }>(name, `SELECT ${select}`);
-    return row?.value;
   }
 
   /** An order that was deleted meanwhile is left out. */

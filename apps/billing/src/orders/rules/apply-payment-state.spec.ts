@@ -90,28 +90,6 @@ describe('an order', () => {
 });
 
 describe('tax and discounts', () => {
-  it.each([
-    ['tax', taxed],
-    ['a discount', { subtotalCents: 14_900, discountCents: 7_450, taxCents: 0, totalCents: 7_450 }],
-    ['both', { subtotalCents: 14_900, discountCents: 1_490, taxCents: 2_548, totalCents: 15_958 }],
-    // It is in the price already.
-    ['inclusive tax', { ...price, taxCents: 2_379 }],
-  ])('are between the buyer and the shop: with %s, the order is granted', (_what, amounts) => {
-    expect(apply({}, { amounts })).toMatchObject({ state: 'granted', isGranted: true, amounts });
-  });
-
-  it('that leave nothing to pay grant the order', () => {
-    const free = { subtotalCents: 14_900, discountCents: 14_900, taxCents: 0, totalCents: 0 };
-    const payment = { progress: 'no_payment_required', amounts: free, paymentIntentId: null } as const;
-    expect(apply({}, payment)).toMatchObject({
-      state: 'granted',
-      isGranted: true,
-      amounts: free,
-      returnedCents: 0,
-      review: nothingToLookAt,
-    });
-  });
-
   it('bound what can go back: all that was paid', () => {
     const granted = { state: 'granted', totalCents: 17_731 } as const;
     const returned = (returnedCents: number) => apply(granted, { amounts: taxed, returnedCents });
@@ -121,16 +99,6 @@ describe('tax and discounts', () => {
 });
 
 describe('a payment whose refunds or disputes cannot be read', () => {
-  it('is granted, and asked about again', () => {
-    const change = apply({}, { areReturnsKnown: false });
-    expect(change).toMatchObject({
-      state: 'granted',
-      isGranted: true,
-      returnedCents: 0,
-      returnsPending: true,
-    });
-  });
-
   it('has returned no less than what is known', () => {
     const granted = { state: 'granted', returnedCents: 4_900 } as const;
     const unread = (returnedCents: number) => apply(granted, { returnedCents, areReturnsKnown: false });

@@ -2,15 +2,9 @@ import {
   erasePerson,
   ErasePersonRequest,
   type ErasureReply,
-  type ErasureView,
   getPersonReport,
-  listErasures,
-  ListErasuresRequest,
-  type Page,
   type PersonReport,
   PersonRequest,
-  repeatErasure,
-  RepeatErasureRequest,
 } from '#contracts';
 import { MessageContext } from '#transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
@@ -32,15 +26,5 @@ export class ErasuresController {
   @MessagePattern(erasePerson.pattern)
   erase(@Payload() request: ErasePersonRequest, @Ctx() context: MessageContext): Promise<ErasureReply> {
     return this.erasures.erase(request, context);
-  }
-
-  @MessagePattern(listErasures.pattern)
-  list(@Payload() request: ListErasuresRequest): Promise<Page<ErasureView>> {
-    return this.erasures.list(request);
-  }
-
-  @MessagePattern(repeatErasure.pattern)
-  repeat(@Payload() request: RepeatErasureRequest, @Ctx() context: MessageContext): Promise<ErasureReply> {
-    return this.erasures.repeat(request, context);
   }
 }

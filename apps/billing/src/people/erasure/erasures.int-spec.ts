@@ -1,22 +1,16 @@
 import {
   createKey,
-  erasedKinds,
   erasePerson,
   type ErasureReply,
   getPersonReport,
-  listErasures,
   listKeys,
-  repeatErasure,
   updateAccount,
 } from '#contracts';
-import { sha256 } from '#platform';
 import { v7 as uuidv7 } from 'uuid';
 import { newHash } from '../browser.fixture.js';
-import { address, minute, refusal, type Team, usePeople } from '../people.fixture.js';
+import { address, refusal, type Team, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
-const none = Object.fromEntries(erasedKinds.map((kind) => [kind, 0]));
-
 const network = '198.51.100.77';
 
 function erase(email: string, closeAccounts = false): Promise<ErasureReply> {
@@ -138,51 +132,4 @@ it('a person is reported, then erased from every table, and the reply says what 
     keys: [],
   });
   expect((await (await people.signedIn(email)).show()).person_id).not.toBe(own.personId);
-});
-
-it('an erasure that races with sign-ins, invitations and changes of members leaves no trace', async () => {
-  for (let round = 0; round < 3; round++) {
-    const { id, email, personId, owner } = await people.team();
-    const colleague = await people.team();
-    await people.member(id, colleague.email, 'owner');
-    const hash = newHash();
-    await people.link(id, hash, email);
-    const settled = await Promise.allSettled([
-      people.browser().followLink(hash),
-      // Who was removed and signs in at once has an account of their own by then.
-      erase(email, true),
-      people.remove(id, personId),
-      owner.show(),
-      people.browser().withIdentity(`racing ${email}`, email),
-    ]);
-    expect(settled[1].status).toBe('fulfilled');
-    // Who has signed in since is a stranger.
-    const rows = await people.query<{ id: string }>('SELECT id FROM people WHERE email_folded = $1', [email]);
-    expect(rows.map((row) => row.id)).not.toContain(personId);
-    expect(await people.members(id)).toEqual([colleague.email]);
-  }
-});
-
-it('the erasures of a kept list are repeated after a restored backup, and strangers who came later stay', async () => {
-  const { id, email } = await people.team();
-  await people.member(id, address(), 'owner');
-  await erase(email);
-  const { items, next_cursor } = await people.send(listErasures, { limit: 1 });
-  const cursor = next_cursor ?? undefined;
-  const rest = await people.send(listErasures, { limit: 200, ...(cursor === undefined ? {} : { cursor }) });
-  const erasures = [...items, ...rest.items];
-  expect(new Set(erasures.map((each) => each.email_hash)).size).toBe(erasures.length);
-  const erasure = erasures.find(({ email_hash }) => email_hash === sha256(email));
-  if (!erasure) throw new Error('the erasure is not in the list');
-  const repeat = () => people.send(repeatErasure, erasure, 'Eva');
-  expect((await repeat()).erased).toEqual(none);
-  // As the backup has it.
-  await people.member(id, email);
-  expect((await repeat()).erased).toMatchObject({ people: 1, memberships: 1 });
-  expect(await tablesWith(email)).toEqual([]);
-
-  await people.setClock(minute);
-  const stranger = await people.signedIn(email);
-  expect((await repeat()).erased).toEqual(none);
-  expect((await stranger.show()).email).toBe(email);
 });

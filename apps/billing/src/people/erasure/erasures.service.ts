@@ -2,14 +2,10 @@ import {
   erasedKinds,
   type ErasePersonRequest,
   type ErasureReply,
-  type ErasureView,
-  type ListErasuresRequest,
   mailboxOf,
   type OwnAccount,
-  type Page,
   type PersonReport,
   type PersonRequest,
-  type RepeatErasureRequest,
   ServiceError,
 } from '#contracts';
 import { sha256 } from '#platform';
@@ -21,13 +17,11 @@ import {
   TransactionRunner,
 } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { MoreThan } from 'typeorm';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { reportsPool } from '../../database/data-source.js';
 import { findPerson, lockAddress, requireEmail } from '../records/people.js';
 import { type Person } from '../records/person.entity.js';
-import { Erasure } from './erasure.entity.js';
 
 /** What a statement reads or changes, and the statement. */
 type Named = readonly [what: Lowercase<string>, sql: string];
@@ -151,36 +145,12 @@ const paymentsSql = `
   SELECT 'https://dashboard.stripe.com/payments/' || payment_intent_id AS url FROM orders
   WHERE person_id = $1 AND payment_intent_id IS NOT NULL ORDER BY ordered_at DESC LIMIT 100`;
 
-/** The last erasure of an address counts. */
-const addErasureSql = `
-  INSERT INTO erasures (email_hash, erased_at, close_accounts) VALUES ($1, $2, $3)
-  ON CONFLICT (email_hash) DO UPDATE
-    SET erased_at = GREATEST(erasures.erased_at, excluded.erased_at),
-      close_accounts = erasures.close_accounts OR excluded.close_accounts`;
-
-/**
- * The address behind the hash $1, unless its person came after $2. Reads whole tables: after a restored backup only, and no index
- * would serve it.
- */
-const addressOfHashSql = `
-  SELECT email FROM (
-    SELECT email_folded AS email FROM people WHERE created_at <= $2
-    UNION SELECT email FROM accounts WHERE created_at <= $2
-    UNION SELECT email_folded FROM invitations WHERE created_at <= $2
-    UNION SELECT email_folded FROM sign_ins WHERE created_at <= $2
-  ) AS held
-  WHERE encode(sha256(convert_to(email, 'UTF8')), 'hex') = $1
-    AND NOT EXISTS (SELECT FROM people WHERE email_folded = held.email AND created_at > $2)
-  LIMIT 1`;
-
 /** Accounts of the person may be added while the others are locked. */
 const triesMax = 5;
 const namedMax = 20;
 /** Below the 5 s after which callers time out. */
 const reportTimeoutMs = 4_000;
 
-/** What an erasure removes, and how much of it. */
-type Counts = Readonly<Record<string, number>>;
 
 /**
  * Reports what is held about people, and erases it. What the ledger needs stays, under a pseudonym; the same address may sign up
@@ -216,48 +186,12 @@ export class ErasuresService {
     { email, close_accounts = false }: ErasePersonRequest,
     by: ChangeContext = {},
   ): Promise<ErasureReply> {
-    const reply = await this.eraseAddress(requireEmail(email), close_accounts, by);
-    if (!reply) throw new ServiceError('not_found', 'Nothing is held about this email address.');
-    return reply;
-  }
-
-  /** The same by the hash of an address. Counts 0 when nobody is held who came before the erasure. */
-  async repeat(request: RepeatErasureRequest, by: ChangeContext = {}): Promise<ErasureReply> {
-    const { email_hash, erased_at, close_accounts } = request;
-    const [found] = await this.database.query<{ email: string }>(
-      'find address of erasure',
-      addressOfHashSql,
-      [email_hash, new Date(erased_at)],
-    );
-    const reply = found ? await this.eraseAddress(found.email, close_accounts, by) : null;
-    return reply ?? { erased: countsOf({}), payment_urls: [] };
-  }
-
-  async list({ limit, cursor }: ListErasuresRequest): Promise<Page<ErasureView>> {
-    const found = await this.database.manager.find(Erasure, {
-      ...(cursor !== undefined && { where: { emailHash: MoreThan(cursor) } }),
-      order: { emailHash: 'ASC' },
-      take: limit + 1,
-    });
-    const items = found.slice(0, limit).map(({ emailHash, erasedAt, closeAccounts }) => ({
-      email_hash: emailHash,
-      erased_at: erasedAt.toISOString(),
-      close_accounts: closeAccounts,
-    }));
-    return { items, next_cursor: found.length > limit ? (items.at(-1)?.email_hash ?? null) : null };
-  }
-
-  /** `null`: nothing is held. */
-  private async eraseAddress(
-    emailFolded: string,
-    closeAccounts: boolean,
-    by: ChangeContext,
-  ): Promise<ErasureReply | null> {
+    const emailFolded = requireEmail(email);
     for (let tries = 0; tries < triesMax; tries++) {
       const accountIds = await accountsOf(this.database, emailFolded);
-      const erase = (locked: LockedAccounts) => this.eraseLocked(locked, emailFolded, closeAccounts);
-      const done = await this.transactions.run(accountIds, erase, by);
-      if (done !== 'accounts_changed') return done;
+      const erase = (locked: LockedAccounts) => this.eraseLocked(locked, emailFolded, close_accounts);
+      const reply = await this.transactions.run(accountIds, erase, by);
+      if (reply !== 'accounts_changed') return reply;
     }
     throw new ServiceError('unavailable', 'The accounts of this person keep changing; try again shortly.');
   }
@@ -266,7 +200,7 @@ export class ErasuresService {
     locked: LockedAccounts,
     emailFolded: string,
     closeAccounts: boolean,
-  ): Promise<ErasureReply | 'accounts_changed' | null> {
+  ): Promise<ErasureReply | 'accounts_changed'> {
     await lockAddress(locked, emailFolded);
     const accountIds = await accountsOf(locked, emailFolded);
     if (accountIds.some((id) => !locked.accountIds.has(id))) return 'accounts_changed';
@@ -281,16 +215,18 @@ export class ErasuresService {
       const rows = await locked.query(`erase ${what}` as const, sql, askedOf(emailFolded, person, closed));
       counts[what] = rows.length;
     }
-    const ofAccounts = await this.log.eraseAccounts(locked, closed);
-    const log_entries = ofAccounts + (await this.log.erase(locked, [emailFolded]));
-    const erased = countsOf({ ...counts, log_entries });
-    if (Object.values(erased).every((count) => count === 0)) return null;
+    counts.log_entries =
+      (await this.log.eraseAccounts(locked, closed)) + (await this.log.erase(locked, [emailFolded]));
+    const erased = Object.fromEntries(
+      erasedKinds.map((kind) => [kind, counts[kind] ?? 0]),
+    ) as ErasureReply['erased'];
+    if (Object.values(erased).every((count) => count === 0)) {
+      throw new ServiceError('not_found', 'Nothing is held about this email address.');
+    }
     locked.onCommit(() => {
       for (const id of closed) void this.keys.announceAll(id);
     });
-    const emailHash = sha256(emailFolded);
-    await locked.query('add erasure', addErasureSql, [emailHash, locked.now, closeAccounts]);
-    await locked.record({ action: 'person.erased', subject: personId ?? emailHash, after: erased });
+    await locked.record({ action: 'person.erased', subject: personId ?? sha256(emailFolded), after: erased });
     const payments = await locked.query<{ url: string }>('select payments of person', paymentsSql, [
       personId,
     ]);
@@ -311,11 +247,6 @@ async function accountsOf({ query }: Queryable, emailFolded: string): Promise<st
   const parameters = [emailFolded, mailboxOf(emailFolded)];
   const sql = accountsToLockSql;
   return (await query<{ id: string }>('select accounts of address', sql, parameters)).map(({ id }) => id);
-}
-
-function countsOf(counts: Counts): ErasureReply['erased'] {
-  const entries = erasedKinds.map((kind) => [kind, counts[kind] ?? 0]);
-  return Object.fromEntries(entries) as ErasureReply['erased'];
 }
 
 function lastOwner(accounts: readonly OwnAccount[]): ServiceError {

@@ -124,17 +124,6 @@ describe('an own account', () => {
   });
 });
 
-it('leaving an account ends the sessions that show it; the one that left shows no account', async () => {
-  const [acme, email] = [await invite.team(), address()];
-  await invite.member(acme.id, email);
-  const [browser, other] = [await invite.signedIn(email), await invite.signedIn(email)];
-  expect(await browser.leave(acme.id)).toMatchObject({ account: null, accounts: [] });
-  expect(await browser.show()).toMatchObject({ account: null });
-  expect(await refusal(other.show())).toBe('unauthorized');
-  expect(await refusal(browser.leave(acme.id))).toBe('not_found');
-  expect(await refusal(acme.owner.leave(acme.id))).toBe('conflict');
-});
-
 describe('limits on invitations', () => {
   it('allow an address one a day from an account, also revoked or written another way, and five from all', async () => {
     const local = uuidv7();

@@ -1,10 +1,10 @@
-import { foldEmail, type MemberRole, ServiceError } from '#contracts';
+import { type MemberRole, ServiceError } from '#contracts';
 import { type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Member } from './member.entity.js';
-import { findOrAddPerson } from './people.js';
+import { findOrAddPerson, requireEmail } from './people.js';
 
 /** Members and open invitations of an account. */
 export const membersMax = 50;
@@ -88,16 +88,10 @@ export class MembersRepository {
     await manager.insert(Member, { ...member, addedAt: now });
   }
 
-  /**
-   * Makes the address of an account without members its owner. Resolves to whether there is an owner now: an address that is not
-   * accepted owns nothing.
-   */
-  async ensureFirstOwner(locked: LockedAccounts, accountId: string, email: string): Promise<boolean> {
-    const emailFolded = foldEmail(email);
-    if (emailFolded === null) return false;
-    const { id: personId } = await findOrAddPerson(locked, emailFolded);
+  /** Makes the address of a new account its owner. */
+  async addFirstOwner(locked: LockedAccounts, accountId: string, email: string): Promise<void> {
+    const { id: personId } = await findOrAddPerson(locked, requireEmail(email));
     await this.insert(locked, { accountId, personId, role: 'owner' });
-    return true;
   }
 
   async remove({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<void> {

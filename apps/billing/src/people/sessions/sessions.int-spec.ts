@@ -59,27 +59,6 @@ describe('a session', () => {
     expect(await one.owner.show()).toMatchObject({ email: one.email });
   });
 
-  it('is listed newest first until it ends, the present one marked', async () => {
-    const { email, owner } = await people.team();
-    await people.setClock(minute);
-    const second = await people.signedIn(email);
-    await people.setClock(2 * minute);
-    const third = await people.signedIn(email);
-    await second.end();
-    expect(await owner.sessions()).toEqual([
-      {
-        session_id: (await third.show()).session_id,
-        is_current: false,
-        method: 'mail',
-        network: '203.0.113.7',
-        user_agent: 'Firefox',
-        signed_in_at: iso(2 * minute),
-        last_seen_at: iso(2 * minute),
-      },
-      expect.objectContaining({ is_current: true, signed_in_at: iso(0) }),
-    ]);
-  });
-
   it('switches between the accounts of its person, and a new one opens the last of them', async () => {
     const { email, owner, id } = await people.team();
     const second = await people.account(address(), 'Second');

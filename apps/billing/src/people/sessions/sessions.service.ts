@@ -1,8 +1,6 @@
 import {
   type EndSessionRequest,
   type ListedSession,
-  type MemberRole,
-  type OwnAccount,
   ServiceError,
   type SessionView,
   type SwitchAccountRequest,
@@ -29,7 +27,9 @@ const accountsMax = 200;
  */
 const viewSql = `
   SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
-    accounts.name AS account_name, accounts.suspended_at IS NOT NULL AS is_suspended, sessions.is_address_proven, sessions.network,
+    CASE WHEN accounts.id IS NOT NULL THEN json_strip_nulls(json_build_object(
+      'id', accounts.id, 'name', accounts.name, 'is_suspended', CASE WHEN accounts.suspended_at IS NOT NULL THEN true END
+    )) END AS account, sessions.is_address_proven, sessions.network,
     sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
     (SELECT count(*)::integer FROM invitations
      WHERE sessions.is_address_proven AND invitations.email_folded = people.email_folded AND ended_at IS NULL AND invitations.expires_at > ledger_now()
@@ -57,22 +57,15 @@ const markSeenSql = `
   UPDATE members SET last_seen_at = seen.last_seen_at FROM seen
   WHERE members.account_id = seen.account_id AND members.person_id = seen.person_id`;
 
-export interface SessionRow {
+export interface SessionRow extends Omit<SessionView, 'session_id' | 'expires_at'> {
   readonly id: string;
-  readonly person_id: string;
-  /** `null`, as are the other columns of the account: the session shows none. */
+  /** `null`: the session shows none. */
   readonly account_id: string | null;
   readonly expires_at: Date;
-  readonly email: string;
-  readonly role: MemberRole | null;
-  readonly account_name: string | null;
-  readonly is_suspended: boolean;
   readonly is_address_proven: boolean;
   /** In which it was opened. */
   readonly network: string;
-  readonly invitations: number;
   readonly is_seen_again: boolean;
-  readonly accounts: readonly OwnAccount[];
 }
 
 export type NewSession = Pick<
@@ -208,15 +201,10 @@ const byName = new Intl.Collator('en');
 
 /** What people see of their session. */
 export function toView(row: SessionRow): SessionView {
-  const { role, account_id: id, account_name: name, is_suspended } = row;
+  const { id: session_id, person_id, email, role, account, accounts, invitations, expires_at } = row;
   return {
-    session_id: row.id,
-    person_id: row.person_id,
-    email: row.email,
-    role,
-    account: id === null ? null : { id, name: name ?? '', ...(is_suspended && { is_suspended }) },
-    accounts: row.accounts.toSorted((one, other) => byName.compare(one.name, other.name)),
-    invitations: row.invitations,
-    expires_at: row.expires_at.toISOString(),
+    ...{ session_id, person_id, email, role, account, invitations },
+    accounts: accounts.toSorted((one, other) => byName.compare(one.name, other.name)),
+    expires_at: expires_at.toISOString(),
   };
 }

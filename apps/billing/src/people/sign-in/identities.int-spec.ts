@@ -166,17 +166,6 @@ describe('when an operator forgets the identities of a person', () => {
     expect(await refusal(forget(address()))).toBe('not_found');
   });
 
-  it('a sign-in at the same time comes before or after it, and leaves no session of an unbound identity', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { email, subject, personId } = await bound();
-      const browsers = [people.browser(), people.browser(), people.browser()];
-      await Promise.all([...browsers.map((browser) => browser.withIdentity(subject, email)), forget(email)]);
-      const left = await Promise.all(browsers.map((browser) => refusal(browser.show())));
-      const isBound = (await identities(personId)).length > 0;
-      expect([isBound, left.includes(null)]).toEqual([isBound, isBound]);
-    }
-  });
-
   it('an invitation moves the person to their new address', async () => {
     const { email, subject } = await bound();
     const newEmail = address();

@@ -129,25 +129,6 @@ describe('some calls of an account', () => {
     expect(await ids(ofEarly)).toEqual([early.request_id]);
     expect(await ids({ ...ofEarly, state: 'posted' })).toEqual([]);
   });
-
-  it('of another account are never shown, whatever of it is named', async () => {
-    const owner = await ledger.customer(10);
-    const stranger = await ledger.customer(10);
-    const first = await call(owner, 1, { request_id: 'same', end: 'posted' });
-    await call(owner, 1, { request_id: 'same', end: 'posted' });
-    const mine = await call(stranger, 1, { request_id: 'same', end: 'voided' });
-    expect(await callsOf(stranger, { key_id: owner.keyId })).toEqual([]);
-    expect(await callsOf(stranger, { request_id: first.charge_id })).toEqual([]);
-    expect(await callsOf(stranger, { request_id: mine.request_id })).toMatchObject([{ state: 'voided' }]);
-    const page = await calls().list({ account_id: owner.accountId, limit: 1 });
-    const { items } = await calls().list({
-      account_id: stranger.accountId,
-      limit: 200,
-      cursor: page.next_cursor ?? '',
-    });
-    expect(items.filter(({ state }) => state !== 'voided')).toEqual([]);
-    expect(await callsOf({ accountId: randomUUID() })).toEqual([]);
-  });
 });
 
 describe('the pages of calls', () => {

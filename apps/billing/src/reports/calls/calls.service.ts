@@ -1,48 +1,20 @@
-import {
-  type CallReason,
-  type CallRecord,
-  type CallState,
-  isId,
-  type ListCallsRequest,
-  type Page,
-  type SearchFilter,
-} from '#contracts';
+import { type CallRecord, isId, type ListCallsRequest, type Page } from '#contracts';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, encodeCursor, isTime } from '../common/cursor.js';
+import { decodeCursor, isTime, pageOf } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { stateSql } from '../../ledger/rules/ledger-state.js';
 
 /** A call as read: its charge, at one instant of the clock. */
-interface CallRow {
-  readonly id: string;
-  readonly request_id: string;
-  readonly at: Date;
-  readonly key_id: string;
-  readonly key_name: string;
-  readonly key_prefix: string;
-  readonly operation: CallRecord['operation'];
-  /** Names joined by commas. */
-  readonly filters: string | null;
-  readonly total: number | null;
-  /** The price, also of a charge that was voided. */
-  readonly credits: number;
-  /** A pending charge past its time-out is voided. */
-  readonly state: CallState;
-  /** `null` for a charge past its time-out that no sweep has recorded as voided yet. */
-  readonly void_reason: 'given_up' | 'timed_out' | null;
-  readonly is_abandoned: boolean;
-  readonly is_repeat: boolean;
-  /** The request id of the call that this one repeats. */
-  readonly repeat_of: string | null;
-}
+type CallRow = Omit<CallRecord, 'at'> & { readonly id: string; readonly at: Date };
 
 /**
  * Hand-written: a page is cut before names are joined to it, and its states are as of one reading of the clock. Calls with
  * one request id are found through `charges_of_request`, others through `charges_of_account` (or `charges_of_key`) from
  * the cursor on, in the months from `from` on, so that a page costs the same however many came before. Refused charges took nothing and are deleted
  * after a minute: they are no calls. A pending charge past its time-out is voided from that instant on, whether or not
- * the sweep has recorded it.
+ * the sweep has recorded it. The credits of several calls add up to what the balance lacks because of them. Of what was answered, only
+ * a search without a match, an unchanged profile and a repetition cost nothing.
  */
 const callsSql = `
   WITH clock AS MATERIALIZED (SELECT ledger_now() AS now),
@@ -64,9 +36,21 @@ const callsSql = `
     WHERE $7::text IS NULL OR state = $7
     ORDER BY created_at DESC, id DESC LIMIT $10
   )
-  SELECT page.id, page.request_id, page.created_at AS at, page.key_id, keys.name AS key_name, keys.prefix AS key_prefix,
-    page.operation, page.filters, page.total, page.credits, page.state, page.void_reason, page.is_abandoned,
-    page.repeat_of IS NOT NULL AS is_repeat, earlier.request_id AS repeat_of
+  SELECT page.id, page.request_id, page.created_at AS at,
+    json_build_object('id', keys.id, 'name', keys.name, 'prefix', keys.prefix) AS key,
+    page.operation, string_to_array(page.filters, ',') AS filters, page.total,
+    CASE page.state WHEN 'voided' THEN 0 ELSE page.credits END AS credits,
+    CASE page.state WHEN 'voided' THEN page.credits ELSE 0 END AS credits_returned,
+    page.state,
+    CASE
+      WHEN page.is_abandoned THEN 'abandoned'
+      WHEN page.state = 'voided' THEN coalesce(page.void_reason, 'timed_out')
+      WHEN page.repeat_of IS NOT NULL THEN 'repeated'
+      WHEN page.credits > 0 THEN NULL
+      WHEN page.operation = 'search' THEN 'no_match'
+      ELSE 'unchanged'
+    END AS reason,
+    earlier.request_id AS repeat_of
   FROM page
     JOIN api_keys AS keys ON keys.id = page.key_id
     LEFT JOIN charges AS earlier ON earlier.id = page.repeat_of
@@ -94,51 +78,10 @@ export class CallsService {
       id,
       limit + 1,
     ]);
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
+    const { items, next_cursor } = pageOf(rows, limit, (row) => [row.at.toISOString(), row.id]);
     return {
-      items: page.map(viewOf),
-      next_cursor: last ? encodeCursor([last.at.toISOString(), last.id]) : null,
+      items: items.map(({ id: _id, ...call }) => ({ ...call, at: call.at.toISOString() })),
+      next_cursor,
     };
   }
-}
-
-/** A call as its account sees it. The credits of several calls add up to what the balance lacks because of them. */
-function viewOf(row: CallRow): CallRecord {
-  const { request_id, operation, total, credits, state, repeat_of } = row;
-  const isVoided = state === 'voided';
-  return {
-    request_id,
-    at: row.at.toISOString(),
-    key: { id: row.key_id, name: row.key_name, prefix: row.key_prefix },
-    operation,
-    filters: filtersOf(row.filters),
-    total,
-    credits: isVoided ? 0 : credits,
-    credits_returned: isVoided ? credits : 0,
-    state,
-    reason: reasonOf(row),
-    repeat_of,
-  };
-}
-
-function filtersOf(names: string | null): SearchFilter[] | null {
-  if (names === null) return null;
-  return names === '' ? [] : (names.split(',') as SearchFilter[]);
-}
-
-/** Of what was answered, only a search without a match, an unchanged profile and a repetition cost nothing. */
-function reasonOf({
-  state,
-  void_reason,
-  is_abandoned,
-  is_repeat,
-  credits,
-  operation,
-}: CallRow): CallReason | null {
-  if (is_abandoned) return 'abandoned';
-  if (state === 'voided') return void_reason ?? 'timed_out';
-  if (is_repeat) return 'repeated';
-  if (credits > 0) return null;
-  return operation === 'search' ? 'no_match' : 'unchanged';
 }

@@ -1,8 +1,19 @@
-import { ServiceError, utcTime } from '#contracts';
+import { type Page, ServiceError, utcTime } from '#contracts';
 
 /** An opaque string for the last row of a page. */
 export function encodeCursor(position: readonly string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** A page of rows, of which one more was read than is shown; the next page begins behind the position of its last row. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => readonly string[],
+): Page<Row> {
+  const items = rows.slice(0, limit);
+  const last = rows.length > limit ? items.at(-1) : undefined;
+  return { items, next_cursor: last ? encodeCursor(positionOf(last)) : null };
 }
 
 /** Whether a part of a cursor has its expected form; anything else must not reach the database. */

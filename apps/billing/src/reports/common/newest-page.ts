@@ -1,6 +1,6 @@
 import { isId, type Page, type PageRequest } from '#contracts';
 import { type SelectQueryBuilder } from 'typeorm';
-import { decodeCursor, encodeCursor, isTime } from './cursor.js';
+import { decodeCursor, isTime, pageOf } from './cursor.js';
 
 /**
  * A page of what the query selects, newest first: by this time, and of the same instant by id. Throws `invalid_request` for a cursor of
@@ -19,8 +19,5 @@ export async function newestPage<
     const [lastAt, lastId] = decodeCursor(cursor, [isTime, isId]);
     query.andWhere(`(${at}, ${id}) < (:lastAt, :lastId)`, { lastAt, lastId });
   }
-  const found = await query.getMany();
-  const items = found.slice(0, limit);
-  const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, next_cursor: last ? encodeCursor([last[time].toISOString(), last.id]) : null };
+  return pageOf(await query.getMany(), limit, (row) => [row[time].toISOString(), row.id]);
 }

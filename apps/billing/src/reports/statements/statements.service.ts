@@ -9,7 +9,7 @@ import {
 import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
-import { decodeCursor, encodeCursor, isCredits, isRowNumber, isTime } from '../common/cursor.js';
+import { decodeCursor, isCredits, isRowNumber, isTime, pageOf } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { stateSql } from '../../ledger/rules/ledger-state.js';
 
@@ -102,18 +102,17 @@ export class StatementsService {
     // One entry more than is shown, to know whether there are more.
     const wanted = { account_id, limit: limit + 1, after, type, oldest };
     const rows = await this.reports.readPlannedOnce((on) => entriesOf(on, wanted));
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
+    const { items, next_cursor } = pageOf(rows, limit, positionAfter);
     const [online] = await this.reports.query<{ since: Date }>('find online since', onlineSinceSql, [
       account_id,
     ]);
     return {
-      items: page.map((row) => ({
+      items: items.map((row) => ({
         ...row,
         at: row.at.toISOString(),
         balance_after: type === undefined ? row.balance_after : null,
       })),
-      next_cursor: last ? cursorOf(last) : null,
+      next_cursor,
       online_since: online?.since.toISOString() ?? null,
     };
   }
@@ -154,6 +153,6 @@ function positionOf(cursor: string): Position {
   return { id, at, balanceBefore };
 }
 
-function cursorOf({ id, at, balance_after, credits }: Row): string {
-  return encodeCursor([id, at.toISOString(), String(balance_after - credits)]);
+function positionAfter({ id, at, balance_after, credits }: Row): string[] {
+  return [id, at.toISOString(), String(balance_after - credits)];
 }

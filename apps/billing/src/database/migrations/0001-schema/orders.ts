@@ -92,7 +92,7 @@ CREATE TABLE payment_events (
   subject_id text NOT NULL,
   source text NOT NULL CONSTRAINT payment_events_source_known CHECK (source IN ('webhook', 'reconciliation')),
   state text NOT NULL DEFAULT 'waiting'
-    CONSTRAINT payment_events_state_known CHECK (state IN ('waiting', 'done', 'ignored', 'given_up')),
+    CONSTRAINT payment_events_state_known CHECK (state IN ('waiting', 'done', 'ignored')),
   attempts integer NOT NULL DEFAULT 0,
   received_at timestamptz(3) NOT NULL,
   next_attempt_at timestamptz(3),
@@ -110,7 +110,7 @@ CREATE INDEX payment_events_due ON payment_events (next_attempt_at) WHERE state 
 CREATE INDEX payment_events_of_subject ON payment_events (subject_id, subject_kind) WHERE state = 'waiting';
 -- The age of the oldest one that waits.
 CREATE INDEX payment_events_waiting ON payment_events (received_at) WHERE state = 'waiting';
-CREATE INDEX payment_events_age ON payment_events (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX payment_events_age ON payment_events (received_at);
 
 -- One row: how far the list of events was read with this Stripe key. After a change of the key it is read again.
 CREATE TABLE reconciliation_cursor (

@@ -70,12 +70,4 @@ CREATE INDEX invitations_of_account ON invitations (account_id, created_at);
 CREATE INDEX invitations_of_mailbox ON invitations (mailbox, created_at);
 CREATE INDEX invitations_of_inviter ON invitations (invited_by);
 CREATE INDEX invitations_age ON invitations (created_at);
-
--- Whom to erase again after a backup was restored.
-CREATE TABLE erasures (
-  email_hash text CONSTRAINT erasures_pk PRIMARY KEY
-    CONSTRAINT erasures_hash_shape CHECK (email_hash ~ '^[0-9a-f]{64}$'),
-  erased_at timestamptz(3) NOT NULL,
-  close_accounts boolean NOT NULL
-);
 `;
