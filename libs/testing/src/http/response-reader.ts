@@ -34,11 +34,6 @@ export class ResponseReader {
 
   constructor(private readonly options: Options) {}
 
-  /** Whether an answer has begun but not ended. */
-  get isInside(): boolean {
-    return this.head !== '' || this.status !== 0;
-  }
-
   /** Parses the next bytes; they may be overwritten afterwards. Throws when they are not such an answer. */
   push(chunk: Buffer): void {
     let at = 0;
