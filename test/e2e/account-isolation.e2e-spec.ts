@@ -6,6 +6,9 @@ import { createKeyOnPage, inviteOnPage, newMember, newOwner, signedIn } from '..
 import { api } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 
+// Every page and every form of two accounts is asked for.
+jest.setTimeout(60_000);
+
 const paths = ['', '/keys', '/buy', '/usage', '/statement', '/settings', '/accounts'].map(
   (path) => `/account${path}`,
 );
