@@ -9,7 +9,6 @@ import { randomWord } from '../support/random.js';
 import { allowPaying, browserOf, memberPages, press } from './support/account-suite.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { overflowsOf, problemsOf } from './support/looks.js';
-import { allLooks, savePictures } from './support/pictures.js';
 
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 
@@ -71,22 +70,18 @@ const itWithOrders = environment.paymentsUrl ? it : it.skip;
 describeInBrowser('the account pages', (browser) => {
   it.each(accounts)(
     'fit every width and are accessible in both schemes: $account',
-    async ({ account, make, names }) => {
+    async ({ make, names }) => {
       const visitor = await browserOf(browser, await make());
       const page = await visitor.open('/account');
       const problems: string[] = [];
       for (const name of names) {
         await page.goto(pages[name] ?? '');
         problems.push(...(await (name in memberPages ? problemsOf : overflowsOf)(page, name)));
-        if (account === 'a year of calls' && name in memberPages) {
-          await savePictures(page, name, name === 'overview' ? allLooks : undefined);
-        }
       }
       const [call] = await page.locator('a[href^="/account/calls/"]').all();
       if (call) {
         await Promise.all([page.waitForEvent('load'), call.click()]);
         problems.push(...(await problemsOf(page, 'call')));
-        if (account === 'a year of calls') await savePictures(page, 'call');
       }
       expect(problems).toEqual([]);
     },
@@ -111,7 +106,6 @@ describeInBrowser('the account pages', (browser) => {
     await inviteOnPage(owner, email);
     const invited = await (await browserOf(browser, await signedIn(id, email))).open('/account/accounts');
     problems.push(...(await problemsOf(invited, 'invitation')));
-    await savePictures(invited, 'invitation');
     expect(problems).toEqual([]);
   });
 
@@ -122,17 +116,14 @@ describeInBrowser('the account pages', (browser) => {
     const page = await visitor.open('/account/keys');
     for (const form of await page.locator('summary').all()) await form.click();
     const problems = await problemsOf(page, 'folded forms');
-    await savePictures(page, 'folded-forms');
     await page.locator('#new-key-name').fill('Campaign planner');
     await press(page, 'Create key');
     problems.push(...(await problemsOf(page, 'new key')));
-    await savePictures(page, 'new-key');
     await page.getByRole('button', { name: 'Copy key' }).click();
     for (const path of ['/account/nothing', '/account/sign-in/link?token=old', '/account/sign-in']) {
       await page.goto(path);
       problems.push(...(await problemsOf(page, path)));
     }
-    await savePictures(page, 'sign-in');
     expect(problems).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { describeInBrowser } from './support/browser-suite.js';
 import { problemsOf } from './support/looks.js';
-import { savePictures } from './support/pictures.js';
 
 describeInBrowser('the home page', (browser) => {
   it.each(['/', '/nothing'])('%s fits every width and is accessible in both schemes', async (path) => {
@@ -8,6 +7,5 @@ describeInBrowser('the home page', (browser) => {
     visitor.allow(/status of 404/);
     const page = await visitor.open(path);
     expect(await problemsOf(page, path)).toEqual([]);
-    if (path === '/') await savePictures(page, 'home');
   });
 });

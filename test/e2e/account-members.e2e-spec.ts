@@ -1,5 +1,4 @@
 import { createAccount } from '../support/accounts.js';
-import { environment } from '../support/environment.js';
 import {
   acceptInvitation,
   createKeyOnPage,
@@ -15,20 +14,8 @@ import { describeSelling, mailTo } from '../support/selling.js';
 
 const newAddress = () => `${randomWord()}@colleague.example`;
 
+// What else members may and may not: apps/billing/src/people/members/members.int-spec.ts, apps/website/src/forms.int-spec.ts.
 describe('members', () => {
-  it('see every page and create keys; only owners buy', async () => {
-    const { account, owner } = await newOwner();
-    const member = await newMember(account.id, owner);
-    const paths = ['', '/keys', '/buy', '/usage', '/statement', '/settings', '/accounts'];
-    for (const path of paths) expect((await member.get(`/account${path}`)).status).toBe(200);
-    expect((await member.get('/account/buy')).text).toContain(
-      environment.paymentsUrl
-        ? 'Only owners of this account can buy credits.'
-        : 'Buying credits by card is not available here.',
-    );
-    expect(await api.freeStatus(await createKeyOnPage(member, 'Of a member'))).toBe(200);
-  });
-
   it('become owners or are removed by an owner, and an account keeps one owner', async () => {
     const { account, owner } = await newOwner();
     const member = await newMember(account.id, owner);
@@ -83,21 +70,6 @@ describe('members', () => {
     const left = await owner.submit((await owner.get('/account/settings')).form('/leave'));
     expect((await owner.follow(left)).text).toContain('You have left the account.');
     expect((await owner.get('/account')).text).toContain(account.name);
-  });
-
-  it('see nothing of the account before they accept their invitation', async () => {
-    const { account, owner } = await newOwner();
-    const email = newAddress();
-    await inviteOnPage(owner, email, 'owner');
-    const invited = await signedIn(account.id, email);
-    for (const path of ['', '/keys', '/settings']) {
-      expect((await invited.get(`/account${path}`)).location).toBe('/account/accounts');
-    }
-    const page = await invited.get('/account/accounts');
-    expect(page.text).toContain(account.name);
-    const declined = await invited.follow(await invited.submit(page.form('/decline')));
-    expect(declined.text).toContain('Invitation declined.');
-    expect((await owner.get('/account/settings')).text).not.toContain(email);
   });
 });
 

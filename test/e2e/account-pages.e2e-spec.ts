@@ -101,41 +101,6 @@ describe('a key of the account pages', () => {
     await eventually(async () => expect((await api.search({ country }, key)).status).toBe(401), 5_000);
     await shows(owner, '/account/usage', '1 call, 2 credits');
   });
-
-  it('is one key when its form is sent twice, and there are five at most', async () => {
-    const { owner } = await newOwner();
-    const form = (await owner.get('/account/keys')).form('/account/keys');
-    const [one, other] = await Promise.all([1, 2].map(() => owner.submit(form, { name: 'Twice' })));
-    expect(other?.location).toBe(one?.location);
-    const [key = ''] = /csk_[A-Za-z0-9]{38}/.exec((await owner.get(one?.location ?? '')).text) ?? [];
-    // A form that is sent again later does not replace the key either.
-    expect((await owner.submit(form, { name: 'Twice' })).location).toBe(one?.location);
-    expect(await api.freeStatus(key)).toBe(200);
-    for (const name of ['two', 'three', 'four']) await createKeyOnPage(owner, name);
-    const lastForm = (await owner.get('/account/keys')).form('/account/keys');
-    await createKeyOnPage(owner, 'five');
-    const sixth = await owner.submit(lastForm, { name: 'six' });
-    expect([sixth.status, sixth.text]).toEqual([409, expect.stringContaining('5 of 5 keys')]);
-  });
-});
-
-describe('the settings', () => {
-  it('keep when and where the account is notified', async () => {
-    const { owner } = await newOwner();
-    const save = async (fields: Record<string, string>): Promise<ShownPage> =>
-      owner.submit((await owner.get('/account/settings')).form('/notices'), fields);
-    const done = await owner.follow(await save({ balance_threshold: '250' }));
-    expect(done.text).toContain('Notification settings saved.');
-    const shown = (await owner.get('/account/settings')).form('/notices');
-    expect(shown.fields.balance_threshold).toBe('250');
-    const refused = await save({ webhook_url: 'https://127.0.0.1/hook' });
-    expect([refused.status, refused.text]).toEqual([
-      400,
-      expect.stringContaining('points to a private address'),
-    ]);
-    const told = await owner.follow(await save({ webhook_url: 'https://1.1.1.1/credits' }));
-    expect(told.text).toMatch(/whsec_\S+/);
-  });
 });
 
 describe('the page of a creator', () => {

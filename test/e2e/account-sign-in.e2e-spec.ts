@@ -1,7 +1,7 @@
 import { type PageVisitor, type ShownPage } from '#testing';
 import { newOwner, newVisitor, signedIn, useLink } from '../support/members.js';
 import { randomWord } from '../support/random.js';
-import { codeIn, describeSelling, linkIn, mailTo } from '../support/selling.js';
+import { describeSelling, linkIn, mailTo } from '../support/selling.js';
 
 const newAddress = () => `${randomWord()}@newcomer.example`;
 
@@ -31,26 +31,6 @@ describeSelling('signing up by mail', () => {
     const refused = await again.get(link);
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('This link has expired')]);
     expect((await again.get('/account')).status).toBe(303);
-  });
-
-  it('with the code, in the browser that asked for it, once', async () => {
-    const email = newAddress();
-    const visitor = newVisitor();
-    const codePage = await askMail(visitor, email);
-    const code = codeIn(await mailTo(email));
-
-    const thief = newVisitor();
-    const theirs = await askMail(thief, newAddress());
-    expect((await thief.submit(theirs.form('/code'), { code })).status).toBe(401);
-
-    const done = await visitor.submit(codePage.form('/code'), { code });
-    expect([done.status, done.location]).toEqual([303, '/account']);
-    expect((await visitor.follow(done)).text).toContain('No credits yet');
-
-    const other = newVisitor();
-    for (const [name, value] of visitor.cookies) if (name !== 'session') other.cookies.set(name, value);
-    const late = await other.get('/account/sign-in/code');
-    expect(late.location).toBe('/account/sign-in');
   });
 });
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { callPages, callThatStaysPending, callWithId, endOfCall, nextPath } from '../support/calls.js';
@@ -6,7 +8,6 @@ import { environment } from '../support/environment.js';
 import { api, type CallBody, paths } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
-import { WireConnection } from '../support/wire-connection.js';
 
 /** So many creators with such long addresses that the kernel does not buffer some answers of a search for all of them. */
 const creatorsOfSearch = 100;
@@ -88,9 +89,9 @@ describe('a call, as GET /calls/{request_id} shows it,', () => {
     const [caller = '', another = '', ...watchers] = account.keys.map(({ key }) => key);
     const left: CallBody[] = [];
     for (const key of [caller, another].flatMap((one) => Array<string>(5).fill(one))) {
-      const { connection, stuck } = await beginReading(key, watchers);
+      const { client, stuck } = await beginReading(key, watchers);
       expect(stuck).toMatchObject({ credits: 3, credits_returned: 0, state: 'pending', reason: null });
-      connection.reset();
+      client.resetAndDestroy();
       left.push(await endOfCall(stuck.request_id, account.key));
     }
     const abandoned = { reason: 'abandoned', total: creatorsOfSearch };
@@ -107,13 +108,15 @@ describe('a call, as GET /calls/{request_id} shows it,', () => {
   async function beginReading(
     key: string,
     watchers: readonly string[],
-  ): Promise<{ connection: WireConnection; stuck: CallBody }> {
-    const connection = await WireConnection.open(environment.publicUrl, { isPaused: true });
-    const text = (id: string): string =>
+  ): Promise<{ client: Socket; stuck: CallBody }> {
+    const { hostname, port } = new URL(environment.publicUrl);
+    const client = connect(Number(port), hostname).pause();
+    await once(client, 'connect');
+    const text = (): string =>
       `GET ${search.replace('limit=1', 'limit=100')} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
-      `X-Request-Id: ${id}\r\n\r\n`;
-    await connection.send(Array.from({ length: 30 }, () => text(randomUUID())).join(''));
-    return { connection, stuck: await callThatStaysPending(watchers) };
+      `X-Request-Id: ${randomUUID()}\r\n\r\n`;
+    client.write(Array.from({ length: 30 }, text).join(''));
+    return { client, stuck: await callThatStaysPending(watchers) };
   }
 
   it('that was refused: none, because nothing was taken', async () => {

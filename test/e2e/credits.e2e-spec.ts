@@ -1,4 +1,3 @@
-import { eventually } from '#testing';
 import { adjust, createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { admin, daysFromNow } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';
@@ -36,20 +35,6 @@ describe('credits', () => {
     });
     await adjust(id, 3);
     expect((await api.profile(slug, key)).body).toMatchObject({ credits_remaining: 2 });
-  });
-
-  it('can be used until the instant of their expiry, and not after', async () => {
-    const { id, key } = await customer();
-    await purchase(id, { pack: 'trial', purchased_at: daysFromNow(-30, 2_500) });
-    await purchase(id, { pack: 'trial', purchased_at: daysFromNow(-29) });
-    expect((await api.profile(slug, key)).body.credits_remaining).toBe(99);
-    await eventually(async () => {
-      expect((await api.profile(slug, key)).body.credits_remaining).toBeLessThan(50);
-    }, 4_000);
-    const expired = (await admin.ledger(id)).filter(({ type }) => type === 'expiry');
-    const [oldLot, newLot] = (await admin.account(id)).lots;
-    expect(oldLot?.remaining === 0 || expired.length === 0).toBe(true);
-    expect(newLot?.remaining).toBe(await admin.balance(id));
   });
 
   it('are used oldest first by the time of purchase, whatever the order of entry, two lots for one call too', async () => {

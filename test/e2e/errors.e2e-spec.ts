@@ -128,14 +128,6 @@ describe('errors of the HTTP layer have our body too', () => {
     expect([large.status, Object.keys(large.body)]).toEqual([431, ['error']]);
   });
 
-  it.each(['/api/public/v1/creators/%zz', '/%ff%fe'])('for the path %s', async (path) => {
-    const reply = await api.get(path, account.key);
-    expect([400, 404]).toContain(reply.status);
-    expectOurBody(reply.text);
-    expect(reply.headers['x-request-id']).toMatch(/\S/);
-    expect(reply.headers['cache-control']).toBe('no-store');
-  });
-
   it.each([
     ['not HTTP at all', 'hello there\r\n\r\n'],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n'],

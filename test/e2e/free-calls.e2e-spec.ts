@@ -1,6 +1,6 @@
 import { eventually } from '#testing';
 import { createAccount, createFundedAccount, createKey, purchase, spentBy } from '../support/accounts.js';
-import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
+import { admin, daysFromNow } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, type FiltersBody, paths, type SearchParams } from '../support/public-api.js';
@@ -112,6 +112,7 @@ function ownOf({ countries, categories, languages }: FiltersBody) {
   };
 }
 
+// That they follow every change: apps/catalog/src/search-index/search-index-manager.int-spec.ts.
 describe('GET /filters', () => {
   it('counts the published creators of each value, however it is written, the most frequent value first', async () => {
     const body = await filtersNow();
@@ -145,27 +146,6 @@ describe('GET /filters', () => {
       );
       expect(totals).toEqual(searches.map(([, creators]) => creators));
     }, 20_000);
-  }, 40_000);
-
-  it('follows imports, publications and deletions on every replica', async () => {
-    const late = { languages: [`Late ${marker}`], categories: [`late-${marker}`] };
-    const record = catalog.record('late', { ...late, country: `Lateland ${marker}` });
-    const path = `/creators/${record.slug}`;
-    const expectValues = (count: number) =>
-      eventually(async () => {
-        for (let replica = 0; replica < 4; replica += 1) {
-          const counts = Object.values(ownOf(await filtersNow())).map((values) => values.length);
-          expect(counts).toEqual([count, count, count]);
-        }
-      }, 5_000);
-    await catalog.import([record]);
-    await expectValues(2);
-    succeeded(await admin.call('PATCH', path, { published: false }));
-    await expectValues(1);
-    succeeded(await admin.call('PATCH', path, { published: true }));
-    await expectValues(2);
-    await admin.call('DELETE', path);
-    await expectValues(1);
   }, 40_000);
 
   it('is a 304 with the ETag of the same values, for nothing, and a 200 after a change', async () => {

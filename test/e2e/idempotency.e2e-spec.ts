@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '#testing';
-import { createAccount, createFundedAccount, purchase, spentBy } from '../support/accounts.js';
-import { type Account, admin, type Key, succeeded } from '../support/admin-api.js';
+import { createFundedAccount, purchase, spentBy } from '../support/accounts.js';
+import { admin, succeeded } from '../support/admin-api.js';
 import { nextPath } from '../support/calls.js';
-import { McpConsumer } from '../support/mcp.js';
 import {
   api,
   type CreditFields,
@@ -13,7 +11,6 @@ import {
   type PublicReply,
   type SearchBody,
 } from '../support/public-api.js';
-import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
@@ -51,6 +48,7 @@ function repeat<Body = CreditFields>(...given: Call): Promise<PublicReply<Body>>
   }, postedWithinMs);
 }
 
+// By the tools of MCP: apps/gateway/src/mcp/mcp.int-spec.ts; accounts and keys: apps/billing/src/ledger/idempotency/idempotency.int-spec.ts.
 describe('a call that is repeated with the same Idempotency-Key', () => {
   it.each([
     ['profile', profile, 1],
@@ -81,21 +79,6 @@ describe('a call that is repeated with the same Idempotency-Key', () => {
       expect(await admin.balance(id)).toBe(10 - 2 * price);
     },
   );
-
-  it('by the tools of MCP, with the argument idempotency_key: is paid once, five repetitions long', async () => {
-    const { id, key } = await createFundedAccount({ credits: 10 });
-    const mcp = await McpConsumer.connect('modern', key);
-    const given = { slug: creator.slug, idempotency_key: 'order-1' };
-    const used: number[] = [];
-    while (used.length < 7) {
-      await eventually(async () =>
-        used.push((await mcp.call<CreditFields>('get_creator', given)).credits_used),
-      );
-    }
-    await mcp.close();
-    expect(used).toEqual([1, 0, 0, 0, 0, 0, 1]);
-    expect(await admin.balance(id)).toBe(8);
-  });
 
   it('has the current data', async () => {
     const { key } = await createFundedAccount({ credits: 10 });
@@ -243,43 +226,4 @@ it('a search has no ETag, and is paid whatever the client names', async () => {
   const reply = await api.get(search, key, { headers: { 'if-none-match': '*' } });
   expect(reply).toMatchObject({ status: 200, body: { credits_used: 2 } });
   expect(reply.headers.etag).toBeUndefined();
-});
-
-describe('an admin request that is repeated with the same Idempotency-Key', () => {
-  /** A client that lost a reply never tries again sooner; clocks of processes agree to a few milliseconds. */
-  const retryAfterMs = 250;
-
-  it('creates one account: 201, then 200; 409 with another body, 400 with an invalid Idempotency-Key', async () => {
-    const body = { name: 'Once', email: 'once@customer.example' };
-    const key = randomWord();
-    const first = await admin.create<Account>('/accounts', body, key);
-    expect(first.status).toBe(201);
-    expect(await admin.create('/accounts', body, key)).toMatchObject({ status: 200, body: first.body });
-    expect((await admin.create('/accounts', { ...body, name: 'Other' }, key)).status).toBe(409);
-    expect(await admin.create('/accounts', body, 'two words')).toMatchObject({
-      status: 400,
-      body: { details: { 'Idempotency-Key': [expect.any(String)] } },
-    });
-  });
-
-  it('creates one key with a new secret each time, the last of which works; 409 once that was used or deleted', async () => {
-    const path = `/accounts/${(await createAccount()).id}/keys`;
-    const idempotencyKey = randomWord();
-    const send = () => admin.create<Key & { readonly key: string }>(path, { name: 'server' }, idempotencyKey);
-    const refusedAs = (word: string) => ({
-      status: 409,
-      body: { error: expect.stringContaining(word) as string },
-    });
-    const first = await send();
-    await wait(retryAfterMs);
-    const second = await send();
-    expect([first.status, second.status]).toEqual([201, 200]);
-    expect(second.body.id).toBe(first.body.id);
-    expect(await api.freeStatus(second.body.key)).toBe(200);
-    expect(await api.freeStatus(first.body.key)).toBe(401);
-    expect(await send()).toMatchObject(refusedAs('used'));
-    expect(await api.freeStatus(second.body.key)).toBe(200);
-    succeeded(await admin.call('DELETE', `${path}/${second.body.id}`));
-    expect(await send()).toMatchObject(refusedAs('deleted'));
-  });
 });

@@ -1,6 +1,4 @@
-import { eventually } from '#testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
-import { admin, succeeded } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
@@ -59,27 +57,6 @@ describe('GET /lookup', () => {
   ])('400 for %j, naming %j', async (account, names) => {
     const { status, body } = await api.lookUp(account, await pool.key());
     expect([status, Object.keys(body.details).sort()]).toEqual([400, names]);
-  });
-
-  it('finds a creator on every replica within seconds of an import, a publication and a deletion', async () => {
-    const handle = randomWord();
-    const expectFound = (slug: string | null) =>
-      eventually(async () => {
-        // A limit of look-ups holds for each account.
-        const { key } = await createFundedAccount();
-        const lookUps = Array.from({ length: 5 }, () => slugOf({ platform: 'youtube', handle }, key));
-        expect(new Set(await Promise.all(lookUps))).toEqual(new Set([slug]));
-      }, 5_000);
-    const mover = catalog.record('mover', { platforms: [catalog.account({ handle })] });
-    const path = `/creators/${mover.slug}`;
-    await catalog.import([mover]);
-    await expectFound(mover.slug);
-    succeeded(await admin.call('PATCH', path, { published: false }));
-    await expectFound(null);
-    succeeded(await admin.call('PATCH', path, { published: true }));
-    await expectFound(mover.slug);
-    await admin.call('DELETE', path);
-    await expectFound(null);
   });
 });
 

@@ -20,7 +20,7 @@ function searches(count: number, key: string): Promise<PublicReply<SearchBody>[]
 const countOf = (replies: readonly { readonly status: number }[], status: number) =>
   replies.filter((reply) => reply.status === status).length;
 
-// The window of a minute: apps/gateway/src/rate-limit, and test/operations/rate-limit.long-spec.ts in real time.
+// The window of a minute: libs/http/src/rate-limiter.int-spec.ts.
 describe('the limit of 60 searches per minute and key', () => {
   it('60 succeed and count down, the 61st is a 429 with Retry-After, costs nothing and is in no usage', async () => {
     const { id, key, keyId } = await createFundedAccount({ credits: 1_000 });

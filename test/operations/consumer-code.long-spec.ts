@@ -38,8 +38,8 @@ const pages: Readonly<Record<string, readonly CodeBlock[]>> = {
   ...Object.fromEntries(guides.map((page) => [page, codeBlocksOf(page)])),
   'docs/api.md': apiBlocks.filter((block) => !assistants.includes(block)),
 };
-/** The address in the documentation. */
-const shownUrl = 'http://127.0.0.1:3000';
+/** The addresses of the API and of the website in the documentation. */
+const [shownUrl, shownSiteUrl] = ['http://127.0.0.1:3000', 'http://127.0.0.1:3002'];
 const catalog = new SuiteCatalog();
 let reader: Reader;
 let scripted: ScriptedServer;
@@ -222,7 +222,7 @@ it('the configurations for three assistants connect, and their key may call a to
 /** The last one: it replaces the creators. */
 it('the first call of the README is answered as the README shows', async () => {
   const [, call, answer] = codeBlocksOf('README.md', 'Quick start');
-  const { adminUrl: url, adminToken: token, publicUrl } = reader.stack;
+  const { adminUrl: url, adminToken: token, publicUrl, siteUrl } = reader.stack;
   expect(publicUrl).not.toBe(shownUrl);
   await catalog.remove();
   await loadSample(new AdminClient({ url, token }));
@@ -232,6 +232,6 @@ it('the first call of the README is answered as the README shows', async () => {
   await purchase(id, { pack: 'trial' });
   const line = call?.code.replace('csk_...', key).replace(shownUrl, publicUrl) ?? '';
   const output = await runOrThrow('bash', ['-euc', line.replace('curl', 'curl --silent')]);
-  const shown: unknown = JSON.parse(answer?.code.replaceAll(shownUrl, publicUrl) ?? '');
+  const shown: unknown = JSON.parse(answer?.code.replaceAll(shownSiteUrl, siteUrl) ?? '');
   expect(JSON.parse(output)).toEqual(shown);
 });

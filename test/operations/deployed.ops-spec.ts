@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { runOrThrow, type Stack } from '#dev';
-import { type DeployedLayout, eventually, runSql, startDeployed } from '#testing';
+import { type DeployedLayout, runSql, startDeployed } from '#testing';
 import { Redis } from 'ioredis';
-import { adjust, createFundedAccount, purchase } from '../support/accounts.js';
-import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
+import { createFundedAccount } from '../support/accounts.js';
+import { admin } from '../support/admin-api.js';
 import { api } from '../support/public-api.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -38,44 +38,7 @@ function startStack(): Promise<Stack> {
   });
 }
 
-// `npm run test:e2e -- --target deployed` runs every end-to-end suite like this.
-it('services with the roles and users of deploy/compose import, sell, charge, settle, expire and audit', async () => {
-  const catalog = new SuiteCatalog();
-  const creator = catalog.record('sold');
-  await catalog.importVisible([creator]);
-  const { id, key, keyId } = await createFundedAccount({ credits: 20, keys: 2 });
-  const expired = await purchase(id, { pack: 'trial', purchased_at: daysFromNow(-31) });
-  await purchase(id, { pack: 'trial', purchased_at: daysFromNow(-30, 1_500) });
-  await adjust(id, -3);
-  succeeded(await admin.call('POST', `/accounts/${id}/agreement`, { credits: 10_000, price_cents: 180_000 }));
-  succeeded(await admin.call('DELETE', `/accounts/${id}/agreement`));
-  for (let call = 0; call < 5; call++) {
-    expect((await api.search({ country: catalog.country }, key)).body.credits_used).toBe(2);
-  }
-  expect((await api.profile(creator.slug, key)).status).toBe(200);
-
-  await eventually(async () => {
-    const expiries = (await admin.ledger(id)).filter(({ type }) => type === 'expiry');
-    expect(expiries).toHaveLength(2);
-    expect(expiries.map(({ lot_id }) => lot_id)).toContain(expired.id);
-  }, patienceMs);
-  const entries = await settledLedgers([id], patienceMs);
-  expect(
-    new Set(entries.filter(({ type }) => type === 'charge').map(({ charge_id }) => charge_id)).size,
-  ).toBe(6);
-  expect((await admin.usage(id)).reduce((sum, { calls }) => sum + calls, 0)).toBe(6);
-
-  succeeded(await admin.call('PATCH', `/accounts/${id}/keys/${keyId}`, { name: 'renamed', active: false }));
-  expect((await api.profile(creator.slug, key)).status).toBe(401);
-  succeeded(await admin.call('DELETE', `/accounts/${id}/keys/${keyId}`));
-  expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
-  succeeded(await admin.call('PATCH', `/creators/${creator.slug}`, { published: false }));
-  await catalog.remove();
-  const logs = join(directory, 'stack/logs');
-  const logged = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
-  expect(logged.join('')).not.toMatch(/permission denied|must be owner|NOPERM/);
-}, 60_000);
-
+// What services do as these roles and users: `npm run test:e2e -- --target deployed`.
 describe('a role of a service', () => {
   // More statements: grants.int-spec.ts of either service.
   it.each([
@@ -222,6 +185,9 @@ it('a backup restores everything after both databases were lost, by the steps of
   expect((await profile(deleted.slug, account.key)).credits_remaining).toBe(before - 1);
   const found = await api.search({ country: catalog.country }, account.key);
   expect(found.body.total).toBe(2);
+  const logs = join(directory, 'stack/logs');
+  const logged = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
+  expect(logged.join('')).not.toMatch(/permission denied|must be owner|NOPERM/);
 }, 180_000);
 
 /** The commands that docs/operations/backup.md gives for the compose file: for a backup, and for restoring it. */

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Stack, startStack } from '#dev';
 import { eventually, type PageVisitor } from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { signedIn } from '../support/members.js';
-import { api } from '../support/public-api.js';
+import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
-import { WireConnection } from '../support/wire-connection.js';
 import { Flood, madeUpKey, residentMib } from './support/flood.js';
 import { startOperatedStack } from './support/operated-stack.js';
-import { textOf, wireRequest } from './support/wire-requests.js';
 
 jest.setTimeout(120_000);
 
@@ -32,7 +31,6 @@ const connectionsMost = Number(process.env.SILENT_CONNECTIONS ?? 1_000);
 const perAddressMost = connectionsMost / 4;
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');
-const profile = { path: `/api/public/v1/creators/${creator.slug}`, credits: 1 };
 
 let stack: Stack;
 let key: string;
@@ -63,15 +61,12 @@ function openSocket(origin: string, localAddress: string, text: string | Buffer)
 }
 
 /** The status of a customer's call on a connection of its own. */
-async function callOnce(origin: string, from: string): Promise<number | undefined> {
-  const connection = await WireConnection.open(origin, { from });
-  try {
-    await connection.send(textOf([wireRequest(profile, key)]));
-    const [answer] = await connection.whenAnswered(1);
-    return answer?.status;
-  } finally {
-    connection.close();
-  }
+async function callOnce(origin: string, localAddress: string): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${key}` };
+  const call = get(origin + paths.profile(creator.slug), { localAddress, headers, agent: false });
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
 }
 
 /** The status of each call, one after another, and their median time, ms. */

@@ -16,8 +16,8 @@ describe('the programs in our images', () => {
       const copy = ['tools/images/copy-program.mjs', service, join(directory, service)];
       await runOrThrow(process.execPath, copy);
     }
-    // Every file that a program may load is looked at, four times.
-  }, 180_000);
+    // Every file that a program may load is looked at, four times: minutes on a busy machine.
+  }, 600_000);
 
   afterAll(() => rmSync(directory, { recursive: true }));
 

@@ -9,9 +9,6 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
 import { type CollectedSpan, TraceCollector } from './support/trace-collector.js';
 
-// Services are restarted.
-jest.setTimeout(30_000);
-
 let stack: Stack;
 let collector: TraceCollector;
 let account: TestAccount;
@@ -214,21 +211,4 @@ it('every process says which version and commit it is: in its health, its metric
       expect(JSON.parse(first)).toMatchObject({ msg: 'starting', service, version, commit, node });
     }
   }
-});
-
-describe('readiness of a gateway', () => {
-  it('lists the replicas of the other services and does not depend on them', async () => {
-    const ready = async (): Promise<{ status: number; body: unknown }> => {
-      const response = await fetch(`${stack.internalUrls.gateway[0]}/health/ready`);
-      return { status: response.status, body: await response.json() };
-    };
-    expect(await ready()).toMatchObject({ status: 200, body: { replicas: { catalog: 1, billing: 1 } } });
-    await stack.replica('billing').hold('SIGKILL');
-    await eventually(async () => {
-      expect(await ready()).toMatchObject({ status: 200, body: { replicas: { catalog: 1, billing: 0 } } });
-    }, 5_000);
-    expect((await api.profile('nobody', key())).status).toBe(503);
-    await stack.replica('billing').resume();
-    await eventually(async () => expect((await api.profile('nobody', key())).status).toBe(404), 30_000);
-  });
 });

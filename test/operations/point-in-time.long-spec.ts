@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  await shop?.stop();
+  await Promise.all([shop?.stack.stop(), shop?.standIn.stop()]);
   await cluster?.remove();
   rmSync(directory, { recursive: true, force: true });
 });

@@ -9,7 +9,7 @@ import {
   startRedis,
 } from '#dev';
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
+import { Client, escapeLiteral } from 'pg';
 import { createFundedAccount } from '../support/accounts.js';
 import { api } from '../support/public-api.js';
 import { type Certificate, makeCertificate } from '#testing';
@@ -98,16 +98,13 @@ async function encrypt(server: PostgresServer, certificate: string, key: string)
     ['server.crt', certificate],
     ['server.key', key],
   ] as const) {
-    const lines = readFileSync(path, 'utf8');
-    await client.query('CREATE TEMPORARY TABLE content (line text)');
-    for (const line of lines.trim().split('\n')) {
-      await client.query('INSERT INTO content VALUES ($1)', [line]);
-    }
+    const lines = escapeLiteral(readFileSync(path, 'utf8').trim());
     const directory = await client.query<{ path: string }>(
       "SELECT current_setting('data_directory') AS path",
     );
-    await client.query(`COPY content TO PROGRAM 'umask 077 && cat > ${directory.rows[0]?.path}/${file}'`);
-    await client.query('DROP TABLE content');
+    await client.query(
+      `COPY (SELECT string_to_table(${lines}, E'\\n')) TO PROGRAM 'umask 077 && cat > ${directory.rows[0]?.path}/${file}'`,
+    );
   }
   await client.query('ALTER SYSTEM SET ssl = on');
   await client.query('SELECT pg_reload_conf()');

@@ -116,16 +116,6 @@ export const admin = {
     return admin.send<Success>(path, { method, headers, body: JSON.stringify(body) });
   },
 
-  /** Makes something under an Idempotency-Key. */
-  create<Made>(path: string, body: object, idempotencyKey: string): Promise<AdminReply<Made>> {
-    const headers = {
-      ...admin.authorization,
-      'content-type': 'application/json',
-      'idempotency-key': idempotencyKey,
-    };
-    return admin.send<Made>(path, { method: 'POST', headers, body: JSON.stringify(body) });
-  },
-
   send<Success>(path: string, call: Call = {}): Promise<AdminReply<Success>> {
     return send(environment.adminUrl, `/admin/v1${path}`, call);
   },

@@ -20,7 +20,8 @@ export class KeyPool {
   /** A key that may search once more. */
   async key(): Promise<string> {
     if (this.usesLeft === 0) {
-      this.refill = this.refill.then(() => this.next());
+      // One that failed is tried again by the next caller.
+      this.refill = this.refill.catch(() => undefined).then(() => this.next());
       await this.refill;
     }
     this.usesLeft -= 1;

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { ResponseReader } from '#testing';
 
 /**
  * How a client loses an answer: none of it arrives although it left the server whole, half of it arrives, or the
@@ -53,16 +52,6 @@ export class LossyProxy {
     };
     let loss: Loss | null = null;
     let received: Buffer[] = [];
-    const reader = new ResponseReader({
-      bufferBodies: false,
-      take: () => {
-        const answer = Buffer.concat(received);
-        received = [];
-        if (loss === 'unseen') breakOff();
-        else if (loss === 'half') client.write(answer.subarray(0, answer.length / 2), breakOff);
-        else client.write(answer);
-      },
-    });
     client.on('data', (chunk: Buffer) => {
       loss = this.nextLoss();
       server.write(chunk);
@@ -71,7 +60,12 @@ export class LossyProxy {
     server.on('data', (chunk: Buffer) => {
       if (loss === 'abandoned') return;
       received.push(chunk);
-      reader.push(chunk);
+      const answer = Buffer.concat(received);
+      if (!isWhole(answer)) return;
+      received = [];
+      if (loss === 'unseen') breakOff();
+      else if (loss === 'half') client.write(answer.subarray(0, answer.length / 2), breakOff);
+      else client.write(answer);
     });
     this.pair(client, server);
     this.pair(server, client);
@@ -92,6 +86,16 @@ export class LossyProxy {
       other.destroySoon();
     });
   }
+}
+
+/** Whether an answer has all of its body, whose length its head says. */
+function isWhole(answer: Buffer): boolean {
+  const end = answer.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const head = answer.toString('latin1', 0, end);
+  const [, length = 0] = /^content-length: *(\d+)/im.exec(head) ?? [];
+  const isBodiless = head.startsWith('HTTP/1.1 304');
+  return answer.length >= end + 4 + (isBodiless ? 0 : Number(length));
 }
 
 /** Loses every third answer, in each way in turn. */

@@ -47,16 +47,6 @@ export const payments = {
       .payment_intent;
   },
 
-  /** The money of a bank that takes days arrives, or does not. */
-  async settle(checkoutUrl: string, outcome: 'succeeded' | 'failed'): Promise<void> {
-    await control(`/sessions/${sessionAt(checkoutUrl)}/settle`, { outcome });
-  },
-
-  /** Nobody has paid in time. */
-  async expire(checkoutUrl: string): Promise<void> {
-    await control(`/sessions/${sessionAt(checkoutUrl)}/expire`, {});
-  },
-
   /** Gives so many cents back. */
   async refund(paymentId: string | null, cents: number): Promise<void> {
     await control(`/payments/${paymentId}/refund`, { amount: cents });

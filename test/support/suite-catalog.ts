@@ -8,6 +8,8 @@ import { randomWord } from './random.js';
 const removalsAtOnce = 16;
 /** The promise of an import: so late may a replica show it. */
 const visibleWithinMs = 1_000;
+/** A busy machine answers calls of a stack that has just started late, or with a 503. */
+const busyMs = 20_000;
 
 /**
  * The creators of one suite in a catalog that other suites use too. `marker` is in their slugs, and no other suite has their
@@ -63,7 +65,7 @@ export class SuiteCatalog {
     await wait(visibleWithinMs);
     await eventually(async () => {
       expect((await pool.search({ country: this.country, limit: 1 })).total).toBe(expected);
-    });
+    }, busyMs);
   }
 
   /** Has `remove` delete these creators too. */

@@ -56,7 +56,6 @@ const parts: readonly Part[] = [
   suites('operations', {
     ROLLOUT_SECONDS: '30',
     HOSTILE_REQUESTS: '20000',
-    PIPELINED_REQUESTS: '300',
     SILENT_CONNECTIONS: '2000',
   }),
   suites('browser'),

@@ -12,6 +12,8 @@ const amendments = [
   // They hide the words on the button.
   ['.auth-container .modal-btn', { 'aria-label': null }],
   ['.auth-container h6', { role: 'heading', 'aria-level': '5' }],
+  // It comes after the heading of the webhooks, which is of the second level.
+  ['.models > h4', { role: 'heading', 'aria-level': '3' }],
   ['.auth-container input', { 'aria-label': 'API key', autocomplete: 'off', spellcheck: 'false' }],
   ['textarea.body-param__text', { 'aria-label': 'Request body' }],
   ['.examples-select-element', { 'aria-label': 'Example' }],

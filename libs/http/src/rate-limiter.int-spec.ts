@@ -37,6 +37,8 @@ describe('RateLimiter', () => {
       expect(resetSeconds).toBeGreaterThanOrEqual(59);
       expect(resetSeconds).toBeLessThanOrEqual(60);
     }
+    // Only the admitted ones are in the log: asking again does not extend the wait.
+    expect(await redis.llen('rate-limit:search:{key}')).toBe(keyLimit.calls);
   });
 
   it('decides like an exact log over any window, with admissions at any times', async () => {

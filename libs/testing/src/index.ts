@@ -6,7 +6,6 @@ export * from './databases/test-database.js';
 export * from './factories/billing.js';
 export * from './factories/past-calls.js';
 export * from './http/health.js';
-export * from './http/response-reader.js';
 export * from './layouts/citus-layout.js';
 export * from './layouts/deployed-layout.js';
 export { serverLayouts } from './layouts/server-layouts.js';

@@ -7,7 +7,6 @@ export interface BlockTrial {
   readonly language: BlockLanguage;
   /** Only this block of its page has them. */
   readonly words: string;
-  readonly shows: string;
   readonly credits: number;
   readonly conditions?: BlockConditions;
   readonly check: (result: BlockResult) => void;
@@ -30,7 +29,7 @@ export function describeBlocks(
   describe(name, () => {
     for (const trial of trials) {
       const test = isLeftOut(trial.language) ? it.skip : it;
-      test(`${trial.language}: ${trial.shows}`, () => tryBlock(blocks, trial, reader()));
+      test(`${trial.language}: ${trial.words}`, () => tryBlock(blocks, trial, reader()));
     }
 
     it('has no other code', () => {

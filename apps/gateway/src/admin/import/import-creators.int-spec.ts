@@ -89,35 +89,6 @@ describe('POST /creators/import', () => {
       expect(chunks).toEqual([]);
     },
   );
-
-  it('cuts a long body into chunks under one id, numbered without a gap', async () => {
-    const reply = await send(Buffer.alloc(2_500 * 5, 'line\n'));
-    expect(reply.body).toMatchObject({ received: 2_500, created: 2_500 });
-    const inOrder = chunks.sort((a, b) => a.seq - b.seq);
-    expect(inOrder.map(({ seq, first_line, lines }) => [seq, first_line, lines])).toEqual([
-      [0, 1, 1_000],
-      [1, 1_001, 1_000],
-      [2, 2_001, 500],
-    ]);
-    expect(new Set(chunks.map(({ import_id }) => import_id)).size).toBe(1);
-  });
-
-  it('rejects a line that is too long for a chunk by its number, and imports the rest', async () => {
-    const long = Buffer.alloc(10 * MiB, 'x');
-    const reply = await send(Buffer.concat([Buffer.from('one\n'), long, Buffer.from('\nthree\n')]));
-    expect(reply.body).toEqual({
-      ...nothing,
-      received: 3,
-      created: 2,
-      rejected: 1,
-      errors: [{ line: 2, error: expect.stringContaining('long') as string }],
-      reasons: [{ reason: expect.stringContaining('long') as string, lines: 1 }],
-    });
-    expect(chunks).toMatchObject([
-      { seq: 0, first_line: 1, text: 'one\n' },
-      { seq: 1, first_line: 3, text: 'three\n' },
-    ]);
-  });
 });
 
 describe('a large import', () => {
