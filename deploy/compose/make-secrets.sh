@@ -2,6 +2,21 @@
 # Creates the secrets of docker-compose.yml, once: those that exist are kept. make-secrets.sh [DIRECTORY]
 # Without a directory: deploy/compose/secrets. POSTGRES_ADDRESS and REDIS_ADDRESS: where these are, if not in the compose file.
 set -euo pipefail
+
+# The oldest version that was tried: others read docker-compose.yml differently. Elsewhere than in its directory, secrets are not for it.
+needed=2.26.0
+if [ $# = 0 ]; then
+  found=$(docker compose version --short 2> /dev/null || true)
+  if [ "$(printf '%s\n' "$needed" "${found#v}" | sort -V | head -n 1)" != "$needed" ]; then
+    {
+      echo "This needs Docker Compose $needed or later; here is ${found:-none}."
+      echo "Install Docker from its own packages, which have it: https://docs.docker.com/engine/install/"
+      echo "then run this again. (Nothing has been written.)"
+    } >&2
+    exit 1
+  fi
+fi
+
 postgres=${POSTGRES_ADDRESS:-postgres:5432}
 redis=${REDIS_ADDRESS:-redis:6379}
 directory=${1:-$(dirname "$0")/secrets}

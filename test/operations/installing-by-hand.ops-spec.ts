@@ -14,7 +14,7 @@ import {
 import { runSql } from '#testing';
 import { codeBlocksOf } from '../support/code-blocks.js';
 
-const blocks = codeBlocksOf('docs/operations/install.md', 'By hand').map(({ code }) => code);
+const blocks = codeBlocksOf('docs/operations/by-hand.md', 'By hand').map(({ code }) => code);
 const [setUp = '', migrations = '', services = ''] = blocks;
 let secrets: string;
 let postgres: PostgresServer;

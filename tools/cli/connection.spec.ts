@@ -24,6 +24,16 @@ describe('findConnection', () => {
     expect(find({}, {})).toEqual({ url: 'http://127.0.0.1:4000', token: 'of the stack' });
   });
 
+  it('reads the token from a file, as the container of the command line has it', () => {
+    const token = join(directory, 'token');
+    writeFileSync(token, 'of the file\n');
+    const environment = { ADMIN_URL: 'http://gateway:1', ADMIN_TOKEN_FILE: token };
+    expect(find({}, environment)).toEqual({ url: 'http://gateway:1', token: 'of the file' });
+    expect(() => find({}, { ...environment, ADMIN_TOKEN_FILE: missing })).toThrow(
+      "ADMIN_TOKEN_FILE can't be read",
+    );
+  });
+
   it('never sends the token of the local stack to another service', () => {
     expect(() => find({ adminUrl: 'http://elsewhere:1' }, {})).toThrow(
       'No admin token for http://elsewhere:1',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CliError } from './errors.js';
+import { CliError, messageOf } from './errors.js';
 
 /** The URL of the admin API and its token. */
 export interface Connection {
@@ -21,7 +21,7 @@ const nameService = 'Name a service with --admin-url and --admin-token, or ADMIN
 export function findConnection({ options, environment, stackFile }: ConnectionSources): Connection {
   const given = {
     url: options.adminUrl ?? environment.ADMIN_URL,
-    token: options.adminToken ?? environment.ADMIN_TOKEN,
+    token: options.adminToken ?? environment.ADMIN_TOKEN ?? readToken(environment.ADMIN_TOKEN_FILE),
   };
   // The token of the local stack is never sent to another service.
   const stack = given.url === undefined && stackFile !== null ? readStack(stackFile) : {};
@@ -36,6 +36,15 @@ export function findConnection({ options, environment, stackFile }: ConnectionSo
   }
   if (!URL.canParse(url)) throw new CliError(`The admin URL is not a URL: ${url}`);
   return { url: url.replace(/\/+$/, ''), token };
+}
+
+function readToken(file: string | undefined): string | undefined {
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new CliError(`ADMIN_TOKEN_FILE can't be read: ${messageOf(error)}`);
+  }
 }
 
 /** The message when nothing answers at `url`. */

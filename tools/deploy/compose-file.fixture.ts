@@ -6,6 +6,7 @@ export interface ComposeService {
   readonly build?: object;
   readonly command?: readonly string[];
   readonly user?: string;
+  readonly cap_add?: readonly string[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly networks: readonly string[];
@@ -23,10 +24,8 @@ export interface ComposeFile {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
-/** A compose file; what `!reset` removes from an earlier one is left as it is written. */
 export function readComposeFile(path = 'docker-compose.yml'): ComposeFile {
-  const reset = { tag: '!reset', collection: 'seq' as const };
-  return parse(readFileSync(path, 'utf8'), { merge: true, customTags: [reset] }) as ComposeFile;
+  return parse(readFileSync(path, 'utf8'), { merge: true }) as ComposeFile;
 }
 
 /** A value as compose reads it with these variables. A default may itself be a variable with one. */

@@ -1,5 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { billingArchiveSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
@@ -10,12 +19,10 @@ import { interpolate, readComposeFile } from './compose-file.fixture.js';
 
 const compose = readComposeFile();
 const { redis } = compose.services;
-const front = readComposeFile('deploy/compose/front.yml').services;
 const backups = readComposeFile('deploy/compose/backup.yml');
 const archive = readComposeFile('deploy/compose/archive.yml');
 const services = Object.entries({
   ...compose.services,
-  ...(front.front && { front: front.front }),
   ...(backups.services.backup && { backup: backups.services.backup }),
   ...(archive.services['billing-archive'] && { 'billing-archive': archive.services['billing-archive'] }),
 });
@@ -36,7 +43,8 @@ it.each(services)(
       security_opt: expect.arrayContaining(['no-new-privileges:true']) as string[],
       logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
     });
-    expect(service).not.toHaveProperty('cap_add');
+    // The program of its image has this one, and can't be started without.
+    expect(service.cap_add).toEqual(name === 'front' ? ['NET_BIND_SERVICE'] : undefined);
     expect(service).not.toHaveProperty('privileged');
     if (!service.build) expect(service.user ?? usersOfImages[name]).toMatch(/^(?!root|0)/);
     const sources = (service.volumes ?? []).map((volume) => /^(.*?):/.exec(volume)?.[1] ?? 'unnamed');
@@ -47,14 +55,10 @@ it.each(services)(
   },
 );
 
-it('only the gateway, the website and, on this machine, the admin port and Grafana can be reached', () => {
+it('only the front and, on this machine, Grafana can be reached', () => {
   const published = services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : []));
-  const gateways = ['${PUBLIC_PORT:-3000}:3000', '127.0.0.1:${ADMIN_PORT:-3001}:3001'];
   expect(Object.fromEntries(published)).toEqual({
-    gateway: gateways,
-    website: ['${SITE_PORT:-3002}:3002'],
-    // In the place of both.
-    front: gateways,
+    front: ['80:80', '443:443', '443:443/udp'],
     grafana: ['127.0.0.1:${GRAFANA_PORT:-3003}:3000'],
   });
 });
@@ -63,7 +67,7 @@ it('what holds data, messages or metrics reaches nothing outside; only backups l
   const isInside = (network: string): boolean => compose.networks[network]?.internal === true;
   const reaching = services.filter(([, { networks }]) => !networks.every(isInside)).map(([name]) => name);
   expect(reaching.sort()).toEqual([
-    ...['backup', 'billing', 'front', 'gateway', 'grafana', 'otel-collector', 'website'],
+    ...['backup', 'billing', 'front', 'grafana', 'otel-collector', 'website'],
   ]);
 });
 
@@ -103,40 +107,26 @@ it.each([
 });
 
 it.each([
-  ['nothing', {}, 'http://127.0.0.1:3002', 'http://127.0.0.1:3000'],
-  ['SITE_PORT', { SITE_PORT: '8080' }, 'http://127.0.0.1:8080', 'http://127.0.0.1:3000'],
-  [
-    'SITE_URL and PUBLIC_URL',
-    { SITE_URL: 'https://creators.example', PUBLIC_URL: 'https://api.example' },
-    'https://creators.example',
-    'https://creators.example',
-  ],
-  ['PUBLIC_URL', { PUBLIC_URL: 'https://api.example' }, 'http://127.0.0.1:3002', 'https://api.example'],
+  ['nothing', {}, 'https://localhost'],
+  ['DOMAIN', { DOMAIN: 'creators.example' }, 'https://creators.example'],
 ])(
-  'with %s set, links, mails and forms have one origin, behind the proxy that of the API',
-  (_what, variables, origin, behindProxy) => {
-    const of = (services: typeof compose.services): string[] =>
-      ['gateway', 'website', 'billing', 'catalog'].map((name) =>
-        interpolate(services[name]?.environment?.SITE_URL ?? '', variables),
-      );
-    expect(new Set(of(compose.services))).toEqual(new Set([origin]));
-    expect(new Set(of(front))).toEqual(new Set([behindProxy]));
+  'with %s set, links, mails and forms have the origin that the front serves',
+  (_what, variables, origin) => {
+    const of = (service: string, name: string) =>
+      interpolate(compose.services[service]?.environment?.[name] ?? '', variables);
+    const sites = ['gateway', 'website', 'billing', 'catalog'].map((service) => of(service, 'SITE_URL'));
+    const apis = ['gateway', 'website'].map((service) => of(service, 'PUBLIC_URL'));
+    expect(new Set([...sites, ...apis, `https://${of('front', 'DOMAIN')}`])).toEqual(new Set([origin]));
   },
 );
 
-it('every service can have more replicas; those of the gateway and the website are behind one proxy, which sees when one drains', () => {
+it('every service can have more replicas, and gateways and websites take the address of a caller from the front', () => {
   for (const name of ['gateway', 'website', 'catalog', 'billing']) {
     expect(compose.services[name]?.deploy?.replicas).toBe(`\${${name.toUpperCase()}_REPLICAS:-1}`);
   }
-  const proxy = readFileSync('deploy/compose/haproxy.cfg', 'utf8');
-  const [, inter = '', fall = ''] =
-    /default-server check .*inter (\d+)s fall (\d+).*init-state down/.exec(proxy) ?? [];
-  const drain = Number(interpolate(front.gateway?.environment?.DRAIN_MS ?? ''));
-  expect(drain).toBeGreaterThan(Number(inter) * Number(fall) * 1000);
-  const [, health = ''] = proxy.split('\nfrontend health\n');
-  const setting = (name: string) => new RegExp(`^ *${name} (\\S+)`, 'm').exec(health)?.[1] ?? '';
-  expect(front.front?.healthcheck?.test).toContain(`http://${setting('bind')}${setting('monitor-uri')}`);
-  expect(health).toMatch(/monitor fail if .*nbsrv\(gateways\) eq 0/);
+  for (const name of ['gateway', 'website']) {
+    expect(interpolate(compose.services[name]?.environment?.TRUST_PROXY ?? '')).toBe('1');
+  }
 });
 
 it('the roll-out in docs/operations/updating.md migrates, then replaces billing, the catalog, the gateway and the website', () => {
@@ -209,5 +199,21 @@ describe('make-secrets.sh', () => {
       ['billing_database_url', 'gateway_redis_url'].map((name) => new URL(read(name, from)).host);
     expect(hostsIn(directory)).toEqual(['postgres:5432', 'redis:6379']);
     expect(hostsIn(byHand)).toEqual(['db.example:5433', 'redis.example:6380']);
+  });
+
+  it.each([
+    ['', false],
+    ['2.25.9', false],
+    ['2.26.1-4', true],
+    ['v5.0.1', true],
+  ])('with version "%s" of Docker Compose it goes on: %s', (version, goesOn) => {
+    const here = mkdtempSync(join(root, 'compose-'));
+    copyFileSync('deploy/compose/make-secrets.sh', join(here, 'make-secrets.sh'));
+    writeFileSync(join(here, 'docker'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${here}:${process.env.PATH}` };
+    const { status, stderr } = spawnSync(join(here, 'make-secrets.sh'), { env, encoding: 'utf8' });
+    expect(existsSync(join(here, 'secrets', 'admin_token'))).toBe(goesOn);
+    expect(status).toBe(goesOn ? 0 : 1);
+    if (!goesOn) expect(stderr).toContain('needs Docker Compose 2.26.0 or later');
   });
 });

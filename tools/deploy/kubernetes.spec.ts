@@ -5,7 +5,6 @@ import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
 import { Job } from 'kubernetes-models/batch/v1/Job';
-import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
@@ -29,6 +28,11 @@ interface Manifest {
   readonly metadata: { readonly name: string };
   readonly spec?: {
     readonly template?: { readonly spec?: PodSpec };
+    /** Of an HTTPRoute. */
+    readonly rules?: readonly {
+      readonly matches: readonly { readonly path: { readonly type: string; readonly value: string } }[];
+      readonly backendRefs: readonly { readonly name: string }[];
+    }[];
     /** Of a CronJob. */
     readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: PodSpec } } };
   };
@@ -55,7 +59,6 @@ const models = {
   CronJob,
   Deployment,
   HorizontalPodAutoscaler,
-  Ingress,
   Job,
   Namespace,
   NetworkPolicy,
@@ -116,8 +119,8 @@ function secretsOf({ volumes, containers }: PodSpec): string[] {
 }
 
 describe('the manifests for Kubernetes', () => {
-  // What is of an operator's interface is no part of Kubernetes.
-  it.each(resources.filter(({ manifest }) => !manifest.apiVersion.includes('coreos.com')))(
+  // What a cluster has only with the Prometheus Operator or the Gateway API is no part of Kubernetes.
+  it.each(resources.filter(({ manifest }) => !/coreos\.com|^gateway\./.test(manifest.apiVersion)))(
     '$manifest.kind $manifest.metadata.name in $file is valid',
     ({ manifest }) => {
       const Model = models[manifest.kind as keyof typeof models];
@@ -158,6 +161,23 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
+  it('route the same paths to the gateways as the front of the compose file, and all others to the websites', () => {
+    const [, front = ''] = /^\t@api path (.+)$/m.exec(readFileSync('deploy/front/Caddyfile', 'utf8')) ?? [];
+    const route = resources.find(
+      ({ manifest: { kind, metadata } }) => kind === 'HTTPRoute' && metadata.name === 'creator-search',
+    );
+    const routed = (route?.manifest.spec?.rules ?? []).map(({ matches, backendRefs: [backend] }) => [
+      backend?.name,
+      matches.flatMap(({ path: { type, value } }) =>
+        type === 'Exact' || value === '/' ? value : [value, `${value}/*`],
+      ),
+    ]);
+    expect(Object.fromEntries(routed)).toEqual({
+      gateway: expect.arrayContaining(front.split(' ')) as string[],
+      website: ['/'],
+    });
+  });
+
   it("give the owner's rights only to the migration jobs", () => {
     const of = (wanted: string) =>
       pods.filter(({ kind }) => kind === wanted).flatMap(({ pod }) => secretsOf(pod));
@@ -185,17 +205,14 @@ describe('the manifests for Kubernetes', () => {
     ['100.64.3.2', '203.0.113.9', '203.0.113.9'],
     ['10.244.1.7', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
     ['10.244.1.7', '192.168.7.7', '192.168.7.7'],
-  ])(
-    'tell a customer behind the ingress controller %s, who sends %s, by %s',
-    async (controller, sent, address) => {
-      const { value } = settings.find(({ variable }) => variable === 'TRUST_PROXY') ?? {};
-      const app = fastify({ trustProxy: proxyTrust(Number(value)) });
-      app.get('/', ({ ip }) => ip);
-      const headers = { 'x-forwarded-for': sent };
-      const { body } = await app.inject({ url: '/', remoteAddress: controller, headers });
-      expect(body).toBe(address);
-    },
-  );
+  ])('tell a customer behind the proxy %s, who sends %s, by %s', async (controller, sent, address) => {
+    const { value } = settings.find(({ variable }) => variable === 'TRUST_PROXY') ?? {};
+    const app = fastify({ trustProxy: proxyTrust(Number(value)) });
+    app.get('/', ({ ip }) => ip);
+    const headers = { 'x-forwarded-for': sent };
+    const { body } = await app.inject({ url: '/', remoteAddress: controller, headers });
+    expect(body).toBe(address);
+  });
 
   it("have every service's metrics read under its name, which the alerts expect as job", () => {
     const monitor = resources.find(({ manifest }) => manifest.kind === 'PodMonitor')?.manifest;

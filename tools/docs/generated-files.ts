@@ -3,11 +3,18 @@ import { format, resolveConfig } from 'prettier';
 import { describeContracts } from '../contracts/describe-contracts.js';
 import { snapshotFile } from '../contracts/snapshot.js';
 import { apiPage, introductionOf } from './api-page.js';
+import { currentVersion } from '../version/releases.js';
 import { clientTypes } from './client-types.js';
 import { configurationPage, exampleEnvironment } from './configuration.js';
 import { describeApi, openapiFile } from './openapi.js';
 
 const page = 'docs/api.md';
+
+/** What names the version of package.json, and where in it. */
+const versions: Readonly<Record<string, RegExp>> = {
+  Dockerfile: /(?<=image\.version=)\S+/,
+  'deploy/kubernetes/overlays/production/settings.yaml': /(?<=^ {2}VERSION: ).+$/m,
+};
 
 /** The files that are made from the declarations of the code, or of other files, as they should be. */
 export async function generatedFiles(): Promise<Record<string, string>> {
@@ -27,6 +34,12 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     [page]: text,
     ...(Object.fromEntries(await Promise.all(written)) as Record<string, string>),
     '.env.example': exampleEnvironment(),
+    ...Object.fromEntries(
+      Object.entries(versions).map(([file, place]) => [
+        file,
+        readFileSync(file, 'utf8').replace(place, currentVersion()),
+      ]),
+    ),
     // kustomize takes no file from elsewhere.
     'deploy/kubernetes/components/backup/backup.sh': readFileSync('deploy/backup/backup.sh', 'utf8'),
   };

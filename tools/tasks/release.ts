@@ -8,7 +8,7 @@ import { git, problemsOfRelease, readReleases, releasesFile } from '../version/r
 const usage = `Usage: npm run release -- VERSION
 
 Records HEAD as the release of this version, which package.json and CHANGELOG.md have. Commit what it writes, then raise the
-version for what comes next: npm version --no-git-tag-version minor`;
+version for what comes next: npm version --no-git-tag-version minor && npm run docs`;
 
 const [version] = process.argv.slice(2);
 if (version === undefined) fail(usage);

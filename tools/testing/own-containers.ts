@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { freePorts } from '#dev';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { root } from '../bootstrap/paths.mjs';
 import { run } from '../bootstrap/run.mjs';
 
@@ -33,21 +33,13 @@ export class OwnContainers {
   private readonly project = `creator-search-${this.name}`;
   private readonly directory = mkdtempSync(join(tmpdir(), `${this.project}-`));
   private readonly compose = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as ComposeFile;
-  private variables: Readonly<Record<string, string>> = {};
 
   /** Builds and starts them, and resolves to the variables by which the suites find them. Throws on failure. */
   async start(signal: AbortSignal): Promise<Record<string, string>> {
-    const [publicPort = 0, adminPort = 0, sitePort = 0] = await freePorts(3);
-    this.variables = {
-      REGISTRY: registry,
-      VERSION: this.name,
-      PUBLIC_PORT: `127.0.0.1:${publicPort}`,
-      PUBLIC_URL: `http://127.0.0.1:${publicPort}`,
-      SITE_PORT: `127.0.0.1:${sitePort}`,
-      SITE_URL: `http://127.0.0.1:${sitePort}`,
-      ADMIN_PORT: `${adminPort}`,
-    };
+    const ports = await freePorts(4);
+    const [publicPort, adminPort, sitePort] = ports;
     await this.makeSecrets();
+    this.writeOverrides(ports);
     process.stdout.write(`Starting the containers of ${this.project} ...\n`);
     const started = await this.docker(this.inProject('up', '--build', '--detach', '--wait'), { signal });
     if (started.code !== 0) {
@@ -97,14 +89,29 @@ export class OwnContainers {
       },
     );
     if (code !== 0) throw new Error(output);
+  }
+
+  /** The suites call gateway and website themselves; the front, which has to become healthy too, has another port than its own. */
+  private writeOverrides([publicPort, adminPort, sitePort, frontPort]: readonly number[]): void {
+    const at = (port: number | undefined, inside: number) => `127.0.0.1:${port}:${inside}`;
+    const SITE_URL = `http://127.0.0.1:${sitePort}`;
+    const environment = { SITE_URL, PUBLIC_URL: `http://127.0.0.1:${publicPort}`, TRUST_PROXY: '' };
+    const services = {
+      gateway: { environment, networks: ['public'], ports: [at(publicPort, 3_000), at(adminPort, 3_001)] },
+      website: { environment, ports: [at(sitePort, 3_002)] },
+      catalog: { environment: { SITE_URL } },
+      billing: { environment: { SITE_URL } },
+    };
     const secrets = Object.entries(this.compose.secrets).map(
       ([name, { file }]) => [name, { file: join(this.directory, 'secrets', basename(file)) }] as const,
     );
-    writeFileSync(this.overrides, JSON.stringify({ secrets: Object.fromEntries(secrets) }));
+    const text = stringify({ services, secrets: Object.fromEntries(secrets) });
+    const front = `  front: { ports: !override ['${at(frontPort, 443)}'] }\n`;
+    writeFileSync(this.overrides, text.replace('services:\n', `services:\n${front}`));
   }
 
   private get overrides(): string {
-    return join(this.directory, 'secrets.json');
+    return join(this.directory, 'overrides.yml');
   }
 
   private inProject(...parameters: readonly string[]): string[] {
@@ -118,7 +125,7 @@ export class OwnContainers {
   ): ReturnType<typeof run> {
     const env: NodeJS.ProcessEnv = { ...process.env };
     for (const name of [...variablesOfOthers, ...this.variablesOfServices]) delete env[name];
-    Object.assign(env, this.variables);
+    Object.assign(env, { REGISTRY: registry, VERSION: this.name });
     return run('docker', parameters, { quiet: true, env, ...options });
   }
 }

@@ -19,13 +19,15 @@ it('the newest entry of the changelog is about the version of package.json', () 
   expect(packages['']?.version).toBe(currentVersion());
 });
 
-it('the images are labelled with that version', () => {
+it('the images are labelled with that version, and Kubernetes runs it', () => {
   const labels = contentOf(readDockerfile(), 'service').instructions.filter(
     ({ keyword }) => keyword === 'LABEL',
   );
   expect(labels.map(({ text }) => text).join(' ')).toContain(
     `org.opencontainers.image.version=${currentVersion()} `,
   );
+  const settings = readFileSync('deploy/kubernetes/overlays/production/settings.yaml', 'utf8');
+  expect(settings).toContain(`\n  VERSION: ${currentVersion()}\n`);
 });
 
 it('every earlier version is on record with its commit, newest first', () => {

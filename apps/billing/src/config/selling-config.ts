@@ -22,7 +22,7 @@ export const sellingSpecs = {
   }),
   STRIPE_WEBHOOK_SECRET: stripeSecret('whsec_')({
     default: '',
-    desc: 'signing secret of the webhook endpoint at Stripe that leads to `/webhooks/stripe` of the gateway; set with STRIPE_SECRET_KEY',
+    desc: 'signing secret of the webhook endpoint at Stripe that leads to `/webhooks/stripe` of the website; set with STRIPE_SECRET_KEY',
   }),
   STRIPE_CHECKOUT_URL: urlWith(
     'http:',
