@@ -18,7 +18,7 @@ const patienceMs = 60_000;
 const ledgerBytes = 500_000_000;
 /** Of them each has a year of calls; written at once. */
 const accountsAtOnce = 4;
-const [setUp = '', restore = ''] = codeBlocksOf('docs/operations/backup.md', 'Point-in-time recovery')
+const [setUp = '', restore = ''] = codeBlocksOf('docs/operations/backup.md', 'On a PostgreSQL of your own')
   .filter(({ language }) => language === 'sh')
   .map(({ code }) => code);
 const documentedInstant = /^instant=.*$/m.exec(restore)?.[0] ?? '';

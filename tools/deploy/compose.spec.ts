@@ -11,18 +11,18 @@ import { interpolate, readComposeFile } from './compose-file.fixture.js';
 const compose = readComposeFile();
 const { redis } = compose.services;
 const front = readComposeFile('deploy/compose/front.yml').services;
-const backups = readComposeFile('deploy/compose/backup.yml');
 const archive = readComposeFile('deploy/compose/archive.yml');
 const services = Object.entries({
   ...compose.services,
   ...(front.front && { front: front.front }),
-  ...(backups.services.backup && { backup: backups.services.backup }),
   ...(archive.services['billing-archive'] && { 'billing-archive': archive.services['billing-archive'] }),
 });
-const volumes = { ...compose.volumes, ...backups.volumes, ...archive.volumes };
+const volumes = { ...compose.volumes, ...archive.volumes };
 /** Of others, whose users the images themselves set, if we don't. */
 const usersOfImages: Readonly<Record<string, string>> = {
   prometheus: 'nobody',
+  alertmanager: 'nobody',
+  'node-exporter': 'nobody',
   grafana: '472',
   'otel-collector': '10001',
 };
@@ -47,7 +47,7 @@ it.each(services)(
   },
 );
 
-it('only the gateway, the website and, on this machine, the admin port and Grafana can be reached', () => {
+it('only the gateway, the website and, on this machine, the admin port, Alertmanager and Grafana can be reached', () => {
   const published = services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : []));
   const gateways = ['${PUBLIC_PORT:-3000}:3000', '127.0.0.1:${ADMIN_PORT:-3001}:3001'];
   expect(Object.fromEntries(published)).toEqual({
@@ -55,15 +55,26 @@ it('only the gateway, the website and, on this machine, the admin port and Grafa
     website: ['${SITE_PORT:-3002}:3002'],
     // In the place of both.
     front: gateways,
+    alertmanager: ['127.0.0.1:${ALERTMANAGER_PORT:-9093}:9093'],
     grafana: ['127.0.0.1:${GRAFANA_PORT:-3003}:3000'],
   });
 });
 
-it('what holds data, messages or metrics reaches nothing outside; only backups leave the machine', () => {
+it('what holds messages or metrics reaches nothing outside; of data only backups leave the machine', () => {
   const isInside = (network: string): boolean => compose.networks[network]?.internal === true;
   const reaching = services.filter(([, { networks }]) => !networks.every(isInside)).map(([name]) => name);
   expect(reaching.sort()).toEqual([
-    ...['backup', 'billing', 'front', 'gateway', 'grafana', 'otel-collector', 'website'],
+    ...[
+      'alertmanager',
+      'backup',
+      'billing',
+      'front',
+      'gateway',
+      'grafana',
+      'otel-collector',
+      'postgres',
+      'website',
+    ],
   ]);
 });
 
@@ -167,13 +178,15 @@ it('Redis refuses writes before its container has no memory left, and evicts not
   expect(Number.parseInt(setting('maxmemory') ?? '', 10)).toBeLessThan(700);
 });
 
-it('with backups PostgreSQL archives as elsewhere, and only they know the passphrase', () => {
+it('PostgreSQL archives as elsewhere, and only it and its backups know the passphrase', () => {
   const conf = readFileSync('deploy/backup/postgresql.conf', 'utf8');
   const settings = [...conf.matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name, value]) => `${name}=${value}`);
-  const { command: before = [] } = compose.services.postgres ?? {};
-  expect(backups.services.postgres?.command).toEqual(expect.arrayContaining([...settings, ...before]));
-  expect(backups.services.backup?.volumes).toContain('postgres:/var/lib/postgresql/data:ro');
-  expect(JSON.stringify(compose.services)).not.toContain('backup_repository');
+  expect(compose.services.postgres?.command).toEqual(expect.arrayContaining(settings));
+  expect(compose.services.backup?.volumes).toContain('postgres:/var/lib/postgresql/data:ro');
+  const knowing = services.filter(([, { secrets }]) =>
+    JSON.stringify(secrets ?? []).includes('backup_repository'),
+  );
+  expect(knowing.map(([name]) => name).sort()).toEqual(['backup', 'postgres']);
 });
 
 describe('make-secrets.sh', () => {

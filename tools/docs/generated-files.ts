@@ -28,7 +28,10 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     ...(Object.fromEntries(await Promise.all(written)) as Record<string, string>),
     '.env.example': exampleEnvironment(),
     // kustomize takes no file from elsewhere.
-    'deploy/kubernetes/components/backup/backup.sh': readFileSync('deploy/backup/backup.sh', 'utf8'),
+    'deploy/kubernetes/components/monitoring/alertmanager.sh': readFileSync(
+      'deploy/observability/alertmanager.sh',
+      'utf8',
+    ),
   };
 }
 
