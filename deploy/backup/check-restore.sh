@@ -16,7 +16,7 @@ query() {
 
 parent=${1:?name a directory: check-restore.sh DIRECTORY}
 data=$parent/restored
-control() { "/usr/lib/postgresql/$(cat "$data/PG_VERSION")/bin/pg_ctl" -D "$data" "$@"; }
+control() { PATH=$PATH:/usr/lib/postgresql/$(cat "$data/PG_VERSION")/bin pg_ctl -D "$data" "$@"; }
 run=$(mktemp -d)
 clean_up() {
   if [ -e "$data/postmaster.pid" ]; then control --mode=immediate stop > /dev/null || true; fi
