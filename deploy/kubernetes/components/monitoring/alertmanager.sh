@@ -107,7 +107,7 @@ route:
       receiver: watchdog
       group_wait: 0s
       group_interval: 1m
-      repeat_interval: 1m
+      repeat_interval: 50s
 YAML
   [ -z "$ALERTS_TO" ] || channel "$mail"
   [ -z "$ALERTS_WEBHOOK_URL" ] || channel "$webhook"
