@@ -49,8 +49,9 @@ for service in gateway website catalog billing; do
 done
 
 # Empty until you write into them: the URL of a mail server, the keys of an account at Stripe to sell packs by card, the client
-# secret at an OpenID provider.
-for name in mail_url stripe_secret_key stripe_webhook_secret oidc_client_secret; do
+# secret at an OpenID provider, where alerts go, and the keys of a repository of backups elsewhere.
+for name in mail_url stripe_secret_key stripe_webhook_secret oidc_client_secret alerts_webhook_url watchdog_url \
+  backup_s3_key_secret backup_sftp_key backup_sftp_known_hosts; do
   [ -e "$name" ] || : > "$name"
 done
 

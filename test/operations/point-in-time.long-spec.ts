@@ -18,7 +18,7 @@ const patienceMs = 60_000;
 const ledgerBytes = 500_000_000;
 /** Of them each has a year of calls; written at once. */
 const accountsAtOnce = 4;
-const [setUp = '', restore = ''] = codeBlocksOf('docs/operations/backup.md', 'Point-in-time recovery')
+const [setUp = '', restore = ''] = codeBlocksOf('docs/operations/backup.md', 'On a PostgreSQL of your own')
   .filter(({ language }) => language === 'sh')
   .map(({ code }) => code);
 const documentedInstant = /^instant=.*$/m.exec(restore)?.[0] ?? '';
@@ -176,6 +176,25 @@ it('everything that was archived comes back after a lost disk, and the services 
   );
 });
 
+const checkRestore = () =>
+  cluster.shell(
+    'sudo -u postgres /opt/creator-search/deploy/backup/check-restore.sh "$(dirname "$PGBACKREST_LOCK_PATH")/run"',
+  );
+
+it('the weekly test restores everything that was committed, and leaves nothing behind', async () => {
+  const accounts = await numberOf('SELECT count(*) FROM accounts');
+  expect(await checkRestore()).toContain(`, ${accounts} accounts, `);
+  expect(await cluster.shell('ls run')).not.toContain('restored');
+});
+
+it('the age of the newest backup is measured, and that it is on this machine', async () => {
+  const metrics = await cluster.shell('sudo -u postgres /opt/creator-search/deploy/backup/measure.sh');
+  const valueOf = (name: string) =>
+    Number(new RegExp(`^creator_search_${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
+  expect(Date.now() / 1_000 - valueOf('backup_newest_timestamp_seconds')).toBeLessThan(3_600);
+  expect([valueOf('backup_restored_timestamp_seconds'), valueOf('backup_is_local')]).toEqual([0, 1]);
+});
+
 describe('check.sh fails', () => {
   const check = (variables: string, words = '') =>
     cluster.shell(`sudo -u postgres env ${variables} /opt/creator-search/deploy/backup/check.sh ${words}`);
@@ -201,5 +220,6 @@ describe('check.sh fails', () => {
     );
     await check('');
     await expect(check('', '--verify')).rejects.toThrow('the repository is damaged');
+    await expect(checkRestore()).rejects.toThrow(/ERROR: \[\d+\]/);
   });
 });

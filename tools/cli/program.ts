@@ -2,6 +2,7 @@ import { buildInfo } from '#platform/build-info';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, keyCommands } from './commands/accounts.js';
 import { logCommand, tokenCommands } from './commands/administration.js';
+import { alertCommands } from './commands/alerts.js';
 import { creatorCommands, importCommands } from './commands/creators.js';
 import {
   adjustmentCommands,
@@ -37,6 +38,7 @@ const commands = [
   peopleCommands,
   tokenCommands,
   logCommand,
+  alertCommands,
 ];
 
 const examples = `
@@ -51,6 +53,7 @@ Examples:
   $ npm run cli -- payments check
   $ npm run cli -- tokens create "Eva" --role support
   $ npm run cli -- log --account ACCOUNT
+  $ npm run cli -- alerts test
 `;
 
 const sources = {

@@ -19,17 +19,17 @@ import { interpolate, readComposeFile } from './compose-file.fixture.js';
 
 const compose = readComposeFile();
 const { redis } = compose.services;
-const backups = readComposeFile('deploy/compose/backup.yml');
 const archive = readComposeFile('deploy/compose/archive.yml');
 const services = Object.entries({
   ...compose.services,
-  ...(backups.services.backup && { backup: backups.services.backup }),
   ...(archive.services['billing-archive'] && { 'billing-archive': archive.services['billing-archive'] }),
 });
-const volumes = { ...compose.volumes, ...backups.volumes, ...archive.volumes };
+const volumes = { ...compose.volumes, ...archive.volumes };
 /** Of others, whose users the images themselves set, if we don't. */
 const usersOfImages: Readonly<Record<string, string>> = {
   prometheus: 'nobody',
+  alertmanager: 'nobody',
+  'node-exporter': 'nobody',
   grafana: '472',
   'otel-collector': '10001',
 };
@@ -55,19 +55,20 @@ it.each(services)(
   },
 );
 
-it('only the front and, on this machine, Grafana can be reached', () => {
+it('only the front and, on this machine, Alertmanager and Grafana can be reached', () => {
   const published = services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : []));
   expect(Object.fromEntries(published)).toEqual({
     front: ['80:80', '443:443', '443:443/udp'],
+    alertmanager: ['127.0.0.1:${ALERTMANAGER_PORT:-9093}:9093'],
     grafana: ['127.0.0.1:${GRAFANA_PORT:-3003}:3000'],
   });
 });
 
-it('what holds data, messages or metrics reaches nothing outside; only backups leave the machine', () => {
+it('what holds messages or metrics reaches nothing outside; of data only backups leave the machine', () => {
   const isInside = (network: string): boolean => compose.networks[network]?.internal === true;
   const reaching = services.filter(([, { networks }]) => !networks.every(isInside)).map(([name]) => name);
   expect(reaching.sort()).toEqual([
-    ...['backup', 'billing', 'front', 'grafana', 'otel-collector', 'website'],
+    ...['alertmanager', 'backup', 'billing', 'front', 'grafana', 'otel-collector', 'postgres', 'website'],
   ]);
 });
 
@@ -157,13 +158,15 @@ it('Redis refuses writes before its container has no memory left, and evicts not
   expect(Number.parseInt(setting('maxmemory') ?? '', 10)).toBeLessThan(700);
 });
 
-it('with backups PostgreSQL archives as elsewhere, and only they know the passphrase', () => {
+it('PostgreSQL archives as elsewhere, and only it and its backups know the passphrase', () => {
   const conf = readFileSync('deploy/backup/postgresql.conf', 'utf8');
   const settings = [...conf.matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name, value]) => `${name}=${value}`);
-  const { command: before = [] } = compose.services.postgres ?? {};
-  expect(backups.services.postgres?.command).toEqual(expect.arrayContaining([...settings, ...before]));
-  expect(backups.services.backup?.volumes).toContain('postgres:/var/lib/postgresql/data:ro');
-  expect(JSON.stringify(compose.services)).not.toContain('backup_repository');
+  expect(compose.services.postgres?.command).toEqual(expect.arrayContaining(settings));
+  expect(compose.services.backup?.volumes).toContain('postgres:/var/lib/postgresql/data:ro');
+  const knowing = services.filter(([, { secrets }]) =>
+    JSON.stringify(secrets ?? []).includes('backup_repository'),
+  );
+  expect(knowing.map(([name]) => name).sort()).toEqual(['backup', 'postgres']);
 });
 
 describe('make-secrets.sh', () => {

@@ -75,7 +75,7 @@ const specs: Readonly<Record<string, object>> = {
   'billing-migrate': billingMigrationSpecs,
   'billing-archive': billingArchiveSpecs,
   // Variables of its script.
-  backup: { KEEP_DAYS: null, BACKUP_PUBLIC_KEY: null },
+  alertmanager: { MAIL_URL: null, ALERTS_WEBHOOK_URL: null, WATCHDOG_URL: null },
 };
 const root = 'deploy/kubernetes';
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -10,10 +10,11 @@ interface Rules {
 }
 
 const directory = 'deploy/observability';
-const { groups } = parse(readFileSync(join(directory, 'alerts.yml'), 'utf8')) as Rules;
-const rules = groups.flatMap((group) => group.rules);
+const rules = ['alerts.yml', 'machine-alerts.yml']
+  .flatMap((file) => (parse(readFileSync(join(directory, file), 'utf8')) as Rules).groups)
+  .flatMap((group) => group.rules);
 
-/** Of what the services themselves define: in the calls that define them, or in a table that such a call goes through. */
+/** Of what the services themselves define, in the calls or in a table that such a call goes through, and the script for backups. */
 function definedMetrics(): Set<string | undefined> {
   const definition = /(?:\b(?:counter|histogram|sizes|gauges?|series)(?:<[^>]*>)?\(|^ +\[)\s*'([a-z_]+)',/gm;
   const files = ['apps', 'libs'].flatMap((folder) =>
@@ -21,7 +22,11 @@ function definedMetrics(): Set<string | undefined> {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(join(folder, name), 'utf8')),
   );
-  return new Set(files.flatMap((text) => [...text.matchAll(definition)].map(([, name]) => name)));
+  const measured = readFileSync('deploy/backup/measure.sh', 'utf8').matchAll(/^ *gauge ([a-z_]+)/gm);
+  return new Set([
+    ...files.flatMap((text) => [...text.matchAll(definition)].map(([, name]) => name)),
+    ...[...measured].map(([, name]) => name),
+  ]);
 }
 
 it.each(rules)('the alert $alert has an entry in the runbook', ({ annotations: { runbook } }) => {

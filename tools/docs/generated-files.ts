@@ -41,7 +41,10 @@ export async function generatedFiles(): Promise<Record<string, string>> {
       ]),
     ),
     // kustomize takes no file from elsewhere.
-    'deploy/kubernetes/components/backup/backup.sh': readFileSync('deploy/backup/backup.sh', 'utf8'),
+    'deploy/kubernetes/components/monitoring/alertmanager.sh': readFileSync(
+      'deploy/observability/alertmanager.sh',
+      'utf8',
+    ),
   };
 }
 

@@ -13,7 +13,7 @@ export * from './mail/mail-inbox.js';
 export * from './mail/mail-listing.js';
 export * from './metrics/metrics.js';
 export { fetchProgram, isProgramWithinReach, type Runtime } from './programs/fetch-program.js';
-export * from './programs/find-promtool.js';
+export * from './programs/find-monitoring-program.js';
 export * from './random.js';
 export * from './servers/certificate.js';
 export * from './servers/redis-cluster.js';
