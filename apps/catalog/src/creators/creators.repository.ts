@@ -1,11 +1,11 @@
-import { type ImportChunkRequest, ServiceError } from '#contracts';
+import { type FollowersOfDay, historyMax, type ImportChunkRequest, ServiceError } from '#contracts';
 import { copyFrom, type Managed, type Queryable, type Transaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type AccountKey } from '../lookup/account-key.js';
 import { keepsOutSql, type RemovalNotice } from './block-list.js';
 import { type Creator } from './creator.js';
 import { deleteAliases, findAliases } from './creator-aliases.js';
-import { CreatorEntity } from './creator.entity.js';
+import { type AccountCount, CreatorEntity } from './creator.entity.js';
 import {
   contentFields,
   creatorFields,
@@ -95,6 +95,35 @@ const noteChangedSql = `
 const noteCreatedSql = `
   INSERT INTO import_changes (slug, import_id, seq, after_hash)
   SELECT slug, $1, $2, ${stampSql('staged')} FROM ${stagingTable} AS staged WHERE slug = ANY($3)`;
+
+/** The accounts of creators with the day and the number of their last count, each by the first of its keys. */
+const countsSql = (table: string) => `
+  SELECT (SELECT key FROM unnest(account_keys) AS key WHERE starts_with(key, account->>'platform' || '/') LIMIT 1) AS account,
+    left(account->>'updated_at', 10)::date AS day, (account->'followers')::bigint AS followers
+  FROM ${table} CROSS JOIN jsonb_array_elements(platforms) AS account`;
+
+/** Hand-written: set-based; each account by one look-up in `account_counts_pk`. Adds the counts that differ from those before them. */
+const countSql = `
+  INSERT INTO account_counts (account, day, followers)
+  SELECT given.* FROM (${countsSql(stagingTable)}) AS given LEFT JOIN LATERAL (
+    SELECT followers FROM account_counts WHERE account = given.account AND day <= given.day ORDER BY day DESC LIMIT 1
+  ) AS before ON true
+  WHERE before.followers IS DISTINCT FROM given.followers
+  ON CONFLICT (account, day) DO UPDATE SET followers = excluded.followers`;
+
+/** Hand-written: set-based, in two statements, as a distributed catalog has the counts on its coordinator. */
+const lastCountsSql = `
+  SELECT account, day::text, followers FROM (${countsSql('creators')} WHERE slug = ANY($1)) AS last`;
+const takeCountsBackSql = `
+  DELETE FROM account_counts WHERE (account, day, followers) IN (SELECT * FROM unnest($1::text[], $2::date[], $3::bigint[]))`;
+
+/** Hand-written: set-based; through `account_counts_pk`. */
+const forgetCountsSql = 'DELETE FROM account_counts WHERE account IN (SELECT unnest($1::text[]))';
+
+/** Hand-written: through `account_counts_pk`. */
+const historySql = `
+  SELECT split_part(account, '/', 1) AS platform, day::text, followers::float8 FROM account_counts
+  WHERE account = ANY($1) ORDER BY day DESC, platform LIMIT ${historyMax}`;
 
 /** Hand-written: set-based; through `creator_accounts_pk`. */
 const releaseSql = 'DELETE FROM creator_accounts WHERE key IN (SELECT unnest($1::text[]))';
@@ -189,6 +218,7 @@ export class CreatorsRepository {
       creators.map(({ slug, row, published }) => stagedRow(slug, row, published)),
     );
     if (by) await this.noteChanges(writing, creators, by);
+    await query('add counts', countSql);
     const [released, owned] = accountChanges(creators);
     if (released.length > 0) await query('release accounts', releaseSql, [released]);
     await query('store staged creators', storeSql, [revision]);
@@ -196,6 +226,24 @@ export class CreatorsRepository {
       await query('own accounts', ownSql, [owned.map(([key]) => key), owned.map(([, slug]) => slug)]);
     }
     if (creators.some(({ known }) => !known)) await query('revive staged creators', reviveSql);
+  }
+
+  /** The counts of a creator's accounts, newest first. */
+  history({ query }: Queryable, keys: readonly AccountKey[]): Promise<FollowersOfDay[]> {
+    return query('find counts', historySql, [keys]);
+  }
+
+  /** Forgets the last count of each account of these creators, which was a mistake. */
+  async takeLastCountsBack({ query }: Queryable, slugs: readonly string[]): Promise<void> {
+    const last = await query<AccountCount>('find last counts', lastCountsSql, [slugs]);
+    const columns = [last.map(({ account }) => account), last.map(({ day }) => day)];
+    const followers = last.map(({ followers }) => followers);
+    await query('take counts back', takeCountsBackSql, [...columns, followers]);
+  }
+
+  /** Deletes all counts of accounts with these keys. */
+  async forgetCounts({ query }: Queryable, keys: readonly AccountKey[]): Promise<void> {
+    await query('forget counts', forgetCountsSql, [keys]);
   }
 
   /** Keeps what an import changes, so that it can be undone. */
@@ -218,7 +266,7 @@ export class CreatorsRepository {
     return this.find(writing, slug);
   }
 
-  /** Deletes creators with their old slugs, or only an old slug, and records the revision; returns how many creators existed. */
+  /** Deletes creators with their old slugs, not the counts of their accounts, or only an old slug, and records the revision; returns how many creators existed. */
   async remove(writing: Writing, slugs: readonly string[]): Promise<number> {
     const { query, revision } = writing;
     const removed = await query<{ slug: string; account_keys: AccountKey[] }>('delete creators', deleteSql, [

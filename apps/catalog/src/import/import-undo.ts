@@ -63,6 +63,10 @@ export class ImportUndo {
       );
     });
     const made = same.flatMap(({ slug, before }) => (before ? [] : [slug]));
+    await this.creators.takeLastCountsBack(
+      writing,
+      same.map(({ slug }) => slug),
+    );
     const deleted = await this.creators.remove(writing, made);
     const lines = same.flatMap(lineOf);
     const { plan } = await this.writer.store(writing, {

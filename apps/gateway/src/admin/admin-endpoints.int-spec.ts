@@ -70,7 +70,7 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   ['POST /people/erase', 'erasePerson', { email, close_accounts: true }],
   ['GET /people/erasures?limit=1', 'listErasures', { limit: 1 }],
   ['POST /people/erasures/repeat', 'repeatErasure', erasure],
-  ['GET /creators/:slug', 'getCreator'],
+  ['GET /creators/:slug', 'getCreator', { history: false }],
   ['PUT /creators/:slug', 'putCreator', record],
   ['PATCH /creators/:slug', 'publishCreator', { published: false }],
   ['DELETE /creators/:slug', 'deleteCreator'],
