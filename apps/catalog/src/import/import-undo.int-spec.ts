@@ -36,7 +36,9 @@ const stored = async () => ({
     `SELECT slug, published, content_hash, account_keys, platforms FROM creators ORDER BY slug`,
   ),
   accounts: await catalog.query('SELECT * FROM creator_accounts ORDER BY key'),
-  counts: await catalog.query('SELECT * FROM account_counts ORDER BY account, day'),
+  counts: await catalog.query(
+    `SELECT account_counts.* FROM account_counts JOIN creator_accounts ON key = account ORDER BY account, day`,
+  ),
 });
 
 it('an import is in the list, with who sent what and its counts; a dry run is not', async () => {
