@@ -5,7 +5,7 @@ import { type AccountKey } from '../lookup/account-key.js';
 import { keepsOutSql, type RemovalNotice } from './block-list.js';
 import { type Creator } from './creator.js';
 import { deleteAliases, findAliases } from './creator-aliases.js';
-import { type AccountCount, CreatorEntity } from './creator.entity.js';
+import { CreatorEntity } from './creator.entity.js';
 import {
   contentFields,
   creatorFields,
@@ -96,26 +96,26 @@ const noteCreatedSql = `
   INSERT INTO import_changes (slug, import_id, seq, after_hash)
   SELECT slug, $1, $2, ${stampSql('staged')} FROM ${stagingTable} AS staged WHERE slug = ANY($3)`;
 
-/** The accounts of creators with the day and the number of their last count, each by the first of its keys. */
-const countsSql = (table: string) => `
-  SELECT (SELECT key FROM unnest(account_keys) AS key WHERE starts_with(key, account->>'platform' || '/') LIMIT 1) AS account,
-    left(account->>'updated_at', 10)::date AS day, (account->'followers')::bigint AS followers
-  FROM ${table} CROSS JOIN jsonb_array_elements(platforms) AS account`;
+/** Counts as `CreatorRow` has them. OFFSET lets each be read once. */
+const givenCounts = `(
+  SELECT split_part(line, E'\\t', 1) AS account, split_part(line, E'\\t', 2)::date AS day,
+    split_part(line, E'\\t', 3)::bigint AS followers
+  FROM string_to_table(rtrim($1, E'\\n'), E'\\n') AS line OFFSET 0
+) AS given`;
 
 /** Hand-written: set-based; each account by one look-up in `account_counts_pk`. Adds the counts that differ from those before them. */
 const countSql = `
-  INSERT INTO account_counts (account, day, followers)
-  SELECT given.* FROM (${countsSql(stagingTable)}) AS given LEFT JOIN LATERAL (
-    SELECT followers FROM account_counts WHERE account = given.account AND day <= given.day ORDER BY day DESC LIMIT 1
-  ) AS before ON true
-  WHERE before.followers IS DISTINCT FROM given.followers
+  INSERT INTO account_counts (account, day, followers) SELECT account, day, followers FROM ${givenCounts}
+  WHERE followers IS DISTINCT FROM (
+    SELECT before.followers FROM account_counts AS before
+    WHERE before.account = given.account AND before.day <= given.day ORDER BY before.day DESC LIMIT 1
+  )
   ON CONFLICT (account, day) DO UPDATE SET followers = excluded.followers`;
 
-/** Hand-written: set-based, in two statements, as a distributed catalog has the counts on its coordinator. */
-const lastCountsSql = `
-  SELECT account, day::text, followers FROM (${countsSql('creators')} WHERE slug = ANY($1)) AS last`;
+/** Hand-written: set-based; through `account_counts_pk`. */
 const takeCountsBackSql = `
-  DELETE FROM account_counts WHERE (account, day, followers) IN (SELECT * FROM unnest($1::text[], $2::date[], $3::bigint[]))`;
+  DELETE FROM account_counts AS counted USING ${givenCounts}
+  WHERE counted.account = given.account AND counted.day = given.day AND counted.followers = given.followers`;
 
 /** Hand-written: set-based; through `account_counts_pk`. */
 const forgetCountsSql = 'DELETE FROM account_counts WHERE account IN (SELECT unnest($1::text[]))';
@@ -218,7 +218,8 @@ export class CreatorsRepository {
       creators.map(({ slug, row, published }) => stagedRow(slug, row, published)),
     );
     if (by) await this.noteChanges(writing, creators, by);
-    await query('add counts', countSql);
+    const counts = creators.map(({ row }) => row.counts).join('');
+    if (counts !== '') await query('add counts', countSql, [counts]);
     const [released, owned] = accountChanges(creators);
     if (released.length > 0) await query('release accounts', releaseSql, [released]);
     await query('store staged creators', storeSql, [revision]);
@@ -233,12 +234,9 @@ export class CreatorsRepository {
     return query('find counts', historySql, [keys]);
   }
 
-  /** Forgets the last count of each account of these creators, which was a mistake. */
-  async takeLastCountsBack({ query }: Queryable, slugs: readonly string[]): Promise<void> {
-    const last = await query<AccountCount>('find last counts', lastCountsSql, [slugs]);
-    const columns = [last.map(({ account }) => account), last.map(({ day }) => day)];
-    const followers = last.map(({ followers }) => followers);
-    await query('take counts back', takeCountsBackSql, [...columns, followers]);
+  /** Deletes the last counts of creators, which were a mistake. */
+  async takeCountsBack({ query }: Queryable, rows: readonly CreatorRow[]): Promise<void> {
+    await query('take counts back', takeCountsBackSql, [rows.map(({ counts }) => counts).join('')]);
   }
 
   /** Deletes all counts of accounts with these keys. */
