@@ -101,7 +101,9 @@ export class CreatorsService {
       const before = await this.creators.find(transaction, slug);
       if (!before) throw noSuchCreator();
       await this.creators.remove(writing, [slug]);
-      await this.creators.forgetCounts(writing, keysOfAccounts(before.platforms));
+      if (before.slug === slug) {
+        await this.creators.forgetCounts(writing, keysOfAccounts(before.platforms));
+      }
       await transaction.record({
         action: 'creator.deleted',
         subject: slug,
