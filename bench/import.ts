@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { type CreatorRecord, type ImportMode } from '#contracts';
+import { type CreatorRecord, type ImportRules } from '#contracts';
 import { type PostgresServer, startPostgres } from '#dev';
 import { DataSource } from 'typeorm';
 import { type CreatorContent } from '../apps/catalog/src/creators/creator.js';
@@ -13,6 +13,7 @@ import { type ChunkPreparer, type PreparedChunk } from '../apps/catalog/src/impo
 import { ThreadedPreparer } from '../apps/catalog/src/import/import.module.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { readOptions } from './harness/read-options.js';
+import { cpuMs } from './harness/usage.js';
 import { createCatalog } from './harness/catalog-database.js';
 
 /**
@@ -48,9 +49,9 @@ class TimedPreparer implements ChunkPreparer {
 
   constructor(private readonly preparer: ChunkPreparer) {}
 
-  prepare(bytes: Buffer, firstLine: number, mode: ImportMode): Promise<PreparedChunk> {
+  prepare(bytes: Buffer, firstLine: number, rules: ImportRules): Promise<PreparedChunk> {
     const startedAt = performance.now();
-    const prepared = this.preparer.prepare(bytes, firstLine, mode);
+    const prepared = this.preparer.prepare(bytes, firstLine, rules);
     this.ms += performance.now() - startedAt;
     this.megabytes += bytes.length / 1e6;
     return prepared;
@@ -89,7 +90,7 @@ async function main(): Promise<void> {
     for (const count of new Set([0, removals])) catalogs.push(await openCatalog(postgres, preparer, count));
     const rows = [];
     for (const [name, change] of cases) {
-      for (const catalog of catalogs) rows.push(await measure(name, catalog, change));
+      for (const catalog of catalogs) rows.push(await measure(postgres, name, catalog, change));
     }
     await preparer.close();
     for (const { dataSource } of catalogs) await dataSource.destroy();
@@ -135,9 +136,15 @@ function changed(record: CreatorRecord): CreatorRecord {
   return { ...record, name: `${record.name} II`, platforms };
 }
 
-async function measure(name: string, { removals, imports }: Catalog, change: Change) {
+async function measure(
+  postgres: PostgresServer,
+  name: string,
+  { removals, imports }: Catalog,
+  change: Change,
+) {
   const chunks = makeChunks(change);
   const perImport = Math.ceil(chunks.length / Number(given.imports));
+  const usedBefore = usedMs(postgres);
   const startedAt = performance.now();
   for (let first = 0; first < chunks.length; first += perImport) {
     await importChunks(imports, chunks.slice(first, first + perImport));
@@ -145,8 +152,19 @@ async function measure(name: string, { removals, imports }: Catalog, change: Cha
   const seconds = (performance.now() - startedAt) / 1_000;
   const perSecond = Math.round(creators / seconds);
   const removed = removals === 0 ? '' : `, ${removals} removals`;
-  process.stdout.write(`${String(perSecond).padStart(7)} creators/s: ${name}${removed}\n`);
-  return { name, removals, perSecond };
+  const usedMicros = usedMs(postgres).map((ms, at) =>
+    Math.round(((ms - (usedBefore[at] ?? 0)) / creators) * 1_000),
+  );
+  const [catalogMicros, postgresMicros] = usedMicros;
+  const cpu = `CPU of the catalog ${catalogMicros}, of PostgreSQL ${postgresMicros} µs each`;
+  process.stdout.write(`${String(perSecond).padStart(7)} creators/s: ${name}${removed}; ${cpu}\n`);
+  return { name, removals, perSecond, catalogMicros, postgresMicros };
+}
+
+/** CPU milliseconds used so far: of this process with its threads, and of PostgreSQL. */
+function usedMs({ pid }: PostgresServer): [catalog: number, postgres: number] {
+  const { user, system } = process.cpuUsage();
+  return [(user + system) / 1_000, cpuMs(pid)];
 }
 
 /** One import, with its clean-up. */

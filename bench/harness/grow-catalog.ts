@@ -8,14 +8,14 @@ const writers = 3;
 
 const columnsSql = `
   SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns
-  WHERE table_name = 'creators' AND table_schema = current_schema() AND column_name <> 'slug'`;
+  WHERE table_name = 'creators' AND table_schema = current_schema() AND column_name NOT IN ('slug', 'account_keys')`;
 
 const isDistributedSql = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS yes`;
 
 /**
- * Adds copies of the imported creators under further slugs, until there are so many: much faster than an import. Each copy
- * is a whole number of times the imported ones, so the mix of a segment stays the same. Where Citus distributes the creators, its
- * workers copy among themselves.
+ * Adds copies of the imported creators under further slugs, until there are so many: much faster than an import. The keys of their
+ * accounts differ, as an account belongs to one creator. Each copy is a whole number of times the imported ones, so the mix of a
+ * segment stays the same. Where Citus distributes the creators, its workers copy among themselves.
  */
 export async function growCatalog(url: string, to: number, imported = importedCreators): Promise<void> {
   const { columns, from } = await withClient(url, async (client) => {
@@ -42,13 +42,16 @@ export async function growCatalog(url: string, to: number, imported = importedCr
   const next = copies.values();
   const write = async (): Promise<void> => {
     for (const copy of next) {
-      await withClient(url, (client) =>
-        client.query(
-          `INSERT INTO creators (slug, ${columns}) SELECT slug || '-${copy}', ${columns} FROM imported`,
-        ),
-      );
+      await withClient(url, async (client) => {
+        await client.query(`
+          INSERT INTO creators (slug, account_keys, ${columns})
+          SELECT slug || '-${copy}', ARRAY(SELECT key || '-${copy}' FROM unnest(account_keys) AS key), ${columns} FROM imported`);
+        await client.query(`
+          INSERT INTO creator_accounts (key, slug)
+          SELECT key || '-${copy}', slug || '-${copy}' FROM imported CROSS JOIN unnest(account_keys) AS key`);
+      });
     }
   };
   await Promise.all(Array.from({ length: writers }, write));
-  await withClient(url, (client) => client.query('VACUUM ANALYZE creators'));
+  await withClient(url, (client) => client.query('VACUUM ANALYZE creators, creator_accounts'));
 }

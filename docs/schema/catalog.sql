@@ -2,6 +2,14 @@
 
 CREATE EXTENSION pg_trgm;
 
+CREATE TABLE account_counts (
+  account text NOT NULL,
+  day date NOT NULL,
+  followers bigint NOT NULL,
+  CONSTRAINT account_counts_pk PRIMARY KEY (account, day),
+  CONSTRAINT account_counts_not_negative CHECK ((followers >= 0))
+);
+
 CREATE TABLE admin_log (
   id uuid NOT NULL,
   at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
@@ -97,14 +105,13 @@ CREATE INDEX creators_by_revision ON creators USING btree (revision);
 CREATE INDEX creators_by_text_version ON creators USING btree (text_version);
 
 CREATE TABLE import_changes (
-  slug text NOT NULL,
   import_id uuid NOT NULL,
   seq integer NOT NULL,
+  slug text NOT NULL,
   before jsonb,
   after_hash text NOT NULL,
-  CONSTRAINT import_changes_pk PRIMARY KEY (slug, import_id, seq)
+  CONSTRAINT import_changes_pk PRIMARY KEY (import_id, seq, slug)
 );
-CREATE INDEX import_changes_of_import ON import_changes USING btree (import_id, seq);
 
 CREATE TABLE import_chunks (
   import_id uuid NOT NULL,

@@ -1,6 +1,7 @@
 import { AdminLogRow, postgresOptions, unboundedSession } from '#platform/database';
 import { type DataSourceOptions } from 'typeorm';
 import {
+  AccountCount,
   CatalogStateEntity,
   CreatorAccount,
   CreatorAlias,
@@ -14,6 +15,7 @@ import { migrations } from './database/migrations/index.js';
 
 /** The entity of each table. */
 export const entities = [
+  AccountCount,
   AdminLogRow,
   CatalogStateEntity,
   CreatorAccount,

@@ -102,7 +102,11 @@ const aRemoval = '/removals/:removal';
 export const creatorCommands = group('creators', 'creators in the catalog', [
   importCommand,
   importWikidataCommand,
-  command('get <slug>', 'show one creator, published or not', { call: `GET ${creator}`, show: showCreator }),
+  command('get <slug>', 'show one creator, published or not', {
+    call: `GET ${creator}`,
+    options: [option('--history', 'also the days on which follower counts changed, newest first')],
+    show: showCreator,
+  }),
   command(
     'put <slug> <file>',
     'replace one creator with a record (JSON like a line of an import, or printed by `get --json`)',
@@ -174,7 +178,9 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
 ]);
 
 function showCreator(shown: CreatorView): string {
-  return `${fields(creatorFields, shown)}\n\n${table(platformColumns, shown.platforms)}`;
+  const tables = [fields(creatorFields, shown), table(platformColumns, shown.platforms)];
+  if (shown.history) tables.push(table(['day', 'platform', 'followers'], shown.history));
+  return tables.join('\n\n');
 }
 
 function parseRecord(file: string, json: string): unknown {
@@ -188,7 +194,7 @@ function parseRecord(file: string, json: string): unknown {
 /** Fields computed by the service are not part of a record: `get --json` prints them, `put` drops them. */
 function withoutDerived(record: unknown): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
-  const derived = ['url', 'total_reach'];
+  const derived = ['url', 'total_reach', 'history'];
   return Object.fromEntries(Object.entries(record).filter(([name]) => !derived.includes(name)));
 }
 

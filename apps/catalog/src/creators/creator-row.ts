@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { countryKey, foldText, languageKey, platforms, textVersion } from '#contracts/threads';
-import { keysOfAccounts } from '../lookup/creator-account.js';
+import { keysOfAccount } from '../lookup/creator-account.js';
 import { type AccountKey } from '../lookup/account-key.js';
 import { type Creator, type CreatorContent, categoryKey, newestUpdate, totalReach } from './creator.js';
 
@@ -69,6 +69,8 @@ export interface CreatorRow {
   /** Detects a changed record, also one whose columns are derived differently than before. */
   readonly hash: string;
   readonly keys: readonly AccountKey[];
+  /** A line for each account: the first of its keys, the day and the number of its last count, with tabs between them. */
+  readonly counts: string;
 }
 
 export function rowOf(creator: CreatorContent): CreatorRow {
@@ -76,10 +78,19 @@ export function rowOf(creator: CreatorContent): CreatorRow {
     name === 'platforms' ? JSON.stringify(creator.platforms) : creator[name],
   );
   const derived = Object.values(derivedColumns).map((derive) => derive(creator));
-  const keys = keysOfAccounts(creator.platforms);
+  const named = creator.platforms.map(keysOfAccount);
+  const keys = [...new Set(named.flat())];
+  const counts = creator.platforms.map(
+    ({ updated_at, followers }, at) => `${named[at]?.[0]}\t${updated_at.slice(0, 10)}\t${followers}\n`,
+  );
   const content = copyFields([...given, ...derived, keys]);
   const contentHash = hash('sha256', content, 'base64url');
-  return { columns: `${content}\t${contentHash}\t${textVersion}`, hash: contentHash, keys };
+  return {
+    columns: `${content}\t${contentHash}\t${textVersion}`,
+    hash: contentHash,
+    keys,
+    counts: counts.join(''),
+  };
 }
 
 /** A line of the staging table. */

@@ -108,6 +108,19 @@ export class CreatorAlias {
   creatorSlug: string;
 }
 
+/** The followers of an account, on a day on which they were another number than before. */
+@Entity('account_counts')
+export class AccountCount {
+  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'account_counts_pk' })
+  account: string;
+
+  @PrimaryColumn('date', { primaryKeyConstraintName: 'account_counts_pk' })
+  day: string;
+
+  @Column('bigint', { transformer: safeInteger })
+  followers: number;
+}
+
 /** A deleted creator, for followers of the revisions. */
 @Entity('creator_deletions')
 export class CreatorDeletion {

@@ -1,4 +1,4 @@
-import { type ImportChunkRequest, ServiceError } from '#contracts';
+import { type FollowersOfDay, historyMax, type ImportChunkRequest, ServiceError } from '#contracts';
 import { copyFrom, type Managed, type Queryable, type Transaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type AccountKey } from '../lookup/account-key.js';
@@ -96,6 +96,35 @@ const noteCreatedSql = `
   INSERT INTO import_changes (slug, import_id, seq, after_hash)
   SELECT slug, $1, $2, ${stampSql('staged')} FROM ${stagingTable} AS staged WHERE slug = ANY($3)`;
 
+/** Counts as `CreatorRow` has them. OFFSET lets each be read once. */
+const givenCounts = `(
+  SELECT split_part(line, E'\\t', 1) AS account, split_part(line, E'\\t', 2)::date AS day,
+    split_part(line, E'\\t', 3)::bigint AS followers
+  FROM string_to_table(rtrim($1, E'\\n'), E'\\n') AS line OFFSET 0
+) AS given`;
+
+/** Hand-written: set-based; each account by one look-up in `account_counts_pk`. Adds the counts that differ from those before them. */
+const countSql = `
+  INSERT INTO account_counts (account, day, followers) SELECT account, day, followers FROM ${givenCounts}
+  WHERE followers IS DISTINCT FROM (
+    SELECT before.followers FROM account_counts AS before
+    WHERE before.account = given.account AND before.day <= given.day ORDER BY before.day DESC LIMIT 1
+  )
+  ON CONFLICT (account, day) DO UPDATE SET followers = excluded.followers`;
+
+/** Hand-written: set-based; through `account_counts_pk`. */
+const takeCountsBackSql = `
+  DELETE FROM account_counts AS counted USING ${givenCounts}
+  WHERE counted.account = given.account AND counted.day = given.day AND counted.followers = given.followers`;
+
+/** Hand-written: set-based; through `account_counts_pk`. */
+const forgetCountsSql = 'DELETE FROM account_counts WHERE account IN (SELECT unnest($1::text[]))';
+
+/** Hand-written: through `account_counts_pk`. */
+const historySql = `
+  SELECT split_part(account, '/', 1) AS platform, day::text, followers::float8 FROM account_counts
+  WHERE account = ANY($1) ORDER BY day DESC, platform LIMIT ${historyMax}`;
+
 /** Hand-written: set-based; through `creator_accounts_pk`. */
 const releaseSql = 'DELETE FROM creator_accounts WHERE key IN (SELECT unnest($1::text[]))';
 
@@ -189,6 +218,8 @@ export class CreatorsRepository {
       creators.map(({ slug, row, published }) => stagedRow(slug, row, published)),
     );
     if (by) await this.noteChanges(writing, creators, by);
+    const counts = creators.map(({ row }) => row.counts).join('');
+    if (counts !== '') await query('add counts', countSql, [counts]);
     const [released, owned] = accountChanges(creators);
     if (released.length > 0) await query('release accounts', releaseSql, [released]);
     await query('store staged creators', storeSql, [revision]);
@@ -196,6 +227,21 @@ export class CreatorsRepository {
       await query('own accounts', ownSql, [owned.map(([key]) => key), owned.map(([, slug]) => slug)]);
     }
     if (creators.some(({ known }) => !known)) await query('revive staged creators', reviveSql);
+  }
+
+  /** The counts of a creator's accounts, newest first. */
+  history({ query }: Queryable, keys: readonly AccountKey[]): Promise<FollowersOfDay[]> {
+    return query('find counts', historySql, [keys]);
+  }
+
+  /** Deletes the last counts of creators, which were a mistake. */
+  async takeCountsBack({ query }: Queryable, rows: readonly CreatorRow[]): Promise<void> {
+    await query('take counts back', takeCountsBackSql, [rows.map(({ counts }) => counts).join('')]);
+  }
+
+  /** Deletes all counts of accounts with these keys. */
+  async forgetCounts({ query }: Queryable, keys: readonly AccountKey[]): Promise<void> {
+    await query('forget counts', forgetCountsSql, [keys]);
   }
 
   /** Keeps what an import changes, so that it can be undone. */
@@ -218,7 +264,7 @@ export class CreatorsRepository {
     return this.find(writing, slug);
   }
 
-  /** Deletes creators with their old slugs, or only an old slug, and records the revision; returns how many creators existed. */
+  /** Deletes creators with their old slugs, not the counts of their accounts, or only an old slug, and records the revision; returns how many creators existed. */
   async remove(writing: Writing, slugs: readonly string[]): Promise<number> {
     const { query, revision } = writing;
     const removed = await query<{ slug: string; account_keys: AccountKey[] }>('delete creators', deleteSql, [

@@ -6,6 +6,7 @@ import { type Grants } from '#platform/database';
  * needs a privilege on the database, granted by the creator of the role.
  */
 export const grants: Grants = {
+  account_counts: 'SELECT, INSERT, UPDATE (followers), DELETE',
   // Only texts of erased people are replaced, which a trigger checks.
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
   catalog_state: 'SELECT, UPDATE (revision, forgotten_revision, removals)',

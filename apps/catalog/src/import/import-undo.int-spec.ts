@@ -36,6 +36,9 @@ const stored = async () => ({
     `SELECT slug, published, content_hash, account_keys, platforms FROM creators ORDER BY slug`,
   ),
   accounts: await catalog.query('SELECT * FROM creator_accounts ORDER BY key'),
+  counts: await catalog.query(
+    `SELECT account_counts.* FROM account_counts JOIN creator_accounts ON key = account ORDER BY account, day`,
+  ),
 });
 
 it('an import is in the list, with who sent what and its counts; a dry run is not', async () => {
@@ -95,11 +98,11 @@ describe('undoing an import', () => {
     const slug = fc.constantFrom('undo-1', 'undo-2', 'undo-3', undefined);
     const handle = fc.constantFrom('undo_a', 'undo_b', 'undo_c');
     const record = fc
-      .record({ slug, x: handle, tiktok: handle, tagline: fc.constantFrom('', 'one', 'two') })
-      .map(({ x, tiktok, ...changes }) => {
+      .record({ slug, x: handle, tiktok: handle, followers: fc.nat(3), tagline: fc.constantFrom('', 'one') })
+      .map(({ x, tiktok, followers, ...changes }) => {
         const platforms = [
-          accountOf({ platform: 'x', handle: x }),
-          accountOf({ platform: 'tiktok', handle: tiktok }),
+          accountOf({ platform: 'x', handle: x, followers }),
+          accountOf({ platform: 'tiktok', handle: tiktok, followers }),
         ];
         return recordOf('undo', { ...changes, platforms });
       });

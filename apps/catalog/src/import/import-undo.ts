@@ -1,8 +1,9 @@
 import { type UndoReply } from '#contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { contentOf } from '../creators/creator-row.js';
+import { type Creator } from '../creators/creator.js';
 import { aliasesOf } from '../creators/creator-aliases.js';
+import { contentOf, rowOf } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
 import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
 import { prepareLine, wholeRecord } from '../creators/parse-creator-record.js';
@@ -51,7 +52,7 @@ export class ImportUndo {
     const [first] = changes;
     if (!first) return null;
     const slugs = changes.map(({ slug }) => slug);
-    const known = await this.creators.findKnown(transaction, slugs, false);
+    const known = await this.creators.findKnown(transaction, slugs, true);
     const joined = new Set((await aliasesOf(transaction, slugs)).values());
     const same = changes.filter(({ slug, before, afterHash }) => {
       const creator = known.get(slug);
@@ -63,6 +64,11 @@ export class ImportUndo {
       );
     });
     const made = same.flatMap(({ slug, before }) => (before ? [] : [slug]));
+    const undone = same.flatMap(({ slug }) => known.get(slug) ?? []);
+    await this.creators.takeCountsBack(
+      writing,
+      undone.map((creator) => rowOf(contentOf(creator as typeof creator & Creator))),
+    );
     const deleted = await this.creators.remove(writing, made);
     const lines = same.flatMap(lineOf);
     const { plan } = await this.writer.store(writing, {
@@ -73,9 +79,9 @@ export class ImportUndo {
     });
     await this.imports.forgetChanges(transaction, id, first.seq);
     const restored = lines.length - plan.errors.length - plan.removed.length;
-    const undone = { restored, deleted, skipped: changes.length - deleted - restored };
-    await transaction.record({ action: 'import.undone', subject: id, after: undone });
-    return undone;
+    const counts = { restored, deleted, skipped: changes.length - deleted - restored };
+    await transaction.record({ action: 'import.undone', subject: id, after: counts });
+    return counts;
   }
 }
 

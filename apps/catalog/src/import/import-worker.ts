@@ -1,4 +1,4 @@
-import { type ImportMode } from '#contracts/threads';
+import { type ImportRules } from '#contracts/threads';
 import { enableSourceMaps } from '#platform/threads';
 import { rowOf } from '../creators/creator-row.js';
 import { type CreatorContent } from '../creators/creator.js';
@@ -6,11 +6,11 @@ import { serveTasks } from '../worker-thread.js';
 import { prepareChunk } from './prepare-chunk.js';
 
 /** A chunk in a separate buffer, the number of its first line, and how its records are read. */
-type Chunk = readonly [bytes: Uint8Array<ArrayBuffer>, firstLine: number, mode: ImportMode];
+type Chunk = readonly [bytes: Uint8Array<ArrayBuffer>, firstLine: number, rules: ImportRules];
 
 const tasks = {
-  prepare: ([{ buffer }, firstLine, mode]: Chunk) =>
-    prepareChunk(Buffer.from(buffer), firstLine, new Date(), mode),
+  prepare: ([{ buffer }, firstLine, rules]: Chunk) =>
+    prepareChunk(Buffer.from(buffer), firstLine, new Date(), rules),
   rows: (creators: readonly CreatorContent[]) => creators.map(rowOf),
 };
 

@@ -69,14 +69,14 @@ export class Import {
 /** What a chunk made of a creator, and what it was before. */
 @Entity('import_changes')
 export class ImportChange {
-  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'import_changes_pk' })
-  slug: string;
-
   @PrimaryColumn('uuid', { name: 'import_id', primaryKeyConstraintName: 'import_changes_pk' })
   importId: string;
 
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'import_changes_pk' })
   seq: number;
+
+  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'import_changes_pk' })
+  slug: string;
 
   /** `null`: the creator was new. */
   @Column('jsonb', { nullable: true })

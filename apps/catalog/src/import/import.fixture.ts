@@ -12,7 +12,7 @@ import { type ChunkPreparer, prepareChunk } from './prepare-chunk.js';
 
 /** Does the thread's work in the current thread. */
 const inProcessPreparer: ChunkPreparer = {
-  prepare: (bytes, firstLine, mode) => Promise.resolve(prepareChunk(bytes, firstLine, new Date(), mode)),
+  prepare: (bytes, firstLine, rules) => Promise.resolve(prepareChunk(bytes, firstLine, new Date(), rules)),
   rows: (creators) => Promise.resolve(creators.map(rowOf)),
   close: () => Promise.resolve(),
 };

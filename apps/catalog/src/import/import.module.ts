@@ -1,7 +1,7 @@
 import { LOGGER, type Logger, PeriodicTask } from '#platform';
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { type ImportMode } from '#contracts';
+import { type ImportRules } from '#contracts';
 import { type CreatorContent } from '../creators/creator.js';
 import { type CreatorRow } from '../creators/creator-row.js';
 import { CreatorsModule } from '../creators/creators.module.js';
@@ -39,10 +39,10 @@ export class ThreadedPreparer implements ChunkPreparer, OnApplicationShutdown {
     this.thread = new WorkerThread(file);
   }
 
-  prepare(bytes: Buffer, firstLine: number, mode: ImportMode): Promise<PreparedChunk> {
+  prepare(bytes: Buffer, firstLine: number, rules: ImportRules): Promise<PreparedChunk> {
     // The Redis client returns slices of a much larger buffer that holds other messages too.
     const own = new Uint8Array(bytes);
-    return this.thread.ask('prepare', [own, firstLine, mode], { handedOver: [own.buffer] });
+    return this.thread.ask('prepare', [own, firstLine, rules], { handedOver: [own.buffer] });
   }
 
   rows(creators: readonly CreatorContent[]): Promise<CreatorRow[]> {

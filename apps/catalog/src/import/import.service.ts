@@ -4,6 +4,7 @@ import {
   type ImportChunkRequest,
   importErrorsMax,
   type ImportReport,
+  type ImportRules,
   rejectionReason,
   ServiceError,
   sumReasons,
@@ -60,7 +61,7 @@ export class ImportService {
     purpose: ChunkPurpose = 'store',
   ): Promise<ImportReport> {
     const { imports } = this;
-    const prepared = await this.preparer.prepare(bytes, chunk.first_line, chunk.mode);
+    const prepared = await this.preparer.prepare(bytes, chunk.first_line, rulesOf(chunk));
     const waitUntil = performance.now() + this.limits.turnWaitMs;
     if (chunk.seq === 0) await imports.begin(chunk, purpose === 'compare', by.operator?.name ?? null);
     while (performance.now() < waitUntil) {
@@ -97,16 +98,16 @@ export class ImportService {
   /** The report of the chunk, processed now or before; `null` when it is not the chunk's turn yet. */
   private async processChunk(
     transaction: Transaction,
-    { import_id, seq, mode, move_accounts }: ImportChunkRequest,
+    chunk: ImportChunkRequest,
     { received, lines, errors, unknownNames }: PreparedChunk,
     purpose: ChunkPurpose,
   ): Promise<ImportReport | null> {
     const { imports } = this;
+    const { import_id, seq } = chunk;
     const nextSeq = await imports.lockNextSeq(transaction, import_id);
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
-    const rules = { mode, move_accounts };
-    const given = { lines, rules, full: this.searches.full, by: { import_id, seq } };
+    const given = { lines, rules: rulesOf(chunk), full: this.searches.full, by: { import_id, seq } };
     const outcome =
       lines.length === 0 ? null : await this.processLines(transaction, import_id, given, purpose);
     const { created = 0, updated = 0, unchanged = 0, listed = [] } = outcome ?? {};
@@ -166,6 +167,10 @@ export class ImportService {
     }
     return outcome;
   }
+}
+
+function rulesOf({ mode, move_accounts }: ImportChunkRequest): ImportRules {
+  return { mode, move_accounts };
 }
 
 function claimsOf({ plan }: Outcome): KeyedClaim[] {

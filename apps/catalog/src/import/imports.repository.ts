@@ -55,7 +55,7 @@ const orphanedSql = `
   SELECT DISTINCT import_id AS id FROM import_claims
   WHERE NOT EXISTS (SELECT FROM imports WHERE imports.id = import_claims.import_id AND finished_at IS NULL)`;
 
-/** Hand-written: looks up each import by `import_changes_of_import`, however many changes others have. */
+/** Hand-written: looks up each import by `import_changes_pk`, however many changes others have. */
 const withOldChangesSql = `
   SELECT id FROM imports
   WHERE started_at < statement_timestamp() - interval '${importUndoDays} days'

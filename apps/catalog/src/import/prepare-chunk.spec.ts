@@ -4,7 +4,7 @@ import { prepareChunk } from './prepare-chunk.js';
 
 const now = new Date('2024-06-01T12:00:00Z');
 const parse = (text: string | Buffer, firstLine = 1) =>
-  prepareChunk(Buffer.from(text), firstLine, now, 'replace');
+  prepareChunk(Buffer.from(text), firstLine, now, { mode: 'replace', move_accounts: false });
 const line = (slug: string) => JSON.stringify(recordOf(slug));
 
 describe('a chunk', () => {

@@ -2,6 +2,7 @@ import {
   countryName,
   type ImportLineError,
   type ImportMode,
+  type ImportRules,
   isTooDeep,
   jsonDepthMax,
   languageName,
@@ -30,7 +31,7 @@ export interface PreparedChunk {
 
 /** Prepares chunks, on any thread. */
 export abstract class ChunkPreparer {
-  abstract prepare(bytes: Buffer, firstLine: number, mode: ImportMode): Promise<PreparedChunk>;
+  abstract prepare(bytes: Buffer, firstLine: number, rules: ImportRules): Promise<PreparedChunk>;
   /** The rows of creators that are more than one record says. */
   abstract rows(creators: readonly CreatorContent[]): Promise<CreatorRow[]>;
   abstract close(): Promise<void>;
@@ -40,7 +41,13 @@ export abstract class ChunkPreparer {
  * Reads the lines of a chunk. An invalid line becomes an error with its number and affects no other. Blank lines are
  * not counted as received, but they are numbered.
  */
-export function prepareChunk(bytes: Buffer, firstLine: number, now: Date, mode: ImportMode): PreparedChunk {
+export function prepareChunk(
+  bytes: Buffer,
+  firstLine: number,
+  now: Date,
+  { mode, move_accounts }: ImportRules,
+): PreparedChunk {
+  const keepsContent = mode === 'merge' || move_accounts;
   const lines: PreparedLine[] = [];
   const errors: ImportLineError[] = [];
   const unknownNames = new Set<string>();
@@ -50,7 +57,7 @@ export function prepareChunk(bytes: Buffer, firstLine: number, now: Date, mode: 
     const read = readLine(raw, now, mode);
     if (typeof read === 'string') errors.push({ line, error: read });
     else if (read !== null) {
-      lines.push(prepareLine(line, read));
+      lines.push(prepareLine(line, read, keepsContent));
       for (const name of unknownNamesOf(read)) unknownNames.add(name);
     }
     if (read !== null) received += 1;

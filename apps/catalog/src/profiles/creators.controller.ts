@@ -8,6 +8,7 @@ import {
   type CreatorView,
   deleteCreator,
   getCreator,
+  GetCreatorRequest,
   publishCreator,
   PublishCreatorRequest,
   putCreator,
@@ -39,8 +40,8 @@ export class CreatorsController {
   }
 
   @MessagePattern(getCreator.pattern)
-  show(@Payload() { slug }: CreatorPath): Promise<CreatorView> {
-    return this.creators.show(slug);
+  show(@Payload() { slug, history }: GetCreatorRequest): Promise<CreatorView> {
+    return this.creators.show(slug, history);
   }
 
   @MessagePattern(putCreator.pattern)

@@ -6,6 +6,7 @@ import {
   CreatorsRepository,
   noSuchCreator,
 } from '../creators/creators.repository.js';
+import { keysOfAccounts } from '../lookup/creator-account.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
 import { SearchIndex } from '../search/search.module.js';
@@ -30,11 +31,15 @@ export class CreatorsService {
     @Inject(SearchIndex) private readonly index: Pick<SearchIndex, 'full'>,
   ) {}
 
-  /** Throws `not_found`. */
-  async show(slug: string): Promise<CreatorView> {
+  /** With `history`, also how many followers the accounts had over time. Throws `not_found`. */
+  async show(slug: string, history = false): Promise<CreatorView> {
     const creator = await this.creators.find(this.transactions, slug);
     if (!creator) throw noSuchCreator();
-    return this.json.view(creator);
+    const keys = history ? keysOfAccounts(creator.platforms) : [];
+    return {
+      ...this.json.view(creator),
+      ...(history ? { history: await this.creators.history(this.transactions, keys) } : {}),
+    };
   }
 
   /**
@@ -96,6 +101,9 @@ export class CreatorsService {
       const before = await this.creators.find(transaction, slug);
       if (!before) throw noSuchCreator();
       await this.creators.remove(writing, [slug]);
+      if (before.slug === slug) {
+        await this.creators.forgetCounts(writing, keysOfAccounts(before.platforms));
+      }
       await transaction.record({
         action: 'creator.deleted',
         subject: slug,

@@ -1,9 +1,7 @@
-import { type Deleted, type KeptOut, type Removal, removalCreatorsMax } from '#contracts';
+import { type Deleted, importUndoDays, type KeptOut, type Removal, removalCreatorsMax } from '#contracts';
 import { sha256 } from '#platform';
-import { type Managed, type Queryable } from '#platform/database';
+import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
-import { ImportChange } from '../import/import.entity.js';
 import { findAliases } from '../creators/creator-aliases.js';
 import { CreatorsRepository, type Writing } from '../creators/creators.repository.js';
 import { type Creator } from '../creators/creator.js';
@@ -30,6 +28,18 @@ const keepOutSql = `
   INSERT INTO removal_keys (hash, removal_id, kind)
   SELECT DISTINCT removal_hash((SELECT removal_secret FROM catalog_state), key), $1::uuid, kind
   FROM unnest($2::text[], $3::text[]) AS named (key, kind)`;
+
+/**
+ * Hand-written: looks up the slugs in each chunk of the imports that can be undone, through `import_changes_pk`. OFFSET lets no plan
+ * read all changes.
+ */
+const forgetChangesSql = `
+  DELETE FROM import_changes WHERE ctid = ANY(ARRAY(
+    SELECT found.ctid FROM imports CROSS JOIN generate_series(0, next_seq - 1) AS chunk CROSS JOIN LATERAL (
+      SELECT ctid FROM import_changes WHERE import_id = imports.id AND seq = chunk AND slug = ANY($1) OFFSET 0
+    ) AS found
+    WHERE started_at > statement_timestamp() - interval '${importUndoDays + 1} days'
+  ))`;
 
 const countSql = 'UPDATE catalog_state SET removals = removals + $1';
 
@@ -77,8 +87,8 @@ export class RemovalsRepository {
   }
 
   /** Deletes what imports have kept of these creators, with which they could be undone. */
-  async forgetChanges({ manager }: Managed, slugs: readonly string[]): Promise<void> {
-    await manager.delete(ImportChange, { slug: In(slugs) });
+  async forgetChanges({ query }: Queryable, slugs: readonly string[]): Promise<void> {
+    await query('forget changes', forgetChangesSql, [slugs]);
   }
 
   /** Deletes a removal and what it keeps out. */

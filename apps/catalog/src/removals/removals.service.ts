@@ -99,6 +99,8 @@ export class RemovalsService {
     const { slugs } = person;
     await this.removals.add(writing, removal, person.keys);
     await this.creators.remove(writing, slugs);
+    const keys = person.keys.map(({ key }) => key);
+    await this.creators.forgetCounts(writing, keys);
     await this.removals.forgetChanges(writing, slugs);
     await this.log.eraseCreators(writing, slugs);
     const after = existing(await this.removals.find(writing, removal.id));

@@ -66,7 +66,7 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   ['POST /people/unlink', 'forgetIdentities', { email }],
   ['POST /people/report', 'getPersonReport', { email }],
   ['POST /people/erase', 'erasePerson', { email, close_accounts: true }],
-  ['GET /creators/:slug', 'getCreator'],
+  ['GET /creators/:slug', 'getCreator', { history: false }],
   ['PUT /creators/:slug', 'putCreator', record],
   ['PATCH /creators/:slug', 'publishCreator', { published: false }],
   ['DELETE /creators/:slug', 'deleteCreator'],

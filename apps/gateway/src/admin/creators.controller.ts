@@ -1,5 +1,6 @@
 import {
   CreatorBody,
+  CreatorQuery,
   type CreatorView,
   deleteCreator,
   type Duplicate,
@@ -75,8 +76,12 @@ export class CreatorsController {
   }
 
   @Get('creators/:slug')
-  show(@Slug() slug: string, @CurrentCall() call: Call): Promise<CreatorView> {
-    return this.services.request(getCreator, { slug }, call);
+  show(
+    @Slug() slug: string,
+    @Query() { history }: CreatorQuery,
+    @CurrentCall() call: Call,
+  ): Promise<CreatorView> {
+    return this.services.request(getCreator, { slug, history }, call);
   }
 
   /** Replaces the whole creator; a field that is left out gets its default. */

@@ -1,5 +1,5 @@
 import { neverResent, toCatalog, type WithBytes } from '../message.js';
-import { Choice, Flag, Integer, PastTime, Pattern, Text, Url } from '../shape/fields.js';
+import { Choice, Day, Flag, Integer, PastTime, Pattern, Text, Url } from '../shape/fields.js';
 import { pastTime } from '../shape/formats.js';
 import { Many, One, Texts } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
@@ -108,10 +108,31 @@ export class CreatorRecord extends CreatorBody {
   override readonly slug?: string;
 }
 
+/** So many counts of a creator are shown at most. */
+export const historyMax = 5_000;
+
+export class FollowersOfDay {
+  @Choice(platforms)
+  readonly platform: Platform;
+
+  @Day({ description: 'The day of the count, UTC.' })
+  readonly day: string;
+
+  @Integer()
+  readonly followers: number;
+}
+
 /** A creator as the admin API shows it: the public profile, and whether it is published. */
 export class CreatorView extends Profile {
   @Flag({ description: 'Shown to customers.' })
   readonly published: boolean;
+
+  @Many(() => FollowersOfDay, {
+    optional: true,
+    max: historyMax,
+    description: 'The days on which follower counts changed, newest first; with `history=true`.',
+  })
+  readonly history?: readonly FollowersOfDay[];
 }
 
 /** Names one creator. */
@@ -119,6 +140,13 @@ export class CreatorPath {
   @Pattern(slug)
   readonly slug: string;
 }
+
+export class CreatorQuery {
+  @Flag({ default: false, description: 'Also gives the follower counts over time.' })
+  readonly history: boolean;
+}
+
+export class GetCreatorRequest extends Both(CreatorPath, CreatorQuery) {}
 
 export class GetProfileRequest extends CreatorPath {
   @Flag({
@@ -170,7 +198,7 @@ export const getPublicCreator = toCatalog<{ readonly creator: PublicCreator | nu
   CreatorPath,
 );
 /** `not_found` when there is no such creator. */
-export const getCreator = toCatalog<CreatorView>()('get_creator', CreatorPath);
+export const getCreator = toCatalog<CreatorView>()('get_creator', GetCreatorRequest);
 /**
  * `invalid_request` with details for an invalid record. Never resent: it would undo a newer deletion or
  * replacement.

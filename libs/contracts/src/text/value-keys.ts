@@ -6,18 +6,18 @@ import { foldText } from './fold.js';
  */
 
 /** One form for the names and the codes of a country: `US`, `USA` and `United States of America` are one country. */
-export function countryKey(country: string): string {
+export const countryKey = remembering((country) => {
   const name = nameKey(country);
   const code = countryNames.get(name) ?? countryCode(name);
   return code === undefined ? name : nameKey(regions.of(code) ?? code);
-}
+});
 
 /** One form for the names and the codes of a language: `en`, `eng`, `en-GB` and `English` are one language. */
-export function languageKey(language: string): string {
+export const languageKey = remembering((language) => {
   const name = nameKey(language);
   const code = languageNames.get(name) ?? languageCode(name);
   return code === undefined ? name : nameKey(languages.of(code) ?? code);
-}
+});
 
 /** The English name of a country by any of its names and codes; `null`: it is none that is known. */
 export function countryName(country: string): string | null {
@@ -27,6 +27,16 @@ export function countryName(country: string): string | null {
 /** The English name of a language by any of its names and codes; `null`: it is none that is known. */
 export function languageName(language: string): string | null {
   return namesOfLanguages.get(languageKey(language)) ?? null;
+}
+
+/** Keeps the first thousand results: an import derives the same few again and again. */
+function remembering(derive: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const key = known.get(name) ?? derive(name);
+    if (known.size < 1_000) known.set(name, key);
+    return key;
+  };
 }
 
 /** Folded, without punctuation, without `and` inside and `the` in front. */

@@ -55,10 +55,11 @@ export async function deleteOldRows(
   batchMax: number,
 ): Promise<number> {
   // By their places, whatever statistics say of a table that has just grown: joined by key, each batch might read all of it. The
-  // condition is repeated, because a place may have another row by then, and PostgreSQL checks only this part again.
+  // condition is repeated, because a place may have another row by then, and PostgreSQL checks only this part again. IS TRUE keeps
+  // it from an index, whose rows would each be looked for in the whole array.
   const sql = `
     WITH deleted AS (
-      DELETE FROM ${table} WHERE (${where}) AND ctid = ANY(ARRAY(
+      DELETE FROM ${table} WHERE (${where}) IS TRUE AND ctid = ANY(ARRAY(
         SELECT ctid FROM ${table} WHERE ${where} LIMIT $${parameters.length + 1}
       ))
       RETURNING 1

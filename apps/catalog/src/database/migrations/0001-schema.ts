@@ -97,6 +97,16 @@ CREATE TABLE creator_aliases (
 );
 CREATE INDEX creator_aliases_of_creator ON creator_aliases (creator_slug);
 
+-- How many followers an account had on a day, where that was another number than on the day before it here; of several counts on one
+-- day the last one. By the first of the account's keys, so counts follow it from creator to creator. Kept for as long as a creator
+-- has the account: they can't be made up later, and take about 100 bytes each.
+CREATE TABLE account_counts (
+  account text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  followers bigint NOT NULL CONSTRAINT account_counts_not_negative CHECK (followers >= 0),
+  CONSTRAINT account_counts_pk PRIMARY KEY (account, day)
+);
+
 -- Deleted creators, for followers of the revisions.
 CREATE TABLE creator_deletions (
   slug text COLLATE "C" CONSTRAINT creator_deletions_pk PRIMARY KEY,
@@ -134,16 +144,15 @@ CREATE TABLE imports (
 CREATE INDEX imports_age ON imports (touched_at);
 
 -- What each chunk changed, for 30 days: a creator as it was before, NULL for a new one, and a stamp of what it became. By
--- slug, as a removal deletes all of it.
+-- chunk, so that one is written in one place; a removal looks up its slugs in each chunk of these days.
 CREATE TABLE import_changes (
-  slug text COLLATE "C" NOT NULL,
   import_id uuid NOT NULL,
   seq integer NOT NULL,
+  slug text COLLATE "C" NOT NULL,
   before jsonb,
   after_hash text NOT NULL,
-  CONSTRAINT import_changes_pk PRIMARY KEY (slug, import_id, seq)
+  CONSTRAINT import_changes_pk PRIMARY KEY (import_id, seq, slug)
 );
-CREATE INDEX import_changes_of_import ON import_changes (import_id, seq);
 
 CREATE TABLE import_chunks (
   import_id uuid NOT NULL CONSTRAINT import_chunks_import_fk REFERENCES imports (id) ON DELETE CASCADE,
