@@ -97,7 +97,7 @@ export class ImportService {
   /** The report of the chunk, processed now or before; `null` when it is not the chunk's turn yet. */
   private async processChunk(
     transaction: Transaction,
-    { import_id, seq, mode, move_accounts }: ImportChunkRequest,
+    { import_id, seq, source, mode, move_accounts }: ImportChunkRequest,
     { received, lines, errors, unknownNames }: PreparedChunk,
     purpose: ChunkPurpose,
   ): Promise<ImportReport | null> {
@@ -106,7 +106,7 @@ export class ImportService {
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
     const rules = { mode, move_accounts };
-    const given = { lines, rules, full: this.searches.full, by: { import_id, seq } };
+    const given = { lines, rules, full: this.searches.full, by: { import_id, seq, source } };
     const outcome =
       lines.length === 0 ? null : await this.processLines(transaction, import_id, given, purpose);
     const { created = 0, updated = 0, unchanged = 0, listed = [] } = outcome ?? {};
