@@ -46,7 +46,7 @@ const sent: Readonly<Record<string, readonly object[]>> = {
   'youtubers.csv': [
     {
       name: 'Zoë',
-      country: 'Unknown',
+      defaults: { country: 'Unknown' },
       categories: ['Music'],
       platforms: [account('youtube', '@zoe', 1_200_000)],
     },

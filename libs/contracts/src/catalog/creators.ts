@@ -109,6 +109,9 @@ export class CreatorRecord extends CreatorBody {
   override readonly slug?: string;
 }
 
+/** What takes the place of required fields that a record leaves out when it is merged: it is never stored. */
+export const blankRecord = { name: '-', country: '-', languages: [], categories: [], platforms: [] } as const;
+
 /** A creator as the admin API shows it: the public profile, whether it is published, and from where it is. */
 export class CreatorView extends Profile {
   @Flag({ description: 'Shown to customers.' })
