@@ -72,7 +72,7 @@ it('`creators unpublish --source` counts, or repeats its call until no creators 
     '7 creators would be hidden.\n',
   );
   expect(api.calls[2]).toEqual({ call: 'POST /creators/unpublish', body: { source: 's', dry_run: true } });
-  for (const words of ['', ' ada --source s --yes', ' --source s']) {
+  for (const words of ['', ' ada --source s --yes', ' ada --dry-run', ' --source s', ' --yes']) {
     expect(await api.cli(`creators unpublish${words}`)).toMatchObject({ code: 2 });
   }
   expect(api.calls).toHaveLength(3);

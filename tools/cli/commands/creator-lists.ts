@@ -100,16 +100,15 @@ export const unpublishCommand = command(
       option('--yes', 'hide them'),
     ],
     run: async (session, { slug, source, dry_run, yes }: Unpublishing, self) => {
-      if ((slug === undefined) === (source === undefined)) {
-        self.error('error: give a slug, or --source', { exitCode: 2 });
+      const isComplete = slug === undefined ? source !== undefined && (dry_run ?? yes) : !source && !dry_run;
+      if (!isComplete) {
+        const choice = 'give a slug, or --source with --dry-run to count creators or --yes to hide them';
+        self.error(`error: ${choice}`, { exitCode: 2 });
       }
       if (slug !== undefined) {
         const call = { method: 'PATCH', path: path`/creators/${slug}`, body: { published: false } } as const;
         const { body } = await session.client.call<CreatorView>(call);
         return session.print(body, () => `${slug} is hidden.`);
-      }
-      if (!dry_run && !yes) {
-        self.error('error: count them with --dry-run, or hide them with --yes', { exitCode: 2 });
       }
       await unpublishSource(session, { source, dry_run });
     },
