@@ -39,7 +39,11 @@ export const sourceLengthMax = 100;
 
 /** What the list of imports shows of an import. */
 export class ImportOrigin {
-  @Text({ max: sourceLengthMax, optional: true, description: 'Where the records are from: a supplier, a list.' })
+  @Text({
+    max: sourceLengthMax,
+    optional: true,
+    description: 'Where the records are from: a supplier, a list.',
+  })
   readonly source?: string;
 
   @Text({ max: 200, optional: true, description: 'The name of the file.' })
