@@ -89,6 +89,7 @@ CREATE TABLE creators (
   revision bigint NOT NULL,
   account_keys text[] NOT NULL,
   text_version text NOT NULL DEFAULT '1'::text,
+  source text,
   CONSTRAINT creators_pk PRIMARY KEY (slug),
   CONSTRAINT creators_accounts_agree CHECK ((((platforms = '[]'::jsonb) = (num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers) = 0)) AND ((newest_updated_at IS NULL) = (platforms = '[]'::jsonb)))),
   CONSTRAINT creators_facebook_not_negative CHECK ((facebook_followers >= 0)),

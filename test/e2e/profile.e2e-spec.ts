@@ -25,7 +25,7 @@ const bare = {
   country: catalog.country,
   languages: [],
   categories: [],
-  platforms: [],
+  platforms: [catalog.account({ followers: 0 })],
 };
 const unpublished = catalog.record('unpublished', { published: false });
 const gone = catalog.record('gone', { name: 'Joined and gone' });
@@ -83,7 +83,7 @@ describe('a full profile', () => {
   it('has no website when it is unknown; empty fields stay', async () => {
     const { body } = await api.profile(bare.slug, account.key);
     expect(body).not.toHaveProperty('website');
-    const empty = { languages: [], categories: [], platforms: [] };
+    const empty = { languages: [], categories: [] };
     expect(body).toMatchObject({ ...empty, tagline: '', verified: false, total_reach: 0 });
   });
 });

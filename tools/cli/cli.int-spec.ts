@@ -79,6 +79,10 @@ it.each<[command: string, call: string, ...body: object[]]>([
   ['agreements end A', 'DELETE /accounts/A/agreement'],
   ['ledger list A', 'GET /accounts/A/ledger'],
   ['usage A --from 2026-01-01', 'GET /accounts/A/usage?from=2026-01-01'],
+  [
+    'creators list --source s --country Peru --platform x --no-published --limit 2 --cursor a',
+    'GET /creators?source=s&country=Peru&platform=x&published=false&limit=2&cursor=a',
+  ],
   ['creators get a/b', 'GET /creators/a%2Fb'],
   ['creators publish ada', 'PATCH /creators/ada', { published: true }],
   ['creators unpublish ada', 'PATCH /creators/ada', { published: false }],
@@ -133,7 +137,7 @@ it.each<[command: string, call: string, ...body: object[]]>([
 
 it('`creators put` accepts the output of `creators get`', async () => {
   const record = { slug: 'ada', name: 'Ada', published: false, platforms: [] };
-  const creator = { ...record, url: 'http://localhost/creators/ada', total_reach: 0 };
+  const creator = { ...record, url: 'http://localhost/creators/ada', total_reach: 0, source: null };
   api.answers = [reply(200, creator), reply(200, creator)];
   const { stdout } = await api.cli('--json creators get ada');
   const run = await api.cli('--json creators put ada -', Readable.from([Buffer.from(stdout)]));

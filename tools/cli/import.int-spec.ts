@@ -182,6 +182,51 @@ describe('creators import of a table', () => {
     expect(api.seen).toEqual([]);
   });
 
+  it('needs no name or country to update accounts, and sends defaults apart, as they are for new creators', async () => {
+    api.answers = [reply(200, stored), reply(200, stored)];
+    const ofX = ['--platform', 'x', '--set', 'updated_at=2026-01-31'];
+    const run = await importList(
+      'handle,followers,country\n@ada,5,\n@bob,7,Peru\n',
+      ...ofX,
+      '--default',
+      'country=Norway',
+    );
+    expect(run.stderr).toContain(
+      'Without a column for name: only creators who are known already are updated.\n',
+    );
+    const account = (handle: string, followers: number) => ({
+      platforms: [{ platform: 'x', handle, followers, updated_at: '2026-01-31' }],
+    });
+    expect(sentRecords()).toEqual([
+      null,
+      { ...account('@ada', 5), defaults: { country: 'Norway' } },
+      { ...account('@bob', 7), country: 'Peru' },
+      null,
+    ]);
+    const replacing = await importList('handle,followers\n@ada,5\n', ...ofX, '--replace');
+    expect([replacing.code, replacing.stderr]).toEqual([1, expect.stringContaining('name has no column')]);
+  });
+
+  it('shows what a dry run lists by its outcome, reasons and unknown names', async () => {
+    const listed = Array.from({ length: 12 }, (_, at) => ({
+      line: at + 2,
+      slug: `s-${at}`,
+      outcome: 'created',
+    }));
+    const joined = [{ line: 20, slug: 'ada', outcome: 'joined' }];
+    const reasons = [{ reason: 'duplicate slug', lines: 1_200 }];
+    const rest = { errors: [], reasons, unknown_names: ['Utopia'], listed: [...listed, ...joined] };
+    api.answers = [reply(200, { dry_run: true, ...stored, ...rest })];
+    const { stdout } = await importList(list.replace('12.34', '12'), '--dry-run', '--map', map);
+    expect(stdout).toContain(
+      'Lines by reason:\n  1,200: duplicate slug\n\nWould be created:\n  s-0 (line 2)\n',
+    );
+    expect(stdout).toContain(
+      '  s-9 (line 11)\n  and 2 more (see --json)\n\nWould be joined:\n  ada (line 20)\n',
+    );
+    expect(stdout).toMatch(/kept as they are:\n {2}Utopia\n$/);
+  });
+
   it('does not overwrite the file that it reads', async () => {
     writeFileSync(file, list);
     const run = await api.cli(['creators', 'import', file, '--map', map, '--rejected', file]);

@@ -18,6 +18,7 @@ const files: Readonly<Record<string, string | Buffer>> = {
       '1,Zo\u00eb,@zoe,1.2E+06,Music,nan,nan\n2,"Bob, too,@bob,1678.0,nan,nan,Peru\n3,Cyd,@cyd,1678.0,Art,Food,Peru\n',
     'latin1',
   ),
+  'counts.csv': 'handle,followers\n@ada,"1,200"\n',
   'list.xlsx': workbook([
     ['Name', 'Handle', 'Followers', 'Followers', 'As of', 'Country', 'Languages', 'Categories'],
     ['Ada', 'ada', 1200, 3_400_000, day, 'Norway', 'Norwegian, English', ''],
@@ -29,15 +30,15 @@ const account = (platform: string, handle: string, followers: number) => ({
   ...{ platform, handle, followers },
   updated_at: '2026-01-31',
 });
-const ofInstagram = { country: 'Unknown', languages: [], categories: [] };
+const ofNew = { defaults: { country: 'Unknown' } };
 const norwegian = { country: 'Norway', languages: ['Norwegian'], categories: ['music'] };
 const updated = { created: 1, updated: 0, unchanged: 0, removed: 0, reasons: [], removed_lines: [] };
 
 /** What each command sends. */
 const sent: Readonly<Record<string, readonly object[]>> = {
   'handles.csv': [
-    { name: '@ada_example', ...ofInstagram, platforms: [account('instagram', '@ada_example', 0)] },
-    { name: 'bob.example', ...ofInstagram, platforms: [account('instagram', 'bob.example', 0)] },
+    { name: '@ada_example', ...ofNew, platforms: [account('instagram', '@ada_example', 0)] },
+    { name: 'bob.example', ...ofNew, platforms: [account('instagram', 'bob.example', 0)] },
   ],
   'links.csv': [
     { name: 'Ada', ...norwegian, platforms: [account('youtube', 'https://www.youtube.com/@ada', 1_200_000)] },
@@ -46,7 +47,7 @@ const sent: Readonly<Record<string, readonly object[]>> = {
   'youtubers.csv': [
     {
       name: 'Zoë',
-      country: 'Unknown',
+      ...ofNew,
       categories: ['Music'],
       platforms: [account('youtube', '@zoe', 1_200_000)],
     },
@@ -57,6 +58,7 @@ const sent: Readonly<Record<string, readonly object[]>> = {
       platforms: [account('youtube', '@cyd', 1_678)],
     },
   ],
+  'counts.csv': [{ platforms: [account('tiktok', '@ada', 1_200)] }],
   'list.xlsx': [
     {
       ...{ name: 'Ada', country: 'Norway', languages: ['Norwegian', 'English'], categories: [] },

@@ -3,6 +3,7 @@ import {
   type CreatorView,
   type Duplicate,
   type ImportSummary,
+  isRecord,
   type Platform,
   platforms,
   type Removal,
@@ -14,6 +15,7 @@ import { CliError, messageOf } from '../errors.js';
 import { type Column, fields, page, table } from '../output/table.js';
 import { type Session } from '../session.js';
 import { command, group, option, pageOptions, required } from './command.js';
+import { exportCommand, listCommand, unpublishCommand, withoutDerived } from './creator-lists.js';
 import { importCommand } from './import-creators.js';
 import { importWikidataCommand } from './import-wikidata.js';
 
@@ -28,6 +30,7 @@ const creatorFields: Column<CreatorView>[] = [
   'verified',
   'website',
   'published',
+  'source',
   'total_reach',
 ];
 
@@ -102,6 +105,8 @@ const aRemoval = '/removals/:removal';
 export const creatorCommands = group('creators', 'creators in the catalog', [
   importCommand,
   importWikidataCommand,
+  listCommand,
+  exportCommand,
   command('get <slug>', 'show one creator, published or not', {
     call: `GET ${creator}`,
     options: [option('--history', 'also the days on which follower counts changed, newest first')],
@@ -112,7 +117,9 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
     'replace one creator with a record (JSON like a line of an import, or printed by `get --json`)',
     {
       run: async (session, { slug, file }: { slug: string; file: string }) => {
-        const body = withoutDerived(parseRecord(file, await session.readFile(file)));
+        const record = parseRecord(file, await session.readFile(file));
+        // `get --json` prints more than a record.
+        const body = isRecord(record) ? withoutDerived(record) : record;
         const call = { method: 'PUT', path: path`/creators/${slug}`, body } as const;
         session.print((await session.client.call<CreatorView>(call)).body, showCreator);
       },
@@ -123,11 +130,7 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
     sends: { published: true },
     show: ({ slug }: CreatorView) => `${slug} is published.`,
   }),
-  command('unpublish <slug>', 'hide a creator from searches and profiles', {
-    call: `PATCH ${creator}`,
-    sends: { published: false },
-    show: ({ slug }: CreatorView) => `${slug} is hidden.`,
-  }),
+  unpublishCommand,
   command('delete <slug>', 'delete a creator; an import may bring them back', {
     call: `DELETE ${creator}`,
     show: (_: unknown, { slug }) => `${slug} is deleted.`,
@@ -189,13 +192,6 @@ function parseRecord(file: string, json: string): unknown {
   } catch (error) {
     throw new CliError(`${file} is not JSON: ${messageOf(error)}`);
   }
-}
-
-/** Fields computed by the service are not part of a record: `get --json` prints them, `put` drops them. */
-function withoutDerived(record: unknown): unknown {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
-  const derived = ['url', 'total_reach', 'history'];
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !derived.includes(name)));
 }
 
 /** `youtube:@name`; each use of the option adds one. */

@@ -34,7 +34,7 @@ compressed with gzip or not. Lines that fail are rejected with their number and 
 code is then 1. Importing a file twice changes nothing. docs/importing.md has examples from a list of links to a spreadsheet.
 
 --replace (default for NDJSON): a record is the whole creator. --merge (default for tables): accounts are added or updated, and
-what the file does not have stays. A creator is known by the slug, else by any account; without either a record is a new one. An
+what the file does not have stays: a column with handles is enough for creators who are known. A creator is known by the slug, else by any account; without either a record is a new one. An
 account that another creator has is refused, unless --move-accounts moves it.
 
 NDJSON has one record per line:
@@ -76,9 +76,10 @@ export const importCommand = command(
       option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated').argParser(
         parsePair,
       ),
-      option('--default <pair>', 'a value for empty cells: country=Norway; can be repeated').argParser(
-        parsePair,
-      ),
+      option(
+        '--default <pair>',
+        'a value for empty cells, with --merge only of new creators: country=Norway; can be repeated',
+      ).argParser(parsePair),
       option('--platform <name>', 'whose columns handle and followers are; can be repeated').argParser(
         parsePlatform,
       ),
@@ -86,7 +87,7 @@ export const importCommand = command(
       option('--merge', 'add to what is known of a creator (default for tables)'),
       option('--replace', 'replace whole creators (default for NDJSON)').conflicts('merge'),
       option('--move-accounts', 'move accounts that other creators have'),
-      option('--source <text>', 'where the data is from; shown by imports list'),
+      option('--source <text>', 'where the data is from; kept with the import and its creators'),
       option('--dry-run', 'report what the import would change, and store nothing'),
       option('--rejected <file>', 'write the lines that fail to a file, to be corrected and imported'),
       option('--accept-rejected', 'exit with 0 even if lines are rejected'),

@@ -42,6 +42,7 @@ async function read(pieces: readonly Buffer[], options: Omit<ImportOptions, 'rej
   const rejectedFile = await RejectedFile.open(rejectedName, '-');
   try {
     const { format, mode, lines, rejected } = await importLines(inTurn(pieces), {
+      mode: 'replace',
       ...options,
       rejectedFile,
       note,
@@ -197,9 +198,9 @@ describe('a table', () => {
       `bob,Bob,Peru,,art,bob,1,${tomorrow}`,
       'ada,ADA,Chile,,art,,,',
     ];
-    const merged = await read([Buffer.from(rows.join('\n'))]);
+    const merged = await read([Buffer.from(rows.join('\n'))], { mode: undefined });
     expect([merged.mode, merged.errors.map(({ line }) => line)]).toEqual(['merge', [3]]);
-    const { sent, errors, rejected } = await read([Buffer.from(rows.join('\n'))], { mode: 'replace' });
+    const { sent, errors, rejected } = await read([Buffer.from(rows.join('\n'))]);
     expect(numbered(sent).map(({ line }) => line)).toEqual([2]);
     expect(errors).toEqual([
       { line: 3, error: `column "x.updated_at" is "${tomorrow}": x.updated_at is in the future` },

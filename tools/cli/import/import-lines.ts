@@ -79,8 +79,14 @@ async function tableLines(
   if (first.done) throw new CliError('The table has no header line.');
   const header = first.value;
   if (header.error !== undefined) throw new CliError(`The header line can't be read: ${header.error}.`);
-  const mapping = mapColumns(header.cells, options);
-  const table = { header, rows, delimiter, nulls, hasOneRowEach: mode === 'replace' };
+  const mapping = mapColumns(header.cells, { ...options, mode });
+  const missing = (['name', 'country'] as const).filter((field) => !mapping.has(field));
+  if (missing.length > 0) {
+    options.note(
+      `Without a column for ${missing.join(' and ')}: only creators who are known already are updated.`,
+    );
+  }
+  const table = { header, rows, delimiter, nulls, mode };
   return { mode, lines: recordLines(table, mapping, { lines: rejected, file: rejectedFile }) };
 }
 

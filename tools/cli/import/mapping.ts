@@ -1,4 +1,4 @@
-import { type Platform, platforms } from '#contracts';
+import { type ImportMode, type Platform, platforms } from '#contracts';
 import { InvalidArgumentError } from 'commander';
 import { CliError } from '../errors.js';
 import {
@@ -70,6 +70,8 @@ export interface MappingOptions {
   readonly default?: readonly Assignment[];
   /** Whose accounts the columns `handle`, `followers`, `updated_at` and `url` describe. */
   readonly platform?: readonly Platform[];
+  /** What the records are for: one that is merged needs only what names its creator. */
+  readonly mode?: ImportMode;
 }
 
 const required: readonly FieldName[] = ['name', 'country', 'languages', 'categories'];
@@ -81,7 +83,7 @@ const requiredOfAccount = ['handle', 'followers', 'updated_at'] as const;
  */
 export function mapColumns(
   header: readonly string[],
-  { map = [], set = [], default: defaults = [], platform = [] }: MappingOptions,
+  { map = [], set = [], default: defaults = [], platform = [], mode }: MappingOptions,
 ): Mapping {
   const table = new Columns(header);
   const sources = new Sources(table, platform);
@@ -90,7 +92,7 @@ export function mapColumns(
   for (const [name, value] of defaults) sources.give(name, { option: 'default', value });
   sources.matchNames();
   const mapping = sources.mapping();
-  const problems = [...sources.problems, ...missingOf(mapping, platform)];
+  const problems = [...sources.problems, ...missingOf(mapping, platform, mode)];
   if (problems.length > 0) throw unusable(problems, table);
   return mapping;
 }
@@ -203,14 +205,16 @@ function numbered(name: string, number: number): string {
 }
 
 /** What a record can't be without. */
-function missingOf(found: Mapping, named: readonly Platform[]): string[] {
+function missingOf(found: Mapping, named: readonly Platform[], mode?: ImportMode): string[] {
+  const names: readonly FieldName[] = ['slug', ...platforms.map((name) => accountField(name, 'handle'))];
+  const isUpdate = mode === 'merge' && names.some((name) => found.has(name));
   const isUsed = (platform: Platform): boolean =>
     named.includes(platform) ||
     keysOf(accountFields).some((field) => found.has(accountField(platform, field)));
   const ofAccounts = platforms
     .filter(isUsed)
     .flatMap((platform) => requiredOfAccount.map((field) => accountField(platform, field)));
-  return [...required, ...ofAccounts]
+  return [...(isUpdate ? [] : required), ...ofAccounts]
     .filter((field) => !found.has(field))
     .map((field) => `${field} has no column: --map ${field}=COLUMN, or --set ${field}=VALUE for every line`);
 }

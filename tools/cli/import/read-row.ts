@@ -1,4 +1,13 @@
-import { CreatorBody, handleProblem, type Platform, platforms, readShape, updateTime } from '#contracts';
+import {
+  blankRecord,
+  CreatorBody,
+  handleProblem,
+  type ImportMode,
+  type Platform,
+  platforms,
+  readShape,
+  updateTime,
+} from '#contracts';
 import {
   accountField,
   accountFields,
@@ -17,16 +26,28 @@ export type RowReading =
 
 const shownLengthMax = 60;
 
-/** Reads a row; cells with one of the words `nulls` are empty. A record without a slug is found by its accounts. */
+/**
+ * Reads a row; cells with one of the words `nulls` are empty. A record without a slug is found by its accounts. One that is
+ * merged may lack any field, and has the values of `--default` apart, as they are only for a new creator.
+ */
 export function readRow(
   cells: readonly string[],
   mapping: Mapping,
   nulls: readonly string[] = [],
+  mode: ImportMode = 'replace',
 ): RowReading {
   const row = new Row(cells, mapping, nulls);
   const accounts = platforms.filter((platform) => row.textsOf(accountField(platform, 'handle')).length > 0);
+  const isMerged = mode === 'merge';
+  const isDefault = (field: FieldName) => isMerged && field !== 'slug' && row.hasDefault(field);
+  const values = (isWanted: (field: FieldName) => boolean) =>
+    keysOf(creatorFields).flatMap((field) => {
+      const value = isWanted(field) ? row.valueOf(field) : undefined;
+      return value === undefined ? [] : [[field, value] as const];
+    });
+  const defaults = Object.fromEntries(values(isDefault));
   const record = {
-    ...Object.fromEntries(keysOf(creatorFields).map((field) => [field, row.valueOf(field)])),
+    ...Object.fromEntries(values((field) => !isDefault(field))),
     platforms: accounts.map((platform) => ({
       platform,
       ...Object.fromEntries(
@@ -34,7 +55,8 @@ export function readRow(
       ),
     })),
   };
-  const { shape, details = {} } = readShape(CreatorBody, record, { strict: true });
+  const whole = isMerged ? { ...blankRecord, ...defaults, ...record } : record;
+  const { shape, details = {} } = readShape(CreatorBody, whole, { strict: true });
   for (const [path, [sentence = '']] of Object.entries(details)) {
     row.refuse(fieldAt(path, accounts), sentence.slice(path.length + 1));
   }
@@ -43,7 +65,11 @@ export function readRow(
     const problem = isLink.test(handle) ? null : handleProblem(platform, handle.replace(/^[@\s]+/, ''));
     if (problem !== null) row.refuse(accountField(platform, 'handle'), problem);
   }
-  return row.problems() ?? { record, slug: shape.slug };
+  if (isMerged && shape.slug === undefined && accounts.length === 0) {
+    row.refuse('platforms', 'must have an account when there is no slug');
+  }
+  const sent = Object.keys(defaults).length === 0 ? record : { ...record, defaults };
+  return row.problems() ?? { record: sent, slug: shape.slug };
 }
 
 /** The catalog reads links. */
@@ -88,6 +114,11 @@ class Row {
       return [];
     });
     return isList(field) ? values : values[0];
+  }
+
+  /** Whether the field is empty and `--default` has a value for it. */
+  hasDefault(field: FieldName): boolean {
+    return this.mapping.get(field)?.given?.option === 'default' && this.filledOf(field).length === 0;
   }
 
   /** Records what is wrong with a field: the rest of a sentence that begins with its name. */

@@ -1,3 +1,4 @@
+import { type ImportMode } from '#contracts';
 import { type TableRow } from './csv.js';
 import { type Mapping } from './mapping.js';
 import { readRow, type RowReading } from './read-row.js';
@@ -18,8 +19,8 @@ export interface Table {
   readonly delimiter: string;
   /** Those after the header. */
   readonly rows: AsyncIterable<TableRow>;
-  /** A slug that an earlier row has is an error, if rejected rows are kept. */
-  readonly hasOneRowEach: boolean;
+  /** With `replace`, a slug that an earlier row has is an error, if rejected rows are kept. */
+  readonly mode: ImportMode;
   /** Words of cells that mean that there is nothing. */
   readonly nulls?: readonly string[];
 }
@@ -33,7 +34,7 @@ const byteOrderMark = '\uFEFF';
  * the file. Rejected rows leave their lines blank.
  */
 export async function* recordLines(
-  { rows, header, delimiter, nulls, hasOneRowEach }: Table,
+  { rows, header, delimiter, nulls, mode }: Table,
   mapping: Mapping,
   rejected: { readonly lines: RejectedLines; readonly file: RejectedFile | null },
 ): AsyncGenerator<Buffer> {
@@ -46,7 +47,8 @@ export async function* recordLines(
   for await (const { line, cells, error } of rows) {
     const broken: RowReading | null = error === undefined ? fitsHeader(cells, header.cells) : { error };
     const reading =
-      broken ?? unlessSeen(readRow(cells, mapping, nulls), line, hasOneRowEach ? rejected.file : null);
+      broken ??
+      unlessSeen(readRow(cells, mapping, nulls, mode), line, mode === 'replace' ? rejected.file : null);
     if ('error' in reading) {
       rejected.lines.add(line, reading.error, reading.reason);
       await rejected.file?.write(beforeRejected + rejectedRow(cells, reading.error));

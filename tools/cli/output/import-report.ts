@@ -88,10 +88,13 @@ export function showReport(report: ImportReport, elapsedMs: number): string {
       'Lines by reason',
       reasons.map(({ reason, lines }) => `${formatInteger(lines)}: ${reason}`),
     ),
-    showListed(
-      'Would be',
-      listed.map(({ line, slug, outcome }) => `${outcome}: ${slug} (line ${line})`),
-    ),
+    ...(['created', 'updated', 'joined'] as const).map((outcome) => {
+      const lines = listed.filter((one) => one.outcome === outcome);
+      return showListed(
+        `Would be ${outcome}`,
+        lines.map(({ line, slug }) => `${slug} (line ${formatInteger(line)})`),
+      );
+    }),
     showListed('Names of no known country or language, kept as they are', unknown_names),
   ].join('');
 }

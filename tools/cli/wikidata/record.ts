@@ -1,4 +1,4 @@
-import { type CreatorRecord, foldText, slugLengthMax } from '#contracts';
+import { type CreatorRecord, slugLengthMax, slugOf } from '#contracts';
 import { countedAccounts, hasAccount } from './accounts.js';
 import { bestStatements, type Item, itemIds, textOf } from './item.js';
 import { type Tables } from './tables.js';
@@ -62,11 +62,11 @@ function isLatin(text: string): boolean {
   return /^[\p{Script=Latin}\P{L}]*$/u.test(text) && /\p{L}/u.test(text);
 }
 
-/** The id makes it unique and keeps it the same on each run. */
+/** The id makes it unique, and finds the creator on each run, also when all of the accounts have got other names. */
 function slugWithId(name: string, id: string): string {
   const suffix = id.toLowerCase();
-  const start = slugOf(name).slice(0, slugLengthMax - suffix.length - 1);
-  return start === '' ? suffix : `${start.replace(/-$/, '')}-${suffix}`;
+  const start = slugOf(name, slugLengthMax - suffix.length - 1);
+  return start === '' ? suffix : `${start}-${suffix}`;
 }
 
 function websiteOf(item: Item): string | undefined {
@@ -82,12 +82,4 @@ function translated(
   table: ReadonlyMap<string, string | readonly string[]>,
 ): string[] {
   return [...new Set(itemIds(item, properties).flatMap((id) => table.get(id) ?? []))];
-}
-
-/** The same for the same name, and empty for one without a Latin letter or a digit. */
-function slugOf(name: string): string {
-  const words = foldText(name)
-    .replaceAll("'", '')
-    .match(/[a-z0-9]+/g);
-  return (words ?? []).join('-').slice(0, slugLengthMax).replace(/-$/, '');
 }

@@ -21,12 +21,13 @@ export class CreatorJson {
     return { name, tagline, country, url: this.creatorsUrl + slug, platforms: shown };
   }
 
-  /** The full profile with the flag that only operators see. */
+  /** The full profile with what only operators see. */
   view(creator: StoredCreator): CreatorView {
-    return { ...this.fields(creator), published: creator.published };
+    const { published, source } = creator;
+    return { ...this.fields(creator), published, source };
   }
 
-  private fields(creator: Creator): Omit<CreatorView, 'published'> {
+  private fields(creator: Creator): Omit<CreatorView, 'published' | 'source'> {
     return {
       slug: creator.slug,
       name: creator.name,

@@ -11,7 +11,7 @@ import {
 } from './creator.js';
 import { contentOf, type CreatorRow } from './creator-row.js';
 import { type CreatorToStore, type KnownCreator } from './creators.repository.js';
-import { creatorDefaults, type PreparedLine } from './parse-creator-record.js';
+import { type PreparedLine } from './parse-creator-record.js';
 
 /** What a plan has to know of the catalog. */
 export interface PlanBasis {
@@ -140,13 +140,16 @@ export class CreatorPlan {
     if (!before && !wasClaimed && line.missing !== null) {
       return `${line.missing} is missing, and the creator is new`;
     }
-    const added = () => JSON.parse(line.json) as MergedCreator & CreatorContent;
-    const merged = isMerged ? mergeCreator(before.content(), added()) : null;
+    const whole = () => JSON.parse(line.json) as CreatorContent;
+    const { given } = line;
+    const merged = isMerged ? mergeCreator(before.content(), onlyGiven(whole(), given)) : null;
     if (merged && !Number.isSafeInteger(totalReach(merged))) {
       return 'platforms have too many followers in total';
     }
     const keys = merged ? keysOfAccounts(merged.platforms) : line.row.keys;
-    const published = keys.length > 0 && (line.published ?? before?.published ?? true);
+    const isDefault = isMerged && given !== null && !given.includes('published');
+    const asked = isDefault ? null : line.published;
+    const published = keys.length > 0 && (asked ?? before?.published ?? true);
     if (full !== null && published && !before?.known?.published) return `not stored: ${full}`;
     const row = merged ? null : line.row;
     return {
@@ -154,7 +157,7 @@ export class CreatorPlan {
       keys,
       published,
       row,
-      content: () => merged ?? { ...creatorDefaults, ...added() },
+      content: () => merged ?? whole(),
     };
   }
 
@@ -216,4 +219,10 @@ export class CreatorPlan {
   private refuse({ line }: PreparedLine, error: string): void {
     this.errors.push({ line, error });
   }
+}
+
+/** What a record has of a creator beside defaults and placeholders. */
+function onlyGiven(content: CreatorContent, given: readonly string[] | null): MergedCreator {
+  const own = Object.entries(content).filter(([name]) => given?.includes(name) ?? true);
+  return { ...Object.fromEntries(own), platforms: content.platforms };
 }

@@ -7,6 +7,8 @@ import { type Creator, type CreatorContent, categoryKey, newestUpdate, totalReac
 /** The stored fields of a creator that reads need. */
 export interface StoredCreator extends Creator {
   readonly published: boolean;
+  /** That of the import that last changed it. */
+  readonly source: string | null;
 }
 
 const fields: Readonly<Record<keyof Creator, true>> = {
@@ -27,7 +29,11 @@ export const creatorFields = Object.keys(fields) as readonly (keyof Creator)[];
 export const contentFields = creatorFields.filter((name) => name !== 'slug');
 
 /** The fields that `StoredCreator` consists of. */
-export const storedFields: Readonly<Record<keyof StoredCreator, true>> = { ...fields, published: true };
+export const storedFields: Readonly<Record<keyof StoredCreator, true>> = {
+  ...fields,
+  published: true,
+  source: true,
+};
 
 /** The columns for searching, and how each follows from a record. */
 const derivedColumns: Readonly<Record<string, (creator: CreatorContent) => CopyValue>> = {

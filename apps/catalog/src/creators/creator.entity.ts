@@ -83,6 +83,10 @@ export class CreatorEntity {
   @Column('bigint')
   revision: string;
 
+  /** That of the import that last changed it; `null`: it gave none, or it was no import. */
+  @Column('text', { nullable: true })
+  source: string | null;
+
   /** The keys by which its platform accounts are looked up. */
   @Column('text', { name: 'account_keys', array: true })
   accountKeys: string[];

@@ -1,6 +1,14 @@
-import { type FollowersOfDay, historyMax, type ImportChunkRequest, ServiceError } from '#contracts';
+import {
+  countryKey,
+  type CreatorSelection,
+  type FollowersOfDay,
+  historyMax,
+  type ImportChunkRequest,
+  ServiceError,
+} from '#contracts';
 import { copyFrom, type Managed, type Queryable, type Transaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { In, IsNull, MoreThan, Not } from 'typeorm';
 import { type AccountKey } from '../lookup/account-key.js';
 import { keepsOutSql, type RemovalNotice } from './block-list.js';
 import { type Creator } from './creator.js';
@@ -8,7 +16,6 @@ import { deleteAliases, findAliases } from './creator-aliases.js';
 import { CreatorEntity } from './creator.entity.js';
 import {
   contentFields,
-  creatorFields,
   type CreatorRow,
   replaceRow,
   rowColumns,
@@ -29,8 +36,8 @@ interface KnownRow extends Omit<KnownCreator, 'account_keys'> {
   readonly keys: string;
 }
 
-/** Names a chunk of an import. */
-export type ChunkName = Pick<ImportChunkRequest, 'import_id' | 'seq'>;
+/** Names a chunk of an import, and where its records are from. */
+export type ChunkName = Pick<ImportChunkRequest, 'import_id' | 'seq' | 'source'>;
 
 /** A creator that is new or changed. */
 export interface CreatorToStore {
@@ -81,11 +88,14 @@ const keptOutSql = `
  * comparison and the write.
  */
 const storeSql = `
-  INSERT INTO creators (${columns}, revision) SELECT ${columns}, $1::bigint FROM ${stagingTable}
-  ON CONFLICT (slug) DO UPDATE SET ${replaceRow}, published = excluded.published, revision = excluded.revision`;
+  INSERT INTO creators (${columns}, revision, source) SELECT ${columns}, $1::bigint, $2 FROM ${stagingTable}
+  ON CONFLICT (slug) DO UPDATE
+  SET ${replaceRow}, published = excluded.published, revision = excluded.revision, source = excluded.source`;
 
 /** What a creator was, as JSON, and what tells whether it is still what it became. */
-const beforeSql = `jsonb_build_object(${[...creatorFields, 'published'].map((name) => `'${name}', creators.${name}`).join(', ')})`;
+const beforeSql = `jsonb_build_object(${Object.keys(storedFields)
+  .map((name) => `'${name}', creators.${name}`)
+  .join(', ')})`;
 const stampSql = (table: string) => `${table}.content_hash || '/' || ${table}.published`;
 
 /** Hand-written: set-based, for a whole chunk, before it is stored; through `creators_pk`. */
@@ -222,7 +232,7 @@ export class CreatorsRepository {
     if (counts !== '') await query('add counts', countSql, [counts]);
     const [released, owned] = accountChanges(creators);
     if (released.length > 0) await query('release accounts', releaseSql, [released]);
-    await query('store staged creators', storeSql, [revision]);
+    await query('store staged creators', storeSql, [revision, by?.source ?? null]);
     if (owned.length > 0) {
       await query('own accounts', ownSql, [owned.map(([key]) => key), owned.map(([, slug]) => slug)]);
     }
@@ -255,6 +265,35 @@ export class CreatorsRepository {
       await query('note changed creators', noteChangedSql, [import_id, seq]);
     }
     if (created.length > 0) await query('note created creators', noteCreatedSql, [import_id, seq, created]);
+  }
+
+  /** Those of a selection after a slug, in the order of their slugs; by `creators_pk`, which it reads until enough are found. */
+  list(
+    { manager }: Managed,
+    { source, country, platform, published }: CreatorSelection,
+    limit: number,
+    after = '',
+  ): Promise<StoredCreator[]> {
+    const where = {
+      slug: MoreThan(after),
+      ...(source === undefined ? {} : { source }),
+      ...(country === undefined ? {} : { foldedCountry: countryKey(country) }),
+      ...(platform === undefined ? {} : { [`${platform}Followers`]: Not(IsNull()) }),
+      ...(published === undefined ? {} : { published }),
+    };
+    return manager.find(CreatorEntity, { select: storedFields, where, order: { slug: 'ASC' }, take: limit });
+  }
+
+  /** Says from where creators are. */
+  async setSource({ manager }: Writing, slugs: readonly string[], source: string): Promise<void> {
+    await manager.update(CreatorEntity, { slug: In(slugs) }, { source });
+  }
+
+  /** Hides those of the creators that are published and still of the source; returns how many. */
+  async unpublish({ manager, revision }: Writing, slugs: readonly string[], source: string): Promise<number> {
+    const of = { slug: In(slugs), source, published: true };
+    const { affected } = await manager.update(CreatorEntity, of, { published: false, revision });
+    return affected ?? 0;
   }
 
   /** Publishes or hides a creator; `null` when there is none. */

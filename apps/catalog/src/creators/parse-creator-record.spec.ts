@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { accountOf, recordOf } from './creator-records.fixture.js';
-import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
+import { parseCreatorRecord, prepareLine, RecordError, wholeRecord } from './parse-creator-record.js';
 
 const now = new Date('2024-06-01T12:00:00Z');
 const parse = (value: unknown) => parseCreatorRecord(value, now);
@@ -17,6 +17,25 @@ function problem(value: unknown): string {
   }
   return 'no problem';
 }
+
+it.each([
+  ['Zoë 2', ['a'], 'zoe-2'],
+  ['BTS 방탄소년단', ['a'], 'bts'],
+  ['يزن الأسمر', ['Yazan.A'], 'yazan-a'],
+  ['김우빈 2', ['woo_bin'], 'woo-bin'],
+  ['김우빈', ['우빈', 'woo_bin'], 'woo-bin'],
+  ['1984', ['七'], '1984'],
+  ['김우빈', ['우빈'], 'creator-512b'],
+])('the slug of %s with %j is %s', (name, handles, slug) => {
+  const platforms = handles.map((handle, at) =>
+    accountOf({ platform: ['youtube', 'x'][at], handle, followers: 9 - at }),
+  );
+  const { madeSlug } = prepareLine(
+    1,
+    wholeRecord(parse({ ...record({ name, platforms }), slug: undefined })),
+  );
+  expect(madeSlug.slice(0, 12)).toBe(slug);
+});
 
 describe('a record', () => {
   it('gets its defaults', () => {

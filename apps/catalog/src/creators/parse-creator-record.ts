@@ -1,24 +1,18 @@
 import { hash } from 'node:crypto';
 import {
+  blankRecord,
   countryName,
   CreatorRecord,
-  foldText,
   isRecord,
   languageName,
   readShape,
   slugLengthMax,
+  slugOf,
   updateTime,
 } from '#contracts/threads';
 import { type CreatorRow, rowOf } from './creator-row.js';
 import { readHandle, urlProblem } from '../lookup/creator-account.js';
-import {
-  categoryKey,
-  type Creator,
-  type CreatorContent,
-  type GivenCreator,
-  type MergedCreator,
-  type PlatformAccount,
-} from './creator.js';
+import { categoryKey, type Creator, type GivenCreator, type PlatformAccount } from './creator.js';
 
 /** A record that breaks a rule; the message is a sentence that begins with the field. */
 export class RecordError extends Error {
@@ -32,14 +26,8 @@ export class RecordError extends Error {
   }
 }
 
-/** What a record may leave out, some of it only when it is merged. */
-export const creatorDefaults = {
-  tagline: '',
-  verified: false,
-  website: null,
-  languages: [],
-  categories: [],
-} as const;
+/** What a record may leave out. */
+const creatorDefaults = { tagline: '', verified: false, website: null } as const;
 
 /**
  * Reads one record of an import, with its defaults. Throws `RecordError` with a sentence that names the first invalid
@@ -70,30 +58,33 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
 
 /** What a record that is merged with a creator adds to it. */
 export interface RecordToMerge {
-  /** With placeholders for what is not given. */
+  /** With defaults and placeholders for what is not given. */
   readonly record: GivenCreator;
-  readonly added: MergedCreator;
+  /** The names of the fields that are given; `null`: the record is the whole creator. */
+  readonly given: readonly string[] | null;
   /** Without it, the record makes no new creator. */
   readonly missing: string | null;
 }
 
-/** Reads a record in which a field may be absent or empty. Throws `RecordError`. */
+/**
+ * Reads a record in which a field may be absent or empty; `defaults` has fields that only a new creator gets. Throws
+ * `RecordError`.
+ */
 export function parseRecordToMerge(value: unknown, now: Date): RecordToMerge {
-  const fields = isRecord(value) ? Object.entries(value).filter(([, field]) => !isEmpty(field)) : [];
-  const given = Object.fromEntries(fields);
-  const blank = { name: '-', country: '-', languages: [], categories: [], platforms: [] };
-  const record = parseCreatorRecord(isRecord(value) ? { ...blank, ...given } : value, now);
-  const own = Object.entries(record).filter(
-    ([name]) => name in given && name !== 'slug' && name !== 'published',
-  );
-  const added = Object.fromEntries(own) as Partial<CreatorContent>;
-  const missing = ['name', 'country'].find((name) => !(name in given)) ?? null;
-  return { record, added: { ...added, platforms: record.platforms }, missing };
+  const { defaults = {}, ...fields } = isRecord(value) ? value : {};
+  if (!isRecord(defaults) || 'slug' in defaults || 'platforms' in defaults) {
+    throw new RecordError('defaults', 'defaults must be a JSON object without slug and platforms');
+  }
+  const given = Object.fromEntries(Object.entries(fields).filter(([, field]) => !isEmpty(field)));
+  const known = { ...defaults, ...given };
+  const record = parseCreatorRecord(isRecord(value) ? { ...blankRecord, ...known } : value, now);
+  const missing = ['name', 'country'].find((name) => !(name in known)) ?? null;
+  return { record, given: [...Object.keys(given), 'platforms'], missing };
 }
 
 /** What a record adds that is the whole creator. */
 export function wholeRecord(record: GivenCreator): RecordToMerge {
-  return { record, added: record, missing: null };
+  return { record, given: null, missing: null };
 }
 
 /** A line after all work that needs no database. */
@@ -106,8 +97,10 @@ export interface PreparedLine {
   readonly published: boolean | null;
   /** Of a creator that has only what the record says. */
   readonly row: CreatorRow;
-  /** What the record says, as JSON, where the creator may become more or less than that: most are never needed again. */
+  /** The content of such a creator as JSON, where it may become more or less than that: most are never needed again. */
   readonly json: string;
+  /** The names of the fields that are given; `null`: all are. */
+  readonly given: readonly string[] | null;
   /** Without this field, the record makes no new creator. */
   readonly missing: string | null;
 }
@@ -115,12 +108,13 @@ export interface PreparedLine {
 /** Of a record that replaces its creator, no account moves unless `keepsContent`. */
 export function prepareLine(
   line: number,
-  { record, added, missing }: RecordToMerge,
+  { record, given, missing }: RecordToMerge,
   keepsContent = false,
 ): PreparedLine {
-  const { slug, published } = record;
-  const json = keepsContent ? JSON.stringify(added) : '';
-  return { line, slug, madeSlug: slug ?? slugFor(record), published, row: rowOf(record), json, missing };
+  const { slug, published, ...content } = record;
+  const json = keepsContent ? JSON.stringify(content) : '';
+  const madeSlug = slug ?? slugFor(record);
+  return { line, slug, madeSlug, published, row: rowOf(record), json, given, missing };
 }
 
 function isEmpty(field: unknown): boolean {
@@ -131,19 +125,16 @@ function isEmpty(field: unknown): boolean {
 /** The longest slug that is made of a text: a number may follow it. */
 const madeSlugMax = slugLengthMax - 10;
 
-/** The slug of a creator who is new and has none: made of the name, else of the handle of the largest account, else of its key. */
+/**
+ * The slug of a creator who is new and has none: made of the name if that has a Latin letter, else of the handle of the largest
+ * account with one, else of what there is.
+ */
 function slugFor({ name, platforms }: Pick<Creator, 'name' | 'platforms'>): string {
-  const [largest] = [...platforms].sort((one, other) => other.followers - one.followers);
-  const handle = largest?.handle ?? '';
-  return slugOf(name) || slugOf(handle) || `creator-${hash('sha256', handle, 'hex').slice(0, 10)}`;
-}
-
-/** Empty for a text without a Latin letter or a digit. */
-function slugOf(text: string): string {
-  const words = foldText(text)
-    .replaceAll("'", '')
-    .match(/[a-z0-9]+/g);
-  return (words ?? []).join('-').slice(0, madeSlugMax).replace(/-$/, '');
+  const largestFirst = [...platforms].sort((one, other) => other.followers - one.followers);
+  const texts = [name, ...largestFirst.map(({ handle }) => handle)];
+  const slugs = texts.map((text) => slugOf(text, madeSlugMax)).filter((slug) => slug !== '');
+  const made = slugs.find((slug) => /[a-z]/.test(slug)) ?? slugs[0];
+  return made ?? `creator-${hash('sha256', texts.join('\n'), 'hex').slice(0, 10)}`;
 }
 
 /** A category as its slug; one that consists of marks only has none. */

@@ -20,7 +20,7 @@ async function columnsOfCreators(): Promise<string[]> {
 
 describe('the schema', () => {
   it('has the columns that the code writes and reads, and no others', async () => {
-    expect(await columnsOfCreators()).toEqual([...rowColumns, 'published', 'revision'].sort());
+    expect(await columnsOfCreators()).toEqual([...rowColumns, 'published', 'revision', 'source'].sort());
     expect(await columnsOfCreators()).toEqual(expect.arrayContaining(Object.keys(storedFields)));
   });
 

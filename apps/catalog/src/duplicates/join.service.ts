@@ -59,9 +59,9 @@ export class JoinService {
   /** As a record that is merged, so that the rules of an import hold. */
   private async add(writing: Writing, kept: StoredCreator, gone: Creator): Promise<void> {
     const added = addedBy(gone, kept);
-    const record = { ...contentOf(gone), platforms: added.platforms, slug: kept.slug, published: null };
+    const record = { ...contentOf(gone), ...added, slug: kept.slug, published: null };
     const { plan, updated } = await this.writer.store(writing, {
-      lines: [prepareLine(1, { record, added, missing: null })],
+      lines: [prepareLine(1, { record, given: Object.keys(added), missing: null }, true)],
       rules: { mode: 'merge', move_accounts: false },
       full: null,
     });

@@ -163,12 +163,39 @@ describe('merging', () => {
     const report = await catalog.importRecords([{ name: 'New', platforms: [on('x', 'nobody_yet')] }], merge);
     expect(reasonOf(report)).toEqual(['country is missing, and the creator is new']);
   });
+
+  it('takes defaults for a new creator only', async () => {
+    const defaults = { name: 'Default', country: 'Peru', languages: ['Spanish'], published: false };
+    const handles = ['merged', 'defaulted'];
+    const records = handles.map((handle) => ({ platforms: [on('x', handle, { followers: 9 })], defaults }));
+    expect(
+      await catalog.importRecords([...records, { ...records[1], country: 'Chile' }], merge),
+    ).toMatchObject({ created: 1, updated: 1, unchanged: 1 });
+    expect(await catalog.creators.show('default')).toMatchObject({ ...defaults, country: 'Chile' });
+    expect(await catalog.creators.show('merged')).toMatchObject({
+      name: 'Name of merged',
+      country: 'Utopia',
+      languages: ['English'],
+      published: true,
+    });
+    const bad = [[], { slug: 'merged' }, { platforms: [] }].map((given) => ({
+      ...records[0],
+      defaults: given,
+    }));
+    expect((await catalog.importRecords(bad, merge)).reasons).toEqual([
+      { reason: 'defaults must be a JSON object without slug and platforms', lines: 3 },
+    ]);
+  });
 });
 
 it('a creator without accounts is stored, and not published', async () => {
   await catalog.importRecords([recordOf('bare-import', { published: true, platforms: [] })]);
   await catalog.creators.put('bare-put', recordOf('bare-put', { platforms: [] }));
   for (const slug of ['bare-import', 'bare-put']) {
+    await expect(catalog.creators.publish(slug, true)).rejects.toMatchObject({
+      code: 'conflict',
+      message: "This creator can't be published: it has no account on any platform.",
+    });
     expect(await catalog.creators.show(slug)).toMatchObject({ published: false });
   }
 });

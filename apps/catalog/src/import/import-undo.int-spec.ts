@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ImportRules } from '#contracts';
+import { type ImportOrigin, type ImportRules } from '#contracts';
 import { propertyRuns } from '#testing';
 import fc from 'fast-check';
 import { type CatalogFixture, chunkOf, openCatalog, replaceRules } from '../catalog.fixture.js';
@@ -16,16 +16,17 @@ beforeAll(async () => {
 afterAll(() => catalog.close());
 
 /** Imports records as chunks of two; returns the id of the import. */
-async function importAll(records: readonly object[], rules: ImportRules = replaceRules): Promise<string> {
+async function importAll(
+  records: readonly object[],
+  rules: ImportRules & ImportOrigin = replaceRules,
+): Promise<string> {
   const import_id = randomUUID();
   for (let first = 0; first < records.length; first += 2) {
-    const chunk = { import_id, seq: first / 2, first_line: first + 1, ...rules };
+    const chunk = { import_id, seq: first / 2, first_line: first + 1, source: 'a supplier', ...rules };
     const lines = records.slice(first, first + 2).map((record) => JSON.stringify(record));
-    await catalog.imports[0].importChunk(
-      { ...chunk, source: 'a supplier', file: 'list.csv' },
-      chunkOf(lines),
-      { operator: { id: null, name: 'Eva', requestId: 'request' } },
-    );
+    await catalog.imports[0].importChunk({ ...chunk, file: 'list.csv' }, chunkOf(lines), {
+      operator: { id: null, name: 'Eva', requestId: 'request' },
+    });
   }
   await catalog.imports[0].finish(import_id);
   return import_id;
@@ -33,7 +34,7 @@ async function importAll(records: readonly object[], rules: ImportRules = replac
 
 const stored = async () => ({
   creators: await catalog.query(
-    `SELECT slug, published, content_hash, account_keys, platforms FROM creators ORDER BY slug`,
+    `SELECT slug, published, source, content_hash, account_keys, platforms FROM creators ORDER BY slug`,
   ),
   accounts: await catalog.query('SELECT * FROM creator_accounts ORDER BY key'),
   counts: await catalog.query(
@@ -106,7 +107,11 @@ describe('undoing an import', () => {
         ];
         return recordOf('undo', { ...changes, platforms });
       });
-    const rules = fc.record({ mode: fc.constantFrom('replace', 'merge'), move_accounts: fc.boolean() });
+    const rules = fc.record({
+      mode: fc.constantFrom('replace', 'merge'),
+      move_accounts: fc.boolean(),
+      source: fc.constantFrom(undefined, 'one', 'two'),
+    });
     const file = fc.tuple(fc.array(record, { minLength: 1, maxLength: 6 }), rules);
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 3 }), async (files) => {

@@ -71,12 +71,19 @@ export class ImportUndo {
     );
     const deleted = await this.creators.remove(writing, made);
     const lines = same.flatMap(lineOf);
-    const { plan } = await this.writer.store(writing, {
+    const { plan, store } = await this.writer.store(writing, {
       lines,
       rules: { mode: 'replace', move_accounts: false },
       full: null,
       released: new Set(lines.flatMap(({ slug }) => slug ?? [])),
     });
+    const stored = new Set(store.map(({ slug }) => slug));
+    const before = same.flatMap((change) => (stored.has(change.slug) && change.before) || []);
+    for (const source of new Set(before.map((creator) => creator.source))) {
+      const own = before.filter((creator) => creator.source === source).map(({ slug }) => slug);
+      // Storing has left them without one.
+      if (source !== null) await this.creators.setSource(writing, own, source);
+    }
     await this.imports.forgetChanges(transaction, id, first.seq);
     const restored = lines.length - plan.errors.length - plan.removed.length;
     const counts = { restored, deleted, skipped: changes.length - deleted - restored };

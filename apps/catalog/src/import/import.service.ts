@@ -107,7 +107,8 @@ export class ImportService {
     const nextSeq = await imports.lockNextSeq(transaction, import_id);
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
-    const given = { lines, rules: rulesOf(chunk), full: this.searches.full, by: { import_id, seq } };
+    const by = { import_id, seq, source: chunk.source };
+    const given = { lines, rules: rulesOf(chunk), full: this.searches.full, by };
     const outcome =
       lines.length === 0 ? null : await this.processLines(transaction, import_id, given, purpose);
     const { created = 0, updated = 0, unchanged = 0, listed = [] } = outcome ?? {};

@@ -66,9 +66,10 @@ export function prepareChunk(
   return { received, lines, errors, unknownNames: [...unknownNames] };
 }
 
-function unknownNamesOf({ added: { country, languages = [] } }: RecordToMerge): string[] {
+function unknownNamesOf({ record: { country, languages }, given }: RecordToMerge): string[] {
+  const isGiven = given?.includes('country') ?? true;
   return [
-    ...(country === undefined || countryName(country) !== null ? [] : [country]),
+    ...(isGiven && countryName(country) === null ? [country] : []),
     ...languages.filter((language) => languageName(language) === null),
   ];
 }

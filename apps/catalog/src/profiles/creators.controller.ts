@@ -9,11 +9,17 @@ import {
   deleteCreator,
   getCreator,
   GetCreatorRequest,
+  listCreators,
+  ListCreatorsRequest,
+  type Page,
   publishCreator,
   PublishCreatorRequest,
   putCreator,
   type PutCreatorReply,
   PutCreatorRequest,
+  unpublishCreators,
+  type UnpublishCreatorsReply,
+  UnpublishCreatorsRequest,
 } from '#contracts';
 import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
@@ -42,6 +48,19 @@ export class CreatorsController {
   @MessagePattern(getCreator.pattern)
   show(@Payload() { slug, history }: GetCreatorRequest): Promise<CreatorView> {
     return this.creators.show(slug, history);
+  }
+
+  @MessagePattern(listCreators.pattern)
+  list(@Payload() request: ListCreatorsRequest): Promise<Page<CreatorView>> {
+    return this.creators.list(request);
+  }
+
+  @MessagePattern(unpublishCreators.pattern)
+  unpublishSource(
+    @Payload() request: UnpublishCreatorsRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<UnpublishCreatorsReply> {
+    return this.creators.unpublishSource(request, context);
   }
 
   @MessagePattern(putCreator.pattern)

@@ -1,4 +1,13 @@
-import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '#contracts';
+import {
+  type CreatorView,
+  isRecord,
+  type ListCreatorsRequest,
+  type Page,
+  type PutCreatorReply,
+  ServiceError,
+  type UnpublishCreatorsReply,
+  type UnpublishCreatorsRequest,
+} from '#contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -6,6 +15,7 @@ import {
   CreatorsRepository,
   noSuchCreator,
 } from '../creators/creators.repository.js';
+import { CreatorEntity } from '../creators/creator.entity.js';
 import { keysOfAccounts } from '../lookup/creator-account.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
@@ -18,7 +28,10 @@ import {
   wholeRecord,
 } from '../creators/parse-creator-record.js';
 
-/** An operator's changes of one creator at a time. */
+/** Few enough that other writers wait only moments for them. */
+const unpublishedAtOnce = 1_000;
+
+/** Creators as operators read and change them. */
 @Injectable()
 export class CreatorsService {
   constructor(
@@ -40,6 +53,13 @@ export class CreatorsService {
       ...this.json.view(creator),
       ...(history ? { history: await this.creators.history(this.transactions, keys) } : {}),
     };
+  }
+
+  /** In the order of their slugs. */
+  async list({ limit, cursor, ...selection }: ListCreatorsRequest): Promise<Page<CreatorView>> {
+    const found = await this.creators.list(this.transactions, selection, limit, cursor);
+    const last = found.length < limit ? undefined : found.at(-1);
+    return { items: found.map((creator) => this.json.view(creator)), next_cursor: last?.slug ?? null };
   }
 
   /**
@@ -74,13 +94,17 @@ export class CreatorsService {
     return this.transactions.run(store, by);
   }
 
-  /** Throws `not_found`, and `conflict` for a creator who was removed, or whom the index has no memory for. */
+  /**
+   * Throws `not_found`, and `conflict` for a creator who was removed, who has no account, or whom the index has no memory
+   * for.
+   */
   async publish(slug: string, published: boolean, by: ChangeContext = {}): Promise<CreatorView> {
     const change = async (transaction: Transaction): Promise<CreatorView> => {
       const writing = await this.state.startWriting(transaction);
       const before = await this.creators.find(transaction, slug);
       const creator = before && (await this.creators.setPublished(writing, before.slug, published));
       if (!before || !creator) throw await this.whyMissing(writing, slug);
+      if (published && creator.platforms.length === 0) throw hasNoAccount();
       const { full } = this.index;
       if (full !== null && published && !before.published) throw hasNoRoom(full);
       await transaction.record({
@@ -92,6 +116,31 @@ export class CreatorsService {
       return this.json.view(creator);
     };
     return this.transactions.run(change, by);
+  }
+
+  /** Unpublishes the next creators of a source that are published, or only counts all of them. */
+  async unpublishSource(
+    { source, dry_run: isDryRun, cursor }: UnpublishCreatorsRequest,
+    by: ChangeContext = {},
+  ): Promise<UnpublishCreatorsReply> {
+    const ofSource = { source, published: true };
+    if (isDryRun) {
+      const unpublished = await this.transactions.manager.countBy(CreatorEntity, ofSource);
+      return { unpublished, next_cursor: null };
+    }
+    // Found before the turn of writers is taken: reading may take longer than changing.
+    const found = await this.creators.list(this.transactions, ofSource, unpublishedAtOnce, cursor);
+    const slugs = found.map(({ slug }) => slug);
+    if (slugs.length === 0) return { unpublished: 0, next_cursor: null };
+    const unpublish = async (transaction: Transaction): Promise<number> => {
+      const writing = await this.state.startWriting(transaction);
+      const unpublished = await this.creators.unpublish(writing, slugs, source);
+      const change = { action: 'creators.unpublished', subject: source, after: { unpublished } } as const;
+      if (unpublished > 0) await transaction.record(change);
+      return unpublished;
+    };
+    const unpublished = await this.transactions.run(unpublish, by);
+    return { unpublished, next_cursor: slugs[unpublishedAtOnce - 1] ?? null };
   }
 
   /** Of an old slug, only the slug is deleted. Throws `not_found`. */
@@ -136,6 +185,10 @@ function parseBody(slug: string, body: unknown): ReturnType<typeof parseCreatorR
 
 function wasRemoved(removed: RemovalNotice): ServiceError {
   return new ServiceError('conflict', `This creator was ${removalReason(removed)}, and is not stored.`);
+}
+
+function hasNoAccount(): ServiceError {
+  return new ServiceError('conflict', "This creator can't be published: it has no account on any platform.");
 }
 
 function hasNoRoom(full: string): ServiceError {

@@ -66,6 +66,12 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   ['POST /people/unlink', 'forgetIdentities', { email }],
   ['POST /people/report', 'getPersonReport', { email }],
   ['POST /people/erase', 'erasePerson', { email, close_accounts: true }],
+  [
+    'GET /creators?source=a+list&country=Peru&platform=x&published=true&limit=2&cursor=ada',
+    'listCreators',
+    { source: 'a list', country: 'Peru', platform: 'x', published: true, limit: 2, cursor: 'ada' },
+  ],
+  ['POST /creators/unpublish', 'unpublishCreators', { source: 'a list', dry_run: true }],
   ['GET /creators/:slug', 'getCreator', { history: false }],
   ['PUT /creators/:slug', 'putCreator', record],
   ['PATCH /creators/:slug', 'publishCreator', { published: false }],

@@ -7,6 +7,8 @@ import {
   getCreator,
   getRemoval,
   ImportQuery,
+  listCreators,
+  ListCreatorsRequest,
   type ImportReport,
   type ImportSummary,
   joinCreator,
@@ -26,6 +28,9 @@ import {
   removeCreator,
   undoImport,
   type UndoReply,
+  unpublishCreators,
+  type UnpublishCreatorsReply,
+  UnpublishCreatorsRequest,
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
@@ -73,6 +78,26 @@ export class CreatorsController {
   @HttpCode(200)
   undoImport(@ImportId() import_id: string, @CurrentCall() call: Call): Promise<UndoReply> {
     return this.services.request(undoImport, { import_id }, call);
+  }
+
+  /** By their slugs. */
+  @Get('creators')
+  async list(
+    @Query() request: ListCreatorsRequest,
+    @CurrentCall() call: Call,
+  ): Promise<{ creators: CreatorView[]; next_cursor: string | null }> {
+    const { items, next_cursor } = await this.services.request(listCreators, { ...request }, call);
+    return { creators: items, next_cursor };
+  }
+
+  /** Hides the creators of a source, a thousand at a time; repeat it with `next_cursor` until that is `null`. */
+  @Post('creators/unpublish')
+  @HttpCode(200)
+  unpublish(
+    @Body() request: UnpublishCreatorsRequest,
+    @CurrentCall() call: Call,
+  ): Promise<UnpublishCreatorsReply> {
+    return this.services.request(unpublishCreators, request, call);
   }
 
   @Get('creators/:slug')

@@ -20,6 +20,7 @@ export const adminActions = [
   'creator.unpublished',
   'creator.updated',
   'creators.imported',
+  'creators.unpublished',
   'import.undone',
   'credits.adjusted',
   'credits.purchased',

@@ -1,8 +1,9 @@
-import { neverResent, toCatalog, type WithBytes } from '../message.js';
+import { neverResent, type Page, PageRequest, toCatalog, type WithBytes } from '../message.js';
 import { Choice, Day, Flag, Integer, PastTime, Pattern, Text, Url } from '../shape/fields.js';
 import { pastTime } from '../shape/formats.js';
 import { Many, One, Texts } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
+import { sourceLengthMax, whileItRuns } from './import.js';
 import { type Platform, platforms, Profile } from './profiles.js';
 
 /** A creator's slug: letters and digits, with single hyphens between them. */
@@ -122,10 +123,20 @@ export class FollowersOfDay {
   readonly followers: number;
 }
 
-/** A creator as the admin API shows it: the public profile, and whether it is published. */
+/** What takes the place of required fields that a record leaves out when it is merged: it is never stored. */
+export const blankRecord = { name: '-', country: '-', languages: [], categories: [], platforms: [] } as const;
+
+/** A creator as the admin API shows it: the public profile, whether it is published, and from where it is. */
 export class CreatorView extends Profile {
   @Flag({ description: 'Shown to customers.' })
   readonly published: boolean;
+
+  @Text({
+    max: sourceLengthMax,
+    nullable: true,
+    description: 'That of the import that last changed it; `null`: none was given, or it was no import.',
+  })
+  readonly source: string | null;
 
   @Many(() => FollowersOfDay, {
     optional: true,
@@ -133,6 +144,41 @@ export class CreatorView extends Profile {
     description: 'The days on which follower counts changed, newest first; with `history=true`.',
   })
   readonly history?: readonly FollowersOfDay[];
+}
+
+/** Which creators are meant; without any field, all of them. */
+export class CreatorSelection {
+  @Text({ max: sourceLengthMax, optional: true, description: 'That of the import that last changed them.' })
+  readonly source?: string;
+
+  @Text({ max: 100, optional: true, description: 'The name or the ISO code of a country.' })
+  readonly country?: string;
+
+  @Choice(platforms, { optional: true, description: 'They have an account there.' })
+  readonly platform?: Platform;
+
+  @Flag({ optional: true, description: 'Default: published or not.' })
+  readonly published?: boolean;
+}
+
+export class ListCreatorsRequest extends Both(PageRequest, CreatorSelection) {}
+
+export class UnpublishCreatorsRequest {
+  @Text({ max: sourceLengthMax })
+  readonly source: string;
+
+  @Flag({ default: false, description: 'Only counts those that would be unpublished.' })
+  readonly dry_run: boolean;
+
+  @Text({ max: 500, optional: true, description: 'The `next_cursor` of the request before.' })
+  readonly cursor?: string;
+}
+
+export interface UnpublishCreatorsReply {
+  /** By this request; of a dry run, in all. */
+  readonly unpublished: number;
+  /** Otherwise there may be more: repeat it with this `cursor`. */
+  readonly next_cursor: string | null;
 }
 
 /** Names one creator. */
@@ -196,6 +242,14 @@ export interface PublicCreator {
 export const getPublicCreator = toCatalog<{ readonly creator: PublicCreator | null }>()(
   'get_public_creator',
   CreatorPath,
+);
+/** By their slugs. Not resent, as it may read the whole table for the few that are meant. */
+export const listCreators = toCatalog<Page<CreatorView>>()('list_creators', ListCreatorsRequest, whileItRuns);
+/** Never resent: it would undo a newer change. */
+export const unpublishCreators = toCatalog<UnpublishCreatorsReply>()(
+  'unpublish_creators',
+  UnpublishCreatorsRequest,
+  whileItRuns,
 );
 /** `not_found` when there is no such creator. */
 export const getCreator = toCatalog<CreatorView>()('get_creator', GetCreatorRequest);

@@ -35,9 +35,15 @@ export class ImportRules {
   readonly move_accounts: boolean;
 }
 
+export const sourceLengthMax = 100;
+
 /** What the list of imports shows of an import. */
 export class ImportOrigin {
-  @Text({ max: 100, optional: true, description: 'Where the records are from: a supplier, a list.' })
+  @Text({
+    max: sourceLengthMax,
+    optional: true,
+    description: 'Where the records are from: a supplier, a list.',
+  })
   readonly source?: string;
 
   @Text({ max: 200, optional: true, description: 'The name of the file.' })
@@ -144,7 +150,8 @@ export function firstListed(listed: readonly ListedLine[]): ListedLine[] {
     });
 }
 
-const whileItRuns = { ...neverResent, deadlineMs: 60_000 };
+/** For messages that work for seconds. */
+export const whileItRuns = { ...neverResent, deadlineMs: 60_000 };
 
 /** Never resent by the transport: the gateway repeats it under its number, while the import is running. */
 export const importChunk = message<WithBytes<ImportChunkRequest>, ImportReport>(

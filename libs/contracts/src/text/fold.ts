@@ -81,6 +81,14 @@ function plainDigit(digit: string): string {
   return String((code - first) % 10);
 }
 
+/** The Latin letters and digits of a text as a slug, at most so long; empty for a text without any. */
+export function slugOf(text: string, lengthMax: number): string {
+  const words = foldText(text)
+    .replaceAll("'", '')
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join('-').slice(0, lengthMax).replace(/-$/, '');
+}
+
 /**
  * The folded words of a keyword, a leading `@` of each dropped. Empty when nothing searchable is left.
  */

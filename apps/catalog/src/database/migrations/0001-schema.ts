@@ -36,7 +36,8 @@ INSERT INTO catalog_state DEFAULT VALUES;
 -- rule. platforms holds the accounts in the order of the record; the followers of each platform are also columns, NULL
 -- without an account there. search_text is the folded name and the folded handles, a line each: a word has no white
 -- space, so it matches a line exactly when it matches the name or one handle. creators_platforms_known spells the
--- platforms out, because a regular expression would be compiled for every row.
+-- platforms out, because a regular expression would be compiled for every row. source is what the import that last
+-- changed the creator gave as its own, NULL where an operator did.
 CREATE TABLE creators (
   slug text COLLATE "C" CONSTRAINT creators_pk PRIMARY KEY
     CONSTRAINT creators_slug_shape CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(slug) <= 100),
@@ -69,6 +70,7 @@ CREATE TABLE creators (
   revision bigint NOT NULL,
   account_keys text[] NOT NULL,
   text_version text COLLATE "C" NOT NULL DEFAULT '1',
+  source text,
   CONSTRAINT creators_reach_is_sum CHECK (
     total_reach = coalesce(youtube_followers, 0) + coalesce(instagram_followers, 0)
       + coalesce(tiktok_followers, 0) + coalesce(facebook_followers, 0) + coalesce(x_followers, 0)
