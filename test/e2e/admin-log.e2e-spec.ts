@@ -139,6 +139,7 @@ const bodies: Record<string, (path: string) => unknown> = {
 const elsewhere: Record<string, string> = {
   'POST /creators/import': 'below: its body is no JSON',
   'POST /creators/:slug/join': 'apps/catalog/src/duplicates/duplicates.int-spec.ts',
+  'POST /creators/unpublish': 'apps/catalog/src/profiles/creator-lists.int-spec.ts',
   'POST /imports/:import_id/undo': 'apps/catalog/src/import/import-undo.int-spec.ts',
   'POST /people/report': 'reads, but an address must not be in a URL',
   'POST /orders/:order_id/resolve': 'apps/billing/src/orders/operators/operators.int-spec.ts',
