@@ -151,7 +151,6 @@ const namedMax = 20;
 /** Below the 5 s after which callers time out. */
 const reportTimeoutMs = 4_000;
 
-
 /**
  * Reports what is held about people, and erases it. What the ledger needs stays, under a pseudonym; the same address may sign up
  * again as a stranger.
