@@ -22,6 +22,7 @@ const values: Readonly<Record<string, unknown>> = {
   after_slug: 'mira-solenne',
   code: '123456',
   credits: 10_000,
+  into: 'mira-solenne',
   max_followers: 1_000,
   monthly_limit: 1_000,
   pages_url: 'https://api.example/account',
