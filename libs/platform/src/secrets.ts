@@ -1,7 +1,9 @@
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const keyPrefix = 'csk_';
+/** Of keys, by what they are for: a test key answers with fictional creators and costs nothing. */
+const keyPrefixes = { live: 'csk_', test: 'csk_test_' } as const;
+type KeyMode = keyof typeof keyPrefixes;
 const adminTokenPrefix = 'csa_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 32;
@@ -10,9 +12,9 @@ const checksumLength = 6;
 const sourceBytes = 128;
 const body = new RegExp(`^[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** A new key: `csk_`, 32 random base-62 characters (190 bits) and a checksum of 6. */
-export function generateApiKey(): string {
-  return keyFrom(keyPrefix, randomBytes(sourceBytes));
+/** A new key: `csk_`, or `csk_test_` for a test key, 32 random base-62 characters (190 bits) and a checksum of 6. */
+export function generateApiKey(mode: KeyMode = 'live'): string {
+  return keyFrom(keyPrefixes[mode], randomBytes(sourceBytes));
 }
 
 /** A new token of the admin API: the same with `csa_`. */
@@ -21,16 +23,16 @@ export function generateAdminToken(): string {
 }
 
 /** The same key whenever it is derived from the same secret, of 190 random bits or more, and the same label. */
-export function deriveApiKey(secret: string, label: string): string {
+export function deriveApiKey(secret: string, label: string, mode: KeyMode = 'live'): string {
   return keyFrom(
-    keyPrefix,
+    keyPrefixes[mode],
     new Uint8Array(hkdfSync('sha256', secret, '', `API key: ${sha256(label)}`, sourceBytes)),
   );
 }
 
 /** Whether the string has the form and checksum of a key: rejects most typing errors without a look-up. */
 export function isWellFormedApiKey(text: string): boolean {
-  return isWellFormed(keyPrefix, text);
+  return Object.values(keyPrefixes).some((prefix) => isWellFormed(prefix, text));
 }
 
 /** The same for a token of the admin API. */
@@ -45,13 +47,14 @@ export function hashApiKey(key: string): string {
 
 /** The first characters of a key or token, enough to distinguish them in a list or a log. */
 export function displayPrefix(key: string): string {
-  return key.slice(0, keyPrefix.length + 6);
+  const prefix = key.startsWith(keyPrefixes.test) ? keyPrefixes.test : keyPrefixes.live;
+  return key.slice(0, prefix.length + 6);
 }
 
 function isWellFormed(prefix: string, text: string): boolean {
   const rest = text.slice(prefix.length);
   if (!text.startsWith(prefix) || !body.test(rest)) return false;
-  return rest.slice(randomLength) === checksum(rest.slice(0, randomLength));
+  return rest.slice(randomLength) === checksum(prefix, rest.slice(0, randomLength));
 }
 
 function keyFrom(prefix: string, source: Uint8Array): string {
@@ -59,11 +62,12 @@ function keyFrom(prefix: string, source: Uint8Array): string {
   const usable = [...source].filter((byte) => byte < 248).slice(0, randomLength);
   if (usable.length < randomLength) throw new Error('too few usable bytes for a key');
   const random = usable.map((byte) => alphabet.charAt(byte % 62)).join('');
-  return prefix + random + checksum(random);
+  return prefix + random + checksum(prefix, random);
 }
 
-function checksum(random: string): string {
-  let rest = crc32(random);
+/** It covers what follows the first four characters, so that a test key without its `test_` is no key. */
+function checksum(prefix: string, random: string): string {
+  let rest = crc32(prefix.slice(keyPrefixes.live.length) + random);
   let text = '';
   for (let i = 0; i < checksumLength; i += 1) {
     text = alphabet.charAt(rest % 62) + text;

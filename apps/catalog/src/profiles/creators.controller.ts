@@ -25,6 +25,7 @@ import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsService } from './creators.service.js';
+import { TestCreators } from '../test-creators/test-creators.js';
 import { ProfilesService } from './profiles.service.js';
 
 @Controller()
@@ -32,11 +33,14 @@ export class CreatorsController {
   constructor(
     private readonly creators: CreatorsService,
     private readonly profiles: ProfilesService,
+    private readonly testCreators: TestCreators,
   ) {}
 
   @MessagePattern(getProfile.pattern)
-  async profile(@Payload() { slug, latest }: GetProfileRequest): Promise<WithBytes<{ found: boolean }>> {
-    const profile = await this.profiles.find(slug, latest);
+  async profile(
+    @Payload() { slug, latest, test }: GetProfileRequest,
+  ): Promise<WithBytes<{ found: boolean }>> {
+    const profile = test ? this.testCreators.profile(slug) : await this.profiles.find(slug, latest);
     return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
   }
 

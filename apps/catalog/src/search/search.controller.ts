@@ -4,6 +4,7 @@ import {
   type Filters,
   languageKey,
   listFilters,
+  ListFiltersRequest,
   type LookupReply,
   lookUpAccounts,
   LookupRequest,
@@ -21,21 +22,27 @@ import { readLookup } from '../lookup/lookup-keys.js';
 import { keysOfLink, readProfileLink } from '../lookup/profile-link.js';
 import { ClosestValueFinder } from './closest-values.js';
 import { type Keyword, type LinkedCriteria, SearchEngine } from './search-engine.js';
+import { TestCreators } from '../test-creators/test-creators.js';
 
 @Controller()
 export class SearchController {
-  private readonly closest = new ClosestValueFinder(this.engine);
+  private readonly live = searched(this.liveEngine);
+  private readonly test = searched(this.testCreators.engine);
 
-  constructor(private readonly engine: SearchEngine) {}
+  constructor(
+    private readonly liveEngine: SearchEngine,
+    private readonly testCreators: TestCreators,
+  ) {}
 
   @MessagePattern(searchCreators.pattern)
   async search(@Payload() request: SearchRequest): Promise<WithBytes<SearchSummary>> {
+    const { engine, closest: finder } = this.of(request);
     const criteria = toCriteria(request);
-    const { total, returned, next, creators } = await this.engine.search(criteria);
+    const { total, returned, next, creators } = await engine.search(criteria);
     // A value that does not exist matches no creator, so a search with a match has none.
-    const unknown = total > 0 ? [] : await this.engine.unknownFilters(criteria);
+    const unknown = total > 0 ? [] : await engine.unknownFilters(criteria);
     if (unknown.length === 0) return new WithBytes({ total, returned, next }, creators);
-    const closest = await this.closest.find(criteria, unknown);
+    const closest = await finder.find(criteria, unknown);
     return new WithBytes(
       { total, returned, next, unknown_filters: unknown, closest_values: closest },
       creators,
@@ -43,9 +50,10 @@ export class SearchController {
   }
 
   @MessagePattern(lookUpAccounts.pattern)
-  async lookUp(@Payload() { accounts }: LookupRequest): Promise<LookupReply> {
+  async lookUp(@Payload() { accounts, test }: LookupRequest): Promise<LookupReply> {
     const lookups = accounts.map(readLookup);
-    const slugs = await this.engine.lookUp(lookups.map((lookup) => ('keys' in lookup ? lookup.keys : [])));
+    const { engine } = this.of({ test });
+    const slugs = await engine.lookUp(lookups.map((lookup) => ('keys' in lookup ? lookup.keys : [])));
     return {
       results: lookups.map((lookup, index) =>
         'keys' in lookup ? { slug: slugs[index] ?? null } : { slug: null, details: lookup.details },
@@ -54,9 +62,23 @@ export class SearchController {
   }
 
   @MessagePattern(listFilters.pattern)
-  filters(): Promise<Filters> {
-    return this.engine.filters();
+  filters(@Payload() request: ListFiltersRequest): Promise<Filters> {
+    return this.of(request).engine.filters();
   }
+
+  /** What answers a message: the creators of its kind of key, and never the others. */
+  private of({ test }: ListFiltersRequest): Searched {
+    return test === true ? this.test : this.live;
+  }
+}
+
+interface Searched {
+  readonly engine: SearchEngine;
+  readonly closest: ClosestValueFinder;
+}
+
+function searched(engine: SearchEngine): Searched {
+  return { engine, closest: new ClosestValueFinder(engine) };
 }
 
 /** The criteria of a request: its strings folded, without duplicate words. */

@@ -13,6 +13,7 @@ import { CreatorsModule } from '../creators/creators.module.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';
 import { SearchController } from './search.controller.js';
 import { SearchEngine } from './search-engine.js';
+import { TestCreators } from '../test-creators/test-creators.js';
 import { SqlSearchEngine } from './sql-search-engine.js';
 
 /** The index in memory, ready and up to date; none with `SEARCH_ENGINE=sql`. */
@@ -75,6 +76,7 @@ export class SearchIndex implements BeforeApplicationShutdown {
   controllers: [SearchController],
   providers: [
     SearchIndex,
+    TestCreators,
     {
       provide: SearchEngine,
       inject: [SearchIndex, CONFIG, TransactionRunner, CreatorsRepository, HealthChecks],
@@ -94,6 +96,6 @@ export class SearchIndex implements BeforeApplicationShutdown {
       },
     },
   ],
-  exports: [SearchIndex],
+  exports: [SearchIndex, TestCreators],
 })
 export class SearchModule {}

@@ -103,7 +103,7 @@ export class AccountsController {
     @CurrentCall() call: Call,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedKey> {
-    const secret = generateApiKey();
+    const secret = generateApiKey(body.mode);
     const request = {
       account_id,
       key_id: uuidv7(),
@@ -127,7 +127,8 @@ export class AccountsController {
     @IdempotencyKey() idempotency_key: string,
     @CurrentCall() call: Call,
   ): Promise<CreatedKey> {
-    const secret = generateApiKey();
+    const { mode } = await this.services.request(getKey, { account_id, key_id }, call);
+    const secret = generateApiKey(mode);
     const request = {
       account_id,
       key_id,

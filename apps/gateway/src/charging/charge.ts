@@ -19,7 +19,8 @@ interface ChargeOptions {
   readonly id: string;
   readonly accountId: string;
   readonly exchange: Exchange;
-  readonly settler: Pick<Settler, 'settle'>;
+  /** `null`: no credits are taken, and nothing is settled or counted as charged. */
+  readonly settler: Pick<Settler, 'settle'> | null;
   /** Called when the client has left before anything of its answer was written, while credits were taken. */
   readonly whenLeftUnanswered: () => void;
 }
@@ -126,11 +127,12 @@ export class Charge {
   private settle(end: End): void {
     if (this.settled || !this.mayBeTaken) return;
     this.settled = true;
-    ends.inc({ end });
     const { id, accountId, settler, whenLeftUnanswered } = this.options;
     const hasLeftEarly = end === 'abandoned' && this.hasBegun();
     if (end === 'abandoned' && !hasLeftEarly) whenLeftUnanswered();
     const outcome = end === 'handed_over' ? 'posted' : hasLeftEarly ? 'abandoned' : 'voided';
+    if (settler === null) return;
+    ends.inc({ end });
     settler.settle({ charge_id: id, account_id: accountId, outcome });
   }
 }

@@ -11,7 +11,7 @@ import { ServiceClient } from '#transport';
 import { KeyCache } from '../authentication/key-cache.js';
 import { type Call } from '../requests/call.js';
 
-/** The balance of the account of a call, with the monthly limit of its key. */
+/** The balance of the account of a call, with the monthly limit of its key; of a test key its own. */
 @Injectable()
 export class Balances {
   constructor(
@@ -20,6 +20,7 @@ export class Balances {
   ) {}
 
   async of(call: Call): Promise<Balance> {
+    if (call.isTest) return { credits_remaining: call.testBalance, lots: [] };
     const { account_id, key_id } = call.key;
     const askedAt = this.keys.time;
     const balance = await this.services.request(getBalance, { account_id, key_id }, call);

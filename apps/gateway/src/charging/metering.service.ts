@@ -1,4 +1,4 @@
-import { charge, type ChargeReply, type ChargeRequest, ServiceError } from '#contracts';
+import { charge, type ChargeReply, type ChargeRequest, type Credits, ServiceError } from '#contracts';
 import { CONFIG } from '#platform';
 import { ServiceClient } from '#transport';
 import { Inject, Injectable } from '@nestjs/common';
@@ -49,17 +49,26 @@ export class MeteringService {
     const { exchange } = call;
     if (exchange.isOver) throw clientGone;
     const { account_id: accountId, key_id } = call.key;
+    const settler = call.isTest ? null : this.settler;
     this.abandoned.assertWithin(key_id, reply);
-    const { settler } = this;
     const whenLeftUnanswered = (): void => this.abandoned.record(key_id);
     const pending = new Charge({ id: uuidv7(), accountId, exchange, settler, whenLeftUnanswered });
     try {
-      await this.charge(reply, metered, pending);
+      await (call.isTest ? this.pretend(reply, metered, pending) : this.charge(reply, metered, pending));
       return pending;
     } catch (error) {
       pending.giveUp();
       throw error;
     }
+  }
+
+  /** A call of a test key costs nothing: it counts as a free one, is not stored, and is never a repetition. */
+  private async pretend(reply: FastifyReply, { credits }: Metered, pending: Charge): Promise<void> {
+    const { call } = reply.request;
+    await this.freeCalls.admit(call.scope, reply);
+    pending.begin(credits, this.config.HAND_OVER_MS);
+    call.assertInTime();
+    pending.charged(creditsOf(credits, call.testBalance), false);
   }
 
   /** Takes the credits. Whether a call repeats a paid one, only billing knows. */
@@ -87,9 +96,7 @@ export class MeteringService {
     if (credits_used === 0) pending.nothingTaken();
     if (credits_used < metered.credits) await this.freeCalls.admit(account_id, reply);
     call.assertInTime();
-    const warning = creditsWarning(credits_remaining);
-    const credits = { credits_used, credits_remaining, ...(warning === undefined ? {} : { warning }) };
-    pending.charged(credits, charged.is_repeat === true);
+    pending.charged(creditsOf(credits_used, credits_remaining), charged.is_repeat === true);
   }
 
   /** Throws for a search that can't be paid once its account has had those that are run for nothing. */
@@ -133,6 +140,11 @@ export class MeteringService {
         );
     }
   }
+}
+
+function creditsOf(credits_used: number, credits_remaining: number): Credits {
+  const warning = creditsWarning(credits_remaining);
+  return { credits_used, credits_remaining, ...(warning === undefined ? {} : { warning }) };
 }
 
 function unpaid(refused: Unpaid, { buy, keys }: AccountLinks): Error {

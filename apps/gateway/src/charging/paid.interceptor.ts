@@ -40,7 +40,7 @@ export class PaidInterceptor implements NestInterceptor<Found, Payload> {
     const isConditional = request.headers['if-none-match'] !== undefined;
     // Searches are limited anyway. Before any work: an unchanged or repeated profile costs nothing.
     if (operation === 'profile' && (isConditional || idempotencyKey !== undefined)) {
-      this.freeCalls.assertWithin(request.call.key.account_id, reply);
+      this.freeCalls.assertWithin(request.call.scope, reply);
     }
     return next.handle().pipe(mergeMap((found) => this.charge(reply, found, idempotencyKey)));
   }

@@ -13,6 +13,7 @@ import {
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { filtersUsed, type Metered, priceSearch, profilePrice } from '../charging/price-search.js';
+import { simulate } from '../charging/simulate.js';
 import { UnpayableSearches } from '../charging/unpayable-searches.js';
 import { type Call } from '../requests/call.js';
 
@@ -30,7 +31,9 @@ export class CreatorProfiles {
   /** `latest`: not as it was within the last second. Throws `not_found`, for a string that can't be a slug too. */
   async find(call: Call, slug: string, { latest = false } = {}): Promise<FoundProfile> {
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
-    const profile = await this.services.request(getProfile, latest ? { slug, latest } : { slug }, call);
+    simulate(call, slug, profilePrice);
+    const request = { slug, ...(latest && { latest }), ...call.creators };
+    const profile = await this.services.request(getProfile, request, call);
     if (!profile.value.found) throw noSuchCreator();
     return { json: profile.bytes, metered: { operation: 'profile', credits: profilePrice } };
   }
@@ -57,8 +60,9 @@ export class CreatorSearch {
   /** Throws without a search when it can't be paid and the account has used up what is run without credits. */
   async find(call: Call, search: SearchRequest): Promise<FoundCreators> {
     const highestPrice = priceSearch(search, 1);
+    simulate(call, search.q, highestPrice);
     const isCounted = await this.unpayable.admit(call, highestPrice);
-    const page = await this.services.request(searchCreators, search, call);
+    const page = await this.services.request(searchCreators, { ...search, ...call.creators }, call);
     const { total } = page.value;
     const credits = priceSearch(search, total);
     const metered = { operation: 'search', credits, filters: filtersUsed(search), total } as const;

@@ -12,7 +12,7 @@ const notValid =
   'cursor is not valid for this search: copy it unchanged from the page before, with the same filters and a key of the same account, or begin at the first page';
 
 /**
- * Cursors of searches: where a page begins, signed for an account and its filters. Each page is paid, so a client must not be able to
+ * Cursors of searches: where a page begins, signed for the scope of its calls and its filters. Each page is paid, so a client must not be able to
  * make a cursor that leads past pages.
  */
 @Injectable()
@@ -23,28 +23,28 @@ export class SearchCursors {
     this.key = sharedKey(config, 'cursors of searches');
   }
 
-  /** The cursor of the next page: opaque to callers, and valid only for this search by this account, with any page size. */
-  write(accountId: string, search: SearchRequest, { slug, updated_at: updatedAt }: NextPage): string {
+  /** The cursor of the next page: opaque to callers, and valid only for this search in this scope, with any page size. */
+  write(scope: string, search: SearchRequest, { slug, updated_at: updatedAt }: NextPage): string {
     const place = `${updatedAt === null ? '' : Date.parse(updatedAt)}.${slug}`;
-    return Buffer.from(`${this.sign(accountId, search, place)}.${place}`).toString('base64url');
+    return Buffer.from(`${this.sign(scope, search, place)}.${place}`).toString('base64url');
   }
 
   /** The parameters of the next page: the same search with a cursor. */
   nextPageOf(
-    accountId: string,
+    scope: string,
     search: SearchRequest,
     next: NextPage,
   ): Record<string, string | number | undefined> {
     const filters = Object.fromEntries(searchFilters.map((name) => [name, search[name]]));
-    return { ...filters, limit: search.limit, cursor: this.write(accountId, search, next) };
+    return { ...filters, limit: search.limit, cursor: this.write(scope, search, next) };
   }
 
   /** The search that a query asks for, from where its cursor says. Throws `invalid_request` for one that was not written for it. */
-  read(accountId: string, { cursor, ...search }: SearchQuery): SearchRequest {
+  read(scope: string, { cursor, ...search }: SearchQuery): SearchRequest {
     if (cursor === undefined) return search;
     const [, signature = '', place = '', time, slug] =
       cursorPattern.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-    const expected = Buffer.from(this.sign(accountId, search, place));
+    const expected = Buffer.from(this.sign(scope, search, place));
     const given = Buffer.from(signature);
     if (slug === undefined || given.length !== expected.length || !timingSafeEqual(given, expected)) {
       throw invalidRequest({ cursor: [notValid] });
@@ -56,8 +56,8 @@ export class SearchCursors {
     };
   }
 
-  private sign(accountId: string, search: SearchRequest, place: string): string {
-    const signed = [accountId, place, ...searchFilters.map((name) => search[name] ?? null)];
+  private sign(scope: string, search: SearchRequest, place: string): string {
+    const signed = [scope, place, ...searchFilters.map((name) => search[name] ?? null)];
     const digest = createHmac('sha256', this.key).update(JSON.stringify(signed)).digest();
     return digest.subarray(0, signatureBytes).toString('base64url');
   }

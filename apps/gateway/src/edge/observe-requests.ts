@@ -31,9 +31,11 @@ export function observeRequest(api: ApiName): onRequestHookHandler {
     request.isCounted = true;
     request.call.exchange.onEnd((how) => {
       uncount(api, request);
-      // `gone`: the client disconnected before it had the answer.
-      end({ status: how === 'handed_over' ? String(reply.statusCode) : 'gone' });
-      span.end({ 'http.response.status_code': reply.statusCode }, reply.statusCode >= 500);
+      // `gone`: the client disconnected before it had the answer. `simulated`: a test key asked for the error, so it is no failure.
+      const { isSimulated } = request.call;
+      const status = isSimulated ? 'simulated' : String(reply.statusCode);
+      end({ status: how === 'handed_over' ? status : 'gone' });
+      span.end({ 'http.response.status_code': reply.statusCode }, reply.statusCode >= 500 && !isSimulated);
     });
     span.run(done);
   };

@@ -18,7 +18,8 @@ export function sendError(reply: FastifyReply, error: ServiceError): void {
   // A client that is still sending would be reset, and not see the answer. The rest is read and thrown away instead, within the
   // time that a request may take.
   if (status === 413) reply.removeHeader('connection');
-  if (status === 503) void reply.header('retry-after', retryAfterSeconds);
+  const isLimit = status === 429 && !reply.hasHeader('retry-after');
+  if (status === 503 || isLimit) void reply.header('retry-after', retryAfterSeconds);
   if (error instanceof InsufficientCreditsError) {
     const warning = creditsWarning(error.creditsRemaining);
     if (warning !== undefined) void reply.header('x-credits-warning', warning);

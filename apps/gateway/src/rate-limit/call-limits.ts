@@ -17,8 +17,8 @@ export class CallLimits {
 
   /** Throws `rate_limited` beyond the limit of the group. */
   async admit(group: LimitGroup, reply: FastifyReply): Promise<void> {
-    const { account_id, key_id } = reply.request.call.key;
-    const id = limitGroups[group] === 'account' ? account_id : key_id;
+    const { key, scope } = reply.request.call;
+    const id = limitGroups[group] === 'account' ? scope : key.key_id;
     const { admitted, remaining, resetSeconds } = await this.limiter.admit(group, id);
     void reply.header('ratelimit-policy', `"${group}";q=${keyLimit.calls};w=${keyLimit.seconds}`);
     void reply.header('ratelimit', `"${group}";r=${remaining};t=${resetSeconds}`);

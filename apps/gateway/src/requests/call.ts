@@ -1,4 +1,4 @@
-import { type AdminRole, type AuthenticatedKey, type Operator, ServiceError } from '#contracts';
+import { type AdminRole, type AuthenticatedKey, type Operator, ServiceError, testBalance } from '#contracts';
 import { hashApiKey, isWellFormedApiKey } from '#platform';
 import { type RequestContext } from '#transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
@@ -35,6 +35,10 @@ export class Call implements RequestContext {
    * is known to be good.
    */
   confirmKey: (() => Promise<void>) | undefined;
+  /** What a test key has to spend in this call. */
+  testBalance = testBalance;
+  /** Answered with an error that its test key asked for: nothing is wrong. */
+  isSimulated = false;
   /** On the monotonic clock, ms. */
   private deadline: number | undefined;
   private presented: PresentedKey | undefined;
@@ -80,6 +84,22 @@ export class Call implements RequestContext {
   get key(): AuthenticatedKey {
     if (this.authenticatedKey) return this.authenticatedKey;
     throw new Error('a handler that needs a key must be an Endpoint');
+  }
+
+  /** Of a test key: nothing is charged for it. */
+  get isTest(): boolean {
+    return this.key.mode === 'test';
+  }
+
+  /** Its account, apart for test keys: what is counted, or signed, for the calls of one kind of key does not count for the other. */
+  get scope(): string {
+    const { account_id } = this.key;
+    return this.isTest ? `test ${account_id}` : account_id;
+  }
+
+  /** Goes with every message to the catalog: a test key asks for the fictional creators. */
+  get creators(): { readonly test?: true } {
+    return this.isTest ? { test: true } : {};
   }
 }
 

@@ -16,7 +16,7 @@ export class ListFiltersController {
     @Headers('if-none-match') condition: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const body = Buffer.from(JSON.stringify(await this.services.request(listFilters, {}, call)));
+    const body = Buffer.from(JSON.stringify(await this.services.request(listFilters, call.creators, call)));
     const etag = etagOf(body);
     void reply.headers({ etag, 'cache-control': revalidated });
     if (matchesEtag(condition, etag)) void reply.code(304).send();

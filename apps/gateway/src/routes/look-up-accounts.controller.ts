@@ -22,7 +22,11 @@ export class LookUpAccountsController {
 
   @Endpoint(lookUpAccountOperation)
   async lookUpOne(@CurrentCall() call: Call, @Query() account: AccountToFind): Promise<LookUpAnswer> {
-    const { results } = await this.services.request(lookUpAccounts, { accounts: [account] }, call);
+    const { results } = await this.services.request(
+      lookUpAccounts,
+      { accounts: [account], ...call.creators },
+      call,
+    );
     const [result] = results;
     if (!result) throw new ServiceError('internal', 'A look-up gave no result.');
     if (result.details) throw invalidRequest(result.details);
@@ -32,7 +36,7 @@ export class LookUpAccountsController {
   /** One link that names no account does not cost the caller the others. */
   @Endpoint(lookUpAccountsOperation)
   async lookUpMany(@CurrentCall() call: Call, @Body() body: AccountsToFind): Promise<LookUpsAnswer> {
-    return lookUpsAnswer(await this.services.request(lookUpAccounts, body, call));
+    return lookUpsAnswer(await this.services.request(lookUpAccounts, { ...body, ...call.creators }, call));
   }
 }
 

@@ -28,8 +28,8 @@ export class SearchCreatorsController {
     @Query() query: SearchQuery,
     @Req() request: FastifyRequest,
   ): Promise<Found> {
-    const { account_id } = call.key;
-    const search = this.cursors.read(account_id, query);
+    const { scope } = call;
+    const search = this.cursors.read(scope, query);
     const { page, metered } = await this.creators.find(call, search);
     const { next, unknown_filters: unknown, closest_values: closest = {} } = page.value;
     return {
@@ -37,7 +37,7 @@ export class SearchCreatorsController {
       parameters: search,
       headers: {
         ...(unknown ? { 'x-filters-unknown': unknownFiltersHeader(unknown, closest) } : {}),
-        ...(next ? { link: this.links.to(request, this.cursors.nextPageOf(account_id, search, next)) } : {}),
+        ...(next ? { link: this.links.to(request, this.cursors.nextPageOf(scope, search, next)) } : {}),
       },
       body: (credits) => searchBody(page, credits),
     };

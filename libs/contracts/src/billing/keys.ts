@@ -1,8 +1,14 @@
 import { broadcast, neverResent, toBilling } from '../message.js';
 import { type ErrorDetails } from '../errors.js';
-import { Flag, Id, Integer, Sha256, Text, Time } from '../shape/fields.js';
+import { Choice, Flag, Id, Integer, Sha256, Text, Time } from '../shape/fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
+
+/** What a key is for. A `test` key sees fictional creators, and its calls cost nothing and are not stored. */
+export const keyModes = ['live', 'test'] as const;
+export type KeyMode = (typeof keyModes)[number];
+/** What a test key has to spend, before and after each call. */
+export const testBalance = 1_000;
 
 const keyNameLengthMax = 100;
 export const monthlyLimitMax = 1_000_000_000;
@@ -41,6 +47,8 @@ export function leftOfKeyLimit(limit: KeyLimit | undefined): number {
 export interface AuthenticatedKey extends Spendable {
   readonly key_id: string;
   readonly account_id: string;
+  /** Absent: `live`. A `test` key may spend `testBalance`. */
+  readonly mode?: KeyMode;
   /** The first characters of the key, safe to log. */
   readonly prefix: string;
   /** How long it works from the look-up on, ms; absent: until it is switched off or deleted. */
@@ -63,6 +71,7 @@ export interface KeyView {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
+  readonly mode: KeyMode;
   readonly active: boolean;
   /** From this instant on it is refused; `null`: never. */
   readonly expires_at: string | null;
@@ -109,6 +118,10 @@ export class CreateKeyBody {
   /** Credits in a calendar month, UTC; `null` and default: any number. */
   @MonthlyLimit()
   readonly monthly_limit?: number | null;
+
+  /** Default: `live`. A `test` key has no monthly limit. */
+  @Choice(keyModes, { optional: true })
+  readonly mode?: KeyMode;
 }
 
 /**

@@ -5,6 +5,7 @@ import { Many, One, Texts } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { sourceLengthMax, whileItRuns } from './import.js';
 import { type Platform, platforms, Profile } from './profiles.js';
+import { OfTestKey } from './test-creators.js';
 
 /** A creator's slug: letters and digits, with single hyphens between them. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -200,6 +201,9 @@ export class GetProfileRequest extends CreatorPath {
     description: 'As the primary has it now, instead of as it was within the last second.',
   })
   readonly latest?: boolean;
+
+  @OfTestKey()
+  readonly test?: boolean;
 }
 
 export class PutCreatorRequest extends CreatorPath {

@@ -2,6 +2,7 @@ import { toCatalog, type WithBytes } from '../message.js';
 import { isSearchable } from '../text/fold.js';
 import { type Platform, platforms } from './profiles.js';
 import { slugLengthMax, slugPattern } from './creators.js';
+import { OfTestKey } from './test-creators.js';
 import { Choice, Integer, Pattern, Text, Time } from '../shape/fields.js';
 
 /** The search parameters that are filters: each costs a credit. `limit` is not a filter. */
@@ -82,6 +83,9 @@ export class SearchRequest extends SearchFilters {
   /** The newest `updated_at` of `after_slug`; absent for a creator without platforms. */
   @Time({ optional: true })
   readonly after_updated_at?: string;
+
+  @OfTestKey()
+  readonly test?: boolean;
 }
 
 /** Where the next page begins: after this creator. */

@@ -1,5 +1,6 @@
 import { type Platform, platforms } from '../catalog/profiles.js';
-import { NoPayload, toCatalog } from '../message.js';
+import { OfTestKey } from '../catalog/test-creators.js';
+import { toCatalog } from '../message.js';
 import { AnyText, Choice, Integer } from '../shape/fields.js';
 import { Many, One } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
@@ -84,8 +85,13 @@ export class FiltersToolAnswer extends Filters {
   readonly totals: FilterTotals;
 }
 
+export class ListFiltersRequest {
+  @OfTestKey()
+  readonly test?: boolean;
+}
+
 /** Only reads: may be sent twice. */
-export const listFilters = toCatalog<Filters>()('list_filters', NoPayload);
+export const listFilters = toCatalog<Filters>()('list_filters', ListFiltersRequest);
 
 export const listFiltersOperation = operation({
   name: 'listFilters',

@@ -1,4 +1,5 @@
 import { type Platform, platforms } from '../catalog/profiles.js';
+import { OfTestKey } from '../catalog/test-creators.js';
 import { type ErrorDetails } from '../errors.js';
 import { toCatalog } from '../message.js';
 import { AnyText, Choice, Raw } from '../shape/fields.js';
@@ -97,6 +98,9 @@ export class LookupRequest {
   /** An item that names no account does not fail the others. */
   @Items({ max: lookupAccountsMax })
   readonly accounts: readonly AccountToFind[];
+
+  @OfTestKey()
+  readonly test?: boolean;
 }
 
 export interface LookupReply {

@@ -1,3 +1,4 @@
+import { type KeyMode } from '#contracts';
 import { safeInteger } from '#platform/database';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { monthSql } from '../../ledger/rules/key-budgets.js';
@@ -33,6 +34,9 @@ export class ApiKey {
 
   @Column('text')
   prefix: string;
+
+  @Column('text', { default: 'live' })
+  mode: KeyMode;
 
   /** Of the secret before the last rotation: it works until `previousValidUntil`. `null`, like these: there is none. */
   @Column('text', { name: 'previous_hash', nullable: true })

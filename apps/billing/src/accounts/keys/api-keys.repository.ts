@@ -17,7 +17,10 @@ interface LimitColumns {
 }
 
 /** A key that works. */
-export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id' | 'prefix' | 'key_limit'> {
+export interface UsableKey extends Pick<
+  AuthenticatedKey,
+  'key_id' | 'account_id' | 'mode' | 'prefix' | 'key_limit'
+> {
   /** `null`: until it is changed. */
   readonly valid_for_ms: number | null;
 }
@@ -26,13 +29,13 @@ export interface UsableKey extends Pick<AuthenticatedKey, 'key_id' | 'account_id
  * Hand-written: a prepared statement for every look-up, served by `api_keys_hash_unique` and `api_keys_previous_hash`.
  */
 const usableSql = `
-  SELECT secrets.id AS key_id, account_id, prefix,
+  SELECT secrets.id AS key_id, account_id, mode, prefix,
     (extract(epoch FROM ends_at - clock.now) * 1000)::float8 AS valid_for_ms, clock.now, monthly_limit, ${spentThisMonthSql('secrets')} AS spent
   FROM (
-    SELECT id, account_id, hash, prefix, active, deleted_at, monthly_limit, spent, spent_since, expires_at AS ends_at
+    SELECT id, account_id, hash, mode, prefix, active, deleted_at, monthly_limit, spent, spent_since, expires_at AS ends_at
     FROM api_keys WHERE hash = $1
     UNION ALL
-    SELECT id, account_id, previous_hash, previous_prefix, active, deleted_at, monthly_limit, spent, spent_since, least(expires_at, previous_valid_until)
+    SELECT id, account_id, previous_hash, mode, previous_prefix, active, deleted_at, monthly_limit, spent, spent_since, least(expires_at, previous_valid_until)
     FROM api_keys WHERE previous_hash = $1
   ) AS secrets
   JOIN accounts ON accounts.id = account_id CROSS JOIN (SELECT ledger_now() AS now) AS clock
@@ -105,8 +108,12 @@ export class ApiKeysRepository {
     return manager.findOneBy(ApiKey, { id: keyId, accountId, deletedAt: IsNull() });
   }
 
-  /** Limits what a key spends in a month, what it has spent in this one included; `null`: no limit. */
+  /**
+   * Limits what a key spends in a month, what it has spent in this one included; `null`: no limit. Throws
+   * `invalid_request` for a limit of a test key.
+   */
   async limit({ manager, query, now }: LockedAccounts, key: ApiKey, limit: number | null): Promise<void> {
+    if (limit !== null && key.mode === 'test') throw testKeyLimit();
     if (limit === null) {
       await manager.update(ApiKey, { id: key.id }, { monthlyLimit: null, spent: null, spentSince: null });
     } else if (key.monthlyLimit === null) {
@@ -125,6 +132,17 @@ export class ApiKeysRepository {
     await manager.update(ApiKey, { id: keyId }, { deletedAt: now });
     return key;
   }
+}
+
+function testKeyLimit(): ServiceError {
+  const details = { monthly_limit: ['monthly_limit must not be set: a test key spends no credits'] };
+  return new ServiceError(
+    'invalid_request',
+    'A test key has no monthly limit, because it spends no credits.',
+    {
+      details,
+    },
+  );
 }
 
 function noSuchKey(): ServiceError {

@@ -8,6 +8,7 @@ import {
   type KeyPath,
   type KeyView,
   type RotateKeyRequest,
+  testBalance,
   type UpdateKeyRequest,
 } from '#contracts';
 import { type ChangeContext, type RemainingMs, TransactionRunner } from '#platform/database';
@@ -39,14 +40,16 @@ export class ApiKeysService {
     private readonly services: ServiceClient,
   ) {}
 
-  /** The usable key with this hash, with the balance of its account; `null` without one. */
+  /** The usable key with this hash, with the balance of its account, or that of test keys; `null` without one. */
   async authenticate(keyHash: string): Promise<AuthenticatedKey | null> {
     const found = await this.keys.findUsable(this.database, keyHash);
     if (!found) return null;
     const { valid_for_ms, ...key } = found;
+    const validity = valid_for_ms !== null && { valid_for_ms };
+    if (key.mode === 'test') return { ...key, credits_remaining: testBalance, ...validity };
     const balances = await this.balances.balancesAt(this.database, [key.account_id]);
     const credits_remaining = balances.get(key.account_id) ?? 0;
-    return { ...key, credits_remaining, ...(valid_for_ms !== null && { valid_for_ms }) };
+    return { ...key, credits_remaining, ...validity };
   }
 
   /**
@@ -179,6 +182,7 @@ function toView(key: ApiKey): KeyView {
     id: key.id,
     name: key.name,
     prefix: key.prefix,
+    mode: key.mode,
     active: key.active,
     expires_at: key.expiresAt?.toISOString() ?? null,
     monthly_limit: key.monthlyLimit,

@@ -41,7 +41,7 @@ export class KeySecrets {
    * Creates a key. If the Idempotency-Key has created one before, that key gets the new secret instead: the old one was shown once,
    * in a reply that may have been lost. `begunAt` is when the caller sent its request. Throws `conflict` when there are 5 keys and
    * when the earlier key can no longer get a new secret, `rate_limited` after 100 keys in 24 h, `invalid_request` for an expiry that
-   * is not in the future, `not_found` when the creator is no
+   * is not in the future and for a limit of a test key, `not_found` when the creator is no
    * member.
    */
   async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
@@ -63,11 +63,22 @@ export class KeySecrets {
       prefix,
       created_by: createdBy = null,
       monthly_limit: monthlyLimit = null,
+      mode = 'live',
     } = request;
     if (createdBy !== null) await this.members.get(locked, { accountId, personId: createdBy });
     const expiresAt = expiryOf(request.expires_at ?? null, locked.now);
     const secret = { hash, prefix };
-    const columns = { id, accountId, name, ...secret, slot, expiresAt, createdBy, createdAt: locked.now };
+    const columns = {
+      id,
+      accountId,
+      name,
+      mode,
+      ...secret,
+      slot,
+      expiresAt,
+      createdBy,
+      createdAt: locked.now,
+    };
     await locked.manager.insert(ApiKey, columns);
     const key = await this.keys.get(locked, accountId, id);
     if (monthlyLimit === null) return { key };
@@ -181,9 +192,14 @@ export class KeySecrets {
 }
 
 /** What a repeated request has to have in common with the first one. */
-function contentOf({ name, expires_at = null, monthly_limit = null }: CreateKeyRequest): string[] {
+function contentOf({
+  name,
+  expires_at = null,
+  monthly_limit = null,
+  mode = 'live',
+}: CreateKeyRequest): string[] {
   const expiry = expires_at === null ? '' : new Date(expires_at).toISOString();
-  return [name, expiry, String(monthly_limit ?? '')];
+  return [name, expiry, String(monthly_limit ?? ''), mode];
 }
 
 /** Throws `invalid_request` for a time that is not in the future. */

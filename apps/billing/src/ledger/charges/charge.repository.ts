@@ -146,9 +146,12 @@ interface KeyRow extends Pick<KeyState, 'accountId' | 'active'> {
   readonly budget: JsonDates<KeyBudget, 'since'> | null;
 }
 
-/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which is held too to suspend it. */
+/**
+ * A test key counts as switched off: its calls must never be charged. Served by `api_keys_pk` and `accounts_pk`. Under the lock of the
+ * account, which is held too to suspend it.
+ */
 const keysSql = `
-  SELECT api_keys.id, account_id AS "accountId", ${activeKeySql} AS active, expires_at AS "expiresAt",
+  SELECT api_keys.id, account_id AS "accountId", ${activeKeySql} AND mode = 'live' AS active, expires_at AS "expiresAt",
     json_build_object('hash', hash, 'previousHash', previous_hash, 'previousValidUntil', previous_valid_until) AS secrets,
     CASE WHEN monthly_limit IS NOT NULL
       THEN json_build_object('limit', monthly_limit, 'spent', spent, 'since', spent_since) END AS budget

@@ -58,7 +58,7 @@ export class Toolbox {
       };
     } catch (raised) {
       const error = reportError(raised, toolCall.request, this.logger);
-      calls.inc({ tool: name, outcome: error.code });
+      calls.inc({ tool: name, outcome: toolCall.call.isSimulated ? 'simulated' : error.code });
       if (error.code === 'unauthorized') throw error;
       return errorResult(error);
     }

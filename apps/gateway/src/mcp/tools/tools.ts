@@ -49,7 +49,7 @@ export class Tools {
     return toolOf(listFiltersOperation, async ({ call }, { limit }) => {
       const { countries, categories, languages, platforms } = await this.services.request(
         listFilters,
-        {},
+        call.creators,
         call,
       );
       const all = Object.entries({ countries, categories, languages, platforms });
@@ -67,8 +67,8 @@ export class Tools {
   private searchCreators(): Tool {
     return toolOf(searchCreatorsOperation, async (toolCall, { max_credits, idempotency_key, ...query }) => {
       const idempotencyKey = toolCall.idempotencyKey(idempotency_key);
-      const { account_id } = toolCall.call.key;
-      const search = this.cursors.read(account_id, query);
+      const { scope } = toolCall.call;
+      const search = this.cursors.read(scope, query);
       assertWithinMaxCredits(max_credits, priceSearch(search, 1), 'This search costs up to');
       const { page, metered } = await this.creators.find(toolCall.call, search);
       const { total, returned, next, unknown_filters: unknown, closest_values: closest = {} } = page.value;
@@ -80,7 +80,7 @@ export class Tools {
         ...(unknown
           ? { unknown_filters: unknown.map((filter) => unknownFilter(filter, closest[filter])) }
           : {}),
-        ...(next ? { next_cursor: this.cursors.write(account_id, search, next) } : {}),
+        ...(next ? { next_cursor: this.cursors.write(scope, search, next) } : {}),
         ...credits,
         creators,
       };
@@ -90,7 +90,9 @@ export class Tools {
 
   private lookUpAccounts(): Tool {
     return toolOf(lookUpAccountsOperation, async ({ call }, input) => {
-      const data = lookUpsAnswer(await this.services.request(lookUpAccounts, input, call));
+      const data = lookUpsAnswer(
+        await this.services.request(lookUpAccounts, { ...input, ...call.creators }, call),
+      );
       const known = data.results.filter(({ slug }) => slug !== null).length;
       return { data, line: `creators known for ${known} of ${counted(data.results.length, 'account')}` };
     });

@@ -34,7 +34,7 @@ interface SecretProps {
 }
 
 function NewSecret({ item, secret, origin }: SecretProps) {
-  const { name, rotated_at: rotatedAt, previous_prefix: prefix, previous_valid_until: until } = item;
+  const { name, mode, rotated_at: rotatedAt, previous_prefix: prefix, previous_valid_until: until } = item;
   return (
     <>
       <Done>
@@ -60,7 +60,11 @@ function NewSecret({ item, secret, origin }: SecretProps) {
       </Card>
       <Card title="Try it">
         <Copyable id="command" what="command" text={firstCall(origin, secret)} isSecret />
-        <p class="hint">Returns three creators and costs 1 credit.</p>
+        <p class="hint">
+          {mode === 'test'
+            ? 'Returns three fictional creators. Calls with a test key are free.'
+            : 'Returns three creators and costs 1 credit.'}
+        </p>
       </Card>
     </>
   );

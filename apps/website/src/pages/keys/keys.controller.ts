@@ -3,6 +3,7 @@ import {
   CreateKeyRequest,
   deleteKey,
   getKey,
+  keyModes,
   type KeyView,
   rotateKey,
   ServiceError,
@@ -57,15 +58,17 @@ export class KeysController {
    * The same form sent again is the same key with the same secret, whatever happened to the first answer: both follow from the
    * session and the form. The next page shows it, so that loading that page again creates nothing.
    */
-  @PostForm('', { page: 'list', fields: ['name', expiryField] })
+  @PostForm('', { page: 'list', fields: ['name', expiryField, 'mode'] })
   async create(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const { name } = member.fields.read(CreateKeyRequest, nameProblem);
     const expires_at = readExpiry(member.fields, Date.now());
-    const secret = deriveApiKey(member.token, JSON.stringify([readFormId(member), name, expires_at]));
+    const mode = member.fields.choice('mode', keyModes) ?? 'live';
+    const secret = deriveApiKey(member.token, JSON.stringify([readFormId(member), name, expires_at]), mode);
     const hash = hashApiKey(secret);
     const { key } = await this.account.ask(member, createKey, {
       key_id: uuidv7(),
       name,
+      mode,
       ...(expires_at !== null && { expires_at }),
       // Of this very secret: another secret can never replace it.
       idempotency_key: hash,
@@ -89,7 +92,9 @@ export class KeysController {
   async rotate(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const key_id = member.id('key_id');
     const overlap_hours = Number(member.fields.choice('overlap_hours', overlapHours) ?? 24);
-    const secret = deriveApiKey(member.token, JSON.stringify([readFormId(member), key_id, overlap_hours]));
+    const { mode } = await this.find(member);
+    const label = JSON.stringify([readFormId(member), key_id, overlap_hours]);
+    const secret = deriveApiKey(member.token, label, mode);
     const hash = hashApiKey(secret);
     const key = await this.account.ask(member, rotateKey, {
       key_id,
@@ -111,7 +116,8 @@ export class KeysController {
     const change = {
       ...member.fields.read(UpdateKeyRequest, nameProblem),
       ...(isSameDay ? {} : { expires_at: readExpiry(member.fields, Date.now()) }),
-      monthly_limit: readLimit(member.fields),
+      // The form of a test key has no limit.
+      ...(key.mode === 'live' && { monthly_limit: readLimit(member.fields) }),
     };
     return this.update(member, change, 'key-changed');
   }

@@ -1,4 +1,4 @@
-import { type KeyView, monthlyLimitMax, type UsageRow } from '#contracts';
+import { type KeyMode, type KeyView, monthlyLimitMax, type UsageRow } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Empty, Facts, Moment, Row } from '../../components/display.js';
 import { Action, Ask, Field, Form, Select } from '../../components/form.js';
@@ -60,6 +60,7 @@ function NewKey({ keys, formId }: KeysProps) {
     <Card title="New key">
       <Form action={pagePaths.keys} class="line-form" hidden={{ form_id: formId }}>
         <NameField id="new-key" label="Name" hint="The program or person that will use the key" />
+        <Select id="new-key-mode" name="mode" label="Kind" value="live" options={modes} />
         <ExpiryField id="new-key" />
         <Button kind="primary">Create key</Button>
       </Form>
@@ -72,7 +73,7 @@ interface KeyProps extends KeysProps {
 }
 
 function Key({ item, usage, formId, isSuspended }: KeyProps) {
-  const { id, name, active } = item;
+  const { id, name, active, mode } = item;
   const path = `${pagePaths.keys}/${id}`;
   const verb = active ? 'Switch off' : 'Switch on';
   const isOld = isExpired(item, Date.now());
@@ -80,23 +81,18 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
   return (
     <Row
       title={name}
-      badge={<Badge kind={badge === 'On' ? 'good' : 'neutral'}>{badge}</Badge>}
+      badge={
+        <>
+          <Badge kind={badge === 'On' ? 'good' : 'neutral'}>{badge}</Badge>
+          {mode === 'test' && <Badge kind="neutral">Test</Badge>}
+        </>
+      }
       hint={<KeyFacts item={item} usage={usage} />}
     >
       <Action action={`${path}/${active ? 'off' : 'on'}`} label={`${verb} ${name}`}>
         {verb}
       </Action>
-      <Ask title="Change" label={`Change ${name}`} action={`${path}/change`} verb="Save">
-        <NameField id={`change-${id}`} label="Name" value={name} />
-        <Field
-          id={`change-${id}-limit`}
-          name={limitField}
-          label="Credits a month"
-          hint="Calls beyond it are refused until the next calendar month, UTC. Leave empty for no limit"
-          input={{ type: 'number', min: 1, max: monthlyLimitMax, value: item.monthly_limit ?? '' }}
-        />
-        <ExpiryField id={`change-${id}`} value={lastDayOf(item.expires_at)} />
-      </Ask>
+      <ChangeKey item={item} />
       {!isSuspended && (
         <Ask
           title="Rotate"
@@ -130,9 +126,30 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
   );
 }
 
+/** A test key spends no credits, so it has no limit. */
+function ChangeKey({ item }: Pick<KeyProps, 'item'>) {
+  const { id, name, mode } = item;
+  return (
+    <Ask title="Change" label={`Change ${name}`} action={`${pagePaths.keys}/${id}/change`} verb="Save">
+      <NameField id={`change-${id}`} label="Name" value={name} />
+      {mode === 'live' && (
+        <Field
+          id={`change-${id}-limit`}
+          name={limitField}
+          label="Credits a month"
+          hint="Calls beyond it are refused until the next calendar month, UTC. Leave empty for no limit"
+          input={{ type: 'number', min: 1, max: monthlyLimitMax, value: item.monthly_limit ?? '' }}
+        />
+      )}
+      <ExpiryField id={`change-${id}`} value={lastDayOf(item.expires_at)} />
+    </Ask>
+  );
+}
+
 function KeyFacts({ item, usage }: Pick<KeyProps, 'item' | 'usage'>) {
   const { created_by: maker, monthly_limit: limit, spent_this_month: spent = 0 } = item;
   const { last_used_at: usedAt, expires_at: expiresAt, previous_valid_until: until } = item;
+  const isTest = item.mode === 'test';
   const calls = sumUsage(
     usage.filter(({ key_id }) => key_id === item.id),
     'calls',
@@ -148,8 +165,9 @@ function KeyFacts({ item, usage }: Pick<KeyProps, 'item' | 'usage'>) {
             {maker?.is_member === false && ', no longer a member'}
           </>
         ),
-        'Last used': usedAt === null ? 'Never' : <Moment at={usedAt} />,
-        [`Calls in ${keyDays} days`]: formatNumber(calls),
+        Calls: isTest && 'Free, about fictional creators, and not listed',
+        'Last used': !isTest && (usedAt === null ? 'Never' : <Moment at={usedAt} />),
+        [`Calls in ${keyDays} days`]: !isTest && formatNumber(calls),
         'Credits this month': limit && `${formatNumber(spent)} of ${formatNumber(limit)}`,
         Expires: expiresAt && <Moment at={expiresAt} />,
         [`${item.previous_prefix}... works until`]: until && <Moment at={until} />,
@@ -158,6 +176,10 @@ function KeyFacts({ item, usage }: Pick<KeyProps, 'item' | 'usage'>) {
   );
 }
 
+const modes: Readonly<Record<KeyMode, string>> = {
+  live: 'Live key: calls cost credits',
+  test: 'Test key: free, with fictional creators',
+};
 const overlaps = { 0: 'At once', 1: 'In an hour', 24: 'In a day', 72: 'In 3 days', 168: 'In a week' };
 export const overlapHours = Object.keys(overlaps);
 

@@ -50,6 +50,7 @@ CREATE INDEX members_of_person ON members (person_id);
 
 -- The slots make a sixth live key impossible: a switched-off key keeps its slot, a deleted one frees it. is_kept: a
 -- deleted key that charges name. created_by is NULL for the keys of operators. A rotated key has two secrets for a while.
+-- A test key spends nothing, so it has no limit; its secrets, and no others, begin with csk_test_.
 -- spent is what a key with a limit has spent in the calendar month (UTC) since spent_since: its pending and posted
 -- charges. No index has it, so that PostgreSQL can write it in place.
 CREATE TABLE api_keys (
@@ -58,6 +59,7 @@ CREATE TABLE api_keys (
   name text NOT NULL CONSTRAINT api_keys_name_length CHECK (char_length(name) BETWEEN 1 AND 100),
   hash text NOT NULL CONSTRAINT api_keys_hash_shape CHECK (hash ~ '^[0-9a-f]{64}$'),
   prefix text NOT NULL,
+  mode text NOT NULL DEFAULT 'live' CONSTRAINT api_keys_mode_known CHECK (mode IN ('live', 'test')),
   slot smallint NOT NULL CONSTRAINT api_keys_slot_range CHECK (slot BETWEEN 1 AND 5),
   active boolean NOT NULL DEFAULT true,
   created_at timestamptz(3) NOT NULL,
@@ -73,6 +75,10 @@ CREATE TABLE api_keys (
   spent bigint CONSTRAINT api_keys_spent_not_negative CHECK (spent >= 0),
   spent_since timestamptz(3),
   CONSTRAINT api_keys_hash_unique UNIQUE (hash),
+  CONSTRAINT api_keys_mode_of_prefix CHECK (
+    starts_with(prefix, 'csk_test_') = (mode = 'test') AND starts_with(previous_prefix, 'csk_test_') = (mode = 'test')
+  ),
+  CONSTRAINT api_keys_test_without_limit CHECK (mode = 'live' OR monthly_limit IS NULL),
   CONSTRAINT api_keys_previous_whole CHECK (
     (previous_hash IS NULL) = (previous_valid_until IS NULL) AND (previous_hash IS NULL) = (previous_prefix IS NULL)
   ),
