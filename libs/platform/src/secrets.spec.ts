@@ -32,6 +32,15 @@ describe('API keys', () => {
     }
   });
 
+  it('tells test keys from live ones: neither becomes the other by its prefix', () => {
+    const [live, test] = [generateApiKey(), generateApiKey('test')];
+    expect(test).toMatch(/^csk_test_[0-9A-Za-z]{38}$/);
+    expect(isWellFormedApiKey(test)).toBe(true);
+    expect(isWellFormedApiKey(test.replace('test_', ''))).toBe(false);
+    expect(isWellFormedApiKey(live.replace('csk_', 'csk_test_'))).toBe(false);
+    expect(displayPrefix(test)).toBe(test.slice(0, 15));
+  });
+
   it('refuses arbitrary text', () => {
     fc.assert(fc.property(fc.string(), (text) => !isWellFormedApiKey(text)));
   });
