@@ -5,6 +5,7 @@ import {
   getBalance,
   getProfile,
   keyLimit,
+  type KeyMode,
   searchCreators,
   type Settlement,
   WithBytes,
@@ -35,15 +36,16 @@ describe('calls that cost nothing', () => {
   afterAll(() => close?.());
 
   /** A key of an account of its own, which has made so many free calls at another gateway. */
-  async function keyOfAccount(calls: number): Promise<string> {
-    const key = generateApiKey();
+  async function keyOfAccount(calls: number, mode: KeyMode = 'live'): Promise<string> {
+    const key = generateApiKey(mode);
     const account_id = `account of ${hashApiKey(key)}`;
     api.scriptSuccess();
     api.services.on(authenticateKey, ({ key_hash }) => ({
-      key: key_hash === hashApiKey(key) ? { key_id: 'key-1', account_id, prefix: 'csk_123456' } : null,
+      key: key_hash === hashApiKey(key) ? { key_id: 'key-1', account_id, mode, prefix: 'csk_123456' } : null,
     }));
     const limit = { calls: freeCallsMax, seconds: 60 };
-    await Promise.all(Array.from({ length: calls }, () => elsewhere.admit('free', account_id, limit)));
+    const scope = mode === 'test' ? `test ${account_id}` : account_id;
+    await Promise.all(Array.from({ length: calls }, () => elsewhere.admit('free', scope, limit)));
     return key;
   }
 
@@ -83,6 +85,18 @@ describe('calls that cost nothing', () => {
     expect((await get(key, '/search?q=nobody')).status).toBe(200);
     expect((await get(key, '/search?q=nobody')).status).toBe(429);
     expect(charges()).toBe(1);
+  });
+
+  it('calls of a test key are among them, apart from those of its account, and billing never hears of them', async () => {
+    const key = await keyOfAccount(freeCallsMax - 1, 'test');
+    const asked = charges();
+    const answer = await read(key);
+    expect([answer.status, answer.headers.get('x-credits-used')]).toEqual([200, '1']);
+    expect((await read(key)).status).toBe(429);
+    expect([charges(), api.services.payloadsOf(getProfile)[0]]).toEqual([
+      asked,
+      { slug: 'luna', test: true },
+    ]);
   });
 
   it('repeated calls are among them', async () => {

@@ -30,7 +30,7 @@ describe('API keys', () => {
   it('are stored only as a hash', async () => {
     const { id, key, prefix, path, hash } = await newKey();
     const { account_id } = path;
-    const known = { key_id: id, account_id, prefix, credits_remaining: 0 };
+    const known = { key_id: id, account_id, mode: 'live', prefix, credits_remaining: 0 };
     expect(await fixture.keys.authenticate(hash)).toEqual(known);
     const [{ row } = { row: '' }] = await ledger.query<{ row: string }>(
       'SELECT api_keys::text AS row FROM api_keys WHERE id = $1',
@@ -54,6 +54,28 @@ describe('API keys', () => {
     expect(await refusal(create())).toBe('conflict');
     await fixture.keys.remove(path);
     expect(await create()).toMatchObject({ name: 'one of many' });
+  });
+
+  it('for tests have a balance of their own, no limit, and are charged for nothing', async () => {
+    const customer = await ledger.customer(100);
+    const { accountId: account_id } = customer;
+    const { request, secret } = keyRequest(account_id, 'trying it', undefined, 'test');
+    const { key } = await fixture.keys.create(request);
+    const found = await fixture.keys.authenticate(request.key_hash);
+    expect(found).toMatchObject({ key_id: key.id, mode: 'test', credits_remaining: 1_000 });
+    expect([key.mode, key.prefix]).toEqual(['test', secret.slice(0, 15)]);
+    const limit = { account_id, key_id: key.id, monthly_limit: 10 };
+    expect(await refusal(fixture.keys.update(limit))).toBe('invalid_request');
+    const { request: limited } = keyRequest(account_id, 'limited', undefined, 'test');
+    expect(await refusal(fixture.keys.create({ ...limited, monthly_limit: 10 }))).toBe('invalid_request');
+    const call = { ...customer.request(1), key_id: key.id };
+    expect(await ledger.replicas[0].charge(call)).toEqual({ outcome: 'key_revoked' });
+    expect(await ledger.balance(account_id)).toBe(100);
+    // A secret of the other kind is no new secret of a key.
+    const { request: live } = keyRequest(account_id, 'live');
+    const { key_hash, prefix, idempotency_key } = live;
+    const rotation = { ...limit, rotation_id: uuidv7(), overlap_hours: 0, idempotency_key, key_hash, prefix };
+    await expect(fixture.keys.rotate(rotation)).rejects.toThrow('api_keys_mode_of_prefix');
   });
 
   it('are announced to every gateway when they are disabled, enabled, given an expiry or deleted', async () => {

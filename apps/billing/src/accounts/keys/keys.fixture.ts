@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type CreatedKey, type CreateKeyRequest, type KeyChanged, keyChanged } from '#contracts';
+import {
+  type CreatedKey,
+  type CreateKeyRequest,
+  type KeyChanged,
+  keyChanged,
+  type KeyMode,
+} from '#contracts';
 import { type RedisServer, startRedis } from '#dev';
 import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '#platform';
 import { connectRedis, createRedis, ServiceClient } from '#transport';
@@ -63,12 +69,14 @@ export function keyRequest(
   accountId: string,
   name: string,
   idempotencyKey: string = randomUUID(),
+  mode: KeyMode = 'live',
 ): { readonly request: CreateKeyRequest; readonly secret: string } {
-  const secret = generateApiKey();
+  const secret = generateApiKey(mode);
   const request = {
     account_id: accountId,
     key_id: randomUUID(),
     name,
+    mode,
     idempotency_key: idempotencyKey,
     key_hash: hashApiKey(secret),
     prefix: displayPrefix(secret),
