@@ -1,5 +1,11 @@
-import { createAccount, createFundedAccount, purchase, type TestAccount } from '../support/accounts.js';
-import { admin, type Key, succeeded } from '../support/admin-api.js';
+import {
+  createAccount,
+  createFundedAccount,
+  createKey,
+  purchase,
+  type TestAccount,
+} from '../support/accounts.js';
+import { admin, succeeded } from '../support/admin-api.js';
 import { McpConsumer } from '../support/mcp.js';
 import { api, paths } from '../support/public-api.js';
 import { type Reply } from '../support/http.js';
@@ -13,20 +19,13 @@ let accountId: string;
 let key: string;
 let other: TestAccount;
 
-async function createTestKey(): Promise<Key & { readonly key: string }> {
-  const body = { name: 'trying it', mode: 'test' };
-  return succeeded(
-    await admin.call<Key & { readonly key: string }>('POST', `/accounts/${accountId}/keys`, body),
-  );
-}
-
 function nextPage({ headers }: Reply<unknown>): string {
-  return /<([^>]*)>; rel="next"/.exec(headers.link ?? '')?.[1] ?? '';
+  return /<([^>]*)>; rel="next"/.exec(String(headers.link))?.[1] ?? '';
 }
 
 beforeAll(async () => {
   ({ id: accountId } = await createAccount());
-  ({ key } = await createTestKey());
+  ({ key } = await createKey(accountId, 'trying it', 'test'));
   other = await createFundedAccount();
   await catalog.importVisible([real]);
 });
@@ -94,9 +93,7 @@ it('never shows creators of the catalog, nor a live key the fictional ones', asy
 });
 
 it('gives cursors that a live key of the same account cannot use', async () => {
-  const { key: live } = succeeded(
-    await admin.call<{ readonly key: string }>('POST', `/accounts/${accountId}/keys`, { name: 'live' }),
-  );
+  const { key: live } = await createKey(accountId);
   const next = nextPage(await api.search({ limit: 1 }, key));
   expect([(await api.get(next, key)).status, (await api.get(next, live)).status]).toEqual([200, 400]);
 });
@@ -121,7 +118,7 @@ it('warns of a low balance for one slug and keyword', async () => {
 });
 
 it('has no monthly limit, keeps its kind when it is rotated, and is refused once it is deleted', async () => {
-  const { id, key: first } = await createTestKey();
+  const { id, key: first } = await createKey(accountId, 'short', 'test');
   const path = `/accounts/${accountId}/keys/${id}`;
   const limited = await admin.call('PATCH', path, { monthly_limit: 10 });
   expect(limited).toMatchObject({ status: 400, body: { details: { monthly_limit: [expect.any(String)] } } });

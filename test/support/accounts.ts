@@ -18,9 +18,10 @@ export async function createAccount(email = `${randomWord()}@customer.example`):
 export async function createKey(
   accountId: string,
   name = randomWord(),
+  mode: 'live' | 'test' = 'live',
 ): Promise<Key & { readonly key: string }> {
   const path = `/accounts/${accountId}/keys`;
-  return succeeded(await admin.call<Key & { readonly key: string }>('POST', path, { name }));
+  return succeeded(await admin.call<Key & { readonly key: string }>('POST', path, { name, mode }));
 }
 
 /** Buys a pack; a reference of its own unless one is given. */
@@ -37,14 +38,14 @@ export async function adjust(accountId: string, credits: number): Promise<void> 
 
 /** An account with exactly `credits` to spend. */
 export async function createFundedAccount(
-  options: { readonly credits?: number; readonly keys?: number } = {},
+  options: { readonly credits?: number; readonly keys?: number; readonly mode?: 'live' | 'test' } = {},
 ): Promise<TestAccount> {
-  const { credits = 1_000, keys: keyCount = 1 } = options;
+  const { credits = 1_000, keys: keyCount = 1, mode } = options;
   const { id } = await createAccount();
   if (credits > 0) await adjust(id, credits);
   // At once they would wait for each other: the last one for longer than a busy machine has.
   const keys: TestAccount['keys'][number][] = [];
-  while (keys.length < keyCount) keys.push(await createKey(id));
+  while (keys.length < keyCount) keys.push(await createKey(id, undefined, mode));
   const [first] = keys;
   if (!first) throw new Error('an account for a test needs a key');
   return { id, key: first.key, keyId: first.id, keys };

@@ -42,6 +42,7 @@ it.each<[command: string, call: string, ...body: object[]]>([
     'POST /accounts/A/keys',
     { name: 'default', expires_at: '2027-02-01T00:00:00.000Z', monthly_limit: 500 },
   ],
+  ['keys create A --mode test', 'POST /accounts/A/keys', { name: 'default', mode: 'test' }],
   ['keys update A K --monthly-limit 5,000', 'PATCH /accounts/A/keys/K', { monthly_limit: 5_000 }],
   ['keys update A K --expires never', 'PATCH /accounts/A/keys/K', { expires_at: null }],
   ['keys rename A K tool', 'PATCH /accounts/A/keys/K', { name: 'tool' }],

@@ -10,7 +10,7 @@ import {
 } from '#contracts';
 
 /** The sections whose beginnings the OpenAPI document shows, too. */
-const introduced = ['What a call costs', 'Limits', 'Errors'];
+const introduced = ['Test keys', 'What a call costs', 'Limits', 'Errors'];
 
 /** What a page says holds for every call, Markdown without links to other sections. */
 export function introductionOf(page: string): string {

@@ -59,7 +59,8 @@ export function describeApi(introduction: string): JsonSchema {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'csk_...',
-          description: 'Your private API key. It belongs on your server, never in a web page or an app.',
+          description:
+            'Your private API key, or a test key (`csk_test_...`). It belongs on your server, never in a web page or an app.',
         },
       },
       schemas: describeShapes(),

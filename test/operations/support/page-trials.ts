@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { type BlockLanguage, type CodeBlock } from '../../support/code-blocks.js';
+import { createFundedAccount } from '../../support/accounts.js';
 import { type BlockConditions, type BlockResult, type Reader } from './reader.js';
 
 /** What the reader of a page is promised about one of its blocks. */
@@ -40,10 +41,33 @@ export function describeBlocks(
   });
 }
 
-async function tryBlock(blocks: readonly CodeBlock[], trial: BlockTrial, reader: Reader): Promise<void> {
+/** Tests that every block of a page runs with a test key too, for nothing. */
+export function describeWithTestKey(
+  name: string,
+  blocks: readonly CodeBlock[],
+  trials: readonly BlockTrial[],
+  reader: () => Reader,
+): void {
+  describe(`${name}, with a test key`, () => {
+    for (const trial of trials) {
+      const test = isLeftOut(trial.language) ? it.skip : it;
+      test(`${trial.language}: ${trial.words}`, async () => {
+        const account = await createFundedAccount({ mode: 'test' });
+        const { credits } = await reader().run(blockOf(blocks, trial), { account });
+        expect(credits).toBe(0);
+      });
+    }
+  });
+}
+
+function blockOf(blocks: readonly CodeBlock[], trial: BlockTrial): CodeBlock {
   const [block, ...others] = blocks.filter((each) => isBlockOf(trial, each));
-  if (!block || others.length > 0) throw new Error(`not one block has ${JSON.stringify(trial.words)}`);
-  const result = await reader.run(block, trial.conditions);
+  if (block && others.length === 0) return block;
+  throw new Error(`not one block has ${JSON.stringify(trial.words)}`);
+}
+
+async function tryBlock(blocks: readonly CodeBlock[], trial: BlockTrial, reader: Reader): Promise<void> {
+  const result = await reader.run(blockOf(blocks, trial), trial.conditions);
   trial.check(result);
   expect(result.credits).toBe(trial.credits);
 }

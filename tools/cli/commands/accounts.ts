@@ -95,6 +95,7 @@ export const keyCommands = group('keys', 'API keys of an account, at most 5', [
     once: 'key',
     options: [
       option('--name <name>', 'what the key is for').default('default'),
+      option('--mode <mode>', '"test": it finds fictional creators and costs nothing (default: live)'),
       expires('when it stops working: a day or a time, UTC'),
       monthlyLimit('credits in a calendar month, UTC'),
     ],

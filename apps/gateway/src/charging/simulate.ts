@@ -1,3 +1,4 @@
+import { busy } from '#http';
 import { ServiceError } from '#contracts';
 import { InsufficientCreditsError, KeyLimitError } from '../errors/gateway-errors.js';
 import { type Call } from '../requests/call.js';
@@ -26,5 +27,5 @@ const errors: Readonly<Record<string, (price: number) => ServiceError>> = {
     return new KeyLimitError(price, { ...keyLimit, resets_at: resetsAt.toISOString() });
   },
   'error-429': () => new ServiceError('rate_limited', 'Too many calls; try again in 1 second.'),
-  'error-503': () => new ServiceError('unavailable', 'The service is busy; try again shortly.'),
+  'error-503': () => busy,
 };

@@ -87,7 +87,8 @@ function QuickStart({ keys, origin }: OverviewProps) {
     <Card title="Make your first call" aside={<a href={pagePaths.keys}>Create a key</a>}>
       <p>
         Put your API key in place of <code>{prefix}...</code> and run this command. It returns three creators
-        and costs 1 credit. A new key is shown once, with the command ready to run.
+        and costs 1 credit, or nothing with a test key. A new key is shown once, with the command ready to
+        run.
       </p>
       <Copyable id="first-call" what="command" text={firstCall(origin, `${prefix}...`)} />
     </Card>
