@@ -127,6 +127,7 @@ CREATE TABLE api_keys (
   name text NOT NULL,
   hash text NOT NULL,
   prefix text NOT NULL,
+  mode text NOT NULL DEFAULT 'live'::text,
   slot smallint NOT NULL,
   active boolean NOT NULL DEFAULT true,
   created_at timestamp(3) with time zone NOT NULL,
@@ -147,11 +148,14 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_person_fk FOREIGN KEY (created_by) REFERENCES people(id),
   CONSTRAINT api_keys_budget_whole CHECK ((((monthly_limit IS NULL) = (spent IS NULL)) AND ((monthly_limit IS NULL) = (spent_since IS NULL)))),
   CONSTRAINT api_keys_hash_shape CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT api_keys_mode_known CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+  CONSTRAINT api_keys_mode_of_prefix CHECK (((starts_with(prefix, 'csk_test_'::text) = (mode = 'test'::text)) AND (starts_with(previous_prefix, 'csk_test_'::text) = (mode = 'test'::text)))),
   CONSTRAINT api_keys_monthly_limit_range CHECK (((monthly_limit >= 1) AND (monthly_limit <= 1000000000))),
   CONSTRAINT api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   CONSTRAINT api_keys_previous_whole CHECK ((((previous_hash IS NULL) = (previous_valid_until IS NULL)) AND ((previous_hash IS NULL) = (previous_prefix IS NULL)))),
   CONSTRAINT api_keys_slot_range CHECK (((slot >= 1) AND (slot <= 5))),
-  CONSTRAINT api_keys_spent_not_negative CHECK ((spent >= 0))
+  CONSTRAINT api_keys_spent_not_negative CHECK ((spent >= 0)),
+  CONSTRAINT api_keys_test_without_limit CHECK (((mode = 'live'::text) OR (monthly_limit IS NULL)))
 );
 CREATE INDEX api_keys_deleted ON api_keys USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (NOT is_kept));
 CREATE INDEX api_keys_limited ON api_keys USING btree (spent_since) WHERE (monthly_limit IS NOT NULL);
