@@ -9,7 +9,7 @@ const day = (days: number): string => new Date(Date.now() + days * dayMs).toISOS
 const endOf = (text: string): string => new Date(Date.parse(text) + dayMs).toISOString();
 const formOf = async (visitor: PageVisitor, end = '/account/keys'): Promise<PageForm> =>
   (await visitor.get('/account/keys')).form(end);
-const secretOn = ({ text }: ShownPage): string | undefined => /csk_[0-9A-Za-z]{38}/.exec(text)?.[0];
+const secretOn = ({ text }: ShownPage): string | undefined => /csk_(?:test_)?[0-9A-Za-z]{38}/.exec(text)?.[0];
 
 let member: PageVisitor;
 beforeEach(() => (member = account.member()));
@@ -102,6 +102,13 @@ describe('a new key', () => {
     expect([again.status, secretOn(again)]).toEqual([200, undefined]);
     expect(again.text).toContain('This key was shown once. If you lost it, delete it and create a new one.');
     expect(hashesSent()).toHaveLength(1);
+  });
+
+  it('is a test key when the form says so', async () => {
+    const created = await member.submit(await formOf(member), { name: 'Crawler', mode: 'test' });
+    expect(secretOn(await member.follow(created))).toMatch(/^csk_test_/);
+    const [sent] = account.site.services.payloadsOf(createKey);
+    expect(sent).toMatchObject({ mode: 'test', prefix: expect.stringMatching(/^csk_test_/) as string });
   });
 
   it('is the same key with the same secret when its form is sent twice, before or after it was shown', async () => {

@@ -1,4 +1,4 @@
-import { authenticateKey, charge, getProfile, WithBytes } from '#contracts';
+import { authenticateKey, charge, getProfile, type KeyMode, WithBytes } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { until } from '#testing';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
@@ -8,12 +8,14 @@ const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456'
 const api = PublicApiFixture.forSuite();
 let key: string;
 let isActive: boolean;
+let mode: KeyMode;
 
 beforeEach(() => {
   key = generateApiKey();
   isActive = true;
+  mode = 'live';
   api.services.on(authenticateKey, ({ key_hash }) => ({
-    key: isActive && key_hash === hashApiKey(key) ? goodKey : null,
+    key: isActive && key_hash === hashApiKey(key) ? { ...goodKey, mode } : null,
   }));
   api.services.on(
     getProfile,
@@ -43,6 +45,13 @@ it('a key that was revoked is refused by its charge at once, and by a look-up fr
     ]);
   }
   expect(api.services.payloadsOf(charge)).toHaveLength(2);
+});
+
+it('a test key that was revoked is refused within a second: no charge would find out', async () => {
+  [key, mode] = [generateApiKey('test'), 'test'];
+  expect((await answerTo('/creators/luna'))[0]).toBe(200);
+  revoke();
+  await until(async () => (await answerTo('/creators/luna'))[0] === 401, 1_500);
 });
 
 it.each([
