@@ -25,7 +25,7 @@ import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { CreatorsService } from './creators.service.js';
-import { TestCreators } from '../test-creators/test-creators.js';
+import { TestCreators } from '../search/test-creators.js';
 import { ProfilesService } from './profiles.service.js';
 
 @Controller()

@@ -22,7 +22,7 @@ import { readLookup } from '../lookup/lookup-keys.js';
 import { keysOfLink, readProfileLink } from '../lookup/profile-link.js';
 import { ClosestValueFinder } from './closest-values.js';
 import { type Keyword, type LinkedCriteria, SearchEngine } from './search-engine.js';
-import { TestCreators } from '../test-creators/test-creators.js';
+import { TestCreators } from './test-creators.js';
 
 @Controller()
 export class SearchController {

@@ -13,7 +13,7 @@ import { CreatorsModule } from '../creators/creators.module.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';
 import { SearchController } from './search.controller.js';
 import { SearchEngine } from './search-engine.js';
-import { TestCreators } from '../test-creators/test-creators.js';
+import { TestCreators } from './test-creators.js';
 import { SqlSearchEngine } from './sql-search-engine.js';
 
 /** The index in memory, ready and up to date; none with `SEARCH_ENGINE=sql`. */

@@ -5,7 +5,7 @@ import { type CatalogConfig } from '../catalog-config.js';
 import { type Creator, newestUpdate, totalReach } from '../creators/creator.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { parseCreatorRecord } from '../creators/parse-creator-record.js';
-import { BitmapSearchEngine } from '../search/bitmap-search-engine.js';
+import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { type IndexedRow, toDocument } from '../search-index/index-source.js';
 import { testRecords } from './test-records.js';
 
