@@ -47,6 +47,7 @@ export class AccountsRepository {
       nextCheckAt: account.signedUpFrom === null ? null : new Date(createdAt.getTime() + unusedForMs),
       suspendedAt: null,
       suspensionReason: null,
+      closedAt: null,
       stripeCustomerId: null,
     };
     await manager.insert(Account, opened);

@@ -7,6 +7,7 @@ import {
   type CreateAccountRequest,
   type ListAccountsRequest,
   type Page,
+  ServiceError,
   type SuspendAccountRequest,
   type UpdateAccountRequest,
 } from '#contracts';
@@ -85,10 +86,13 @@ export class AccountsService {
     return this.changeSuspension(account_id, 'account.suspended', suspension, by);
   }
 
-  /** Changes nothing for an account that is not suspended. Throws `not_found`. */
+  /** Changes nothing for an account that is not suspended. Throws `conflict` for a closed one, `not_found`. */
   resume({ account_id }: AccountPath, by: ChangeContext = {}): Promise<AccountView> {
-    const none = { suspendedAt: null, suspensionReason: null };
-    return this.changeSuspension(account_id, 'account.resumed', () => none, by);
+    const none = ({ closedAt }: Account): Suspension => {
+      if (closedAt !== null) throw new ServiceError('conflict', 'This account is closed for ever.');
+      return { suspendedAt: null, suspensionReason: null };
+    };
+    return this.changeSuspension(account_id, 'account.resumed', none, by);
   }
 
   /** Newest first. */
@@ -172,7 +176,7 @@ export class AccountsService {
 
 /** An account as operators see it. */
 function toAccountView(account: Account, creditsRemaining: number): AccountView {
-  const { suspendedAt, suspensionReason } = account;
+  const { suspendedAt, suspensionReason, closedAt } = account;
   return {
     id: account.id,
     name: account.name,
@@ -181,5 +185,6 @@ function toAccountView(account: Account, creditsRemaining: number): AccountView 
     credits_remaining: creditsRemaining,
     ...(suspendedAt && { suspended_at: suspendedAt.toISOString() }),
     ...(suspensionReason !== null && { suspension_reason: suspensionReason }),
+    ...(closedAt && { closed_at: closedAt.toISOString() }),
   };
 }

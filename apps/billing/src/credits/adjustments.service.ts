@@ -85,6 +85,13 @@ export class AdjustmentsService {
     return stored;
   }
 
+  /** Takes whatever is left of an account, once. Overdue charges must have been voided. */
+  async takeAll(locked: LockedAccounts, account_id: string, reason: string): Promise<void> {
+    const credits = await this.balances.balanceAt(locked, account_id, locked.now);
+    if (credits === 0) return;
+    await this.store(locked, { account_id, credits: -credits, reason, reference: `closed:${account_id}` });
+  }
+
   private async adjustLocked(
     locked: LockedAccounts,
     request: AdjustmentRequest,

@@ -42,6 +42,7 @@ CREATE TABLE sign_ins (
   expires_at timestamptz(3) NOT NULL,
   used_at timestamptz(3),
   mailbox text,
+  person_id uuid CONSTRAINT sign_ins_person_fk REFERENCES people (id) ON DELETE CASCADE,
   CONSTRAINT sign_ins_link_hash_unique UNIQUE (link_hash),
   CONSTRAINT sign_ins_code_of_browser CHECK ((code_hash IS NULL) = (browser_digest IS NULL))
 );
@@ -49,6 +50,8 @@ CREATE INDEX sign_ins_of_address ON sign_ins (email_folded, created_at);
 CREATE INDEX sign_ins_of_browser ON sign_ins (browser_digest, created_at) WHERE browser_digest IS NOT NULL;
 -- Counts the mails to a mailbox.
 CREATE INDEX sign_ins_of_mailbox ON sign_ins (mailbox, created_at);
+-- Counts the addresses that a person wanted instead of theirs.
+CREATE INDEX sign_ins_of_person ON sign_ins (person_id, created_at) WHERE person_id IS NOT NULL;
 CREATE INDEX sign_ins_of_account ON sign_ins (account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX sign_ins_age ON sign_ins (created_at);
 
