@@ -60,8 +60,9 @@ describe('another email address', () => {
   it('is not guessed: five wrong codes end it', async () => {
     const [{ owner }, wanted] = [await people.team(), address()];
     const code = await codeFor(owner, wanted);
-    for (let by = 1; by <= 5; by += 1)
+    for (let by = 1; by <= 5; by += 1) {
       expect(await refusal(owner.confirm(otherCode(code, by)))).toBe('invalid_request');
+    }
     expect(await refusal(owner.confirm(code))).toBe('invalid_request');
   });
 

@@ -98,8 +98,9 @@ export class EmailChanges {
     await this.sessions.get(locked, session_hash);
     const wanted = await manager.findOneByOrFail(SignIn, { id: changeId });
     const { emailFolded } = wanted;
-    if ((await verdictOn(locked, wanted, hashCode(session_hash, changeId, code))) !== 'right')
+    if ((await verdictOn(locked, wanted, hashCode(session_hash, changeId, code))) !== 'right') {
       return 'refused';
+    }
     await manager.update(SignIn, { id: changeId }, { usedAt: now });
     if (await findPerson(locked, emailFolded)) return 'taken';
     await manager.update(Person, { id: personId }, { emailFolded });
