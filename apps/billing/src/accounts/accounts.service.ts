@@ -7,7 +7,6 @@ import {
   type CreateAccountRequest,
   type ListAccountsRequest,
   type Page,
-  ServiceError,
   type SuspendAccountRequest,
   type UpdateAccountRequest,
 } from '#contracts';
@@ -22,7 +21,7 @@ import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { requireEmail } from '../people/records/people.js';
 import { Account } from './account.entity.js';
-import { AccountsRepository } from './accounts.repository.js';
+import { AccountsRepository, closedForEver } from './accounts.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 
 /** Both `null`: not suspended. */
@@ -89,7 +88,7 @@ export class AccountsService {
   /** Changes nothing for an account that is not suspended. Throws `conflict` for a closed one, `not_found`. */
   resume({ account_id }: AccountPath, by: ChangeContext = {}): Promise<AccountView> {
     const none = ({ closedAt }: Account): Suspension => {
-      if (closedAt !== null) throw new ServiceError('conflict', 'This account is closed for ever.');
+      if (closedAt !== null) throw closedForEver();
       return { suspendedAt: null, suspensionReason: null };
     };
     return this.changeSuspension(account_id, 'account.resumed', none, by);

@@ -7,7 +7,7 @@ import { type BillingConfig } from '../config/billing-config.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
-import { ClosingService } from './closing/closing.service.js';
+import { ClosingService } from './erasure/closing.service.js';
 import { ErasuresController } from './erasure/erasures.controller.js';
 import { ErasuresService } from './erasure/erasures.service.js';
 import { InvitationsRepository } from './invitations/invitations.repository.js';

@@ -12,7 +12,7 @@ import { MessageContext } from '#transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../../reports/common/reports-limit.interceptor.js';
-import { ClosingService } from '../closing/closing.service.js';
+import { ClosingService } from './closing.service.js';
 import { ErasuresService } from './erasures.service.js';
 
 /** What is held about people, for operators who are asked by law, and its end: erasures, and accounts that their owners close. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  adjust,
   auditLedger,
   authenticateKey,
   charge,
@@ -16,7 +17,7 @@ import {
 } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { newHash } from '../browser.fixture.js';
-import { address, refusal, type Team, usePeople } from '../people.fixture.js';
+import { address, refusal, refusals, type Team, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
 
@@ -106,7 +107,13 @@ describe('an account that its owner closes', () => {
     expect(await people.query('SELECT FROM people WHERE email_folded = $1', [team.email])).toEqual([]);
     expect(await people.query('SELECT FROM people WHERE email_folded = $1', [member])).toHaveLength(1);
     expect(await refusal(team.owner.close(team.id, 'Acme'))).toBe('unauthorized');
-    expect(await refusal(people.send(resumeAccount, { account_id: team.id }, 'Eva'))).toBe('conflict');
+    const operators = [
+      people.send(resumeAccount, { account_id: team.id }, 'Eva'),
+      people.send(purchase, { account_id: team.id, pack: 'trial', reference: 'another' }, 'Eva'),
+      people.send(startAgreement, { account_id: team.id, ...terms }, 'Eva'),
+      people.send(adjust, { account_id: team.id, credits: 5, reason: 'x', reference: 'x' }, 'Eva'),
+    ];
+    expect(await refusals(...operators)).toEqual(['conflict']);
   });
 
   it('is charged before or after, never in between: races leave a whole ledger without credits', async () => {

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { ErasuresService } from '../erasure/erasures.service.js';
+import { ErasuresService } from './erasures.service.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
 import { composeMail, type Mail, withoutLinks } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
