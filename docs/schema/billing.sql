@@ -660,7 +660,6 @@ CREATE TABLE sign_ins (
   CONSTRAINT sign_ins_pk PRIMARY KEY (id),
   CONSTRAINT sign_ins_link_hash_unique UNIQUE (link_hash),
   CONSTRAINT sign_ins_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
-  CONSTRAINT sign_ins_person_fk FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
   CONSTRAINT sign_ins_attempts_range CHECK (((attempts >= 0) AND (attempts <= 5))),
   CONSTRAINT sign_ins_browser_digest_shape CHECK ((browser_digest ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT sign_ins_code_hash_shape CHECK ((code_hash ~ '^[0-9a-f]{64}$'::text)),

@@ -30,6 +30,8 @@ CREATE INDEX sessions_of_person ON sessions (person_id);
 CREATE INDEX sessions_of_account ON sessions (account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX sessions_age ON sessions (expires_at);
 
+-- person_id wants the address instead of theirs; NULL: a sign-in. It has no foreign key, whose check opens people for each mail:
+-- nothing about a mail may depend on who is known. Old rows are deleted anyway.
 CREATE TABLE sign_ins (
   id uuid CONSTRAINT sign_ins_pk PRIMARY KEY,
   email_folded text NOT NULL,
@@ -42,7 +44,7 @@ CREATE TABLE sign_ins (
   expires_at timestamptz(3) NOT NULL,
   used_at timestamptz(3),
   mailbox text,
-  person_id uuid CONSTRAINT sign_ins_person_fk REFERENCES people (id) ON DELETE CASCADE,
+  person_id uuid,
   CONSTRAINT sign_ins_link_hash_unique UNIQUE (link_hash),
   CONSTRAINT sign_ins_code_of_browser CHECK ((code_hash IS NULL) = (browser_digest IS NULL))
 );
