@@ -22,7 +22,9 @@ CREATE TABLE accounts (
   suspended_at timestamp(3) with time zone,
   suspension_reason text,
   stripe_customer_id text,
+  closed_at timestamp(3) with time zone,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
+  CONSTRAINT accounts_closed_suspended CHECK (((closed_at IS NULL) OR (suspended_at IS NOT NULL))),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   CONSTRAINT accounts_suspension_whole CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
@@ -658,6 +660,7 @@ CREATE TABLE sign_ins (
   expires_at timestamp(3) with time zone NOT NULL,
   used_at timestamp(3) with time zone,
   mailbox text,
+  person_id uuid,
   CONSTRAINT sign_ins_pk PRIMARY KEY (id),
   CONSTRAINT sign_ins_link_hash_unique UNIQUE (link_hash),
   CONSTRAINT sign_ins_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -672,6 +675,7 @@ CREATE INDEX sign_ins_of_account ON sign_ins USING btree (account_id) WHERE (acc
 CREATE INDEX sign_ins_of_address ON sign_ins USING btree (email_folded, created_at);
 CREATE INDEX sign_ins_of_browser ON sign_ins USING btree (browser_digest, created_at) WHERE (browser_digest IS NOT NULL);
 CREATE INDEX sign_ins_of_mailbox ON sign_ins USING btree (mailbox, created_at);
+CREATE INDEX sign_ins_of_person ON sign_ins USING btree (person_id, created_at) WHERE (person_id IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION public.add_ledger_month(parent text)
  RETURNS integer

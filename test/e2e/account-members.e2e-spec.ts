@@ -1,4 +1,5 @@
 import { createAccount } from '../support/accounts.js';
+import { admin, succeeded } from '../support/admin-api.js';
 import {
   acceptInvitation,
   createKeyOnPage,
@@ -70,6 +71,43 @@ describe('members', () => {
     const left = await owner.submit((await owner.get('/account/settings')).form('/leave'));
     expect((await owner.follow(left)).text).toContain('You have left the account.');
     expect((await owner.get('/account')).text).toContain(account.name);
+  });
+});
+
+describe('an account', () => {
+  it('is closed by its owner, who types its name: keys stop, members are signed out, and operators see when', async () => {
+    const { account, owner } = await newOwner();
+    const member = await newMember(account.id, owner);
+    const key = await createKeyOnPage(owner, 'Crawler');
+    expect((await member.get('/account/settings')).html).not.toContain('/settings/close');
+    const page = await owner.get('/account/settings/close');
+    for (const said of ['stop working immediately: 1.', 'Credits that lapse: 0.', 'you included: 2.']) {
+      expect(page.text).toContain(said);
+    }
+    const wrong = await owner.submit(page.form('/close'), { name: 'Another' });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('exactly as shown')]);
+    const closed = await owner.follow(await owner.submit(wrong.form('/close'), { name: account.name }));
+    expect(closed.text).toContain('The account is closed, and you are signed out.');
+    expect(await api.freeStatus(key)).toBe(401);
+    expect((await member.get('/account')).location).toBe('/account/sign-in');
+    const seen = succeeded(await admin.call<{ closed_at?: string }>('GET', `/accounts/${account.id}`));
+    expect(seen.closed_at).toMatch(/Z$/);
+  });
+});
+
+describeSelling('another email address', () => {
+  it('is confirmed by the code that is sent to it', async () => {
+    const { account, owner } = await newOwner();
+    const email = newAddress();
+    const asked = await owner.submit((await owner.get('/account/settings/email')).form('/email'), { email });
+    expect(asked.text).toContain(email);
+    const wrong = await owner.submit(asked.form('/code'), { code: '12' });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('That code is wrong')]);
+    const [, code = ''] = /^(\d{3} \d{3})$/m.exec((await mailTo(email, 'Confirm your')).text) ?? [];
+    const changed = await owner.follow(await owner.submit(wrong.form('/code'), { code }));
+    expect(changed.text).toContain('Email address changed.');
+    expect(changed.text).toContain(email);
+    expect(changed.text).not.toContain(account.email);
   });
 });
 

@@ -38,9 +38,16 @@ describe('a form', () => {
         ...['', '/invitations/:id/accept', '/invitations/:id/decline'].map(
           (path) => `/account/accounts${path}`,
         ),
-        ...['account', 'members', 'notices', 'notices/rotate', 'notices/test', 'sessions/end'].map(
-          settingsOf,
-        ),
+        ...[
+          'account',
+          'close',
+          'email',
+          'members',
+          'notices',
+          'notices/rotate',
+          'notices/test',
+          'sessions/end',
+        ].map(settingsOf),
         ...['invitations/:id/revoke', ':id/remove', ':id/remove', ':id/role'].map((path) =>
           settingsOf(`members/${path}`),
         ),
@@ -88,7 +95,7 @@ describe('a form', () => {
     const plain = account.member('member');
     const { form_token = '' } = (await plain.get('/account')).form('/sign-out').fields;
     const ofOwners = forms.filter(({ action }) =>
-      /\/(buy|members.*|notices.*|settings\/account)$/.test(action),
+      /\/(buy|members.*|notices.*|settings\/(account|close))$/.test(action),
     );
     expect(ofOwners.length).toBeGreaterThan(6);
     for (const { action, fields } of ofOwners) {

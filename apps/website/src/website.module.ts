@@ -15,6 +15,8 @@ import { CreatorController } from './pages/creator/creator.controller.js';
 import { KeysController } from './pages/keys/keys.controller.js';
 import { NewKeyCookie } from './pages/keys/new-key.js';
 import { OverviewController } from './pages/overview/overview.controller.js';
+import { CloseController } from './pages/settings/close.controller.js';
+import { EmailController } from './pages/settings/email.controller.js';
 import { SettingsController } from './pages/settings/settings.controller.js';
 import { ProviderController } from './pages/sign-in/provider.controller.js';
 import { SignInController } from './pages/sign-in/sign-in.controller.js';
@@ -48,7 +50,9 @@ export interface WebsiteOptions {
   imports: [OriginsModule, RateLimiterModule.forRoot('website:limit'), ReportsModule],
   controllers: [
     BuyController,
+    CloseController,
     CreatorController,
+    EmailController,
     KeysController,
     AccountsController,
     OverviewController,

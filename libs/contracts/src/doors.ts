@@ -14,7 +14,9 @@ import { changeMember, listMembers, removeMember } from './billing/members.js';
 import { changeNotices, getNotices, listDeliveries, testNotice } from './billing/notices.js';
 import { describeSelling, listOrders, refreshOrder, startOrder, takePaymentEvent } from './billing/orders.js';
 import { listPacks } from './billing/packs.js';
+import { closeAccount } from './billing/people.js';
 import {
+  confirmEmailChange,
   describeSignIn,
   describeSignInLink,
   endSession,
@@ -22,6 +24,7 @@ import {
   finishSignInByLink,
   getSession,
   listSessions,
+  requestEmailChange,
   requestSignIn,
   signInWithIdentity,
   switchAccount,
@@ -43,6 +46,8 @@ const ofWebsite = patterns([
   answerInvitation,
   changeMember,
   changeNotices,
+  closeAccount,
+  confirmEmailChange,
   describeSelling,
   describeSignIn,
   describeSignInLink,
@@ -64,6 +69,7 @@ const ofWebsite = patterns([
   refreshOrder,
   removeMember,
   renameAccount,
+  requestEmailChange,
   requestSignIn,
   revokeInvitation,
   signInWithIdentity,

@@ -12,7 +12,7 @@ const accountColumns: Column<AccountView>[] = [
   ['credits', 'credits_remaining'],
   'created_at',
 ];
-const accountFields: Column<AccountView>[] = [...accountColumns, ['suspended', suspension]];
+const accountFields: Column<AccountView>[] = [...accountColumns, ['suspended', suspension], 'closed_at'];
 
 export const accountCommands = group('accounts', 'customers and their balances', [
   command('create', 'create an account', {

@@ -31,6 +31,10 @@ export class Account {
   @Column('text', { name: 'suspension_reason', nullable: true })
   suspensionReason: string | null;
 
+  /** Since when it is closed, and suspended for ever; `null`: it is not. */
+  @Column('timestamp with time zone', { name: 'closed_at', precision: 3, nullable: true })
+  closedAt: Date | null;
+
   /** Its customer at Stripe, to whom invoices are made out; `null`: none yet. Stripe may have deleted it since. */
   @Column('text', { name: 'stripe_customer_id', nullable: true })
   stripeCustomerId: string | null;

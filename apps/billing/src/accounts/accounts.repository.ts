@@ -34,6 +34,11 @@ export class AccountsRepository {
     throw new ServiceError('conflict', 'This account is suspended. Contact us to have it resumed.');
   }
 
+  /** For what gives credits. Throws `conflict` of a closed account, and `not_found`. */
+  async requireNotClosed(on: Managed, id: string): Promise<void> {
+    if ((await this.get(on, id)).closedAt !== null) throw closedForEver();
+  }
+
   async setCustomer({ manager }: LockedAccounts, id: string, stripeCustomerId: string): Promise<void> {
     await manager.update(Account, { id }, { stripeCustomerId });
   }
@@ -47,12 +52,17 @@ export class AccountsRepository {
       nextCheckAt: account.signedUpFrom === null ? null : new Date(createdAt.getTime() + unusedForMs),
       suspendedAt: null,
       suspensionReason: null,
+      closedAt: null,
       stripeCustomerId: null,
     };
     await manager.insert(Account, opened);
     await this.members.addFirstOwner(locked, account.id, account.email);
     return opened;
   }
+}
+
+export function closedForEver(): ServiceError {
+  return new ServiceError('conflict', 'This account is closed for ever.');
 }
 
 export function noSuchAccount(): ServiceError {

@@ -21,7 +21,7 @@ import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { requireEmail } from '../people/records/people.js';
 import { Account } from './account.entity.js';
-import { AccountsRepository } from './accounts.repository.js';
+import { AccountsRepository, closedForEver } from './accounts.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 
 /** Both `null`: not suspended. */
@@ -85,10 +85,13 @@ export class AccountsService {
     return this.changeSuspension(account_id, 'account.suspended', suspension, by);
   }
 
-  /** Changes nothing for an account that is not suspended. Throws `not_found`. */
+  /** Changes nothing for an account that is not suspended. Throws `conflict` for a closed one, `not_found`. */
   resume({ account_id }: AccountPath, by: ChangeContext = {}): Promise<AccountView> {
-    const none = { suspendedAt: null, suspensionReason: null };
-    return this.changeSuspension(account_id, 'account.resumed', () => none, by);
+    const none = ({ closedAt }: Account): Suspension => {
+      if (closedAt !== null) throw closedForEver();
+      return { suspendedAt: null, suspensionReason: null };
+    };
+    return this.changeSuspension(account_id, 'account.resumed', none, by);
   }
 
   /** Newest first. */
@@ -172,7 +175,7 @@ export class AccountsService {
 
 /** An account as operators see it. */
 function toAccountView(account: Account, creditsRemaining: number): AccountView {
-  const { suspendedAt, suspensionReason } = account;
+  const { suspendedAt, suspensionReason, closedAt } = account;
   return {
     id: account.id,
     name: account.name,
@@ -181,5 +184,6 @@ function toAccountView(account: Account, creditsRemaining: number): AccountView 
     credits_remaining: creditsRemaining,
     ...(suspendedAt && { suspended_at: suspendedAt.toISOString() }),
     ...(suspensionReason !== null && { suspension_reason: suspensionReason }),
+    ...(closedAt && { closed_at: closedAt.toISOString() }),
   };
 }

@@ -9,7 +9,7 @@ import {
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountsRepository, noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
@@ -41,6 +41,7 @@ type NewAdjustment = Omit<Adjustment, 'id' | 'creditsRemaining' | 'createdAt'>;
 export class AdjustmentsService {
   constructor(
     private readonly overdue: OverdueCharges,
+    private readonly accounts: AccountsRepository,
     private readonly balances: BalanceRepository,
     private readonly lots: LotsRepository,
     private readonly lotViews: LotViewsRepository,
@@ -85,6 +86,13 @@ export class AdjustmentsService {
     return stored;
   }
 
+  /** Takes whatever is left of an account, once. Overdue charges must have been voided. */
+  async takeAll(locked: LockedAccounts, account_id: string, reason: string): Promise<void> {
+    const credits = await this.balances.balanceAt(locked, account_id, locked.now);
+    if (credits === 0) return;
+    await this.store(locked, { account_id, credits: -credits, reason, reference: `closed:${account_id}` });
+  }
+
   private async adjustLocked(
     locked: LockedAccounts,
     request: AdjustmentRequest,
@@ -120,6 +128,7 @@ export class AdjustmentsService {
   }
 
   private async addGoodwillLot(locked: LockedAccounts, accountId: string, credits: number): Promise<string> {
+    await this.accounts.requireNotClosed(locked, accountId);
     await this.lots.assertRoom(locked, accountId, credits);
     return this.lots.insert(locked, {
       accountId,

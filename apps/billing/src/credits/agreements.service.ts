@@ -3,7 +3,7 @@ import { type ChangeContext, type Managed, TransactionRunner } from '#platform/d
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { AccountSweepStep } from '../schedule/account-sweep-step.js';
@@ -19,6 +19,7 @@ const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
 export class AgreementsService {
   constructor(
     private readonly transactions: AccountTransactions,
+    private readonly accounts: AccountsRepository,
     private readonly lots: LotsRepository,
     private readonly database: TransactionRunner,
   ) {}
@@ -32,7 +33,7 @@ export class AgreementsService {
     const { account_id: accountId } = request;
     const { credits, priceCents } = enterpriseTerms(request.credits, request.price_cents);
     const start = async (locked: LockedAccounts): Promise<AgreementView> => {
-      if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+      await this.accounts.requireNotClosed(locked, accountId);
       if (await this.findRunning(locked, accountId)) {
         throw new ServiceError(
           'conflict',

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { AdjustmentsService } from './adjustments.service.js';
@@ -9,7 +10,7 @@ import { PurchasesService } from './purchases.service.js';
 
 /** How accounts get credits: purchases of packs, monthly Enterprise grants, goodwill and corrections; and how lots are refunded. */
 @Module({
-  imports: [AccountTransactionsModule, LedgerModule],
+  imports: [AccountsModule, AccountTransactionsModule, LedgerModule],
   controllers: [CreditsController],
   providers: [AdjustmentsService, AgreementsService, DueGrantsStep, LotRefundsService, PurchasesService],
   exports: [AdjustmentsService, DueGrantsStep, LotRefundsService],

@@ -7,7 +7,7 @@ import {
 } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { type Lot } from '../ledger/lots/lot.entity.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
@@ -20,6 +20,7 @@ import { isGrantReference, isOrderReference, refuseOther } from './references.js
 export class PurchasesService {
   constructor(
     private readonly transactions: AccountTransactions,
+    private readonly accounts: AccountsRepository,
     private readonly lots: LotsRepository,
     private readonly lotViews: LotViewsRepository,
   ) {}
@@ -46,7 +47,7 @@ export class PurchasesService {
     request: PurchaseRequest,
     terms: PackTerms,
   ): Promise<PurchaseReply> {
-    if (!locked.accountIds.has(request.account_id)) throw noSuchAccount();
+    await this.accounts.requireNotClosed(locked, request.account_id);
     const stored = await this.lots.findByReference(locked, request.account_id, request.reference);
     if (stored) refuseOtherContent(stored, request, terms);
     const lotId = stored?.id ?? (await this.add(locked, request, terms));

@@ -10,7 +10,7 @@ export const grants: Grants = {
   abandoned_calls: 'SELECT, INSERT, UPDATE (free, paid, paid_until), DELETE',
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
   accounts:
-    'SELECT, INSERT, UPDATE (created_at, email, name, next_check_at, signed_up_from, suspended_at, suspension_reason, stripe_customer_id), DELETE',
+    'SELECT, INSERT, UPDATE (closed_at, created_at, email, name, next_check_at, signed_up_from, suspended_at, suspension_reason, stripe_customer_id), DELETE',
   adjustments: 'SELECT, INSERT',
   // Only texts of erased people are replaced, which a trigger checks.
   admin_log: 'SELECT, INSERT, UPDATE (subject, before, after, erased_at)',
@@ -47,7 +47,7 @@ export const grants: Grants = {
   payment_events:
     'SELECT, INSERT, UPDATE (state, attempts, received_at, next_attempt_at, attempt_until, ended_at, problem), DELETE',
   // A person to whom a row of another table refers can't be deleted.
-  // The address of an erased one becomes a pseudonym.
+  // The address of an erased one becomes a pseudonym; others can change theirs.
   people: 'SELECT, INSERT, UPDATE (email_folded, next_check_at), DELETE',
   reconciliation_cursor: 'SELECT, UPDATE (key_hash, read_until)',
   sessions: 'SELECT, INSERT, UPDATE (account_id, last_seen_at, expires_at), DELETE',

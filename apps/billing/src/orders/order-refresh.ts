@@ -1,5 +1,6 @@
 import { isId } from '#contracts';
 import { Injectable, Logger } from '@nestjs/common';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { type Order } from './order.entity.js';
@@ -18,6 +19,7 @@ export class OrderRefresh {
 
   constructor(
     private readonly transactions: AccountTransactions,
+    private readonly accounts: AccountsRepository,
     private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
     private readonly overdue: OverdueCharges,
@@ -91,7 +93,9 @@ export class OrderRefresh {
 
   private async apply(locked: LockedAccounts, { number, payment, ...found }: AnswerForOrder): Promise<Order> {
     const order = await this.orders.required(found.orderId, locked);
-    const change = applyPaymentState(order, { number, payment }, this.stripe);
+    const { closedAt } = await this.accounts.get(locked, order.accountId);
+    const selling = { isLive: this.stripe.isLive, isAccountClosed: closedAt !== null };
+    const change = applyPaymentState(order, { number, payment }, selling);
     if (change.kind === 'ignored') return order;
     if (change.kind === 'second_payment') {
       await this.orders.change(locked, order.id, reviewed(order, change.review, locked.now));

@@ -2,6 +2,8 @@ import { type OrderView } from '#contracts';
 import { type PriceChanges, type StripeStandIn } from '#stripe-stand-in';
 import { Logger } from '@nestjs/common';
 import { register } from 'prom-client';
+import { refusal } from '../people/people.fixture.js';
+import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
 import { type Started, useShop } from './shop.fixture.js';
 
 /** What happens to an order, an hour after it was started and before its buyer comes back. */
@@ -277,3 +279,18 @@ it.each(['person_id', 'pack', 'credits', 'price_cents'])(
     expect(await shop.ledger.query('SELECT FROM orders')).toEqual([]);
   },
 );
+
+it('an order that is paid after its account was closed is for an operator, without credits', async () => {
+  const order = await shop.started();
+  await shop.ledger.query(
+    `UPDATE accounts SET closed_at = ledger_now(), suspended_at = ledger_now(), suspension_reason = 'closed' WHERE id = $1`,
+    [order.accountId],
+  );
+  shop.standIn.payments.pay(order.sessionId, 'card');
+  await shop.comeBack(order);
+  const problem = expect.stringContaining('the account was closed before it was paid') as string;
+  expect(await shop.order(order)).toMatchObject({ state: 'in_review', problem });
+  const grant = { order_id: order.orderId, resolution: 'granted' } as const;
+  expect(await refusal(shop.replica(0).get(ReviewedOrdersService).resolve(grant))).toBe('conflict');
+  expect(await shop.lots(order.accountId)).toEqual([]);
+});

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
   answerInvitation,
+  closeAccount,
+  confirmEmailChange,
   endSession,
   finishSignInByCode,
   finishSignInByLink,
@@ -12,6 +14,7 @@ import {
   openAccount,
   type OwnInvitations,
   type RequestSignInReply,
+  requestEmailChange,
   requestSignIn,
   type SessionView,
   signInWithIdentity,
@@ -87,6 +90,19 @@ export class Browser {
 
   leave(account_id: string): Promise<SessionView> {
     return this.people.send(leaveAccount, { ...this.session, account_id });
+  }
+
+  close(account_id: string, name: string): Promise<{ closed: true }> {
+    return this.people.send(closeAccount, { ...this.session, account_id, name });
+  }
+
+  /** Requests a code to an address that the person wants instead of theirs. */
+  want(email: string, change_id = uuidv7()): Promise<RequestSignInReply> {
+    return this.people.send(requestEmailChange, { ...this.session, email, change_id });
+  }
+
+  confirm(code: string): Promise<{ email: string }> {
+    return this.people.send(confirmEmailChange, { ...this.session, code });
   }
 
   openOwn(): Promise<SessionView> {

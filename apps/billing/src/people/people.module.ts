@@ -4,8 +4,10 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { type BillingConfig } from '../config/billing-config.js';
+import { CreditsModule } from '../credits/credits.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
+import { ClosingService } from './erasure/closing.service.js';
 import { ErasuresController } from './erasure/erasures.controller.js';
 import { ErasuresService } from './erasure/erasures.service.js';
 import { InvitationsRepository } from './invitations/invitations.repository.js';
@@ -16,6 +18,7 @@ import { MembersService } from './members/members.service.js';
 import { PeopleRecordsModule } from './records/people-records.module.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { EmailChanges } from './sign-in/email-changes.service.js';
 import { FirstSignIn } from './sign-in/first-sign-in.js';
 import { IdentitySignIn } from './sign-in/identity-sign-in.service.js';
 import { OwnAccounts, SIGN_IN_OPTIONS, type SignInOptions } from './sign-in/own-accounts.js';
@@ -29,6 +32,7 @@ import { SignInService } from './sign-in/sign-in.service.js';
     AccountsModule,
     AccountTransactionsModule,
     AdministrationModule,
+    CreditsModule,
     LedgerModule,
     MailModule,
     PeopleRecordsModule,
@@ -43,6 +47,8 @@ import { SignInService } from './sign-in/sign-in.service.js';
         isSignUpOpen: (SIGN_UP ?? (MAIL_URL === undefined ? 'invite' : 'open')) === 'open',
       }),
     },
+    ClosingService,
+    EmailChanges,
     ErasuresService,
     FirstSignIn,
     IdentitySignIn,

@@ -53,6 +53,8 @@ const doneTexts = {
   removed: 'Member removed and signed out of this account.',
   left: 'You have left the account.',
   renamed: 'Account renamed.',
+  closed: 'The account is closed, and you are signed out.',
+  'email-changed': 'Email address changed. Your other sessions are signed out.',
   notices: 'Notification settings saved.',
   rotated: 'Webhook secret replaced. The one before signs too for 24 hours.',
   tested: 'Test sent. It appears in the list of notifications in a moment.',

@@ -23,6 +23,8 @@ export interface AccountView {
   /** Since when it is suspended, and why; both absent: it is not. */
   readonly suspended_at?: string;
   readonly suspension_reason?: string;
+  /** Since when it is closed, for ever; absent: it is not. */
+  readonly closed_at?: string;
   /** Of a new account: the ids of others with the same address, ten at most; absent: there are none. */
   readonly same_email?: readonly string[];
 }
@@ -116,7 +118,7 @@ export class SuspendAccountRequest extends Both(AccountPath, SuspendAccountBody)
  * `not_found` when there is no such account. Never resent: it would suspend an account that was resumed since.
  */
 export const suspendAccount = toBilling<AccountView>()('suspend_account', SuspendAccountRequest, neverResent);
-/** `not_found` when there is no such account. Never resent: it would resume an account that was suspended since. */
+/** `conflict` for a closed account, `not_found` when there is none. Never resent: it would resume an account that was suspended since. */
 export const resumeAccount = toBilling<AccountView>()('resume_account', AccountPath, neverResent);
 
 /** The account as it is then. `not_found` when there is no such account. Never resent: it would undo a newer change. */

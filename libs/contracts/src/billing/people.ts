@@ -1,6 +1,9 @@
 import { Email } from '../email.js';
 import { neverResent, toBilling } from '../message.js';
-import { Flag } from '../shape/fields.js';
+import { Flag, Text } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
+import { accountNameLengthMax, AccountPath } from './accounts.js';
+import { SessionRequest } from './sign-in.js';
 
 /** Names a person by their address, in a body: an address belongs into no URL and no log. */
 export class PersonRequest {
@@ -58,6 +61,24 @@ export interface PersonReport {
   readonly keys: readonly ReportRow[];
   readonly mails: readonly ReportRow[];
 }
+
+/** By the session of an owner. */
+export class CloseAccountRequest extends Both(SessionRequest, AccountPath) {
+  /** As it is now: typed by the owner, who thereby confirms. */
+  @Text({ max: accountNameLengthMax })
+  readonly name: string;
+}
+
+/**
+ * Closes an account for ever: its keys stop working, its credits lapse, its members are signed out, and an owner without another account
+ * is erased. `forbidden` unless the session is of an owner, `invalid_request` for another name, `conflict` while it is suspended or a
+ * payment is under way. Never resent: its session has ended then.
+ */
+export const closeAccount = toBilling<{ readonly closed: true }>()(
+  'close_account',
+  CloseAccountRequest,
+  neverResent,
+);
 
 /** Only reads: may be sent twice. Of an address about which nothing is held, every list is empty. */
 export const getPersonReport = toBilling<PersonReport>()('get_person_report', PersonRequest);

@@ -223,6 +223,38 @@ export const createSignInLink = toBilling<{ readonly email: string; readonly val
   SignInLinkRequest,
 );
 
+export class RequestEmailChangeRequest extends SessionRequest {
+  @Email()
+  readonly email: string;
+
+  /** UUIDv7 made for this form: a repeated message sends one mail. */
+  @Id()
+  readonly change_id: string;
+}
+
+export class ConfirmEmailChangeRequest extends SessionRequest {
+  @Pattern({ pattern: /^[0-9]{6}$/u, max: 6, what: 'a six-digit code' })
+  readonly code: string;
+}
+
+/**
+ * Sends a code to the address that a person wants instead of theirs, the same whether or not it is known. `invalid_request` for the
+ * present one, `rate_limited` as for a sign-in, by person too. May be sent twice: a change id sends one mail.
+ */
+export const requestEmailChange = toBilling<RequestSignInReply>()(
+  'request_email_change',
+  RequestEmailChangeRequest,
+);
+/**
+ * Makes the address of the newest code theirs, ends their other sessions and mails the one before. `invalid_request` for a wrong, used or
+ * old code, `conflict` for an address of someone else. Never resent: the code counts once.
+ */
+export const confirmEmailChange = toBilling<{ readonly email: string }>()(
+  'confirm_email_change',
+  ConfirmEmailChangeRequest,
+  neverResent,
+);
+
 export class ForgetIdentitiesRequest {
   @Email()
   readonly email: string;

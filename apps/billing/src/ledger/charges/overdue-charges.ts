@@ -37,12 +37,12 @@ export class OverdueCharges {
   }
 
   /**
-   * The account lock for work that depends on the balance: all overdue charges of the account are voided first, in
+   * The account locks for work that depends on balances: all overdue charges of the accounts are voided first, in
    * earlier transactions where they are too many for one. Throws `unavailable` when that takes longer than a caller
    * waits.
    */
   async runWithAllVoided<Result>(
-    accountId: string,
+    accountIds: string | readonly string[],
     work: (locked: LockedAccounts) => Promise<Result>,
     options: LockOptions = {},
   ): Promise<Result> {
@@ -53,7 +53,7 @@ export class OverdueCharges {
         const voided = await this.voidAll(locked, overdueMax);
         return voided < overdueMax ? { result: await work(locked) } : undefined;
       };
-      const done = await this.transactions.run([accountId], voidThenWork, options);
+      const done = await this.transactions.run([accountIds].flat(), voidThenWork, options);
       if (done) return done.result;
     }
     throw new ServiceError('unavailable', 'The account is being brought up to date; try again shortly.');

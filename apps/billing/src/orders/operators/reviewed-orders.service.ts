@@ -15,6 +15,7 @@ import {
   TransactionRunner,
 } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
+import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { reportsPool } from '../../database/data-source.js';
 import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
@@ -64,6 +65,7 @@ export class ReviewedOrdersService {
     private readonly database: TransactionRunner,
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly transactions: AccountTransactions,
+    private readonly accounts: AccountsRepository,
     private readonly orders: OrdersRepository,
     private readonly overdue: OverdueCharges,
     private readonly transitions: OrderTransitions,
@@ -173,6 +175,7 @@ export class ReviewedOrdersService {
     if (problem === null) throw conflict('There is nothing to decide about this order.');
     if (order.resolution === resolution) return;
     if (order.resolution !== null) throw conflict(`This order was resolved already, as ${order.resolution}.`);
+    if (resolution === 'granted') await this.accounts.requireNotClosed(locked, order.accountId);
     if (state === 'refunded' && resolution === 'granted') throw conflict(endedWithoutCredits);
     const resolved = await this.transitions.make(locked, order, {
       state: state === 'in_review' ? resolution : state,

@@ -34,6 +34,8 @@ export interface Answer {
 /** Whether orders are paid with real money here. */
 export interface Selling {
   readonly isLive: boolean;
+  /** The account of the order is closed, so that nobody could spend the credits. */
+  readonly isAccountClosed?: boolean;
 }
 
 /** What an order has become by the payment of its session. */

@@ -46,7 +46,7 @@ export const currency = 'usd';
 export function problemOf(
   order: { readonly id: string; readonly priceCents: number },
   payment: PaymentState,
-  selling: { readonly isLive: boolean },
+  selling: { readonly isLive: boolean; readonly isAccountClosed?: boolean },
 ): string | null {
   const { amounts, reference, isLive } = payment;
   if (amounts?.subtotalCents !== order.priceCents || payment.currency !== currency) {
@@ -67,6 +67,7 @@ export function problemOf(
       `paid in ${modeOf(isLive)} mode, orders are sold in ${modeOf(selling.isLive)} mode`,
     );
   }
+  if (selling.isAccountClosed) return inSession(payment, 'the account was closed before it was paid');
   return null;
 }
 

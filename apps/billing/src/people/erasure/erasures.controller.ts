@@ -1,4 +1,6 @@
 import {
+  closeAccount,
+  CloseAccountRequest,
   erasePerson,
   ErasePersonRequest,
   type ErasureReply,
@@ -10,12 +12,16 @@ import { MessageContext } from '#transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../../reports/common/reports-limit.interceptor.js';
+import { ClosingService } from './closing.service.js';
 import { ErasuresService } from './erasures.service.js';
 
-/** What operators are asked about people by law: what is held about them, and to erase it. */
+/** What is held about people, for operators who are asked by law, and its end: erasures, and accounts that their owners close. */
 @Controller()
 export class ErasuresController {
-  constructor(private readonly erasures: ErasuresService) {}
+  constructor(
+    private readonly erasures: ErasuresService,
+    private readonly closing: ClosingService,
+  ) {}
 
   @MessagePattern(getPersonReport.pattern)
   @UseInterceptors(ReportsLimit)
@@ -26,5 +32,14 @@ export class ErasuresController {
   @MessagePattern(erasePerson.pattern)
   erase(@Payload() request: ErasePersonRequest, @Ctx() context: MessageContext): Promise<ErasureReply> {
     return this.erasures.erase(request, context);
+  }
+
+  @MessagePattern(closeAccount.pattern)
+  async close(
+    @Payload() request: CloseAccountRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<{ closed: true }> {
+    await this.closing.close(request, context);
+    return { closed: true };
   }
 }

@@ -18,8 +18,10 @@ import {
 } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
-import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { reportsPool } from '../../database/data-source.js';
+import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
 import { findPerson, lockAddress, requireEmail } from '../records/people.js';
 import { type Person } from '../records/person.entity.js';
 
@@ -44,7 +46,11 @@ const personSql = 'SELECT id, created_at FROM people WHERE email_folded = $1';
 /** The lists of a report. */
 const held: readonly Named[] = [
   list('accounts', 'id, name, created_at, signed_up_from', 'accounts USING (email)'),
-  list('sign_ins', 'created_at, used_at, attempts', 'sign_ins ON email_folded = email'),
+  list(
+    'sign_ins',
+    'created_at, used_at, attempts',
+    'sign_ins ON email_folded = email OR sign_ins.person_id = asked.person_id',
+  ),
   list('invitations', 'account_id, role, created_at, ended_at', `invitations ON ${sameMailbox}`),
   list(
     'memberships',
@@ -92,7 +98,10 @@ const erasing: readonly Named[] = [
     `UPDATE accounts SET signed_up_from = NULL FROM asked WHERE signed_up_from IS NOT NULL AND (accounts.email = asked.email
        OR id IN (SELECT account_id FROM members WHERE members.person_id = asked.person_id AND role = 'owner'))`,
   ),
-  change('sign_ins', 'DELETE FROM sign_ins USING asked WHERE email_folded = email'),
+  change(
+    'sign_ins',
+    'DELETE FROM sign_ins USING asked WHERE email_folded = email OR sign_ins.person_id = asked.person_id',
+  ),
   change('invitations', `DELETE FROM invitations USING asked WHERE ${sameMailbox}`),
   change(
     'account_addresses',
@@ -113,6 +122,10 @@ const erasing: readonly Named[] = [
     `UPDATE people SET email_folded = 'Erased person ' || id, next_check_at = ledger_now()
      FROM asked WHERE id = person_id`,
   ),
+];
+
+/** The same for accounts that are closed. Those keep no name. */
+const closing: readonly Named[] = [
   ofClosed('sessions of accounts', 'sessions SET expires_at = ledger_now()', 'expires_at > ledger_now()'),
   ofClosed('invitations to accounts', 'invitations SET ended_at = ledger_now()', 'ended_at IS NULL'),
   ofClosed('agreements', 'agreements SET ended_at = ledger_now(), next_due_at = NULL', 'ended_at IS NULL'),
@@ -120,7 +133,10 @@ const erasing: readonly Named[] = [
   change('notice settings', 'DELETE FROM notice_settings USING asked WHERE account_id = ANY(closed)'),
   change(
     'closed_accounts',
-    `UPDATE accounts SET name = 'Erased account ' || id, email = 'Erased account ' || id FROM asked WHERE id = ANY(closed)`,
+    `UPDATE accounts SET name = 'Erased account ' || id, email = 'Erased account ' || id, signed_up_from = NULL,
+       closed_at = ledger_now(), suspended_at = coalesce(suspended_at, ledger_now()),
+       suspension_reason = coalesce(suspension_reason, 'The account is closed.')
+     FROM asked WHERE id = ANY(closed)`,
   ),
   ofClosed('switched_off_keys', 'api_keys SET active = false', 'active AND deleted_at IS NULL'),
 ];
@@ -145,6 +161,9 @@ const paymentsSql = `
   SELECT 'https://dashboard.stripe.com/payments/' || payment_intent_id AS url FROM orders
   WHERE person_id = $1 AND payment_intent_id IS NOT NULL ORDER BY ordered_at DESC LIMIT 100`;
 
+/** Of the adjustment by which the credits of a closed account lapse; its owners have read it. */
+const closedReason = 'Account closed';
+
 /** Accounts of the person may be added while the others are locked. */
 const triesMax = 5;
 const namedMax = 20;
@@ -158,7 +177,8 @@ const reportTimeoutMs = 4_000;
 @Injectable()
 export class ErasuresService {
   constructor(
-    private readonly transactions: AccountTransactions,
+    private readonly overdue: OverdueCharges,
+    private readonly adjustments: AdjustmentsService,
     private readonly database: TransactionRunner,
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly log: AdminLogRepository,
@@ -186,50 +206,66 @@ export class ErasuresService {
     by: ChangeContext = {},
   ): Promise<ErasureReply> {
     const emailFolded = requireEmail(email);
+    const erase = async (locked: LockedAccounts): Promise<ErasureReply> => {
+      const personId = (await findPerson(locked, emailFolded))?.id ?? null;
+      const alone = await locked.query<OwnAccount>('select accounts of last owner', ownedAloneSql, [
+        personId,
+      ]);
+      if (alone.length > 0 && !close_accounts) throw lastOwner(alone);
+      const closed = alone.map(({ id }) => id);
+      const erased = await this.eraseLocked(locked, emailFolded, { isErased: true, closed });
+      if (Object.values(erased).every((count) => count === 0)) {
+        throw new ServiceError('not_found', 'Nothing is held about this email address.');
+      }
+      const subject = personId ?? sha256(emailFolded);
+      await locked.record({ action: 'person.erased', subject, after: erased });
+      const payments = await locked.query<{ url: string }>('select payments of person', paymentsSql, [
+        personId,
+      ]);
+      return { erased, payment_urls: payments.map(({ url }) => url) };
+    };
+    return this.runLocked(emailFolded, [], erase, by);
+  }
+
+  /** Runs `work` under the locks of the address and of its person's accounts, and of others, whose overdue charges are voided. */
+  async runLocked<Result>(
+    emailFolded: string,
+    others: readonly string[],
+    work: (locked: LockedAccounts) => Promise<Result>,
+    by: ChangeContext,
+  ): Promise<Result> {
     for (let tries = 0; tries < triesMax; tries++) {
-      const accountIds = await accountsOf(this.database, emailFolded);
-      const erase = (locked: LockedAccounts) => this.eraseLocked(locked, emailFolded, close_accounts);
-      const reply = await this.transactions.run(accountIds, erase, by);
-      if (reply !== 'accounts_changed') return reply;
+      const accountIds = [...others, ...(await accountsOf(this.database, emailFolded))];
+      const workIfLocked = async (locked: LockedAccounts): Promise<{ result: Result } | null> => {
+        await lockAddress(locked, emailFolded);
+        const present = await accountsOf(locked, emailFolded);
+        return present.every((id) => locked.accountIds.has(id)) ? { result: await work(locked) } : null;
+      };
+      const done = await this.overdue.runWithAllVoided(accountIds, workIfLocked, by);
+      if (done) return done.result;
     }
     throw new ServiceError('unavailable', 'The accounts of this person keep changing; try again shortly.');
   }
 
-  private async eraseLocked(
+  /** Erases the person of the address, if that is wanted, and closes accounts, within `runLocked`. */
+  async eraseLocked(
     locked: LockedAccounts,
     emailFolded: string,
-    closeAccounts: boolean,
-  ): Promise<ErasureReply | 'accounts_changed'> {
-    await lockAddress(locked, emailFolded);
-    const accountIds = await accountsOf(locked, emailFolded);
-    if (accountIds.some((id) => !locked.accountIds.has(id))) return 'accounts_changed';
-    const person = await findPerson(locked, emailFolded);
-    const personId = person?.id ?? null;
-    const alone = await locked.query<OwnAccount>('select accounts of last owner', ownedAloneSql, [personId]);
-    if (alone.length > 0 && !closeAccounts) throw lastOwner(alone);
-
-    const closed = alone.map(({ id }) => id);
+    { isErased, closed }: { readonly isErased: boolean; readonly closed: readonly string[] },
+  ): Promise<ErasureReply['erased']> {
+    const asked = askedOf(emailFolded, await findPerson(locked, emailFolded), closed);
     const counts: Record<string, number> = {};
-    for (const [what, sql] of erasing) {
-      const rows = await locked.query(`erase ${what}` as const, sql, askedOf(emailFolded, person, closed));
-      counts[what] = rows.length;
+    for (const id of closed) await this.adjustments.takeAll(locked, id, closedReason);
+    for (const [what, sql] of isErased ? [...erasing, ...closing] : closing) {
+      counts[what] = (await locked.query(`erase ${what}` as const, sql, asked)).length;
     }
     counts.log_entries =
-      (await this.log.eraseAccounts(locked, closed)) + (await this.log.erase(locked, [emailFolded]));
-    const erased = Object.fromEntries(
-      erasedKinds.map((kind) => [kind, counts[kind] ?? 0]),
-    ) as ErasureReply['erased'];
-    if (Object.values(erased).every((count) => count === 0)) {
-      throw new ServiceError('not_found', 'Nothing is held about this email address.');
-    }
+      (await this.log.eraseAccounts(locked, closed)) +
+      (isErased ? await this.log.erase(locked, [emailFolded]) : 0);
     locked.onCommit(() => {
       for (const id of closed) void this.keys.announceAll(id);
     });
-    await locked.record({ action: 'person.erased', subject: personId ?? sha256(emailFolded), after: erased });
-    const payments = await locked.query<{ url: string }>('select payments of person', paymentsSql, [
-      personId,
-    ]);
-    return { erased, payment_urls: payments.map(({ url }) => url) };
+    return Object.fromEntries(erasedKinds.map((kind) => [kind, counts[kind] ?? 0])) as ErasureReply['erased'];
   }
 }
 

@@ -6,6 +6,9 @@ import { withoutDirections } from '#contracts';
  */
 export const mailKinds = {
   sign_in: { queue: 'sign_in' },
+  email_change: { queue: 'sign_in' },
+  email_changed: { queue: 'sign_in' },
+  account_closed: { queue: 'sign_in' },
   invitation: { queue: 'invitation' },
   balance_low: { queue: 'notice' },
   lot_expiring: { queue: 'notice' },

@@ -26,12 +26,12 @@ import { hashCode, newSecrets, type SignInSecrets } from './sign-in-codes.js';
 import { SignIn } from './sign-in.entity.js';
 
 /** The link and the code of a mail are valid for this long. */
-const mailedForMs = 10 * 60_000;
+export const mailedForMs = 10 * 60_000;
 /** An operator's link, which is passed on by hand. */
 const operatorsLinkForMs = 60 * 60_000;
 /** Mails to one mailbox within `mailsWindowMs`. */
-const mailsMax = 5;
-const mailsWindowMs = 15 * 60_000;
+export const mailsMax = 5;
+export const mailsWindowMs = 15 * 60_000;
 
 /** Starts sign-ins: by a mail with a link and a code, or by an operator's link. */
 @Injectable()
@@ -55,19 +55,22 @@ export class SignInRequests {
    * afterwards. Throws `rate_limited` after too many mails to the mailbox, and `unavailable` without a mail server.
    */
   async request(request: RequestSignInRequest): Promise<RequestSignInReply> {
-    if (!this.mail.isOn) {
-      throw new ServiceError(
-        'unavailable',
-        'Sign-in by email is not available here. Ask the operator of this service for a link.',
-      );
-    }
+    this.requireMail();
     const emailFolded = requireEmail(request.email);
     const secrets = newSecrets();
-    const isNew = await this.transactions.run([], (locked) =>
-      this.add(locked, request, emailFolded, secrets),
-    );
+    const asked = { id: request.sign_in_id, browserHash: request.browser_hash };
+    const isNew = await this.transactions.run([], (locked) => this.add(locked, asked, emailFolded, secrets));
     if (isNew) this.mailer.sendSoon('sign_in', () => this.compose(request, emailFolded, secrets));
     return { valid_for_seconds: mailedForMs / 1_000 };
+  }
+
+  /** Throws `unavailable` without a mail server. */
+  requireMail(): void {
+    if (this.mail.isOn) return;
+    throw new ServiceError(
+      'unavailable',
+      'Sign-in by email is not available here. Ask the operator of this service for a link.',
+    );
   }
 
   /** Registers an operator's link, once per token. Throws `not_found` unless it is for a member or an invited person. */
@@ -95,9 +98,10 @@ export class SignInRequests {
     return this.transactions.run([account_id], create, by);
   }
 
-  private async add(
+  /** Whether it is new. Throws `rate_limited` after too many mails to the mailbox. */
+  async add(
     locked: LockedAccounts,
-    { sign_in_id: id, browser_hash: browserHash }: RequestSignInRequest,
+    { id, browserHash, personId = null }: Asked,
     emailFolded: string,
     { token, code }: SignInSecrets,
   ): Promise<boolean> {
@@ -112,6 +116,7 @@ export class SignInRequests {
       id,
       emailFolded,
       mailbox,
+      personId,
       linkHash: sha256(token),
       codeHash: hashCode(browserHash, id, code),
       browserDigest: sha256(browserHash),
@@ -153,6 +158,14 @@ export class SignInRequests {
   }
 }
 
+/** Who asks for a mail; `personId`: a person who wants the address instead of theirs. */
+interface Asked {
+  readonly id: string;
+  /** Of a value that only the browser has. */
+  readonly browserHash: string;
+  readonly personId?: string | null;
+}
+
 interface SignInMail {
   readonly to: string;
   readonly pagesUrl: string;
@@ -176,7 +189,7 @@ function signInMail({ to, pagesUrl, network, secrets: { token, code } }: SignInM
   });
 }
 
-function tooManyMails(): ServiceError {
+export function tooManyMails(): ServiceError {
   return new ServiceError(
     'rate_limited',
     'Too many sign-in emails for this address. Use the latest one, or try again in 15 minutes.',

@@ -1,4 +1,6 @@
 import {
+  confirmEmailChange,
+  ConfirmEmailChangeRequest,
   createSignInLink,
   describeSignIn,
   finishSignInByCode,
@@ -8,6 +10,8 @@ import {
   forgetIdentities,
   ForgetIdentitiesRequest,
   type OpenSignInLink,
+  requestEmailChange,
+  RequestEmailChangeRequest,
   requestSignIn,
   type RequestSignInReply,
   RequestSignInRequest,
@@ -22,6 +26,7 @@ import {
 import { MessageContext } from '#transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { EmailChanges } from './email-changes.service.js';
 import { IdentitySignIn } from './identity-sign-in.service.js';
 import { SignInRequests } from './sign-in-requests.js';
 import { SignInService } from './sign-in.service.js';
@@ -32,6 +37,7 @@ export class SignInController {
     private readonly requests: SignInRequests,
     private readonly signIn: SignInService,
     private readonly identities: IdentitySignIn,
+    private readonly emailChanges: EmailChanges,
   ) {}
 
   @MessagePattern(describeSignIn.pattern)
@@ -79,6 +85,19 @@ export class SignInController {
     @Ctx() context: MessageContext,
   ): Promise<SessionView> {
     return this.identities.signIn(request, context);
+  }
+
+  @MessagePattern(requestEmailChange.pattern)
+  requestEmailChange(@Payload() request: RequestEmailChangeRequest): Promise<RequestSignInReply> {
+    return this.emailChanges.request(request);
+  }
+
+  @MessagePattern(confirmEmailChange.pattern)
+  confirmEmailChange(
+    @Payload() request: ConfirmEmailChangeRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<{ email: string }> {
+    return this.emailChanges.confirm(request, context);
   }
 
   @MessagePattern(forgetIdentities.pattern)

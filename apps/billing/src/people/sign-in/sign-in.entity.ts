@@ -44,4 +44,8 @@ export class SignIn {
   /** The mailbox that its mail counts for (`mailboxOf`); `null` without a mail. */
   @Column('text', { nullable: true })
   mailbox: string | null;
+
+  /** Who wants this address instead of theirs: its code opens no session. `null`: it is to sign in. */
+  @Column('uuid', { name: 'person_id', nullable: true })
+  personId: string | null;
 }

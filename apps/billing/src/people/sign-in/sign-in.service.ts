@@ -8,9 +8,9 @@ import {
 import { isSameSecret, sha256 } from '#platform';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { MoreThan } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { checkCode, hashCode } from './sign-in-codes.js';
+import { checkCode, type CodeVerdict, hashCode } from './sign-in-codes.js';
 import { SignIn } from './sign-in.entity.js';
 import { lockAddress } from '../records/people.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -62,24 +62,16 @@ export class SignInService {
   async byCode(request: FinishSignInByCodeRequest, by: ChangeContext = {}): Promise<SessionView> {
     // The newest one that this browser has requested: the code of an older mail is no longer accepted.
     const known = await this.database.manager.findOne(SignIn, {
-      where: { browserDigest: sha256(request.browser_hash) },
+      where: { browserDigest: sha256(request.browser_hash), personId: IsNull() },
       order: { createdAt: 'DESC', id: 'DESC' },
     });
     if (!known) throw invalidCode();
     const finish = async (locked: LockedAccounts, signIn: SignIn): Promise<SessionView | null> => {
-      const { manager, now } = locked;
-      const { emailFolded } = signIn;
-      const createdAt = MoreThan(new Date(now.getTime() - keptForMs));
-      const verdict = checkCode({
-        isRight: isSameSecret(hashCode(request.browser_hash, signIn.id, request.code), signIn.codeHash ?? ''),
-        isUsed: signIn.usedAt !== null,
-        expiresAt: signIn.expiresAt,
-        attempts: signIn.attempts,
-        attemptsOfAddress: (await manager.sum(SignIn, 'attempts', { emailFolded, createdAt })) ?? 0,
-        now,
-      });
-      // Returned and not thrown: the count has to be committed.
-      if (verdict === 'wrong') await manager.increment(SignIn, { id: signIn.id }, 'attempts', 1);
+      const verdict = await verdictOn(
+        locked,
+        signIn,
+        hashCode(request.browser_hash, signIn.id, request.code),
+      );
       return verdict === 'right' ? this.use(locked, signIn, request) : null;
     };
     const session = await this.locked(known, request.session_hash, finish, by);
@@ -118,10 +110,33 @@ export class SignInService {
   }
 }
 
+/**
+ * Whether a code with this hash is accepted, under the lock of its address. A wrong one is counted, which has to be committed: the
+ * caller must not throw.
+ */
+export async function verdictOn(
+  { manager, now }: LockedAccounts,
+  signIn: SignIn,
+  typedHash: string,
+): Promise<CodeVerdict> {
+  const { id, emailFolded, codeHash, usedAt, expiresAt, attempts } = signIn;
+  const createdAt = MoreThan(new Date(now.getTime() - keptForMs));
+  const verdict = checkCode({
+    isRight: isSameSecret(typedHash, codeHash ?? ''),
+    isUsed: usedAt !== null,
+    expiresAt,
+    attempts,
+    attemptsOfAddress: (await manager.sum(SignIn, 'attempts', { emailFolded, createdAt })) ?? 0,
+    now,
+  });
+  if (verdict === 'wrong') await manager.increment(SignIn, { id }, 'attempts', 1);
+  return verdict;
+}
+
 function invalidLink(): ServiceError {
   return new ServiceError('unauthorized', 'This link has expired: it works once and for a short time.');
 }
 
-function invalidCode(): ServiceError {
+export function invalidCode(): ServiceError {
   return new ServiceError('unauthorized', 'That code is wrong or has expired.');
 }

@@ -22,6 +22,7 @@ export async function findSettings(data: AccountData, member: MemberRequest) {
     deliveries,
     sessions,
     personId: member.session.person_id,
+    email: member.session.email,
     isOwner: member.isOwner,
     // Of the forms to invite and to send a test: the same form sent twice is one invitation or test.
     invitationId: uuidv7(),

@@ -1,5 +1,5 @@
 import { accountNameLengthMax, type ListedSession, type SessionMethod } from '#contracts';
-import { Button } from '../../components/controls.js';
+import { Button, LinkButton } from '../../components/controls.js';
 import { Badge, Card, Facts, Moment, Row } from '../../components/display.js';
 import { Action, Field, Form } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
@@ -10,7 +10,7 @@ import { type SettingsView } from './settings-view.js';
 
 /** The account, its members and notifications, and where the person is signed in. */
 export function settingsPage(props: SettingsView): PageView {
-  const { account, isOwner, sessions } = props;
+  const { account, isOwner, sessions, email } = props;
   return {
     title: 'Settings',
     section: 'settings',
@@ -36,10 +36,15 @@ export function settingsPage(props: SettingsView): PageView {
               <Button>Save name</Button>
             </Form>
           )}
+          {isOwner && <LinkButton href={`${pagePaths.settings}/close`}>Close account</LinkButton>}
         </Card>
         <Members {...props} />
         <NotificationSettings {...props} />
         <Card title="Where you are signed in" id="sessions">
+          <p>
+            You sign in as <strong>{email}</strong>.{' '}
+            <a href={`${pagePaths.settings}/email`}>Change email address</a>
+          </p>
           <ul>
             {sessions.map((session) => (
               <Session key={session.session_id} session={session} />

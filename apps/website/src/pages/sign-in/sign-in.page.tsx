@@ -56,6 +56,26 @@ export function signInPage(props: SignInProps): PageView {
   };
 }
 
+/** For the code of a mail. */
+export function CodeField() {
+  return (
+    <Field
+      id="code"
+      name="code"
+      label="Six-digit code"
+      input={{
+        required: true,
+        inputMode: 'numeric',
+        autocomplete: 'one-time-code',
+        pattern: '[0-9 ]{6,9}',
+        maxLength: 9,
+        autofocus: true,
+        class: 'code',
+      }}
+    />
+  );
+}
+
 /** Asks for the code of a mail; the link in it works too. */
 export function codePage({ email, returnTo }: { email: string; returnTo: string | undefined }): PageView {
   return {
@@ -67,20 +87,7 @@ export function codePage({ email, returnTo }: { email: string; returnTo: string 
           minutes.
         </p>
         <Form action={`${pagePaths.signIn}/code`} hidden={{ return_to: returnTo }}>
-          <Field
-            id="code"
-            name="code"
-            label="Six-digit code"
-            input={{
-              required: true,
-              inputMode: 'numeric',
-              autocomplete: 'one-time-code',
-              pattern: '[0-9 ]{6,9}',
-              maxLength: 9,
-              autofocus: true,
-              class: 'code',
-            }}
-          />
+          <CodeField />
           <Button kind="primary">Sign in</Button>
         </Form>
         <p class="hint">

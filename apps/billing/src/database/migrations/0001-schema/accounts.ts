@@ -9,7 +9,7 @@ CREATE FUNCTION ledger_now() RETURNS timestamptz
 
 -- signed_up_from is the network of a sign-up, NULL for accounts of operators. Networks are compared by their
 -- beginnings, which an index serves only in the collation "C". At next_check_at the sweep checks whether an account
--- that signed up is in use.
+-- that signed up is in use. A closed account is suspended for ever.
 CREATE TABLE accounts (
   id uuid CONSTRAINT accounts_pk PRIMARY KEY,
   name text NOT NULL CONSTRAINT accounts_name_length CHECK (char_length(name) BETWEEN 1 AND 200),
@@ -20,7 +20,9 @@ CREATE TABLE accounts (
   suspended_at timestamptz(3),
   suspension_reason text,
   stripe_customer_id text,
-  CONSTRAINT accounts_suspension_whole CHECK ((suspended_at IS NULL) = (suspension_reason IS NULL))
+  closed_at timestamptz(3),
+  CONSTRAINT accounts_suspension_whole CHECK ((suspended_at IS NULL) = (suspension_reason IS NULL)),
+  CONSTRAINT accounts_closed_suspended CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
 );
 CREATE INDEX accounts_page ON accounts (created_at, id);
 CREATE INDEX accounts_to_check ON accounts (next_check_at) WHERE next_check_at IS NOT NULL;

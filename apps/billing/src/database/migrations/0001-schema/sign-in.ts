@@ -30,6 +30,8 @@ CREATE INDEX sessions_of_person ON sessions (person_id);
 CREATE INDEX sessions_of_account ON sessions (account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX sessions_age ON sessions (expires_at);
 
+-- person_id wants the address instead of theirs; NULL: a sign-in. It has no foreign key, whose check opens people for each mail:
+-- nothing about a mail may depend on who is known. Old rows are deleted anyway.
 CREATE TABLE sign_ins (
   id uuid CONSTRAINT sign_ins_pk PRIMARY KEY,
   email_folded text NOT NULL,
@@ -42,6 +44,7 @@ CREATE TABLE sign_ins (
   expires_at timestamptz(3) NOT NULL,
   used_at timestamptz(3),
   mailbox text,
+  person_id uuid,
   CONSTRAINT sign_ins_link_hash_unique UNIQUE (link_hash),
   CONSTRAINT sign_ins_code_of_browser CHECK ((code_hash IS NULL) = (browser_digest IS NULL))
 );
@@ -49,6 +52,8 @@ CREATE INDEX sign_ins_of_address ON sign_ins (email_folded, created_at);
 CREATE INDEX sign_ins_of_browser ON sign_ins (browser_digest, created_at) WHERE browser_digest IS NOT NULL;
 -- Counts the mails to a mailbox.
 CREATE INDEX sign_ins_of_mailbox ON sign_ins (mailbox, created_at);
+-- Counts the addresses that a person wanted instead of theirs.
+CREATE INDEX sign_ins_of_person ON sign_ins (person_id, created_at) WHERE person_id IS NOT NULL;
 CREATE INDEX sign_ins_of_account ON sign_ins (account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX sign_ins_age ON sign_ins (created_at);
 

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import {
+  adjust,
+  auditLedger,
+  authenticateKey,
+  charge,
+  type ChargeReply,
+  createKey,
+  getAccount,
+  getAgreement,
+  getNotices,
+  listLedger,
+  purchase,
+  resumeAccount,
+  settle,
+  startAgreement,
+} from '#contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { newHash } from '../browser.fixture.js';
+import { address, refusal, refusals, type Team, usePeople } from '../people.fixture.js';
+
+const people = usePeople();
+
+interface Buyer extends Team {
+  readonly keyId: string;
+  readonly keyHash: string;
+}
+
+/** A team with a key and 50 credits. */
+async function buyer(name = 'Acme'): Promise<Buyer> {
+  const team = await people.team(name);
+  const [keyId, keyHash] = [uuidv7(), newHash()];
+  const key = { account_id: team.id, key_id: keyId, name: 'tool', idempotency_key: uuidv7() };
+  await people.send(createKey, {
+    ...key,
+    key_hash: keyHash,
+    prefix: 'csk_abcdef',
+    created_by: team.personId,
+  });
+  await people.send(purchase, { account_id: team.id, pack: 'trial', reference: 'order' }, 'Eva');
+  return { ...team, keyId, keyHash };
+}
+
+function call({ id, keyId }: Buyer, charge_id: string = randomUUID()): Promise<ChargeReply> {
+  const request = { charge_id, account_id: id, key_id: keyId, request_id: 'request', credits: 2 };
+  return people.send(charge, { ...request, operation: 'search' });
+}
+
+async function post({ id }: Buyer, charge_id: string): Promise<string | undefined> {
+  const { results } = await people.send(settle, {
+    settlements: [{ charge_id, account_id: id, outcome: 'posted' }],
+  });
+  return results[0]?.result;
+}
+
+async function entries(account_id: string): Promise<unknown[]> {
+  const { items } = await people.send(listLedger, { account_id, limit: 50 });
+  return items.map(({ type, credits, reason }) => [type, credits, reason]).toReversed();
+}
+
+const discrepancies = async () => (await people.send(auditLedger, {}, 'Eva')).discrepancies;
+
+/** An order of the account in a state, about which an operator may have to decide. */
+const order = ({ id, personId }: Team, state: string) =>
+  people.query(
+    `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at, problem, problem_at, problem_sessions)
+     VALUES (gen_random_uuid(), $1, $2, 'trial', 50, 1900, $3, ledger_now(), ledger_now(), 'paid too little', ledger_now(), '{cs_1}')`,
+    [id, personId, state],
+  );
+
+describe('an account that its owner closes', () => {
+  it('has no working key, no credits, members, sessions, invitations and grants any more, and its owner is erased', async () => {
+    const team = await buyer();
+    const member = address();
+    await people.member(team.id, member);
+    const colleague = await people.signedIn(member);
+    await people.invite(team, address());
+    const terms = { credits: 10_000, price_cents: 180_000, starts_at: '2026-03-02T00:00:00.000Z' };
+    await people.send(startAgreement, { account_id: team.id, ...terms }, 'Eva');
+    await order(team, 'open');
+    const pending = randomUUID();
+    await call(team, pending);
+
+    expect(await team.owner.close(team.id, 'Acme')).toEqual({ closed: true });
+
+    const mail = await people.inbox.mailTo(team.email, 1, 'Your account');
+    expect(mail.text).toContain('"Acme"');
+    expect((await people.send(authenticateKey, { key_hash: team.keyHash })).key).toBeNull();
+    expect(await call(team)).toEqual({ outcome: 'key_revoked' });
+    expect(await post(team, pending)).toBe('posted');
+    expect(await entries(team.id)).toEqual([
+      ['purchase', 50, null],
+      ['charge', -2, null],
+      ['adjustment', -48, 'Account closed'],
+    ]);
+    expect(await discrepancies()).toEqual([]);
+    const at = '2026-03-01T12:00:00.000Z';
+    expect(await people.send(getAccount, { account_id: team.id })).toMatchObject({
+      ...{ closed_at: at, suspended_at: at, credits_remaining: 0 },
+      ...{ name: `Erased account ${team.id}`, email: `Erased account ${team.id}` },
+    });
+    expect(await people.list(team.id)).toEqual({ members: [], invitations: [] });
+    expect(await refusal(people.send(getAgreement, { account_id: team.id }))).toBe('not_found');
+    expect(await people.send(getNotices, { account_id: team.id })).toMatchObject({ webhook_url: null });
+    expect(await refusal(team.owner.show())).toBe('unauthorized');
+    expect(await refusal(colleague.show())).toBe('unauthorized');
+    expect(await people.query('SELECT FROM people WHERE email_folded = $1', [team.email])).toEqual([]);
+    expect(await people.query('SELECT FROM people WHERE email_folded = $1', [member])).toHaveLength(1);
+    expect(await refusal(team.owner.close(team.id, 'Acme'))).toBe('unauthorized');
+    const operators = [
+      people.send(resumeAccount, { account_id: team.id }, 'Eva'),
+      people.send(purchase, { account_id: team.id, pack: 'trial', reference: 'another' }, 'Eva'),
+      people.send(startAgreement, { account_id: team.id, ...terms }, 'Eva'),
+      people.send(adjust, { account_id: team.id, credits: 5, reason: 'x', reference: 'x' }, 'Eva'),
+    ];
+    expect(await refusals(...operators)).toEqual(['conflict']);
+  });
+
+  it('is charged before or after, never in between: races leave a whole ledger without credits', async () => {
+    const team = await buyer();
+    const ids = Array.from({ length: 12 }, () => randomUUID());
+    const [replies] = await Promise.all([
+      Promise.all(ids.map((id) => call(team, id))),
+      team.owner.close(team.id, 'Acme'),
+    ]);
+    const charged = ids.filter((_, index) => replies[index]?.outcome === 'charged');
+    const refused = replies.filter(({ outcome }) => outcome === 'key_revoked');
+    expect(charged.length + refused.length).toBe(12);
+    for (const id of charged) expect(await post(team, id)).toBe('posted');
+    const sums = (await people.send(listLedger, { account_id: team.id, limit: 50 })).items;
+    expect(sums.reduce((sum, { credits }) => sum + credits, 0)).toBe(0);
+    expect(await discrepancies()).toEqual([]);
+  });
+
+  it('leaves its owner their other accounts', async () => {
+    const team = await buyer();
+    const other = await people.team();
+    await people.member(other.id, team.email, 'owner');
+    await team.owner.close(team.id, 'Acme');
+    const again = await people.signedIn(team.email);
+    expect(await again.show()).toMatchObject({ person_id: team.personId, account: { id: other.id } });
+  });
+
+  it('is closed by its owner only, with its name, and not while a payment is under way', async () => {
+    const team = await buyer('Acme Ltd');
+    const [email, stranger] = [address(), await people.team()];
+    await people.member(team.id, email);
+    const member = await people.signedIn(email);
+    expect(await refusal(member.close(team.id, 'Acme Ltd'))).toBe('forbidden');
+    expect(await refusal(stranger.owner.close(team.id, 'Acme Ltd'))).toBe('not_found');
+    expect(await refusal(team.owner.close(team.id, 'acme ltd'))).toBe('invalid_request');
+    for (const state of ['processing', 'in_review']) {
+      await order(team, state);
+      expect(await refusal(team.owner.close(team.id, 'Acme Ltd'))).toBe('conflict');
+      await people.query('DELETE FROM orders WHERE account_id = $1', [team.id]);
+    }
+    await people.query(
+      `UPDATE accounts SET suspended_at = ledger_now(), suspension_reason = 'x' WHERE id = $1`,
+      [team.id],
+    );
+    expect(await refusal(team.owner.close(team.id, 'Acme Ltd'))).toBe('conflict');
+    expect(await entries(team.id)).toEqual([['purchase', 50, null]]);
+  });
+});

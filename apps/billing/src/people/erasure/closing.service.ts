@@ -1,0 +1,80 @@
+import { type CloseAccountRequest, ServiceError } from '#contracts';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
+import { AccountsRepository } from '../../accounts/accounts.repository.js';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import { ErasuresService } from './erasures.service.js';
+import { ImmediateMailer } from '../mail/immediate-mailer.js';
+import { composeMail, type Mail, withoutLinks } from '../mail/mail.js';
+import { MailService } from '../mail/mail.service.js';
+import { Member } from '../records/member.entity.js';
+import { MembersRepository } from '../records/members.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+
+/** Money that has not arrived, or about which an operator decides. What is only ordered can't be spent once it is paid. */
+const unsettledSql = `SELECT FROM orders WHERE account_id = $1 AND state IN ('processing', 'in_review') LIMIT 1`;
+
+/** Closes accounts for their owners, as an erasure does for operators. */
+@Injectable()
+export class ClosingService {
+  constructor(
+    private readonly database: TransactionRunner,
+    private readonly accounts: AccountsRepository,
+    private readonly members: MembersRepository,
+    private readonly sessions: SessionsService,
+    private readonly erasures: ErasuresService,
+    private readonly mail: MailService,
+    private readonly mailer: ImmediateMailer,
+  ) {}
+
+  /** All in one transaction. Pending charges are settled as ever. Throws as `closeAccount` says. */
+  async close(request: CloseAccountRequest, by: ChangeContext = {}): Promise<void> {
+    const { session_hash, account_id: accountId, name } = request;
+    const { email, person_id: personId } = await this.sessions.get(this.database, session_hash);
+    const close = async (locked: LockedAccounts): Promise<void> => {
+      await this.sessions.get(locked, session_hash);
+      const { role } = await this.members.get(locked, { accountId, personId });
+      if (role !== 'owner') throw new ServiceError('forbidden', 'Only owners can close the account.');
+      await this.refuse(locked, accountId, name);
+      const owners = (await this.members.ofAccount(locked, accountId)).filter(
+        (member) => member.role === 'owner' && member.lastSeenAt !== null,
+      );
+      const isErased = !(await locked.manager.existsBy(Member, { personId, accountId: Not(accountId) }));
+      await this.erasures.eraseLocked(locked, email, { isErased, closed: [accountId] });
+      locked.onCommit(() => {
+        for (const { person } of owners) this.confirm(closedMail(person.emailFolded, name, email));
+      });
+    };
+    await this.erasures.runLocked(email, [accountId], close, by);
+  }
+
+  private async refuse(locked: LockedAccounts, accountId: string, name: string): Promise<void> {
+    await this.accounts.requireNotSuspended(locked, accountId);
+    if ((await this.accounts.get(locked, accountId)).name !== name) {
+      const problem = 'Enter the name of the account exactly as shown.';
+      throw new ServiceError('invalid_request', problem, { details: { name: [problem] } });
+    }
+    if ((await locked.query('find unsettled order', unsettledSql, [accountId])).length === 0) return;
+    throw new ServiceError(
+      'conflict',
+      'A payment of this account is being processed or reviewed. You can close the account once that is decided.',
+    );
+  }
+
+  private confirm(mail: Mail): void {
+    if (this.mail.isOn) this.mailer.sendSoon('sign_in', () => Promise.resolve(mail));
+  }
+}
+
+function closedMail(to: string, name: string, closedBy: string): Mail {
+  return composeMail({
+    kind: 'account_closed',
+    to,
+    subject: 'Your account on Creator Search is closed',
+    paragraphs: [
+      `${closedBy} has closed the account "${withoutLinks(name)}". Its API keys no longer work, its remaining credits have lapsed, and its members have lost access.`,
+      'This cannot be undone. If it was a mistake, contact us: we can give credits to a new account.',
+    ],
+  });
+}

@@ -1,0 +1,156 @@
+import {
+  accountNameLengthMax,
+  type ConfirmEmailChangeRequest,
+  type RequestEmailChangeRequest,
+  type RequestSignInReply,
+  ServiceError,
+} from '#contracts';
+import { sha256 } from '#platform';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { MoreThan, Not } from 'typeorm';
+import { Account } from '../../accounts/account.entity.js';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { ImmediateMailer } from '../mail/immediate-mailer.js';
+import { composeMail, type Mail } from '../mail/mail.js';
+import { findPerson, lockAddress, requireEmail } from '../records/people.js';
+import { Member } from '../records/member.entity.js';
+import { Person } from '../records/person.entity.js';
+import { Session } from '../sessions/session.entity.js';
+import { type SessionRow, SessionsService } from '../sessions/sessions.service.js';
+import { hashCode, newSecrets } from './sign-in-codes.js';
+import { mailedForMs, mailsMax, mailsWindowMs, SignInRequests, tooManyMails } from './sign-in-requests.js';
+import { SignIn } from './sign-in.entity.js';
+import { invalidCode, verdictOn } from './sign-in.service.js';
+
+/**
+ * Changes the address by which people sign in and are notified, by a code that is sent to the new one. The code counts only in the
+ * session that asked for it; its mail has no link.
+ */
+@Injectable()
+export class EmailChanges {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly sessions: SessionsService,
+    private readonly requests: SignInRequests,
+    private readonly mailer: ImmediateMailer,
+  ) {}
+
+  /** The same for an address that is someone's: only its owner learns that, by the code. Throws as `requestEmailChange` says. */
+  async request({
+    session_hash: browserHash,
+    email,
+    change_id: id,
+  }: RequestEmailChangeRequest): Promise<RequestSignInReply> {
+    this.requests.requireMail();
+    const emailFolded = requireEmail(email);
+    const secrets = newSecrets();
+    const isNew = await this.transactions.run([], async (locked) => {
+      const { person_id: personId, email: present } = await this.sessions.get(locked, browserHash);
+      if (present === emailFolded) throw problemOf('email', 'This is your email address already.');
+      await lockAddress(locked, present);
+      const createdAt = MoreThan(new Date(locked.now.getTime() - mailsWindowMs));
+      const mails = await locked.manager.countBy(SignIn, { personId, createdAt, id: Not(id) });
+      if (mails >= mailsMax) throw tooManyMails();
+      return this.requests.add(locked, { id, browserHash, personId }, emailFolded, secrets);
+    });
+    if (isNew) this.mailer.sendSoon('sign_in', () => Promise.resolve(codeMail(emailFolded, secrets.code)));
+    return { valid_for_seconds: mailedForMs / 1_000 };
+  }
+
+  /** Also of the accounts that they own and that have the address. Throws as `confirmEmailChange` says. */
+  async confirm(request: ConfirmEmailChangeRequest, by: ChangeContext = {}): Promise<{ email: string }> {
+    const session = await this.sessions.get(this.database, request.session_hash);
+    const { person_id: personId, email: before } = session;
+    const { manager } = this.database;
+    const newest = await manager.findOne(SignIn, {
+      where: { browserDigest: sha256(request.session_hash), personId },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+    if (!newest) throw wrongCode();
+    const owned = await manager.find(Member, {
+      select: { accountId: true },
+      where: { personId, role: 'owner' },
+    });
+    const change = async (locked: LockedAccounts) => {
+      // In one order for all.
+      for (const address of [before, newest.emailFolded].sort()) await lockAddress(locked, address);
+      return this.changeLocked(locked, session, newest.id, request);
+    };
+    const accountIds = owned.map(({ accountId }) => accountId);
+    const outcome = await this.transactions.run(accountIds, change, by);
+    if (outcome === 'refused') throw wrongCode();
+    if (outcome === 'taken') {
+      throw new ServiceError('conflict', 'This address has a sign-in of its own. Sign in with it instead.');
+    }
+    return { email: newest.emailFolded };
+  }
+
+  /** A code is used up by a taken address too. Nothing is thrown once it was looked at, so that this is committed. */
+  private async changeLocked(
+    locked: LockedAccounts,
+    { id: sessionId, person_id: personId, email: before }: SessionRow,
+    changeId: string,
+    { session_hash, code }: ConfirmEmailChangeRequest,
+  ): Promise<'changed' | 'refused' | 'taken'> {
+    const { manager, now } = locked;
+    await this.sessions.get(locked, session_hash);
+    const wanted = await manager.findOneByOrFail(SignIn, { id: changeId });
+    const { emailFolded } = wanted;
+    if ((await verdictOn(locked, wanted, hashCode(session_hash, changeId, code))) !== 'right') {
+      return 'refused';
+    }
+    await manager.update(SignIn, { id: changeId }, { usedAt: now });
+    if (await findPerson(locked, emailFolded)) return 'taken';
+    await manager.update(Person, { id: personId }, { emailFolded });
+    for (const id of locked.accountIds) {
+      await manager.update(Account, { id, email: before }, { email: emailFolded });
+      // One that signed up is named after its address until its owner renames it.
+      await manager.update(
+        Account,
+        { id, name: before },
+        { name: emailFolded.slice(0, accountNameLengthMax) },
+      );
+    }
+    const others = { personId, id: Not(sessionId), expiresAt: MoreThan(now) };
+    await manager.update(Session, others, { expiresAt: now });
+    locked.onCommit(() =>
+      this.mailer.sendSoon('sign_in', () => Promise.resolve(changedMail(before, emailFolded))),
+    );
+    return 'changed';
+  }
+}
+
+function problemOf(field: string, problem: string): ServiceError {
+  return new ServiceError('invalid_request', problem, { details: { [field]: [problem] } });
+}
+
+function wrongCode(): ServiceError {
+  return problemOf('code', invalidCode().message);
+}
+
+function codeMail(to: string, code: string): Mail {
+  return composeMail({
+    kind: 'email_change',
+    to,
+    subject: 'Confirm your email address for Creator Search',
+    paragraphs: [
+      { label: 'Enter this code where you requested it', shown: `${code.slice(0, 3)} ${code.slice(3)}` },
+      'You then sign in with this address. The code works once and expires in ten minutes. Do not share it: we never ask for it.',
+      'If you did not request this, ignore this email.',
+    ],
+  });
+}
+
+function changedMail(to: string, now: string): Mail {
+  return composeMail({
+    kind: 'email_changed',
+    to,
+    subject: 'Your email address for Creator Search has changed',
+    paragraphs: [
+      `You now sign in to Creator Search with ${now}. This address no longer works, and all other sessions have ended.`,
+      'If this was not you, contact us at once: we can end the session and send you a link to sign in, with which you can change the address back.',
+    ],
+  });
+}

@@ -1,0 +1,75 @@
+import { type AccountDetail, type LotView } from '#contracts';
+import { Button, LinkButton } from '../../components/controls.js';
+import { Card } from '../../components/display.js';
+import { Field, Form } from '../../components/form.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { formatNumber, formatPrice } from '../../view/format.js';
+import { type PageView } from '../../view/page.js';
+
+interface CloseProps {
+  readonly account: AccountDetail;
+  readonly members: number;
+  /** Open ones. */
+  readonly invitations: number;
+  readonly keys: number;
+}
+
+/** What ends with the account, its records to keep, and the form that closes it. */
+export function closePage({ account, members, invitations, keys }: CloseProps): PageView {
+  const { id, name, credits_remaining: credits, lots } = account;
+  const paid = lots.reduce((sum, lot) => sum + paidFor(lot), 0);
+  return {
+    title: 'Close account',
+    section: 'settings',
+    answer: name,
+    body: (
+      <>
+        <Card title="Keep your records first">
+          <p>You cannot download them once the account is closed.</p>
+          <div class="group">
+            <LinkButton href={`${pagePaths.statement}.csv`}>Download the statement (CSV)</LinkButton>
+            <LinkButton href={`${pagePaths.calls}.csv`}>Download the calls (CSV)</LinkButton>
+          </div>
+          <p class="hint">
+            To choose the days of the calls, go to <a href={pagePaths.usage}>Usage</a>. Invoices and receipts
+            are on the pages of your <a href={pagePaths.buy}>orders</a>.
+          </p>
+        </Card>
+        <Card title="What happens when you close the account">
+          <ul>
+            <li>API keys that stop working immediately: {formatNumber(keys)}.</li>
+            <li>
+              Credits that lapse: {formatNumber(credits)}
+              {paid > 0 && `, for which you paid ${formatPrice(paid)}`}. They are not refunded. Calls in
+              progress are completed.
+            </li>
+            <li>Members who lose access, you included: {formatNumber(members)}. They are signed out.</li>
+            <li>Invitations that are revoked: {formatNumber(invitations)}.</li>
+            <li>
+              Notifications and webhooks stop. A monthly agreement ends; open orders can no longer be used.
+            </li>
+            <li>
+              If you are a member of no other account, your email address and all that we hold about you are
+              erased. What the law requires of a purchase is kept without your name.
+            </li>
+          </ul>
+          <p>This cannot be undone.</p>
+          <Form action={`${pagePaths.settings}/close`} class="stack" hidden={{ account_id: id }}>
+            <Field
+              id="close-name"
+              name="name"
+              label={`To confirm, enter the name of the account: ${name}`}
+              input={{ required: true, autocomplete: 'off' }}
+            />
+            <Button kind="danger">Close account for ever</Button>
+          </Form>
+        </Card>
+      </>
+    ),
+  };
+}
+
+/** The share of its price that is not spent, US cents. */
+function paidFor({ remaining, credits, price_cents: cents }: LotView): number {
+  return Math.round((remaining / credits) * cents);
+}
