@@ -8,7 +8,12 @@ const account = ScriptedAccount.forSuite({ TRUST_PROXY: '1' });
 describe('every page', () => {
   it('is HTML that no cache keeps, no site frames, and nothing but this origin gives code to', async () => {
     const member = account.member();
-    const ofVisitors = ['/account/sign-in', '/account/sign-in/link?token=x', '/creators/nobody'];
+    const ofVisitors = [
+      '/account/sign-in',
+      '/account/sign-up',
+      '/account/sign-in/link?token=x',
+      '/creators/nobody',
+    ];
     for (const path of [...account.paths, ...ofVisitors]) {
       const visitor = ofVisitors.includes(path) ? account.visitor() : member;
       const { status, headers, html } = await visitor.get(path);
@@ -120,7 +125,7 @@ describe('the page of a creator', () => {
       expect(page.text).toContain(shown);
     }
     const { origin } = account.site;
-    expect(page.html.replace(`href="${origin}/docs"`, '')).not.toMatch(/href="(?!\/)|<img|<script>/);
+    expect(page.html.replaceAll(`href="${origin}/docs"`, '')).not.toMatch(/href="(?!\/)|<img|<script>/);
   });
 
   it('is shown ten times a minute to a network, which is then told when to come back', async () => {

@@ -29,6 +29,7 @@ import {
 import { getPublicCreator } from './catalog/creators.js';
 import { getBalance } from './public-api/balance.js';
 import { listCalls } from './public-api/calls.js';
+import { describeCatalog } from './public-api/filters.js';
 import { getUsage } from './public-api/usage.js';
 
 /**
@@ -43,6 +44,7 @@ const ofWebsite = patterns([
   answerInvitation,
   changeMember,
   changeNotices,
+  describeCatalog,
   describeSelling,
   describeSignIn,
   describeSignInLink,

@@ -1,5 +1,7 @@
 import {
+  type CatalogFacts,
   countryKey,
+  describeCatalog,
   keywordParts,
   type Filters,
   languageKey,
@@ -56,6 +58,17 @@ export class SearchController {
   @MessagePattern(listFilters.pattern)
   filters(): Promise<Filters> {
     return this.engine.filters();
+  }
+
+  @MessagePattern(describeCatalog.pattern)
+  async describe(): Promise<CatalogFacts> {
+    const [{ total, next }, { countries, platforms }] = await Promise.all([
+      this.engine.search({ words: [], limit: 1 }),
+      this.engine.filters(),
+    ]);
+    const counts = { creators: total, countries: countries.length, platforms: platforms.length };
+    // The newest one is the last of this page.
+    return { ...counts, newest_updated_at: next?.updated_at ?? null };
   }
 }
 

@@ -87,6 +87,19 @@ export class FiltersToolAnswer extends Filters {
 /** Only reads: may be sent twice. */
 export const listFilters = toCatalog<Filters>()('list_filters', NoPayload);
 
+/** How large and how fresh the catalog is, for everyone. */
+export interface CatalogFacts {
+  /** Published ones. */
+  readonly creators: number;
+  readonly countries: number;
+  readonly platforms: number;
+  /** The newest `updated_at` of an account, ISO 8601 UTC; `null`: of fewer than two creators. */
+  readonly newest_updated_at: string | null;
+}
+
+/** Only reads: may be sent twice. */
+export const describeCatalog = toCatalog<CatalogFacts>()('describe_catalog', NoPayload);
+
 export const listFiltersOperation = operation({
   name: 'listFilters',
   method: 'get',

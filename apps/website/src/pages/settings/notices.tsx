@@ -101,8 +101,8 @@ const stateBadges = {
 } as const;
 
 const columns: readonly Column<DeliveryView>[] = [
-  { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
-  { title: 'Notification', cell: ({ kind }) => kindNames[kind] },
+  { title: 'Date', class: 'wraps', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Notification', class: 'wraps', cell: ({ kind }) => kindNames[kind] },
   { title: 'Channel', cell: ({ channel }) => (channel === 'mail' ? 'Email' : 'Webhook') },
   {
     title: 'Status',
