@@ -103,13 +103,12 @@ const stateBadges = {
 const columns: readonly Column<DeliveryView>[] = [
   { title: 'Date', class: 'wraps', cell: ({ at }) => <Moment at={at} /> },
   { title: 'Notification', class: 'wraps', cell: ({ kind }) => kindNames[kind] },
-  { title: 'Channel', cell: ({ channel }) => (channel === 'mail' ? 'Email' : 'Webhook') },
   {
     title: 'Status',
     class: 'wraps',
-    cell: ({ state, problem }) => (
+    cell: ({ channel, state, problem }) => (
       <>
-        {stateBadges[state]} {problem}
+        {stateBadges[state]} {channel === 'mail' ? 'by email' : 'by webhook'} {problem}
       </>
     ),
   },
