@@ -20,8 +20,7 @@ export function Questions() {
 }
 
 function useAnswers(): Readonly<Record<string, ComponentChildren>> {
-  const { site, referenceUrl } = usePage();
-  const { PRIVACY_URL, SUPPORT_EMAIL, TERMS_URL } = site;
+  const { PRIVACY_URL, SUPPORT_EMAIL, TERMS_URL } = usePage().site;
   return {
     'Where does the data come from?': (
       <>
@@ -47,12 +46,6 @@ function useAnswers(): Readonly<Record<string, ComponentChildren>> {
     ),
     'Can I search without writing code?':
       'No, this is an API. An assistant that speaks MCP can search for you with your key.',
-    'How many calls can I make?': (
-      <>
-        60 searches a minute with each key, and five keys per account.
-        <See page={referenceUrl} name="All limits" />
-      </>
-    ),
   };
 }
 
