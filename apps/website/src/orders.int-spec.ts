@@ -134,6 +134,8 @@ describe('the page of an order says what is certain', () => {
     const page = await show('', role);
     expect(page.text).toContain('No payment has arrived');
     expect(page.text).not.toContain(pay);
+    script({ state: 'expired' });
+    expect(/class="button[^>]*>Buy credits/.test((await show('', role)).html)).toBe(role === 'owner');
   });
 });
 
