@@ -121,7 +121,13 @@ describe('the page of a creator', () => {
   it('shows everyone what is nothing but text, without a link away, and in the direction in which it was written', async () => {
     const page = await show('203.0.113.3');
     expect(page.status).toBe(200);
-    for (const shown of [`N ${attack}`, `T ${attack}`, 'about 1.2M followers', 'under 1,000 followers']) {
+    for (const shown of [
+      'Docs Pricing Sign in Sign up',
+      `N ${attack}`,
+      `T ${attack}`,
+      'about 1.2M followers',
+      'under 1,000 followers',
+    ]) {
       expect(page.text).toContain(shown);
     }
     const { origin } = account.site;

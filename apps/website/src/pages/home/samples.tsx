@@ -59,7 +59,8 @@ const client = new CreatorSearch({
   baseUrl: '${origin}',
   apiKey: process.env.API_KEY,
 });
-const found = await client.search({ country: 'France', category: 'fitness', limit: 1 });`,
+const query = { country: 'France', category: 'fitness', limit: 1 };
+const found = await client.search(query);`,
     Python: `import json, os, urllib.request
 
 request = urllib.request.Request(

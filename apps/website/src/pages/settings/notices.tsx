@@ -108,7 +108,8 @@ const columns: readonly Column<DeliveryView>[] = [
     class: 'wraps',
     cell: ({ channel, state, problem }) => (
       <>
-        {stateBadges[state]} {channel === 'mail' ? 'by email' : 'by webhook'} {problem}
+        {stateBadges[state]} {channel === 'mail' ? 'by email' : 'by webhook'}
+        {problem && `: ${problem}`}
       </>
     ),
   },
