@@ -1,4 +1,5 @@
 import { homePath, pagePaths, pricingPath } from '../paths/page-paths.js';
+import { pageFiles } from '../paths/page-files.js';
 import { usePage } from '../view/page.js';
 import { LinkButton } from './controls.js';
 
@@ -6,7 +7,7 @@ import { LinkButton } from './controls.js';
 export function Brand() {
   return (
     <a class="brand" href={homePath}>
-      {usePage().site.PRODUCT_NAME}
+      <img src={pageFiles.icon} alt="" width="24" height="24" /> {usePage().site.PRODUCT_NAME}
     </a>
   );
 }

@@ -164,7 +164,7 @@ function EnterprisePack() {
     <PackTerms
       name="Enterprise"
       price={`From ${formatPrice(credits * centsPerCredit)}`}
-      amount={`${formatNumber(credits)} credits or more`}
+      amount={`${formatNumber(credits)} credits or more a month`}
       each={`from ${formatPrice(centsPerCredit)} each, by invoice`}
       credits={credits}
     >
