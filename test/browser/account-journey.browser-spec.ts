@@ -32,6 +32,7 @@ const journeys = [
 
 async function signUp(page: Page, signIn: SignIn): Promise<void> {
   await press(page, 'Sign up', 'link');
+  await page.getByRole('heading', { name: 'Sign up' }).waitFor();
   const email = `${randomWord()}@newcomer.example`;
   await page.getByLabel('Email address').fill(email);
   await press(page, 'Send link and code');
@@ -75,6 +76,7 @@ async function runCommand(page: Page): Promise<unknown> {
 
 async function deleteKey(page: Page, name: string): Promise<void> {
   await press(page, 'API keys', 'link');
+  await page.getByLabel(`More for ${name}`, { exact: true }).click();
   await page.getByLabel(`Delete ${name}`, { exact: true }).click();
   await page.getByLabel(`Type ${name} to delete it`).fill(name);
   await press(page, 'Delete key');
@@ -117,7 +119,11 @@ describeInBrowser('the journey of a new customer', (browser) => {
         await page.reload();
         expect(await page.getByText('3 calls').count()).toBeGreaterThan(0);
       }, 10_000);
-      await page.getByRole('link', { name: 'Search: no match' }).first().waitFor();
+      await press(page, 'Search: no match', 'link');
+      // The time of the call: of the device, unless nothing runs there that knows it.
+      const time = page.locator('time').first();
+      expect((await time.innerText()).endsWith(' UTC')).toBe(!scripts);
+      expect(await time.getAttribute('title')).toMatch(/:\d\d:\d\d UTC$/);
 
       await deleteKey(page, 'Campaign planner');
       await eventually(async () => expect((await api.search({ limit: 3 }, key)).status).toBe(401), 5_000);

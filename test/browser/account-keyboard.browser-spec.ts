@@ -24,8 +24,10 @@ describeInBrowser('the account pages', (browser) => {
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
 
-    await tabTo(page, page.getByLabel('Delete Crawler', { exact: true }));
-    await page.keyboard.press('Enter');
+    for (const name of ['More for Crawler', 'Delete Crawler']) {
+      await tabTo(page, page.getByLabel(name, { exact: true }));
+      await page.keyboard.press('Space');
+    }
     await tabTo(page, page.getByLabel('Type Crawler to delete it'));
     await page.keyboard.type('Krawler');
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);

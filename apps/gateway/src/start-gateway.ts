@@ -1,4 +1,4 @@
-import { Readiness, Shutdown, listenAddress, warnOfOrigins } from '#http';
+import { Readiness, Shutdown, listenAddress, warnOfUnset } from '#http';
 import { type Closable, type Logger, shutdownTimes } from '#platform';
 import { createAdminApp } from './admin/create-admin-app.js';
 import { type GatewayConfig } from './config/gateway-config.js';
@@ -11,7 +11,7 @@ import { createPublicApp } from './public-api/create-public-app.js';
 export async function startGateway(config: GatewayConfig, logger: Logger): Promise<Closable> {
   const options = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };
   const { HOST, PUBLIC_URL, SITE_URL } = config;
-  warnOfOrigins(logger, config, HOST, { PUBLIC_URL, SITE_URL });
+  warnOfUnset(logger, config, HOST, { PUBLIC_URL, SITE_URL });
   const [publicApp, adminApp] = await Promise.all([createPublicApp(options), createAdminApp(options)]);
   await publicApp.listen(listenAddress(config.HOST, config.PORT, 0, config.LISTEN_FDS));
   await adminApp.listen(listenAddress(config.ADMIN_HOST, config.ADMIN_PORT, 1, config.LISTEN_FDS));

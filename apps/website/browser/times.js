@@ -1,6 +1,7 @@
 /* Times in the time zone of the reader; the title keeps them in UTC. */
 for (const element of document.querySelectorAll('time[data-local]')) {
-  const timeStyle = element.getAttribute('data-local') === 'date' ? undefined : 'short';
+  const kind = element.getAttribute('data-local');
+  const timeStyle = kind === 'date' ? undefined : kind === 'exact' ? 'medium' : 'short';
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle });
   element.textContent = format.format(new Date(element.getAttribute('datetime') ?? ''));
 }

@@ -1,5 +1,6 @@
 import { changeNotices, getSession, ServiceError, testNotice } from '#contracts';
 import { type PageForm, type PageVisitor, type ShownPage } from '#testing';
+import { returnPath } from './paths/page-paths.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const account = ScriptedAccount.forSuite();
@@ -78,6 +79,18 @@ describe('a form', () => {
     const { action, fields } = (await member.get('/account/keys')).form('/off');
     const page = await member.post(action, { ...fields }, { referer: `${account.site.origin}/account/keys` });
     expect([page.status, page.location]).toEqual([303, '/account/keys?done=key-off']);
+  });
+
+  it('that arrives after the session has ended leads through the sign-in to its page, which says so', async () => {
+    const visitor = account.visitor();
+    for (const { action, fields } of forms) {
+      const page = await visitor.post(action, { ...fields }, { origin: account.site.origin });
+      const wanted = new URLSearchParams(page.location?.split('?')[1]).get('return_to') ?? '/account';
+      expect([action, page.status]).toEqual([action, 303]);
+      expect([action, (await member.get(returnPath(wanted))).status]).toEqual([action, 200]);
+    }
+    const back = await member.get('/account/settings?done=not-saved');
+    expect(back.text).toContain('nothing was changed. Send it again.');
   });
 
   it('of another type than browsers send is refused', async () => {

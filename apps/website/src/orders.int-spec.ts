@@ -95,6 +95,7 @@ describe('the page of an order says what is certain', () => {
       { ...granted, paid: taxed, returned_cents: 1_000, credits_taken_back: 24 },
       '$10 of $20.35 returned, 24 credits taken back',
     ],
+    [{ ...granted, paid: taxed, returned_cents: 2_035 }, ' Refunded '],
     [{ state: 'refunded', paid: taxed, returned_cents: 2_035 }, 'This order was refunded', 'Buy credits'],
     [{ state: 'expired' }, 'not paid in time. You were not charged', 'Buy credits'],
     [{ state: 'failed' }, 'The payment failed, so no credits were added', 'Buy credits'],
@@ -133,6 +134,8 @@ describe('the page of an order says what is certain', () => {
     const page = await show('', role);
     expect(page.text).toContain('No payment has arrived');
     expect(page.text).not.toContain(pay);
+    script({ state: 'expired' });
+    expect(/class="button[^>]*>Buy credits/.test((await show('', role)).html)).toBe(role === 'owner');
   });
 });
 

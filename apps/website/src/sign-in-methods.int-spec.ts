@@ -8,7 +8,7 @@ const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 /** What twenty home pages offer, when they offer the same. */
 async function offers(account: ScriptedAccount): Promise<string[]> {
   const views = await Promise.all(Array.from({ length: 20 }, () => account.visitor().get('/', browsers)));
-  return [...new Set(views.map(({ html }) => (html.match(/>Sign (?:up|in)</g) ?? []).join()))];
+  return [...new Set(views.flatMap(({ html }) => html.match(/>Sign (?:up|in)</g) ?? []))];
 }
 
 describe('pages that lead to the sign-in', () => {
@@ -23,8 +23,13 @@ describe('pages that lead to the sign-in', () => {
   it('offer to sign up where it is open, and ask billing about it once', async () => {
     const { services } = account.site;
     services.on(describeSignIn, () => ({ by_mail: true, sign_up_open: true }));
-    expect(await offers(account)).toEqual(['>Sign up<,>Sign in<']);
-    expect((await account.visitor().get('/account/sign-in')).text).toContain('New here?');
+    expect(await offers(account)).toEqual(['>Sign in<', '>Sign up<']);
+    const visitor = account.visitor();
+    expect((await visitor.get('/account/sign-in')).text).toContain('New here?');
+    const page = await visitor.get('/account/sign-up');
+    expect(page.text).toContain('We create your account');
+    const refused = await visitor.submit(page.form('/sign-up'), { email: 'nowhere' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('We create your account')]);
     expect(services.payloadsOf(describeSignIn)).toHaveLength(1);
   });
 
@@ -32,6 +37,9 @@ describe('pages that lead to the sign-in', () => {
     know({ by_mail: true, sign_up_open: false });
     expect(await offers(account)).toEqual(['>Sign in<']);
     expect((await account.visitor().get('/account/sign-in')).text).not.toContain('New here?');
+    const page = await account.visitor().get('/account/sign-up');
+    expect(page.text).toContain('created by invitation');
+    expect(page.forms).toEqual([]);
   });
 
   it('offer to sign in by email while billing does not answer, which is asked once too', async () => {

@@ -5,6 +5,12 @@ describe('a website behind https', () => {
     SITE_URL: 'https://site.example',
     PUBLIC_URL: 'https://api.example',
     COMPRESS_ANSWERS: 'false',
+    PRODUCT_NAME: 'Who Is Who',
+    COMPANY: 'Example Ltd, London',
+    TERMS_URL: 'https://example.com/terms',
+    PRIVACY_URL: 'https://example.com/privacy',
+    STATUS_URL: 'https://status.example.com/',
+    SUPPORT_EMAIL: 'help@example.com',
   });
   const cookieOf = async (path: string): Promise<string> => {
     const [cookie = ''] = (await fixture.visitor().get(path)).headers.getSetCookie();
@@ -30,9 +36,19 @@ describe('a website behind https', () => {
 
   it('shows calls of the API at its own address, and links to its reference there', async () => {
     const { text, html } = await fixture.visitor().get('/');
-    expect(text).toContain("'https://api.example/api/public/v1/search?");
+    expect(text).toContain("'https://api.example/api/public/v1/search'");
     expect(text).toContain('https://site.example/creators/');
     expect(html).toContain('href="https://api.example/docs"');
+  });
+
+  it('says on every page who runs it and how to reach them', async () => {
+    for (const path of ['/', '/creators/nobody', '/account/sign-in']) {
+      const { text, html } = await fixture.visitor().get(path);
+      for (const name of ['Who Is Who', 'Example Ltd, London']) expect(text).toContain(name);
+      for (const to of ['/terms', '/privacy']) expect(html).toContain(`href="https://example.com${to}"`);
+      expect(html).toContain('href="https://status.example.com/"');
+      expect(html.match(/href="mailto:help@example.com"/g)?.length).toBeGreaterThan(1);
+    }
   });
 
   it('leaves compression to a proxy that does it', async () => {

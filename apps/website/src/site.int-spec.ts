@@ -1,3 +1,5 @@
+import { describeCatalog } from '#contracts';
+import { KnownCatalogFacts } from './data/catalog-facts.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -15,18 +17,40 @@ describe('the site', () => {
     const page = await account.visitor().get('/', browsers);
     expect(page.status).toBe(200);
     expect(page.text).toContain('Verified creators, by API');
-    expect(page.text).toContain(`'${account.site.origin}/api/public/v1/search?`);
+    expect(page.text).toContain(`'${account.site.origin}/api/public/v1/search'`);
     expect(page.text).toMatch(/"credits_used": 3/);
-    for (const price of ['$19', '$149', '$599', '10,000 credits, from $0.18 each']) {
+    for (const price of ['$19', '$149', '$599', 'From $1,800', '10,000 credits or more']) {
       expect(page.text).toContain(price);
     }
-    for (const link of ['/account/sign-in', `${account.site.origin}/docs`]) {
+    for (const link of ['/account/sign-in', '/account/sign-up', `${account.site.origin}/docs`]) {
       expect(page.html).toContain(`href="${link}"`);
     }
     expect(page.html).not.toContain('noindex');
     expect(page.html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/i);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none';script-src 'self';");
     expect(page.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('says how large and how fresh the catalog is, unless it is empty or away, and asks that once', async () => {
+    const { services } = account.site;
+    const counted = 'Creators 1,204,331 Countries 84 Platforms 5 Newest update';
+    for (let visit = 0; visit < 3; visit += 1) {
+      expect((await account.visitor().get('/', browsers)).text).toContain(counted);
+    }
+    expect(services.payloadsOf(describeCatalog).length).toBeLessThan(2);
+    const facts = jest.spyOn(account.site.provider(KnownCatalogFacts), 'find');
+    const empty = { creators: 0, countries: 0, platforms: 0, newest_updated_at: null };
+    for (const answer of [empty, null]) {
+      facts.mockResolvedValue(answer);
+      expect((await account.visitor().get('/', browsers)).text).not.toContain('Countries');
+    }
+    facts.mockRestore();
+  });
+
+  it('names no one where nothing is set, and says how else to buy Enterprise', async () => {
+    const page = await account.visitor().get('/', browsers);
+    expect(page.html).not.toMatch(/mailto:|>(Terms|Privacy|Support|Status)</);
+    expect(page.text).toContain('To buy it, contact the operator of this service.');
   });
 
   it('leads a browser that has a session to its account', async () => {

@@ -6,6 +6,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { OriginsModule } from './config/origins.js';
 import { AccountData } from './data/account-data.js';
+import { KnownCatalogFacts } from './data/catalog-facts.js';
 import { OpenIdCookies } from './openid/openid-cookies.js';
 import { OpenIdProvider } from './openid/openid-provider.js';
 import { ProviderMetadata } from './openid/provider-metadata.js';
@@ -78,6 +79,7 @@ export interface WebsiteOptions {
     GuestGuard,
     Cookies,
     FormCheck,
+    KnownCatalogFacts,
     KnownSessions,
     KnownSignInMethods,
     NetworkLimits,

@@ -32,6 +32,7 @@ import {
 import { getPublicCreator } from './catalog/creators.js';
 import { getBalance } from './public-api/balance.js';
 import { listCalls } from './public-api/calls.js';
+import { describeCatalog } from './public-api/filters.js';
 import { getUsage } from './public-api/usage.js';
 
 /**
@@ -48,6 +49,7 @@ const ofWebsite = patterns([
   changeNotices,
   closeAccount,
   confirmEmailChange,
+  describeCatalog,
   describeSelling,
   describeSignIn,
   describeSignInLink,

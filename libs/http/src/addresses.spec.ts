@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { warnOfOrigins } from './listening.js';
+import { warnOfUnset } from './listening.js';
 import { forwardedAddresses, parseAddress, networksOf } from './networks.js';
 
 const port = fc.integer({ min: 0, max: 65_535 });
@@ -79,8 +79,8 @@ it('a start in production says which origins customers are not told, unless only
   const logger = { warn: (fields: unknown) => void logged.push(fields) };
   const origins = { PUBLIC_URL: 'https://api.example', SITE_URL: undefined };
   const production = { NODE_ENV: 'production' };
-  warnOfOrigins(logger, {}, '0.0.0.0', origins);
-  warnOfOrigins(logger, production, '127.0.0.1', origins);
-  warnOfOrigins(logger, production, '0.0.0.0', origins);
+  warnOfUnset(logger, {}, '0.0.0.0', origins);
+  warnOfUnset(logger, production, '127.0.0.1', origins);
+  warnOfUnset(logger, production, '0.0.0.0', origins);
   expect(logged).toEqual([{ missing: ['SITE_URL'] }]);
 });

@@ -81,16 +81,17 @@ export function ownOrigin(host: string, port: number, { TLS_CERT_FILE }: TlsFile
   return new URL(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`).origin;
 }
 
-/** Warns of origins that are not set, in production, where others than this machine reach the process: links to it don't work. */
-export function warnOfOrigins(
+/** Warns of settings that customers miss, in production, where others than this machine reach the process: by default of origins. */
+export function warnOfUnset(
   logger: Pick<Logger, 'warn'>,
   { NODE_ENV }: { readonly NODE_ENV?: string },
   host: string,
-  origins: Readonly<Record<string, string | undefined>>,
+  settings: Readonly<Record<string, string | undefined>>,
+  consequence = 'links for customers are missing or name this host',
 ): void {
-  const missing = Object.keys(origins).filter((name) => origins[name] === undefined);
+  const missing = Object.keys(settings).filter((name) => settings[name] === undefined);
   if (NODE_ENV !== 'production' || isLoopback(host) || missing.length === 0) return;
-  logger.warn({ missing }, 'links for customers are missing or name this host: set these variables');
+  logger.warn({ missing }, `${consequence}: set these variables`);
 }
 
 /** systemd's convention: inherited sockets begin at descriptor 3. */

@@ -10,7 +10,9 @@ import {
   readPages,
   searchWith,
 } from './compared-engines.fixture.js';
-import { toCriteria } from './search.controller.js';
+import { SearchController, toCriteria } from './search.controller.js';
+import { CreatorJson } from '../creators/creator-json.js';
+import { TestCreators } from './test-creators.js';
 
 let catalog: CatalogFixture;
 
@@ -144,6 +146,23 @@ describe.each(engineNames)('with the %s engine', (name) => {
         { platform: 'tiktok', creators: 2 },
         { platform: 'x', creators: 1 },
       ],
+    });
+  });
+
+  it('the catalog is described by how many creators it has, and when the newest was updated', async () => {
+    expect(
+      await new SearchController(
+        engine(),
+        new TestCreators(
+          { SITE_URL: 'https://creators.example' },
+          new CreatorJson({ SITE_URL: 'https://creators.example' }),
+        ),
+      ).describe(),
+    ).toEqual({
+      creators: 5,
+      countries: 2,
+      platforms: 3,
+      newest_updated_at: '2024-01-02T03:04:05.000Z',
     });
   });
 

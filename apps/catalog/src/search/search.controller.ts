@@ -1,5 +1,7 @@
 import {
+  type CatalogFacts,
   countryKey,
+  describeCatalog,
   keywordParts,
   type Filters,
   languageKey,
@@ -64,6 +66,17 @@ export class SearchController {
   @MessagePattern(listFilters.pattern)
   filters(@Payload() request: ListFiltersRequest): Promise<Filters> {
     return this.of(request).engine.filters();
+  }
+
+  @MessagePattern(describeCatalog.pattern)
+  async describe(): Promise<CatalogFacts> {
+    const [{ total, next }, { countries, platforms }] = await Promise.all([
+      this.live.engine.search({ words: [], limit: 1 }),
+      this.live.engine.filters(),
+    ]);
+    const counts = { creators: total, countries: countries.length, platforms: platforms.length };
+    // The newest one is the last of this page.
+    return { ...counts, newest_updated_at: next?.updated_at ?? null };
   }
 
   /** What answers a message: the creators of its kind of key, and never the others. */

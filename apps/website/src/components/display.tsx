@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { formatDate, formatMoment } from '../view/dates.js';
+import { formatDate, formatMoment, formatSecond } from '../view/dates.js';
 
 interface PanelProps {
   readonly title: string;
@@ -117,16 +117,16 @@ export function Empty({ children }: { readonly children: ComponentChildren }) {
 interface MomentProps {
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** `date`: only the day. `exact`: UTC with milliseconds, where the time is evidence. */
+  /** `date`: only the day. `exact`: with seconds, where the time is evidence. */
   readonly as?: 'moment' | 'date' | 'exact';
 }
 
-/** A time in UTC, which a script makes local unless it is exact. The title is always in UTC. */
+/** A time that a script makes local; without one, and in the title, it is in UTC and says so. */
 export function Moment({ at, as = 'moment' }: MomentProps) {
-  if (as === 'exact') return <time dateTime={at}>{at}</time>;
+  const inUtc = as === 'exact' ? formatSecond(at) : formatMoment(at);
   return (
-    <time dateTime={at} title={formatMoment(at)} data-local={as}>
-      {as === 'date' ? formatDate(at) : formatMoment(at)}
+    <time dateTime={at} title={inUtc} data-local={as}>
+      {as === 'date' ? formatDate(at) : inUtc}
     </time>
   );
 }

@@ -49,6 +49,27 @@ export function Action({ action, hidden, ...button }: ActionProps) {
   );
 }
 
+interface MoreProps {
+  /** What its actions are done to, for screen readers. */
+  readonly label: string;
+  /** The forms in it: it opens with one that was sent and not accepted. */
+  readonly actions: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** What is done rarely, folded away beside the two things that are done often. */
+export function More({ label, actions, children }: MoreProps) {
+  const { refusal } = usePage();
+  return (
+    <details open={refusal && actions.includes(refusal.form.action)}>
+      <summary class="button plain" aria-label={label}>
+        More
+      </summary>
+      <div class="group">{children}</div>
+    </details>
+  );
+}
+
 interface AskProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
   /** What opens it. */
   readonly title: string;
@@ -114,16 +135,6 @@ export function Field({ id, label, name, hint, input = {} }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
       <input
         {...attributes}
         id={id}
@@ -133,6 +144,16 @@ export function Field({ id, label, name, hint, input = {} }: FieldProps) {
         aria-describedby={described || undefined}
         autofocus={refused ? refused.isFirst : input.autofocus}
       />
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { type AccountSession } from '#contracts';
-import { homePath, pagePaths } from '../paths/page-paths.js';
+import { pagePaths } from '../paths/page-paths.js';
 import { pageFiles } from '../paths/page-files.js';
 import { doneText } from '../view/forms.js';
 import { type PageView, type Section, usePage, wholeForm } from '../view/page.js';
 import { Callout, Done } from './display.js';
 import { Action } from './form.js';
+import { Brand, SiteFooter, SiteNavigation } from './site-frame.js';
 
 interface DocumentProps {
   readonly page: PageView;
@@ -14,7 +15,7 @@ interface DocumentProps {
 
 /** The HTML document with a page. */
 export function Document({ page, session }: DocumentProps) {
-  const { path, referenceUrl } = usePage();
+  const { path, site } = usePage();
   const done = doneText(path);
   const problem = page.refusal?.problems[wholeForm];
   return (
@@ -27,7 +28,7 @@ export function Document({ page, session }: DocumentProps) {
           <meta http-equiv="refresh" content={`${page.next.afterSeconds};url=${page.next.path}`} />
         )}
         {!page.isPublic && <meta name="robots" content="noindex" />}
-        <title>{`${page.title} - Creator Search`}</title>
+        <title>{`${page.title} - ${site.PRODUCT_NAME}`}</title>
         <link rel="icon" href={pageFiles.icon} type="image/svg+xml" />
         {pageFiles.styles.map((address) => (
           <link key={address} rel="stylesheet" href={address} />
@@ -36,17 +37,17 @@ export function Document({ page, session }: DocumentProps) {
           <script key={address} defer src={address}></script>
         ))}
       </head>
-      <body>
-        {session && (
-          <a class="skip" href="#content">
-            Skip to content
-          </a>
-        )}
+      <body class={session ? undefined : 'site'}>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
         <header class="top">
-          <a class="brand" href={homePath}>
-            Creator Search
-          </a>
-          {session && <Navigation session={session} section={page.section} />}
+          <Brand />
+          {session ? (
+            <Navigation session={session} section={page.section} />
+          ) : (
+            <SiteNavigation offersSignUp={page.offersSignUp} />
+          )}
         </header>
         <main id="content" tabIndex={-1}>
           {session && <AccountCallouts session={session} />}
@@ -65,8 +66,8 @@ export function Document({ page, session }: DocumentProps) {
           {page.body}
         </main>
         <footer class="group hint">
-          {session && <span>Days are in UTC, times in your time zone.</span>}
-          {referenceUrl !== undefined && <a href={referenceUrl}>API reference</a>}
+          {session && <span>Days are in UTC. Times are in your time zone unless they say UTC.</span>}
+          <SiteFooter />
         </footer>
       </body>
     </html>

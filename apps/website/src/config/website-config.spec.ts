@@ -1,4 +1,6 @@
+import { warnOfUnset } from '#http';
 import { configProblems } from '#testing';
+import { operatorOf } from './operator-settings.js';
 import { readWebsiteConfig } from './website-config.js';
 
 const read = (environment: Record<string, string>) =>
@@ -11,6 +13,18 @@ describe('ports of the website', () => {
     expect(Object.keys(problemsOf({ SITE_PORT: '9000', INTERNAL_PORT: '9000' }))).toEqual(['INTERNAL_PORT']);
     expect(problemsOf({ SITE_PORT: '9000', INTERNAL_PORT: '9000', LISTEN_FDS: '1' })).toEqual({});
   });
+});
+
+it('asks in production for what says who runs it', () => {
+  const logged: unknown[] = [];
+  const logger = { warn: (fields: unknown) => logged.push(fields) };
+  const config = read({ NODE_ENV: 'production', SITE_HOST: '0.0.0.0', COMPANY: 'Example Ltd' });
+  warnOfUnset(logger, config, config.SITE_HOST, operatorOf(config));
+  expect(logged).toEqual([{ missing: ['TERMS_URL', 'PRIVACY_URL', 'STATUS_URL', 'SUPPORT_EMAIL'] }]);
+});
+
+it('takes no address that a browser would run', () => {
+  expect(problemsOf({ TERMS_URL: 'javascript:alert(1)' })).toHaveProperty('TERMS_URL');
 });
 
 const provider = {

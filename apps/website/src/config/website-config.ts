@@ -8,6 +8,7 @@ import {
   shutdownProblems,
 } from '#platform';
 import { str } from 'envalid';
+import { operatorSettings } from './operator-settings.js';
 import { openidProblems, openidSettings } from './openid-settings.js';
 
 /** All configuration variables of the website. */
@@ -36,8 +37,9 @@ export const websiteSpecs = {
   }),
   SALES_EMAIL: emailAddress({
     default: undefined,
-    desc: 'address to which customers write about Enterprise and about anything that the account pages do not offer',
+    desc: 'address to which customers write about Enterprise and about anything that the account pages do not offer; default: SUPPORT_EMAIL',
   }),
+  ...operatorSettings,
   ...openidSettings,
 };
 

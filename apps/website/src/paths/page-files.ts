@@ -17,6 +17,7 @@ const styleNames = [
   'forms.css',
   'tables.css',
   'charts.css',
+  'site.css',
 ];
 const scriptNames = ['times.js', 'forms.js', 'secrets.js'];
 

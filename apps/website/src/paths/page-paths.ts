@@ -6,8 +6,9 @@ export const pagesPrefix = accountPagesPath;
 /** Every path of version 1 of the API is below it. */
 export const publicPrefix = '/api/public/v1';
 
-/** The home page. */
+/** The home page, and its prices. */
 export const homePath = '/';
+export const pricingPath = '/#pricing';
 
 /** The prefix of the pages of creators. */
 export const creatorsPrefix = '/creators';
@@ -26,6 +27,7 @@ export const pagePaths = {
   settings: `${pagesPrefix}/settings`,
   accounts: `${pagesPrefix}/accounts`,
   signIn: `${pagesPrefix}/sign-in`,
+  signUp: `${pagesPrefix}/sign-up`,
   signOut: `${pagesPrefix}/sign-out`,
   switchAccount: `${pagesPrefix}/switch`,
   files: `${pagesPrefix}/files`,
@@ -57,6 +59,8 @@ export function returnPath(given: string): string {
   if (given.includes('\\') || !URL.canParse(given, anyOrigin)) return pagesPrefix;
   const { origin, pathname, search } = new URL(given, anyOrigin);
   const isPage = pathname === pagesPrefix || pathname.startsWith(`${pagesPrefix}/`);
-  const isSignIn = [pagePaths.signIn, pagePaths.signOut].some((path) => pathname.startsWith(path));
+  const isSignIn = [pagePaths.signIn, pagePaths.signUp, pagePaths.signOut].some((path) =>
+    pathname.startsWith(path),
+  );
   return origin === anyOrigin && isPage && !isSignIn ? pathname + search : pagesPrefix;
 }

@@ -6,15 +6,17 @@ import { renderToString } from 'preact-render-to-string';
 import { API_ORIGIN } from '../config/origins.js';
 import { Document } from '../components/layout.js';
 import { MemberRequest } from '../sessions/member-request.js';
-import { PageContext, type PageView } from '../view/page.js';
+import { Cookies } from '../sessions/cookies.js';
+import { PageContext, type PageView, type SiteSettings } from '../view/page.js';
 import { allowForms } from './page-headers.js';
 
 /** Renders pages as HTML, in the layout for members or guests. */
 @Injectable()
 export class PageRenderer {
   constructor(
-    @Inject(CONFIG) private readonly config: { readonly API_REFERENCE: string },
+    @Inject(CONFIG) private readonly config: SiteSettings & { readonly API_REFERENCE: string },
     @Inject(API_ORIGIN) private readonly apiOrigin: string,
+    private readonly cookies: Cookies,
   ) {}
 
   /** The HTML of the response; its status and headers are set on the reply. */
@@ -24,10 +26,11 @@ export class PageRenderer {
     const { guest, url: path } = request;
     const referenceUrl = this.config.API_REFERENCE === 'on' ? `${this.apiOrigin}/docs` : undefined;
     const session = guest instanceof MemberRequest ? guest.session : undefined;
+    const hasSession = this.cookies.read(request, 'session') !== undefined;
+    const { refusal } = page;
+    const formToken = guest?.formToken ?? '';
     const html = renderToString(
-      <PageContext.Provider
-        value={{ formToken: guest?.formToken ?? '', path, refusal: page.refusal, referenceUrl }}
-      >
+      <PageContext.Provider value={{ formToken, path, refusal, referenceUrl, site: this.config, hasSession }}>
         <Document page={page} session={session} />
       </PageContext.Provider>,
     );

@@ -29,7 +29,10 @@ type PagesOf<Name extends string, Sender> = Readonly<
  * A handler of a form. An error about what was sent is shown in the form, which holds what was typed; any other error is
  * thrown.
  */
-export function PostForm<const Name extends string>(path: string, { page, ...options }: FormOptions<Name>) {
+export function PostForm<const Name extends string>(
+  path: string | string[],
+  { page, ...options }: FormOptions<Name>,
+) {
   return <Sender extends GuestRequest>(
     target: PagesOf<Name, Sender>,
     key: string,

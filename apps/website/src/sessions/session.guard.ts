@@ -4,7 +4,7 @@ import { newToken } from '#platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { pagesPrefix } from '../paths/page-paths.js';
+import { pagePaths, pagesPrefix, withQuery } from '../paths/page-paths.js';
 import { Cookies } from './cookies.js';
 import { FormCheck } from './form-check.js';
 import { GuestRequest, MemberRequest, PersonRequest } from './member-request.js';
@@ -81,7 +81,11 @@ function showsAccount(session: SessionView): session is AccountSession {
   return session.account !== null && session.role !== null;
 }
 
-/** Where to return to. A form cannot be sent again, so the path of its page. */
-function wantedPath(request: FastifyRequest): string {
-  return isReadOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? pagesPrefix);
+const { keys, buy, settings, accounts } = pagePaths;
+
+/** Where to return to. A form cannot be sent again, so its page, which says so: forms are sent to paths below their page. */
+function wantedPath({ method, url }: FastifyRequest): string {
+  if (isReadOnly({ method })) return url;
+  const page = [keys, buy, settings, accounts].find((path) => url.startsWith(path));
+  return page === undefined ? pagesPrefix : withQuery(page, { done: 'not-saved' });
 }

@@ -2,6 +2,12 @@ const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sho
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
+const second = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+
 export const dayMs = 86_400_000;
 
 /** `22 Nov`, of a day or a time in UTC. */
@@ -17,6 +23,11 @@ export function formatDate(at: string): string {
 /** `22 Nov 2026, 14:05 UTC`. */
 export function formatMoment(at: string): string {
   return `${moment.format(new Date(at))} UTC`;
+}
+
+/** The same with seconds, where the time is evidence. */
+export function formatSecond(at: string): string {
+  return `${second.format(new Date(at))} UTC`;
 }
 
 /** The day of a time, `YYYY-MM-DD` UTC. */

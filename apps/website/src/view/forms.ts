@@ -60,6 +60,7 @@ const doneTexts = {
   tested: 'Test sent. It appears in the list of notifications in a moment.',
   'session-ended': 'The other session is signed out.',
   'signed-out': 'You are signed out.',
+  'not-saved': 'You were signed out before the form arrived, so nothing was changed. Send it again.',
 } as const;
 
 /** Leads to a page that says at its top what was done. */

@@ -2,6 +2,7 @@ import { csvPages } from '#http';
 import { type Page } from '#contracts';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { type Operator } from '../config/operator-settings.js';
 
 /** The sections that the navigation shows. */
 export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'settings';
@@ -18,6 +19,8 @@ export interface PageView {
   readonly formTarget?: string;
   /** For everyone: search engines may show it. */
   readonly isPublic?: boolean;
+  /** Its header leads to the sign-up too. */
+  readonly offersSignUp?: boolean;
   /** Default: 200. */
   readonly status?: number;
   /** The browser loads this path next, by itself. */
@@ -95,9 +98,23 @@ interface PageContextValue {
   readonly refusal?: FormRefusal | undefined;
   /** Of the API; `undefined` when it is not served (`API_REFERENCE`). */
   readonly referenceUrl?: string | undefined;
+  /** What the pages say of the service. */
+  readonly site: SiteSettings;
+  /** The browser has a session, valid or not: the account is offered, and its page asks to sign in if needed. */
+  readonly hasSession: boolean;
 }
 
-export const PageContext = createContext<PageContextValue>({ formToken: '', path: '' });
+export interface SiteSettings extends Operator {
+  readonly PRODUCT_NAME: string;
+  readonly SALES_EMAIL?: string;
+}
+
+export const PageContext = createContext<PageContextValue>({
+  formToken: '',
+  path: '',
+  site: { PRODUCT_NAME: '' },
+  hasSession: false,
+});
 
 export function usePage(): PageContextValue {
   return useContext(PageContext);

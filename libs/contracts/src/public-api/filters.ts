@@ -1,6 +1,6 @@
 import { type Platform, platforms } from '../catalog/profiles.js';
 import { OfTestKey } from '../catalog/test-creators.js';
-import { toCatalog } from '../message.js';
+import { NoPayload, toCatalog } from '../message.js';
 import { AnyText, Choice, Integer } from '../shape/fields.js';
 import { Many, One } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
@@ -92,6 +92,19 @@ export class ListFiltersRequest {
 
 /** Only reads: may be sent twice. */
 export const listFilters = toCatalog<Filters>()('list_filters', ListFiltersRequest);
+
+/** How large and how fresh the catalog is, for everyone. */
+export interface CatalogFacts {
+  /** Published ones. */
+  readonly creators: number;
+  readonly countries: number;
+  readonly platforms: number;
+  /** The newest `updated_at` of an account, ISO 8601 UTC; `null`: of fewer than two creators. */
+  readonly newest_updated_at: string | null;
+}
+
+/** Only reads: may be sent twice. */
+export const describeCatalog = toCatalog<CatalogFacts>()('describe_catalog', NoPayload);
 
 export const listFiltersOperation = operation({
   name: 'listFilters',

@@ -9,7 +9,6 @@ import {
   ServiceError,
   startOrder,
 } from '#contracts';
-import { CONFIG } from '#platform';
 import { ServiceClient } from '#transport';
 import { Get, Inject } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -27,17 +26,12 @@ import { orderPath } from './orders.js';
 const ordersShown = 20;
 const unanswered: readonly string[] = ['unavailable', 'deadline_exceeded'];
 
-interface BuyConfig {
-  readonly SALES_EMAIL?: string;
-}
-
 /** `/account/buy`: owners buy credits; the payment itself is on a page of the payment provider. */
 @MemberPages(pagePaths.buy)
 export class BuyController {
   private readonly pagesUrl: string;
 
   constructor(
-    @Inject(CONFIG) private readonly config: BuyConfig,
     @Inject(SITE_ORIGIN) origin: string,
     private readonly services: ServiceClient,
     private readonly account: AccountData,
@@ -80,7 +74,6 @@ export class BuyController {
       order,
       selling,
       isOwner,
-      salesEmail: this.config.SALES_EMAIL,
       returned: readReturned(member),
     });
   }
@@ -124,7 +117,6 @@ export class BuyController {
       orderIds,
       isOwner: member.isOwner,
       isSuspended: member.session.account.is_suspended === true,
-      salesEmail: this.config.SALES_EMAIL,
     });
   }
 }

@@ -20,7 +20,6 @@ function textOf(view: SellingView): string {
     orderIds: { trial: '1', builder: '2', scale: '3' },
     isOwner: false,
     isSuspended: false,
-    salesEmail: undefined,
   });
   return render(h(Fragment, null, body)).replace(/<[^>]*>/g, '');
 }

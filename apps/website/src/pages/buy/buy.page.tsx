@@ -18,12 +18,11 @@ export interface BuyProps {
   readonly isOwner: boolean;
   /** A suspended account can't buy. */
   readonly isSuspended: boolean;
-  readonly salesEmail: string | undefined;
 }
 
 /** The packs that can be bought by card, and what was ordered before. */
 export function buyPage(props: BuyProps): PageView {
-  const { selling, packs, orders, isOwner, salesEmail } = props;
+  const { selling, packs, orders, isOwner } = props;
   const lastDay = formatDate(new Date(Date.now() + lifetimeDays * dayMs).toISOString());
   const enterprise = packs.find(({ pack }) => pack === 'enterprise');
   return {
@@ -35,7 +34,7 @@ export function buyPage(props: BuyProps): PageView {
       <>
         {!selling.is_open && (
           <Callout kind="neutral">
-            Buying credits by card is not available here. <Contact salesEmail={salesEmail} />
+            Buying credits by card is not available here. <Contact />
           </Callout>
         )}
         {selling.is_open && selling.is_test && (
@@ -57,7 +56,7 @@ export function buyPage(props: BuyProps): PageView {
         </p>
         {enterprise && (
           <Enterprise credits={enterprise.credits} centsPerCredit={enterprise.price_cents_per_credit_min}>
-            <Contact salesEmail={salesEmail} />
+            <Contact />
           </Enterprise>
         )}
         {orders.length > 0 && <Orders orders={orders} />}

@@ -5,7 +5,7 @@ import { Action } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount, formatPrice } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { amountOf, amountParts, isFree, isUncertain, orderPath, returnedWords } from './orders.js';
+import { amountOf, amountParts, isFree, isUncertain, orderPath, returnedWords, stateOf } from './orders.js';
 import { Contact, lifetimeDays, packNames } from './packs.js';
 
 /** The page looks again every 5 s for a minute: billing asks the payment provider every 10 s at most. */
@@ -18,7 +18,6 @@ interface OrderProps {
   readonly order: OrderView;
   readonly selling: SellingView;
   readonly isOwner: boolean;
-  readonly salesEmail: string | undefined;
   /** How often the page was loaded since the buyer came back from paying; 0 for other visits. */
   readonly returned: number;
 }
@@ -68,7 +67,7 @@ interface StateProps extends OrderProps {
 }
 
 /** The state of the order, and what its buyer can do. */
-function OrderState({ order, selling, isOwner, salesEmail, isChecking }: StateProps) {
+function OrderState({ order, selling, isOwner, isChecking }: StateProps) {
   const { state } = order;
   if (isUncertain(order)) {
     return (
@@ -97,7 +96,7 @@ function OrderState({ order, selling, isOwner, salesEmail, isChecking }: StatePr
       <p>{words[state]}</p>
       {state === 'in_review' && (
         <p>
-          Questions? <Contact salesEmail={salesEmail} /> and mention the order number.
+          Questions? <Contact /> and mention the order number.
         </p>
       )}
       {state === 'open' && isOwner && selling.is_open && (
@@ -105,7 +104,7 @@ function OrderState({ order, selling, isOwner, salesEmail, isChecking }: StatePr
           Go to payment
         </Action>
       )}
-      {['refunded', 'expired', 'failed'].includes(state) && (
+      {isOwner && ['refunded', 'expired', 'failed'].includes(state) && (
         <LinkButton href={pagePaths.buy}>Buy credits</LinkButton>
       )}
     </>
@@ -125,7 +124,7 @@ function OrderFacts({ order }: { readonly order: OrderView }) {
   const { granted_at: grantedAt, expires_at: expiresAt, invoice } = order;
   const isPaid = order.paid !== null || grantedAt !== null;
   return (
-    <Card title={isFree(order) ? 'Free of charge' : isPaid ? 'Paid' : 'Order'}>
+    <Card title={isUncertain(order) ? 'Order' : stateOf(order)[1]}>
       <Facts
         of={{
           Ordered: <Moment at={order.ordered_at} />,

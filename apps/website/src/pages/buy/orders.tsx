@@ -31,7 +31,7 @@ export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
 }
 
 const states: Readonly<Record<OrderState, readonly [BadgeKind, string]>> = {
-  open: ['warning', 'Not paid yet'],
+  open: ['warning', 'Not paid'],
   processing: ['warning', 'Payment processing'],
   in_review: ['warning', 'Paid, in review'],
   granted: ['good', 'Paid'],
@@ -41,10 +41,15 @@ const states: Readonly<Record<OrderState, readonly [BadgeKind, string]>> = {
 };
 
 function StateBadge({ order }: { readonly order: OrderView }) {
-  const [kind, words] = states[order.state];
-  // The list does not ask the payment provider.
-  if (isUncertain(order)) return <Badge kind="warning">Not confirmed</Badge>;
-  return <Badge kind={kind}>{order.state === 'granted' && isFree(order) ? 'Free of charge' : words}</Badge>;
+  const [kind, words] = stateOf(order);
+  return <Badge kind={kind}>{words}</Badge>;
+}
+
+/** The state of an order in two words, as far as is known: the list does not ask the payment provider. */
+export function stateOf(order: OrderView): readonly [BadgeKind, string] {
+  const { state, returned_cents: returned } = order;
+  if (returned > 0) return returned < amountOf(order) ? ['good', 'Partly refunded'] : states.refunded;
+  return state === 'granted' && isFree(order) ? ['good', 'Free of charge'] : states[state];
 }
 
 /** Whether the buyer may have paid without our knowing, because the payment provider could not be asked. */

@@ -1,6 +1,7 @@
 import { type CardPack } from '#contracts';
 import { type ComponentChildren } from 'preact';
 import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
+import { usePage } from '../../view/page.js';
 
 export const packNames: Readonly<Record<CardPack, string>> = {
   trial: 'Trial',
@@ -23,13 +24,34 @@ interface PackProps {
 
 /** A pack with its price and what it buys. */
 export function Pack({ name, credits, priceCents, children }: PackProps) {
+  return (
+    <PackTerms
+      name={name}
+      price={formatPrice(priceCents)}
+      amount={`${formatNumber(credits)} credits`}
+      each={`${formatPrice(Math.round(priceCents / credits))} each`}
+      credits={credits}
+    >
+      {children}
+    </PackTerms>
+  );
+}
+
+interface PackTermsProps extends Pick<PackProps, 'name' | 'credits' | 'children'> {
+  readonly price: string;
+  readonly amount: string;
+  readonly each: string;
+}
+
+/** The same with terms that may be agreed. */
+export function PackTerms({ name, price, amount, each, credits, children }: PackTermsProps) {
   const searches = formatCount(Math.floor(credits / searchCredits), 'search', 'searches');
   return (
     <li class="card">
       <h2>{name}</h2>
-      <p class="answer">{formatPrice(priceCents)}</p>
+      <p class="answer">{price}</p>
       <p>
-        <strong>{formatNumber(credits)} credits</strong>, {formatPrice(Math.round(priceCents / credits))} each
+        <strong>{amount}</strong>, {each}
       </p>
       <p class="hint">
         {searches} with two filters, or {formatCount(credits, 'profile')}
@@ -56,7 +78,14 @@ export function Enterprise({ credits, centsPerCredit, children }: EnterpriseProp
 }
 
 /** How to contact the operator. */
-export function Contact({ salesEmail }: { readonly salesEmail: string | undefined }) {
-  if (salesEmail === undefined) return <>Contact the operator of this service.</>;
-  return <a href={`mailto:${salesEmail}`}>Contact {salesEmail}</a>;
+export function Contact() {
+  const email = useSalesEmail();
+  if (email === undefined) return <>Contact the operator of this service.</>;
+  return <a href={`mailto:${email}`}>Contact {email}</a>;
+}
+
+/** To whom people write who want to buy. */
+export function useSalesEmail(): string | undefined {
+  const { SALES_EMAIL, SUPPORT_EMAIL } = usePage().site;
+  return SALES_EMAIL ?? SUPPORT_EMAIL;
 }

@@ -3,6 +3,7 @@ import { ServiceClient } from '#transport';
 import { Get, Inject, Param, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { SITE_ORIGIN } from '../../config/origins.js';
+import { KnownSignInMethods } from '../../data/sign-in-methods.js';
 import { NetworkLimits } from '../../network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
@@ -16,6 +17,7 @@ export class CreatorController {
     @Inject(SITE_ORIGIN) private readonly origin: string,
     private readonly services: ServiceClient,
     private readonly limits: NetworkLimits,
+    private readonly methods: KnownSignInMethods,
   ) {}
 
   @Get(':slug')
@@ -29,7 +31,8 @@ export class CreatorController {
     }
     // An old slug, from before the creator was joined into this one.
     if (!creator.url.endsWith(`/${slug}`)) return new MovedPermanently(new URL(creator.url).pathname);
-    return creatorPage(creator);
+    const methods = await this.methods.find(request.messageContext);
+    return { ...creatorPage(creator), offersSignUp: methods?.sign_up_open === true };
   }
 }
 

@@ -27,7 +27,7 @@ export function creatorPage({ name, tagline, country, platforms }: PublicCreator
         {tagline && <p>{tagline}</p>}
         <Facts of={{ Country: country, ...Object.fromEntries<string>(reaches) }} />
         <p class="hint">
-          Links, handles and exact follower counts are for customers. <a href={pagePaths.overview}>Sign up</a>
+          Links, handles and exact follower counts are for customers. <a href={pagePaths.signUp}>Sign up</a>
         </p>
       </Panel>
     ),

@@ -1,7 +1,7 @@
-import { CONFIG } from '#platform';
 import { Get, Inject, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { API_ORIGIN, SITE_ORIGIN } from '../../config/origins.js';
+import { KnownCatalogFacts } from '../../data/catalog-facts.js';
 import { KnownSignInMethods } from '../../data/sign-in-methods.js';
 import { homePath } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
@@ -9,26 +9,25 @@ import { Cookies } from '../../sessions/cookies.js';
 import { type PageView } from '../../view/page.js';
 import { type Entrance, homePage } from './home.page.js';
 
-interface HomeConfig {
-  readonly SALES_EMAIL?: string;
-}
-
 /** `/`, for everyone. */
 @Pages(homePath)
 export class HomeController {
   constructor(
-    @Inject(CONFIG) private readonly config: HomeConfig,
     @Inject(API_ORIGIN) private readonly origin: string,
     @Inject(SITE_ORIGIN) private readonly siteOrigin: string,
     private readonly cookies: Cookies,
     private readonly methods: KnownSignInMethods,
+    private readonly facts: KnownCatalogFacts,
   ) {}
 
   @Get()
   async show(@Req() request: FastifyRequest): Promise<PageView> {
     const { origin, siteOrigin } = this;
-    const entrance = await this.entranceOf(request);
-    return homePage({ origin, siteOrigin, salesEmail: this.config.SALES_EMAIL, entrance });
+    const [entrance, facts] = await Promise.all([
+      this.entranceOf(request),
+      this.facts.find(request.messageContext),
+    ]);
+    return homePage({ origin, siteOrigin, facts, entrance });
   }
 
   /** The account is offered with any session cookie, valid or not: its page asks to sign in if needed. */

@@ -1,118 +1,178 @@
-import { cardPacks, enterpriseTermsMin, fixedPacks } from '#contracts';
-import { Copyable, LinkButton } from '../../components/controls.js';
-import { Card } from '../../components/display.js';
-import { creatorsPrefix, pagePaths, publicPrefix } from '../../paths/page-paths.js';
+import { type CatalogFacts, cardPacks, enterpriseTermsMin, fixedPacks } from '#contracts';
+import { type ComponentChildren } from 'preact';
+import { LinkButton } from '../../components/controls.js';
+import { Facts, Moment } from '../../components/display.js';
+import { DataTable } from '../../components/table.js';
+import { pagePaths, withQuery } from '../../paths/page-paths.js';
+import { formatNumber, formatPrice } from '../../view/format.js';
 import { type PageView, usePage } from '../../view/page.js';
-import { Contact, Enterprise, lifetimeDays, Pack, packNames } from '../buy/packs.js';
+import { lifetimeDays, Pack, packNames, PackTerms, useSalesEmail } from '../buy/packs.js';
+import { Questions } from './questions.js';
+import { Code, Samples } from './samples.js';
 
 interface HomeProps {
   /** The origin of the API. */
   readonly origin: string;
   /** The origin of the pages of creators. */
   readonly siteOrigin: string;
-  readonly salesEmail: string | undefined;
+  /** Without an answer of the catalog, and while it is empty, the page does not name them. */
+  readonly facts: CatalogFacts | null;
   readonly entrance: Entrance;
 }
 
 /** The button that leads to the account. */
 export type Entrance = 'account' | 'sign_up' | 'sign_in';
 
-/** `/`: what this service is, one request with its answer, prices, and the way to a key. */
-export function homePage({ origin, siteOrigin, salesEmail, entrance }: HomeProps): PageView {
+/** `/`: what this service is, one request with its answer, why, what it costs, and the way to a key. */
+export function homePage({ origin, siteOrigin, facts, entrance }: HomeProps): PageView {
   return {
     title: 'API for verified creators',
     isPublic: true,
+    offersSignUp: entrance === 'sign_up',
     body: (
       <>
-        <Opening entrance={entrance} />
-        <Example origin={origin} siteOrigin={siteOrigin} />
-        <Card title="Prices">
-          <p>
-            A search that finds creators costs 1 credit, plus 1 for each filter used. A creator's full profile
-            costs 1 credit. A search without matches is free, and so is every call that fails.
-          </p>
-          <p>There is no subscription. You buy credits in packs and use them within {lifetimeDays} days.</p>
-        </Card>
-        <ul class="packs">
-          {cardPacks.map((pack) => (
-            <Pack key={pack} name={packNames[pack]} {...fixedPacks[pack]} />
-          ))}
-        </ul>
-        <Enterprise {...enterpriseTermsMin}>
-          {salesEmail !== undefined && <Contact salesEmail={salesEmail} />}
-        </Enterprise>
+        <div class="opening">
+          <Opening entrance={entrance} />
+          <Samples origin={origin} siteOrigin={siteOrigin} />
+        </div>
+        {facts !== null && facts.creators > 0 && <CatalogStrip facts={facts} />}
+        <Reasons />
+        <Prices entrance={entrance} />
+        <Questions />
       </>
     ),
   };
 }
 
+const entrances = {
+  account: ['Go to your account', pagePaths.overview],
+  sign_up: ['Sign up', pagePaths.signUp],
+  sign_in: ['Sign in', pagePaths.signIn],
+} as const;
+
 function Opening({ entrance }: Pick<HomeProps, 'entrance'>) {
   const { referenceUrl } = usePage();
+  const [verb, path] = entrances[entrance];
   return (
-    <section class="card">
+    <section>
       <h1>Verified creators, by API</h1>
       <p class="lead">
-        Search creators across YouTube, Instagram, TikTok, Facebook and X, and read one creator's full record:
-        handles, links, follower counts, country, languages and categories. JSON over HTTPS, paid per call
-        with prepaid credits. Calls that fail cost nothing.
+        Search creators across YouTube, Instagram, TikTok, Facebook and X with one request, and read each
+        one's full record as JSON.
+      </p>
+      <p>
+        Totals are exact, not estimates. You never pay for a call that fails or a search that finds no one.
       </p>
       <p class="group">
-        {entrance === 'account' && (
-          <LinkButton kind="primary" href={pagePaths.overview}>
-            Go to your account
-          </LinkButton>
-        )}
-        {entrance === 'sign_up' && (
-          <LinkButton kind="primary" href={pagePaths.signIn}>
-            Sign up
-          </LinkButton>
-        )}
-        {(entrance === 'sign_up' || entrance === 'sign_in') && (
-          <LinkButton href={pagePaths.signIn}>Sign in</LinkButton>
-        )}
-        {referenceUrl !== undefined && <LinkButton href={referenceUrl}>API reference</LinkButton>}
+        <LinkButton kind="primary" href={path}>
+          {verb}
+        </LinkButton>
+        {referenceUrl !== undefined && <LinkButton href={referenceUrl}>Read the docs</LinkButton>}
       </p>
     </section>
   );
 }
 
-/** With a fictional creator. */
-function Example({ origin, siteOrigin }: Pick<HomeProps, 'origin' | 'siteOrigin'>) {
-  const search = `${origin}${publicPrefix}/search?country=France&category=fitness&limit=1`;
-  const command = `curl -H 'Authorization: Bearer csk_...' \\\n  '${search}'`;
-  const answer = `{
-  "total": 5,
-  "returned": 1,
-  "credits_used": 3,
-  "credits_remaining": 47,
-  "creators": [
-    {
-      "slug": "mira-solenne",
-      "name": "Mira Solenne",
-      "url": "${siteOrigin}${creatorsPrefix}/mira-solenne",
-      "country": "France",
-      "total_reach": 412000,
-      "platforms": [
-        {
-          "platform": "youtube",
-          "handle": "@mirasolenne",
-          "url": "https://www.youtube.com/@mirasolenne",
-          "followers": 412000
-        }
-      ]
-    }
-  ]
-}`;
+function CatalogStrip({ facts }: { readonly facts: CatalogFacts }) {
+  const { creators, countries, platforms, newest_updated_at: newest } = facts;
   return (
-    <Card title="One request, one response">
-      <Copyable id="request" what="request" text={command} />
-      <pre tabIndex={0} role="region" aria-label="response">
-        <code>{answer}</code>
-      </pre>
-      <p class="hint">
-        A search with two filters that finds creators: 1 + 2 = 3 credits. Every response says what it cost and
-        how many credits remain.
-      </p>
-    </Card>
+    <section class="card strip" aria-label="The catalog today">
+      <Facts
+        of={{
+          Creators: formatNumber(creators),
+          Countries: formatNumber(countries),
+          Platforms: formatNumber(platforms),
+          'Newest update': newest && <Moment at={newest} />,
+        }}
+      />
+    </section>
+  );
+}
+
+const reasons = [
+  {
+    title: 'An error costs nothing',
+    text: 'A call that fails, or finds nothing, takes no credits. Repeat it safely with an Idempotency-Key.',
+    proof: 'HTTP/1.1 503 Service Unavailable\nRetry-After: 1\n\n{"error": "The request took too long..."}',
+  },
+  {
+    title: 'Every credit is accounted for',
+    text: 'Each call says what it cost. Your statement shows why, and the balance after it.',
+    proof:
+      'Search: 1 + country + q = 3  −3  497\nSearch: no match              0  497\nProfile: 1                   −1  496',
+  },
+  {
+    title: 'One search, five platforms',
+    text: 'One record for each person, with all of their accounts and a date for each follower count.',
+    proof:
+      'youtube    @mirasolenne   412,000\ninstagram  mirasolenne    388,000\ntiktok     @mira.solenne  120,500',
+  },
+];
+
+function Reasons() {
+  return (
+    <section class="columns" aria-label="Why">
+      {reasons.map(({ title, text, proof }) => (
+        <div key={title} class="reason">
+          <h2>{title}</h2>
+          <p>{text}</p>
+          <Code label={title} text={proof} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const callPrices: readonly (readonly [ComponentChildren, string])[] = [
+  ['A search that finds creators', '1, and 1 for each filter'],
+  ["A creator's full profile", '1'],
+  ['No match, an unchanged profile, an error, look-ups, balance and usage', '0'],
+];
+
+function Prices({ entrance }: Pick<HomeProps, 'entrance'>) {
+  const entry = { account: undefined, sign_up: pagePaths.signUp, sign_in: pagePaths.signIn }[entrance];
+  const buy = entry === undefined ? pagePaths.buy : withQuery(entry, { return_to: pagePaths.buy });
+  return (
+    <section class="chapter" id="pricing">
+      <h2>Prices</h2>
+      <p>No subscription. Pay once; credits last {lifetimeDays} days; the oldest are used first.</p>
+      <ul class="packs">
+        {cardPacks.map((pack) => (
+          <Pack key={pack} name={packNames[pack]} {...fixedPacks[pack]}>
+            <LinkButton href={buy}>Buy {packNames[pack]}</LinkButton>
+          </Pack>
+        ))}
+        <EnterprisePack />
+      </ul>
+      <h3>How a call is priced</h3>
+      <DataTable
+        caption="Prices of calls"
+        columns={[
+          { title: 'Call', class: 'wraps', cell: ([call]) => call },
+          { title: 'Credits', cell: ([, credits]) => credits },
+        ]}
+        rows={callPrices}
+      />
+    </section>
+  );
+}
+
+function EnterprisePack() {
+  const email = useSalesEmail();
+  const { credits, centsPerCredit } = enterpriseTermsMin;
+  return (
+    <PackTerms
+      name="Enterprise"
+      price={`From ${formatPrice(credits * centsPerCredit)}`}
+      amount={`${formatNumber(credits)} credits or more a month`}
+      each={`from ${formatPrice(centsPerCredit)} each, by invoice`}
+      credits={credits}
+    >
+      {email === undefined ? (
+        <p>To buy it, contact the operator of this service.</p>
+      ) : (
+        <LinkButton href={`mailto:${email}`}>Contact sales</LinkButton>
+      )}
+    </PackTerms>
   );
 }

@@ -1,7 +1,7 @@
 import { type KeyMode, type KeyView, monthlyLimitMax, type UsageRow } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Empty, Facts, Moment, Row } from '../../components/display.js';
-import { Action, Ask, Field, Form, Select } from '../../components/form.js';
+import { Action, Ask, Field, Form, More, Select } from '../../components/form.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatNumber } from '../../view/format.js';
@@ -93,35 +93,16 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
         {verb}
       </Action>
       <ChangeKey item={item} />
-      {!isSuspended && (
-        <Ask
-          title="Rotate"
-          label={`Rotate ${name}`}
-          action={`${path}/rotate`}
-          hidden={{ form_id: formId }}
-          verb="Rotate key"
-        >
+      <More label={`More for ${name}`} actions={[`${path}/rotate`, `${path}/delete`]}>
+        {!isSuspended && <Rotation item={item} formId={formId} />}
+        <Ask title="Delete" label={`Delete ${name}`} action={`${path}/delete`} verb="Delete key" isDangerous>
           <p>
-            You get a new key with the same name and limits. The old one goes on working for a while, so that
-            you can replace it without a gap.{' '}
-            {item.previous_prefix && `The key before it, ${item.previous_prefix}..., stops working at once.`}
+            Calls with this key are refused within a second. The key cannot be restored. Your credits and its
+            call history are kept.
           </p>
-          <Select
-            id={`rotate-${id}-overlap`}
-            name="overlap_hours"
-            label="The old key stops working"
-            value="24"
-            options={overlaps}
-          />
+          <NameField id={`delete-${id}`} label={`Type ${name} to delete it`} />
         </Ask>
-      )}
-      <Ask title="Delete" label={`Delete ${name}`} action={`${path}/delete`} verb="Delete key" isDangerous>
-        <p>
-          Calls with this key are refused within a second. The key cannot be restored. Your credits and its
-          call history are kept.
-        </p>
-        <NameField id={`delete-${id}`} label={`Type ${name} to delete it`} />
-      </Ask>
+      </More>
     </Row>
   );
 }
@@ -142,6 +123,31 @@ function ChangeKey({ item }: Pick<KeyProps, 'item'>) {
         />
       )}
       <ExpiryField id={`change-${id}`} value={lastDayOf(item.expires_at)} />
+    </Ask>
+  );
+}
+
+function Rotation({ item, formId }: Pick<KeyProps, 'item' | 'formId'>) {
+  const { id, name, previous_prefix: prefix } = item;
+  return (
+    <Ask
+      title="Rotate"
+      label={`Rotate ${name}`}
+      action={`${pagePaths.keys}/${id}/rotate`}
+      hidden={{ form_id: formId }}
+      verb="Rotate key"
+    >
+      <p>
+        You get a new key with the same name and limits. The old one goes on working for a while, so that you
+        can replace it without a gap. {prefix && `The key before it, ${prefix}..., stops working at once.`}
+      </p>
+      <Select
+        id={`rotate-${id}-overlap`}
+        name="overlap_hours"
+        label="The old key stops working"
+        value="24"
+        options={overlaps}
+      />
     </Ask>
   );
 }

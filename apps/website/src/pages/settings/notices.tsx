@@ -101,15 +101,15 @@ const stateBadges = {
 } as const;
 
 const columns: readonly Column<DeliveryView>[] = [
-  { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
-  { title: 'Notification', cell: ({ kind }) => kindNames[kind] },
-  { title: 'Channel', cell: ({ channel }) => (channel === 'mail' ? 'Email' : 'Webhook') },
+  { title: 'Date', class: 'wraps', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Notification', class: 'wraps', cell: ({ kind }) => kindNames[kind] },
   {
     title: 'Status',
     class: 'wraps',
-    cell: ({ state, problem }) => (
+    cell: ({ channel, state, problem }) => (
       <>
-        {stateBadges[state]} {problem}
+        {stateBadges[state]} {channel === 'mail' ? 'by email' : 'by webhook'}
+        {problem && `: ${problem}`}
       </>
     ),
   },

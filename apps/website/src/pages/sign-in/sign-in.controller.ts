@@ -28,8 +28,8 @@ import { codePage, linkPage, oldLinkPage, signInPage } from './sign-in.page.js';
 
 const wrongCode = 'That code is wrong or has expired. After five attempts, request a new one.';
 
-/** Sign-in by mail: an address, then the code or the link that was sent to it. */
-@Pages(pagePaths.signIn)
+/** Sign-in and sign-up by mail, which differ only in their words: an address, then the code or the link that was sent to it. */
+@Pages(pagesPrefix)
 @UseGuards(GuestGuard)
 export class SignInController {
   private readonly pagesUrl: string;
@@ -46,11 +46,12 @@ export class SignInController {
     this.pagesUrl = origin + pagesPrefix;
   }
 
-  @Get()
+  @Get(['sign-in', 'sign-up'])
   async show(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
     // Without an answer of billing, the form says what is wrong when it is sent.
     const methods = await this.methods.find(guest.context());
     return signInPage({
+      isSignUp: guest.fields.action.startsWith(pagePaths.signUp),
       hasMail: methods?.by_mail ?? true,
       isSignUpOpen: methods?.sign_up_open,
       returnTo: wanted(guest),
@@ -60,7 +61,7 @@ export class SignInController {
   }
 
   /** The next page is the same for every address, known or not. */
-  @PostForm('', { page: 'show', otherwise: 'email', codes: ['unavailable'] })
+  @PostForm(['sign-in', 'sign-up'], { page: 'show', otherwise: 'email', codes: ['unavailable'] })
   async sendMail(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     const { fields, request, reply } = guest;
     await this.limits.admit('sign_in', request.ip);
@@ -72,7 +73,7 @@ export class SignInController {
     return new SeeOther(withQuery(`${pagePaths.signIn}/code`, { return_to: wanted(guest) }));
   }
 
-  @Get('code')
+  @Get('sign-in/code')
   askCode(@CurrentGuest() guest: GuestRequest): FormResult {
     return this.emailOf(guest) === '' ? new SeeOther(pagePaths.signIn) : this.codeForm(guest);
   }
@@ -81,7 +82,7 @@ export class SignInController {
     return codePage({ email: this.emailOf(guest), returnTo: wanted(guest) });
   }
 
-  @PostForm('code', { page: 'codeForm', otherwise: 'code', codes: ['unauthorized'] })
+  @PostForm('sign-in/code', { page: 'codeForm', otherwise: 'code', codes: ['unauthorized'] })
   async takeCode(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     const code = guest.fields.text('code').replace(/\s/g, '');
     const proof = { browser_hash: sha256(guest.token), code, ...guest.sender };
@@ -93,7 +94,7 @@ export class SignInController {
   }
 
   /** Names whom the link signs in, so that nobody is led into another's account. */
-  @Get('link')
+  @Get('sign-in/link')
   async askLink(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
     const token = guest.fields.text('token');
     const { ip } = guest.request;
@@ -104,7 +105,7 @@ export class SignInController {
     return linkPage(token, link);
   }
 
-  @Post('link')
+  @Post('sign-in/link')
   async takeLink(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     const token = guest.fields.text('token');
     const proof = { token_hash: sha256(token), ...guest.sender };

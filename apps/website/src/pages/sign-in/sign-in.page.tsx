@@ -3,9 +3,12 @@ import { Button, LinkButton } from '../../components/controls.js';
 import { Facts, Panel } from '../../components/display.js';
 import { Action, Field, Form } from '../../components/form.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
+import { Contact } from '../buy/packs.js';
 import { type PageView } from '../../view/page.js';
 
 interface SignInProps {
+  /** For people who have no account. */
+  readonly isSignUp: boolean;
   /** A page to go to afterwards. */
   readonly returnTo: string | undefined;
   /** Mail can be sent here. */
@@ -19,14 +22,17 @@ interface SignInProps {
 
 /** Asks for the email address to send a link and a code to; without mail, says how else to sign in. */
 export function signInPage(props: SignInProps): PageView {
-  const { returnTo, hasMail, isSignUpOpen, hasProvider, email } = props;
+  const { isSignUp, returnTo, hasMail, isSignUpOpen, hasProvider, email } = props;
+  if (isSignUp && isSignUpOpen === false) return closedPage();
+  const title = isSignUp ? 'Sign up' : 'Sign in';
   return {
-    title: 'Sign in',
+    title,
+    offersSignUp: isSignUpOpen === true,
     body: (
-      <Panel title="Sign in">
-        {returnTo !== undefined && <p>Sign in to continue.</p>}
+      <Panel title={title}>
+        {returnTo !== undefined && !isSignUp && <p>Sign in to continue.</p>}
         {hasMail ? (
-          <Form action={pagePaths.signIn} hidden={{ return_to: returnTo }}>
+          <Form action={isSignUp ? pagePaths.signUp : pagePaths.signIn} hidden={{ return_to: returnTo }}>
             <Field
               id="email"
               name="email"
@@ -43,8 +49,17 @@ export function signInPage(props: SignInProps): PageView {
               : 'This service sends no email. To sign in, ask the operator for a sign-in link.'}
           </p>
         )}
-        {isSignUpOpen && (
-          <p class="hint">New here? Enter your email address to sign in, and we create an account for you.</p>
+        {isSignUp ? (
+          <p class="hint">
+            We create your account when you open the link or enter the code. Have one already?{' '}
+            <a href={withQuery(pagePaths.signIn, { return_to: returnTo })}>Sign in</a>
+          </p>
+        ) : (
+          isSignUpOpen && (
+            <p class="hint">
+              New here? <a href={withQuery(pagePaths.signUp, { return_to: returnTo })}>Sign up</a>
+            </p>
+          )
         )}
         {hasProvider && (
           <LinkButton href={withQuery(`${pagePaths.signIn}/provider`, { return_to: returnTo })}>
@@ -74,6 +89,22 @@ export function CodeField() {
       }}
     />
   );
+}
+
+/** Where operators make accounts. */
+function closedPage(): PageView {
+  return {
+    title: 'Sign up',
+    body: (
+      <Panel title="Sign up">
+        <p>Accounts are created by invitation or by the operator of this service.</p>
+        <p>
+          <Contact />
+        </p>
+        <LinkButton href={pagePaths.signIn}>Sign in</LinkButton>
+      </Panel>
+    ),
+  };
 }
 
 /** Asks for the code of a mail; the link in it works too. */

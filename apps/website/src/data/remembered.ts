@@ -1,0 +1,39 @@
+import { type MessageContract } from '#contracts';
+import { type RequestContext, type ServiceClient } from '#transport';
+
+const timeoutMs = 1_000;
+
+/** An answer that is the same for everyone: used for some time, however many visitors come. */
+export abstract class Remembered<Reply> {
+  private answer: Promise<Reply | null> | undefined;
+  private askAgainAt = 0;
+
+  /** `rememberedMs`: how long an answer is used, or that there was none. */
+  protected constructor(
+    private readonly services: ServiceClient,
+    private readonly contract: MessageContract<object, Reply>,
+    private readonly rememberedMs: number,
+  ) {}
+
+  /**
+   * `null` without an answer. Only the first visitors wait for one: later ones get the last answer while the service is asked
+   * again.
+   */
+  find(context: RequestContext): Promise<Reply | null> {
+    const now = performance.now();
+    if (this.answer && now < this.askAgainAt) return this.answer;
+    this.askAgainAt = now + this.rememberedMs;
+    const asked = this.ask(context);
+    this.answer ??= asked;
+    void asked.then(() => (this.answer = asked));
+    return this.answer;
+  }
+
+  private async ask(context: RequestContext): Promise<Reply | null> {
+    try {
+      return await this.services.request(this.contract, {}, { ...context, deadlineMs: timeoutMs });
+    } catch {
+      return null;
+    }
+  }
+}

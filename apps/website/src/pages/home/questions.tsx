@@ -1,0 +1,61 @@
+import { type ComponentChildren } from 'preact';
+import { usePage } from '../../view/page.js';
+import { lifetimeDays } from '../buy/packs.js';
+
+/** What buyers ask before they sign up. */
+export function Questions() {
+  return (
+    <section class="chapter">
+      <h2>Questions</h2>
+      <dl class="columns">
+        {Object.entries(useAnswers()).map(([question, answer]) => (
+          <div key={question}>
+            <dt>{question}</dt>
+            <dd>{answer}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function useAnswers(): Readonly<Record<string, ComponentChildren>> {
+  const { PRIVACY_URL, SUPPORT_EMAIL, TERMS_URL } = usePage().site;
+  return {
+    'Where does the data come from?': (
+      <>
+        From public profiles of creators. Each follower count has the date on which it was read. Creators can
+        ask to be corrected or removed.
+        <See page={PRIVACY_URL} name="Privacy notice" />
+      </>
+    ),
+    'Can I try it first?': (
+      <>
+        Yes. Test keys (<code>csk_test_</code>) are free: they answer from fictional creators with the same
+        fields, limits and errors. You need no card.
+      </>
+    ),
+    'What happens when credits expire?': `Credits that you have not used after ${lifetimeDays} days lapse. You can be notified three days before.`,
+    'Can I get a refund?': (
+      <>
+        Credits of a failed call come back by themselves. For a payment,{' '}
+        {SUPPORT_EMAIL ? <a href={`mailto:${SUPPORT_EMAIL}`}>write to us</a> : 'contact the operator'}: when a
+        payment is refunded, its credits are taken back.
+        <See page={TERMS_URL} name="Terms" />
+      </>
+    ),
+    'Can I search without writing code?':
+      'No, this is an API. An assistant that speaks MCP can search for you with your key.',
+  };
+}
+
+/** Where the answer goes on, if there is such a page. */
+function See({ page, name }: { readonly page: string | undefined; readonly name: string }) {
+  if (page === undefined) return null;
+  return (
+    <>
+      {' '}
+      <a href={page}>{name}</a>
+    </>
+  );
+}
