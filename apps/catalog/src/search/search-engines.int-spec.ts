@@ -155,7 +155,7 @@ describe.each(engineNames)('with the %s engine', (name) => {
         engine(),
         new TestCreators(
           { SITE_URL: 'https://creators.example' },
-          new CreatorJson({ SITE_URL: 'https://creators.example' }),
+          new CreatorJson('https://creators.example'),
         ),
       ).describe(),
     ).toEqual({
