@@ -24,7 +24,7 @@ export const gatewaySpecs = {
   ADMIN_TOKEN: secret(16)({ desc: 'bearer token of the admin API, at least 16 characters' }),
   PROFILE_TAG_SECRET: secret(16)({
     default: undefined,
-    desc: 'key of the ETags of profiles and of the cursors of searches, at least 16 characters, the same at all gateways; default: derived from ADMIN_TOKEN. With another one every profile counts as changed and is charged once more, and a search begins again at its first page',
+    desc: 'key of the ETags of profiles and searches and of the cursors of searches, at least 16 characters, the same at all gateways; default: derived from ADMIN_TOKEN. With another one every answer counts as changed and is charged once more, and a search begins again at its first page',
   }),
   LISTEN_FDS: integer({ min: 0, max: 2 })({
     default: 0,

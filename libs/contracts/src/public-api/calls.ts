@@ -13,7 +13,7 @@ export const callStates = ['pending', 'posted', 'voided'] as const;
 export type CallState = (typeof callStates)[number];
 
 /**
- * Why a call cost nothing, or was charged although its client left. `no_match`: a search that matched no creator. `unchanged`: a profile that the caller had
+ * Why a call cost nothing, or was charged although its client left. `no_match`: a search that matched no creator. `unchanged`: an answer that the caller had
  * already. `repeated`: a repetition of a paid call. `abandoned`: the client left in the middle of the answer.
  * `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was.
  */
@@ -118,7 +118,7 @@ export class CallRecord {
   @Choice(callReasons, {
     nullable: true,
     description:
-      'Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: a search that matched no creator. `unchanged`: a profile that you already have. `repeated`: a repetition of a paid call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day (UTC) than are free, which are five and one more for each 100 paid calls; `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was. More values may come.',
+      'Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: a search that matched no creator. `unchanged`: a search or a profile whose answer you already had. `repeated`: a repetition of a paid call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day (UTC) than are free, which are five and one more for each 100 paid calls; `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was. More values may come.',
   })
   readonly reason: CallReason | null;
 

@@ -7,7 +7,7 @@ import { type PageView } from '../../view/page.js';
 
 const explanations: Readonly<Record<Exclude<CallReason, 'abandoned'>, string>> = {
   no_match: 'The search matched no creators. Such searches are free.',
-  unchanged: 'You already had this profile and it has not changed. Such calls are free.',
+  unchanged: 'You already had this answer and it has not changed. Such calls are free.',
   repeated: 'You repeated an earlier call with its Idempotency-Key. It is charged once.',
   given_up: 'The response was not delivered, so your credits were returned.',
   timed_out: 'We could not confirm delivery in time, so you were not charged: your credits were returned.',
