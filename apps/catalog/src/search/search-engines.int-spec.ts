@@ -21,6 +21,8 @@ const searchIndexes = [
   'creators_of_country',
   'creators_of_category',
   'creators_of_language',
+  'creators_by_reach',
+  'creators_by_youtube',
 ];
 
 /** A connection reports its statements once it has been idle for 10 s, unless it has something to do after a second. */

@@ -1,4 +1,11 @@
-import { authenticateKey, charge, type ChargeReply, searchCreators, unpayableSearchLimit, WithBytes } from '#contracts';
+import {
+  authenticateKey,
+  charge,
+  type ChargeReply,
+  searchCreators,
+  unpayableSearchLimit,
+  WithBytes,
+} from '#contracts';
 import { generateApiKey } from '#platform';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 

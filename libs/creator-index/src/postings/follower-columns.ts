@@ -46,9 +46,8 @@ function inOrderOf(values: Float64Array, counts: Float64Array, order: Uint16Arra
 /** The place of each document when the column is read backwards: 0 for the largest count. */
 export function placesIn({ documents: inColumn }: FollowerColumn, documents: number): Uint16Array {
   const places = new Uint16Array(documents);
-  inColumn.forEach((document, position) => {
-    places[document] = inColumn.length - 1 - position;
-  });
+  const last = inColumn.length - 1;
+  for (let position = 0; position <= last; position++) places[inColumn[position] ?? 0] = last - position;
   return places;
 }
 
