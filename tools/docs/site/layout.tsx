@@ -22,6 +22,7 @@ export function renderDocument(props: DocumentProps): string {
 
 function Document({ page, groups, sections, operations }: DocumentProps) {
   const isReference = page.name === 'reference';
+  const isListed = groups.some(({ pages }) => pages.includes(page));
   return (
     <html lang="en">
       <head>
@@ -31,7 +32,7 @@ function Document({ page, groups, sections, operations }: DocumentProps) {
         <title>{`${titleOf(page)} - ${placeholders.product}`}</title>
         <link rel="icon" href={placeholders.file('icon.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={placeholders.file('docs.css')} />
-        <link rel="alternate" type="text/markdown" href={`${pathOf(page)}.md`} />
+        {isListed && <link rel="alternate" type="text/markdown" href={`${pathOf(page)}.md`} />}
         <script defer src={placeholders.file('docs.js')}></script>
       </head>
       <body class={isReference ? 'docs reference' : 'docs'}>
@@ -49,9 +50,11 @@ function Document({ page, groups, sections, operations }: DocumentProps) {
                 operation={isReference ? operations.get(section.heading?.id ?? '') : undefined}
               />
             ))}
-            <p class="hint">
-              <a href={`${pathOf(page)}.md`}>This page as Markdown</a>
-            </p>
+            {isListed && (
+              <p class="hint">
+                <a href={`${pathOf(page)}.md`}>This page as Markdown</a>
+              </p>
+            )}
           </main>
         </div>
       </body>

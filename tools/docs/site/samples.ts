@@ -53,8 +53,8 @@ export function samplesOf(operation: Operation): string {
 
 function curl(url: string, query: Sample['query'], body: unknown): string {
   const lines = [`curl ${query ? '--get ' : ''}'${url}'`, `  --header "Authorization: Bearer $API_KEY"`];
-  for (const [name, value] of Object.entries(query ?? {}))
-    lines.push(`  --data-urlencode '${name}=${value}'`);
+  const pairs = Object.entries(query ?? {});
+  lines.push(...pairs.map(([name, value]) => `  --data-urlencode '${name}=${value}'`));
   if (body !== undefined) {
     lines.push(`  --header 'Content-Type: application/json'`, `  --data '${JSON.stringify(body)}'`);
   }

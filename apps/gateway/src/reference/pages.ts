@@ -36,6 +36,9 @@ const assets: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** Shown at addresses without a page. */
+const notFoundName = 'not-found';
+
 export interface PageSettings {
   readonly PUBLIC_URL?: string;
   readonly SITE_URL?: string;
@@ -48,18 +51,20 @@ export class DocumentationPages {
   private readonly texts: ReadonlyMap<string, PreparedFile>;
 
   constructor(settings: PageSettings) {
-    this.texts = new Map(Object.entries(filesOf(texts, (text, ending) => this.fill(text, ending, settings))));
+    const files = filesOf(texts, (text, ending) => this.fill(text, ending, settings));
+    this.texts = new Map(Object.entries(files).map(([name, file]) => [name.replace('.html', ''), file]));
   }
 
   /** A page by its name, its Markdown (`limits.md`), or a file that pages load. */
   find(name: string): FoundFile | undefined {
-    const file = this.texts.get(`${name}.html`) ?? this.texts.get(name);
+    if (name === notFoundName) return undefined;
+    const file = this.texts.get(name);
     return file ? { file, cacheControl: pageCacheControl } : this.assets.find(name);
   }
 
   /** In place of a page that does not exist. */
   get notFound(): PreparedFile | undefined {
-    return this.texts.get('not-found.html');
+    return this.texts.get(notFoundName);
   }
 
   private fill(text: string, ending: string, { PUBLIC_URL, SITE_URL, PRODUCT_NAME }: PageSettings): string {
