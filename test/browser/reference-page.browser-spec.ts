@@ -68,16 +68,16 @@ describeInBrowser('the reference', (browser) => {
   it('shows all samples in the language that was chosen once', async () => {
     const page = await browser.open(docs('/reference'));
     await page.getByText('Python', { exact: true }).first().click();
-    const samples = page.getByRole('region', { name: 'Code, Python' });
+    const samples = page.getByRole('group', { name: 'Code, Python' });
     expect(await samples.count()).toBeGreaterThanOrEqual(9);
-    expect(await page.getByRole('region', { name: 'Code, curl' }).count()).toBe(0);
+    expect(await page.getByRole('group', { name: 'Code, curl' }).count()).toBe(0);
   });
 
   it('is read without JavaScript, with samples in each language', async () => {
     const page = await (await browser.newVisitor({ javaScriptEnabled: false })).open(docs('/reference'));
     expect(await page.getByText('Try it').first().isVisible()).toBe(false);
     await page.getByText('TypeScript', { exact: true }).first().click();
-    expect(await page.getByRole('region', { name: 'Code, TypeScript' }).count()).toBe(1);
+    expect(await page.getByRole('group', { name: 'Code, TypeScript' }).count()).toBe(1);
     await page.getByRole('link', { name: 'the OpenAPI document' }).click();
     expect(page.url()).toBe(`${environment.publicUrl}/openapi.json`);
   });

@@ -100,7 +100,7 @@ function code(text, label) {
   block.className = 'code';
   const shown = line(text, 'pre');
   shown.tabIndex = 0;
-  shown.role = 'region';
+  shown.role = 'group';
   shown.ariaLabel = label;
   block.append(shown);
   return block;

@@ -38,8 +38,8 @@ export class TriedOperation {
     ]);
     const { 'x-request-id': requestId = '' } = response.headers();
     const result = this.block.locator('.result', { hasText: requestId });
-    const headers = await result.getByRole('region', { name: 'Headers' }).innerText();
-    const body = await result.getByRole('region', { name: 'Body' }).innerText();
+    const headers = await result.getByRole('group', { name: 'Headers' }).innerText();
+    const body = await result.getByRole('group', { name: 'Body' }).innerText();
     const status = await result.locator('strong').innerText();
     return { status: status.slice(0, 3), headers, body: JSON.parse(body) as unknown };
   }

@@ -41,7 +41,7 @@ export function renderSections(markdown: string, codeAside = false): Section[] {
         const scrolling = {
           class: 'table-scroll',
           tabIndex: 0,
-          role: 'region',
+          role: 'group',
           'aria-label': label,
         } as const;
         return renderToString(<div {...scrolling} dangerouslySetInnerHTML={html} />);
@@ -148,7 +148,7 @@ function languageTabs(codes: readonly Token[]): string {
 function Code({ lang = '', text }: { readonly lang?: string | undefined; readonly text: string }) {
   return (
     <div class="code">
-      <pre tabIndex={0} role="region" aria-label={`Code, ${languages[lang] ?? lang}`}>
+      <pre tabIndex={0} role="group" aria-label={`Code, ${languages[lang] ?? lang}`}>
         <code>{text}</code>
       </pre>
     </div>
