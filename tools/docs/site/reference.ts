@@ -1,12 +1,22 @@
-import { type OpenApi, type Operation, operationsOf, type Response, type Schema } from './openapi-file.js';
+import {
+  type ExampleObject,
+  type HeaderObject,
+  type OpenAPIObject,
+  type ReferenceObject,
+  type ResponseObject,
+  type SchemaObject,
+} from 'openapi3-ts/oas31';
 import { anchorOf } from './anchors.js';
+import { type Operation, operationsOf, resolve } from './openapi-file.js';
 import { samplesOf } from './samples.js';
 
+type Schema = SchemaObject | ReferenceObject;
+
 /** The page about every operation, Markdown made from the OpenAPI document. */
-export function referencePage(api: OpenApi): string {
-  const [introduction = ''] = api.info.description.split('\n\n');
-  const headers = Object.entries(api.components.headers).map(
-    ([name, { description }]) => `- \`${name}\`: ${description}`,
+export function referencePage(api: OpenAPIObject): string {
+  const [introduction = ''] = api.info.description?.split('\n\n') ?? [];
+  const headers = Object.entries(api.components?.headers ?? {}).map(
+    ([name, header]) => `- \`${name}\`: ${(header as HeaderObject).description}`,
   );
   return [
     '# API reference',
@@ -19,37 +29,40 @@ export function referencePage(api: OpenApi): string {
   ].join('\n\n');
 }
 
-function describe(operation: Operation, api: OpenApi): string {
-  const { method, path, summary, description, parameters = [], requestBody, responses } = operation;
-  const { 200: success, ...others } = responses;
+function describe(operation: Operation, api: OpenAPIObject): string {
+  const { method, path, summary, description, parameters = [], responses = {} } = operation;
+  const { 200: success, ...others } = responses as Record<string, ResponseObject>;
+  const body = operation.requestBody as ResponseObject | undefined;
   const fieldsOf = (schema: Schema | undefined): string => fieldList(schema, api, '');
   const sections = {
     Parameters: parameters
-      .map(({ name, in: place, required = false, schema, description: what }) => {
+      .map(({ name, in: place, required = false, schema = {}, description = '' }) => {
         const kind = [kindOf(schema), place === 'query' ? '' : place, required ? 'required' : 'optional'];
-        return item(name, [...kind, boundsOf(schema)], what);
+        return item(name, [...kind, boundsOf(schema as SchemaObject)], description);
       })
       .join('\n'),
-    'Request body': fieldsOf(requestBody?.content['application/json'].schema),
-    Response: fieldsOf(success?.content?.['application/json'].schema),
+    'Request body': fieldsOf(jsonOf(body)?.schema),
+    Response: fieldsOf(jsonOf(success)?.schema),
     'Response headers': linksTo(Object.keys(success?.headers ?? {})),
     'Other statuses': Object.entries(others)
-      .map(([status, response]) => `- \`${status}\` ${resolve(response, api).description}`)
+      .map(([status, response]) => `- \`${status}\` ${resolve<ResponseObject>(response, api).description}`)
       .join('\n'),
   };
   return [
     `## ${summary}`,
     `\`${method.toUpperCase()} ${path}\``,
-    description,
+    description ?? '',
     ...Object.entries(sections).flatMap(([title, text]) => (text === '' ? [] : [`### ${title}`, text])),
     samplesOf(operation),
     examplesOf(success),
   ].join('\n\n');
 }
 
-function examplesOf(response: Response | undefined): string {
-  return Object.values(response?.content?.['application/json'].examples ?? {})
-    .map(({ summary, value }) => {
+const jsonOf = (body: ResponseObject | undefined) => body?.content?.['application/json'];
+
+function examplesOf(response: ResponseObject | undefined): string {
+  return Object.values((jsonOf(response)?.examples ?? {}) as Record<string, ExampleObject>)
+    .map(({ summary = '', value }) => {
       const title = `200: ${summary.replaceAll('`', '')}`;
       return `\`\`\`json ${title}\n${JSON.stringify(value, null, 2)}\n\`\`\``;
     })
@@ -57,12 +70,16 @@ function examplesOf(response: Response | undefined): string {
 }
 
 /** The fields of a shape and of the shapes in it, as a list of lists. */
-function fieldList(schema: Schema | undefined, api: OpenApi, indent: string): string {
+function fieldList(schema: Schema | undefined, api: OpenAPIObject, indent: string): string {
   const { properties = {}, required = [] } = shapeOf(schema, api);
   return Object.entries(properties)
     .map(([name, field]) => {
       const always = required.includes(name) ? '' : 'optional';
-      const line = item(name, [kindOf(field), always, boundsOf(field)], field.description ?? '');
+      const line = item(
+        name,
+        [kindOf(field), always, boundsOf(field as SchemaObject)],
+        field.description ?? '',
+      );
       const inner = fieldList(field, api, `${indent}  `);
       return `${indent}${line}${inner === '' ? '' : `\n${inner}`}`;
     })
@@ -70,33 +87,23 @@ function fieldList(schema: Schema | undefined, api: OpenApi, indent: string): st
 }
 
 /** The object that a schema is, or that its items are. */
-function shapeOf(schema: Schema | undefined, api: OpenApi): Schema {
-  const inner = schema?.items ?? schema ?? {};
-  return inner.$ref === undefined ? inner : (api.components.schemas[nameIn(inner.$ref)] ?? {});
+function shapeOf(schema: Schema = {}, api: OpenAPIObject): SchemaObject {
+  return resolve<SchemaObject>(('items' in schema && schema.items) || schema, api);
 }
-
-function resolve(response: Response, api: OpenApi): Response {
-  return response.$ref === undefined
-    ? response
-    : (api.components.responses[nameIn(response.$ref)] ?? response);
-}
-
-const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 function item(name: string, kind: readonly string[], description: string): string {
   return `- \`${name}\` *${kind.filter(Boolean).join(', ')}* ${description.replace(/\s*\n+\s*/g, ' ')}`;
 }
 
-function kindOf({ type, $ref, items, enum: values }: Schema): string {
-  if ($ref !== undefined) return 'object';
-  if (values) return values.map((value) => `\`${value}\``).join(' or ');
-  if (items) return `list of ${kindOf(items)}s`;
-  return [type ?? 'object'].flat().join(' or ');
+function kindOf(schema: Schema): string {
+  if ('$ref' in schema) return 'object';
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' or ');
+  if (schema.items) return `list of ${kindOf(schema.items)}s`;
+  return [schema.type ?? 'object'].flat().join(' or ');
 }
 
-function boundsOf({ minimum, maximum, default: fallback }: Schema): string {
-  const isBounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
-  const bounds = isBounded ? `${minimum ?? 0} to ${maximum}` : '';
+function boundsOf({ minimum = 0, maximum = Infinity, default: fallback }: SchemaObject): string {
+  const bounds = maximum < Number.MAX_SAFE_INTEGER ? `${minimum} to ${maximum}` : '';
   return [bounds, fallback === undefined ? '' : `default ${fallback}`].filter(Boolean).join(', ');
 }
 

@@ -1,3 +1,4 @@
+import { type RequestBodyObject } from 'openapi3-ts/oas31';
 import { type Operation } from './openapi-file.js';
 import { placeholders } from './placeholders.js';
 
@@ -37,10 +38,13 @@ const samples: Readonly<Record<string, Sample>> = {
 export function samplesOf(operation: Operation): string {
   const { query, client } = samples[operation.operationId] ?? {};
   const path = operation.path.replace(/{(\w+)}/g, (_, name: string) =>
-    encodeURIComponent(operation.parameters?.find((parameter) => parameter.name === name)?.example ?? name),
+    encodeURIComponent(
+      String(operation.parameters?.find((parameter) => parameter.name === name)?.example ?? name),
+    ),
   );
   const url = `${placeholders.api}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`;
-  const body = operation.requestBody?.content['application/json'].example;
+  const body: unknown = (operation.requestBody as RequestBodyObject | undefined)?.content['application/json']
+    ?.example;
   const code = {
     sh: curl(placeholders.api + path, query, body),
     ts: client === undefined ? fetched(url, body) : withClient(client),

@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes } from 'preact';
-import { type Operation, type Parameter } from './openapi-file.js';
+import { type SchemaObject } from 'openapi3-ts/oas31';
+import { type Operation } from './openapi-file.js';
 
 interface TryFormProps {
   readonly operation: Operation;
@@ -17,12 +18,12 @@ export function TryForm({ operation: { operationId, path, parameters = [] }, key
           A real call, at its price. The key stays in the memory of this page and is gone when you leave it.{' '}
           <a href={keysUrl}>Create a key</a>
         </p>
-        <Field id={`${operationId}-key`} label="API key" type="password" place="key" name="key" />
-        {parameters.map((parameter) => (
-          <ParameterField
-            key={parameter.name}
-            id={`${operationId}-${parameter.name}`}
-            parameter={parameter}
+        <Field id={`${operationId}-key`} name="API key" place="key" type="password" />
+        {parameters.map(({ name, in: place, required, schema, example }) => (
+          <Field
+            key={name}
+            {...{ id: `${operationId}-${name}`, name, place, required, value: example as string | undefined }}
+            choices={(schema as SchemaObject).enum as string[] | undefined}
           />
         ))}
         <button class="button primary">Send</button>
@@ -32,38 +33,32 @@ export function TryForm({ operation: { operationId, path, parameters = [] }, key
   );
 }
 
-function ParameterField({ id, parameter }: { readonly id: string; readonly parameter: Parameter }) {
-  const { name, in: place, required, schema, example } = parameter;
-  if (!schema.enum) return <Field {...{ id, name, place, required, example }} label={name} type="text" />;
+interface FieldProps {
+  readonly id: string;
+  readonly name: string;
+  /** Where its value goes: `key`, or as in OpenAPI. */
+  readonly place: string;
+  readonly type?: 'password';
+  readonly required?: boolean | undefined;
+  readonly value?: string | undefined;
+  /** All values that there are. */
+  readonly choices?: readonly string[] | undefined;
+}
+
+function Field({ place, choices, ...input }: FieldProps) {
+  const { id, name } = input;
   return (
     <div class="field">
       <label for={id}>{name}</label>
-      <select id={id} name={name} data-place={place}>
-        <option value=""></option>
-        {schema.enum.map((value) => (
-          <option key={value}>{value}</option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-interface FieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly name: string;
-  readonly type: 'text' | 'password';
-  readonly place: Parameter['in'] | 'key';
-  readonly required?: boolean | undefined;
-  readonly example?: string | undefined;
-}
-
-function Field({ id, label, name, type, place, required, example }: FieldProps) {
-  const attributes = { id, name, type, required, value: example } as InputHTMLAttributes;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input {...attributes} data-place={place} autocomplete="off" spellcheck={false} />
+      {choices ? (
+        <select id={id} name={name} data-place={place}>
+          {['', ...choices].map((value) => (
+            <option key={value}>{value}</option>
+          ))}
+        </select>
+      ) : (
+        <input {...(input as InputHTMLAttributes)} data-place={place} autocomplete="off" spellcheck={false} />
+      )}
     </div>
   );
 }
