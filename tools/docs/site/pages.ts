@@ -26,6 +26,7 @@ const groups: Readonly<Record<string, readonly Source[]>> = {
   'Get started': [
     ['index', 'Overview', 'docs/guides/README.md'],
     ['quickstart', 'Quickstart', 'docs/guides/quickstart.md'],
+    ['test-keys', 'Test keys', 'docs/api.md#Test keys'],
     ['client', 'TypeScript client', 'libs/client/README.md'],
     ['mcp', 'MCP for agents', 'docs/api.md#MCP'],
   ],
