@@ -1,30 +1,11 @@
-import { createHmac } from 'node:crypto';
-import { CONFIG } from '#platform';
-import { Controller, Headers, Inject, Injectable, Param } from '@nestjs/common';
-import { etagOf, matchesEtag, revalidated } from '../answers/etag.js';
+import { Controller, Headers, Param } from '@nestjs/common';
+import { matchesEtag, revalidated } from '../answers/etag.js';
 import { type Credits, getCreatorProfileOperation } from '#contracts';
-import { sharedKey, type SharedSecrets } from '../config/shared-key.js';
 import { type Found } from '../charging/price-search.js';
 import { CreatorProfiles } from '../creators/creators.module.js';
+import { ProfileTags } from '../creators/profile-tags.js';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';
-
-/**
- * The entity tags of profiles. An unchanged profile is free, so clients must not be able to compute the tag of a profile that they have
- * only guessed: tags are keyed, with the same key at all gateways.
- */
-@Injectable()
-export class ProfileTags {
-  private readonly key: Buffer;
-
-  constructor(@Inject(CONFIG) config: SharedSecrets) {
-    this.key = sharedKey(config, 'tags of profiles');
-  }
-
-  tagOf(profile: Buffer): string {
-    return etagOf(createHmac('sha256', this.key).update(profile).digest());
-  }
-}
 
 @Controller()
 export class GetCreatorProfileController {

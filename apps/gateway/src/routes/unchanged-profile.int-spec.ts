@@ -1,7 +1,7 @@
 import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { etagOf } from '../answers/etag.js';
-import { ProfileTags } from './get-creator-profile.controller.js';
+import { ProfileTags } from '../creators/profile-tags.js';
 
 const profile = Buffer.from('{"slug":"luna","name":"Lúna"}');
 const ADMIN_TOKEN = 'the token of the operator';
