@@ -474,6 +474,7 @@ CREATE INDEX members_of_person ON members USING btree (person_id);
 CREATE TABLE notice_settings (
   account_id uuid NOT NULL,
   balance_threshold integer,
+  is_threshold_chosen boolean NOT NULL DEFAULT false,
   notify_on_expiry boolean NOT NULL DEFAULT true,
   notify_on_payment boolean NOT NULL DEFAULT true,
   notify_by_email boolean NOT NULL DEFAULT true,

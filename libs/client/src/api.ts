@@ -316,8 +316,9 @@ export interface CallRecord {
    * Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: no creator matched,
    * or had one of the slugs. `unchanged`: you already have what was found. `repeated`: a repetition of a paid
    * call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day
-   * (UTC) than are free, which are five and one more for each 100 paid calls; `voided`: free. `given_up`: the
-   * answer was not handed over. `timed_out`: nothing reported in time that it was. More values may come.
+   * (UTC) than are free, which are five and one more for each 100 paid calls, or because it was for many profiles;
+   * `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was.
+   * More values may come.
    */
   readonly reason: CallReason | null;
   /** Of a repetition: the request id of the paid call. */
