@@ -15,8 +15,9 @@ const explanations: Readonly<Record<Exclude<CallReason, 'abandoned'>, string>> =
 
 function explanationOf({ state, operation }: CallRecord, reason: CallReason): string {
   if (reason !== 'abandoned') return explanations[reason];
-  if (operation === 'profiles')
+  if (operation === 'profiles') {
     return 'Left before the end; charged. Repeat the call with its Idempotency-Key for nothing.';
+  }
   return state === 'posted'
     ? 'Left before the end; charged, because the account left more responses on that day than are free: five, and one more for each 100 paid calls.'
     : 'Left before the end, within what is free on a day: your credits were returned.';
