@@ -9,14 +9,16 @@ RUN npm ci --no-audit --no-fund
 
 FROM dependencies AS build
 COPY tsconfig.json tsconfig.build.json LICENSE ./
-COPY docs/openapi.json docs/
+COPY docs/openapi.json docs/api.md docs/
+COPY docs/guides docs/guides
 COPY tools/bootstrap tools/bootstrap
 COPY tools/images tools/images
 COPY tools/version tools/version
 COPY tools/cli tools/cli
+COPY tools/docs/site tools/docs/site
 COPY libs libs
 COPY apps apps
-RUN node_modules/typescript-native/bin/tsc --project tsconfig.build.json
+RUN node_modules/typescript-native/bin/tsc --project tsconfig.build.json && node dist/tools/docs/site/main.js
 RUN for program in gateway website catalog billing cli; do node tools/images/copy-program.mjs "$program" "programs/$program"; done
 
 FROM build AS build-info

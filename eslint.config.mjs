@@ -17,6 +17,10 @@ const browserGlobals = Object.fromEntries(
     'setTimeout',
     'window',
     'URL',
+    'Headers',
+    'URLSearchParams',
+    'fetch',
+    'scrollBy',
   ].map((name) => [name, 'readonly']),
 );
 
@@ -30,19 +34,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/gateway/browser/*.js'],
-    languageOptions: {
-      sourceType: 'script',
-      globals: {
-        MutationObserver: 'readonly',
-        SwaggerUIBundle: 'readonly',
-        document: 'readonly',
-        matchMedia: 'readonly',
-      },
-    },
-  },
-  {
-    files: ['apps/website/browser/*.js'],
+    files: ['apps/{gateway,website}/browser/*.js'],
     languageOptions: { sourceType: 'script', globals: browserGlobals },
   },
   {

@@ -34,8 +34,7 @@ export function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
   const two = pieces(2);
   const three = pieces(3);
   const six = pieces(6);
-  const platform = (index: number) => platforms[index % platforms.length] ?? 'x';
-  const shape = (name: string, make: (sample: Sample, index: number) => Partial<SearchRequest>): Shape => ({
+  const shape: MakeShape = (name, make) => ({
     name,
     queries: samples.slice(0, queriesPerShape).map((sample, index) => ({ limit, ...make(sample, index) })),
   });
@@ -74,7 +73,35 @@ export function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
       platform: platform(index),
     })),
     shape('keyword and followers', ({ reach }, index) => ({ q: at(three, index), min_followers: reach })),
+    ...sortedShapes(shape, (index) => at(two, index)),
     shape('keyword without a match', (_, index) => ({ q: `zqxj${at(two, index)}` })),
+  ];
+}
+
+type MakeShape = (name: string, make: (sample: Sample, index: number) => Partial<SearchRequest>) => Shape;
+
+const platform = (index: number) => platforms[index % platforms.length] ?? 'x';
+
+/** Searches that are sorted by followers, some for a word. */
+function sortedShapes(shape: MakeShape, word: (index: number) => string): Shape[] {
+  return [
+    shape('by reach', () => ({ sort: 'reach' })),
+    shape('by reach, country', ({ country }) => ({ sort: 'reach', country })),
+    shape('by reach, four facets', ({ country, category, language }, index) => ({
+      sort: 'reach',
+      country,
+      category,
+      language,
+      platform: platform(index),
+    })),
+    shape('by reach, followers to', ({ reach }) => ({ sort: 'reach', max_followers: reach })),
+    shape('by reach, keyword', (_, index) => ({ sort: 'reach', q: word(index) })),
+    shape('by followers', (_, index) => ({ sort: 'followers', platform: platform(index) })),
+    shape('by followers, country', ({ country }, index) => ({
+      sort: 'followers',
+      platform: platform(index),
+      country,
+    })),
   ];
 }
 

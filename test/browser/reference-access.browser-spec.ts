@@ -1,67 +1,60 @@
-import { eventually } from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { hasFocus, tabTo } from './support/keyboard.js';
-import { overflowsOf, schemeProblems } from './support/looks.js';
-import { docs, ReferencePage } from './support/reference-page.js';
+import { problemsOf } from './support/looks.js';
+import { docs, tryOut } from './support/reference-page.js';
 import { widths } from './support/visitor.js';
 
-const shownWithinMs = 10_000;
-describeInBrowser('the reference page for everyone', (browser) => {
-  it('is accessible in both schemes, fits every width and follows the colours of the system', async () => {
+describeInBrowser('the documentation for everyone', (browser) => {
+  it.each(['', '/prices', '/client', '/mcp', '/nothing'])(
+    '/docs%s is accessible in both schemes and fits every width',
+    async (path) => {
+      const visitor = await browser.newVisitor();
+      visitor.allow(/status of 404/);
+      const page = await visitor.open(docs(path));
+      expect(await problemsOf(page, path)).toEqual([]);
+    },
+  );
+
+  it('the reference is, with an answer, on a phone and on a desk', async () => {
     const { key } = await createFundedAccount();
-    const reference = await ReferencePage.in(await browser.open(docs()));
-    const { page, keyDialog } = reference;
-    expect(await overflowsOf(page, 'reference')).toEqual([]);
-    expect(await schemeProblems(page)).toEqual([]);
-
-    await reference.keyButton.click();
-    await keyDialog.waitFor();
-    expect(await schemeProblems(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-
-    await reference.enterKey(key);
-    const operation = await reference.tryOut('searchCreators');
-    await operation.execute();
-    const schema = await operation.showSchema();
-    expect(await overflowsOf(page, 'reference with an answer')).toEqual([]);
-    for (const width of Object.values(widths)) {
-      await page.setViewportSize({ width, height: 900 });
-      expect((await schema.boundingBox())?.width).toBeGreaterThan(0.7 * width);
-    }
+    const page = await browser.open(docs('/reference'));
+    const operation = await tryOut(page, 'getBalance');
+    await operation.fill('API key', key);
+    await operation.send();
+    expect(await problemsOf(page, 'on a desk')).toEqual([]);
     await page.setViewportSize({ width: widths.phone, height: 900 });
-    expect(await schemeProblems(page)).toEqual([]);
-
-    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const dark = await background();
-    await page.emulateMedia({ colorScheme: 'light' });
-    await eventually(async () => expect(await background()).not.toBe(dark), shownWithinMs);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await eventually(async () => expect(await background()).toBe(dark), shownWithinMs);
+    expect(await problemsOf(page, 'on a phone')).toEqual([]);
   });
 
-  it('can be used with only the keyboard: its dialog keeps the focus, and gives it back when it is left', async () => {
-    const { key } = await createFundedAccount();
-    const { page, keyButton, keyDialog } = await ReferencePage.in(await browser.open(docs()));
-    const input = keyDialog.getByRole('textbox', { name: 'API key' });
-    await tabTo(page, keyButton);
-    await page.keyboard.press('Enter');
-    await input.and(page.locator(':focus')).waitFor();
-    await tabTo(page, keyDialog.locator('.btn-done'));
-    await page.keyboard.press('Tab');
-    expect(await hasFocus(input)).toBe(true);
-    await page.keyboard.press('Escape');
-    await keyDialog.waitFor({ state: 'detached' });
-    expect(await hasFocus(keyButton)).toBe(true);
+  it('follows the colours of the system', async () => {
+    const page = await browser.open(docs());
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await background()).not.toBe(light);
+  });
 
+  it('shows its pages on a phone when asked', async () => {
+    const page = await browser.open(docs('/limits'), { width: widths.phone });
+    const pages = page.getByRole('navigation', { name: 'Documentation' });
+    expect(await pages.isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'All pages' }).click();
+    await pages.getByRole('link', { name: 'Prices', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'What a call costs' }).waitFor();
+  });
+
+  it('can be used with only the keyboard', async () => {
+    const { key } = await createFundedAccount();
+    const page = await browser.open(docs('/reference'));
+    const operation = page.locator('.try', { has: page.locator('form[aria-label="Try getBalance"]') });
+    await operation.locator('summary').focus();
     await page.keyboard.press('Enter');
-    await input.and(page.locator(':focus')).waitFor();
+    const field = operation.getByLabel('API key');
+    await tabTo(page, field);
+    expect(await hasFocus(field)).toBe(true);
     await page.keyboard.type(key);
     await page.keyboard.press('Enter');
-    await keyDialog.getByRole('button', { name: 'Logout' }).waitFor();
-    await tabTo(page, keyDialog.locator('.btn-done'));
-    await page.keyboard.press('Enter');
-    await keyDialog.waitFor({ state: 'detached' });
-    expect(await hasFocus(keyButton)).toBe(true);
+    await operation.getByText('200').first().waitFor();
   });
 });

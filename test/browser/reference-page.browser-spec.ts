@@ -1,63 +1,33 @@
-import { type OpenAPIObject, type OperationObject } from 'openapi3-ts/oas31';
 import { eventually } from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { environment } from '../support/environment.js';
 import { KeyPool } from '../support/key-pool.js';
-import { api, paths } from '../support/public-api.js';
+import { paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { describeInBrowser } from './support/browser-suite.js';
-import { docs, type ListedGroup, ReferencePage } from './support/reference-page.js';
+import { docs, tryOut } from './support/reference-page.js';
 
-const search = 'searchCreators';
 const shownWithinMs = 10_000;
 
-/** What the page has to list: the operations of the OpenAPI document, in its order. */
-async function documentedGroups(): Promise<ListedGroup[]> {
-  const { tags = [], paths: described = {} } = (await api.send<OpenAPIObject>('/openapi.json')).body;
-  const operations = Object.entries(described).flatMap(([path, methods]) =>
-    Object.entries(methods as Record<string, OperationObject>).map(([method, { tags: groups, summary }]) => ({
-      group: groups?.[0],
-      words: `${method.toUpperCase()} ${path} ${summary}`,
-    })),
-  );
-  return tags.map(({ name }) => ({
-    name,
-    operations: operations.filter(({ group }) => group === name).map(({ words }) => words),
-  }));
-}
-
-describeInBrowser('the reference page', (browser) => {
+describeInBrowser('the reference', (browser) => {
   const catalog = new SuiteCatalog();
   beforeAll(() => catalog.importVisible([catalog.record('ada'), catalog.record('bea')], new KeyPool()));
   afterAll(() => catalog.remove());
-
-  it('lists every operation of the document in its group, and opens the one that its address names', async () => {
-    const reference = await ReferencePage.in(await browser.open(`${docs()}#/Account/getBalance`));
-    await reference.page.getByRole('button', { name: 'Try it out' }).waitFor();
-    const open = reference.page.locator('.opblock.is-open');
-    expect(await open.count()).toBe(1);
-    expect(await open.innerText()).toContain('/api/public/v1/balance');
-
-    const groups = await documentedGroups();
-    expect(await reference.groups()).toEqual(groups);
-    expect(groups.flatMap(({ operations }) => operations).length).toBeGreaterThanOrEqual(9);
-  });
 
   it('makes calls with the key of the reader, and shows each answer with what it cost, or what is wrong with the call', async () => {
     const account = await createFundedAccount({ credits: 3 });
     const visitor = await browser.newVisitor();
     visitor.allow(/status of 40[012]/);
-    const reference = await ReferencePage.in(await visitor.open(docs()));
-    const operation = await reference.tryOut(search);
+    const operation = await tryOut(await visitor.open(docs('/reference')), 'searchCreators');
     await operation.fill('country', catalog.country);
-    expect(await operation.execute()).toMatchObject({
+    expect(await operation.send()).toMatchObject({
       status: '401',
       body: { error: expect.stringContaining('An API key is required') as string },
     });
 
-    await reference.enterKey(account.key);
-    const found = await operation.execute();
+    await operation.fill('API key', account.key);
+    const found = await operation.send();
     expect(found).toMatchObject({
       status: '200',
       body: { total: 2, returned: 2, credits_used: 2, credits_remaining: 1 },
@@ -65,22 +35,21 @@ describeInBrowser('the reference page', (browser) => {
     expect(found.headers).toContain('x-credits-used: 2');
     expect(found.headers).toContain('x-credits-remaining: 1');
 
-    expect(await operation.execute()).toMatchObject({
+    expect(await operation.send()).toMatchObject({
       status: '402',
       body: { credits_needed: 2, credits_remaining: 1 },
     });
     await operation.fill('cursor', 'none');
-    expect(await operation.execute()).toMatchObject({ status: '400', body: { details: { cursor: [/./] } } });
+    expect(await operation.send()).toMatchObject({ status: '400', body: { details: { cursor: [/./] } } });
     await eventually(async () => expect(await admin.balance(account.id)).toBe(1), shownWithinMs);
   });
 
   it('keeps the key in its memory, and sends it only with calls', async () => {
     const { key } = await createFundedAccount();
     const visitor = await browser.newVisitor();
-    const reference = await ReferencePage.in(await visitor.open(docs()));
-    const { page } = reference;
-    await reference.enterKey(key);
-    await (await reference.tryOut('getBalance')).execute();
+    const page = await visitor.open(docs('/reference'));
+    await (await tryOut(page, 'getUsage')).fill('API key', key);
+    await (await tryOut(page, 'getBalance')).send();
 
     expect(await visitor.context.storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
     expect(await page.evaluate(() => [sessionStorage.length, window.name])).toEqual([0, '']);
@@ -93,15 +62,22 @@ describeInBrowser('the reference page', (browser) => {
 
     visitor.allow(/status of 401/);
     await page.reload();
-    const reloaded = await ReferencePage.in(page);
-    await page.getByRole('button', { name: 'Try it out' }).waitFor();
-    expect(await (await reloaded.tryOut('getBalance')).execute()).toMatchObject({ status: '401' });
-    expect(await page.content()).not.toContain(key);
+    expect(await (await tryOut(page, 'getBalance')).send()).toMatchObject({ status: '401' });
   });
 
-  it('leads to the document without JavaScript', async () => {
-    const visitor = await browser.newVisitor({ javaScriptEnabled: false });
-    const page = await visitor.open(docs());
+  it('shows all samples in the language that was chosen once', async () => {
+    const page = await browser.open(docs('/reference'));
+    await page.getByText('Python', { exact: true }).first().click();
+    const samples = page.getByRole('group', { name: 'Code, Python' });
+    expect(await samples.count()).toBeGreaterThanOrEqual(9);
+    expect(await page.getByRole('group', { name: 'Code, curl' }).count()).toBe(0);
+  });
+
+  it('is read without JavaScript, with samples in each language', async () => {
+    const page = await (await browser.newVisitor({ javaScriptEnabled: false })).open(docs('/reference'));
+    expect(await page.getByText('Try it').first().isVisible()).toBe(false);
+    await page.getByText('TypeScript', { exact: true }).first().click();
+    expect(await page.getByRole('group', { name: 'Code, TypeScript' }).count()).toBe(1);
     await page.getByRole('link', { name: 'the OpenAPI document' }).click();
     expect(page.url()).toBe(`${environment.publicUrl}/openapi.json`);
   });

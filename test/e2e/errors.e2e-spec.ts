@@ -167,9 +167,9 @@ describe('the headers of answers', () => {
     ];
     for (const { status, headers } of replies) {
       expect(headers['x-request-id']).toMatch(/\S/);
-      // The caller may keep a profile, and has to ask each time whether it is still current.
-      const isProfile = status === 200 && headers.etag !== undefined;
-      expect(headers['cache-control']).toBe(isProfile ? 'private, no-cache' : 'no-store');
+      // The caller may keep a paid answer, and has to ask each time whether it is still current.
+      const isPaid = status === 200 && headers.etag !== undefined;
+      expect(headers['cache-control']).toBe(isPaid ? 'private, no-cache' : 'no-store');
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['content-security-policy']).toContain("default-src 'none'");
       expect(headers).not.toHaveProperty('x-powered-by');

@@ -221,9 +221,40 @@ describe('a profile that the client already has', () => {
   });
 });
 
-it('a search has no ETag, and is paid whatever the client names', async () => {
-  const { key } = await createFundedAccount({ credits: 10 });
-  const reply = await api.get(search, key, { headers: { 'if-none-match': '*' } });
-  expect(reply).toMatchObject({ status: 200, body: { credits_used: 2 } });
-  expect(reply.headers.etag).toBeUndefined();
+describe('a search that the client already has', () => {
+  const asked = (key: string, path: string, etag: string): Promise<PublicReply<SearchBody>> =>
+    api.get<SearchBody>(path, key, { headers: { 'if-none-match': etag } });
+
+  it('is a 304 for nothing on each page, with a balance of 0 too, and paid once a creator was added', async () => {
+    const own = new SuiteCatalog();
+    const path = `${paths.search}?country=${encodeURIComponent(own.country)}&limit=1`;
+    await own.importVisible([own.record('one'), own.record('two')]);
+    const { id, key } = await createFundedAccount({ credits: 4 });
+    const first = await asked(key, path, '*');
+    const second = await asked(key, nextPath(first) ?? '', '*');
+    expect([first.body, second.body]).toMatchObject([{ credits_used: 2 }, { credits_remaining: 0 }]);
+
+    const tags = `${first.headers.etag}, ${second.headers.etag}`;
+    const again = await asked(key, path, tags);
+    const last = await asked(key, nextPath(again) ?? '', tags);
+    for (const reply of [again, last]) {
+      expect(reply).toMatchObject({ status: 304, text: '', headers: { 'x-credits-used': '0' } });
+    }
+    expect(nextPath(last)).toBeUndefined();
+    await eventually(async () => {
+      const { calls } = (await api.callsOf(String(again.headers['x-request-id']), key)).body;
+      expect(calls).toMatchObject([{ state: 'posted', reason: 'unchanged', credits: 0, total: 2 }]);
+    });
+
+    await own.import([own.record('three')]);
+    await eventually(async () => expect((await asked(key, path, tags)).status).toBe(402));
+    await purchase(id, { pack: 'trial' });
+    await eventually(async () => {
+      expect(await asked(key, path, tags)).toMatchObject({
+        status: 200,
+        body: { total: 3, credits_used: 2 },
+      });
+    });
+    await own.remove();
+  });
 });

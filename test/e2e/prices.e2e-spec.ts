@@ -57,6 +57,13 @@ const trials: Readonly<Record<string, { readonly before?: Trial; readonly call: 
         expect(again).toMatchObject({ status: 200, body: { credits_used: 0 } });
       }, 5_000),
   },
+  'The same again, unchanged since the `ETag` you sent': {
+    call: async (account) => {
+      const other = await createFundedAccount();
+      const { etag = '' } = (await get(dear, other)).headers;
+      expect((await get(dear, account, { 'if-none-match': etag })).status).toBe(304);
+    },
+  },
   'A search that matches no creator': {
     call: async (account) => expect((await api.search({ q: randomWord() }, account.key)).status).toBe(200),
   },

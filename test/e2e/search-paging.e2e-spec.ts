@@ -2,7 +2,7 @@ import { createFundedAccount, spentBy, type TestAccount } from '../support/accou
 import { daysFromNow } from '../support/admin-api.js';
 import { nextPath } from '../support/calls.js';
 import { KeyPool } from '../support/key-pool.js';
-import { api, type PublicReply, type SearchBody } from '../support/public-api.js';
+import { api, type PublicReply, type SearchBody, type SearchParams } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
@@ -54,6 +54,33 @@ describe('the pages of a search', () => {
     expect(spent).toBe(9);
   });
 
+  it('are in the order of sort, largest first, by reach or by followers on the platform, at no other price', async () => {
+    const own = new SuiteCatalog();
+    const record = (name: string, youtube: number, x: number) =>
+      own.record(name, {
+        platforms: [own.account({ followers: youtube }), own.account({ platform: 'x', followers: x })],
+      });
+    await own.importVisible([
+      record('b', 5, 70),
+      record('c', 30, 1),
+      record('a', 15, 60),
+      record('d', 90, 1),
+    ]);
+    const read = async (order: SearchParams): Promise<string> => {
+      const slugs: string[] = [];
+      const params = { ...order, country: own.country, limit: 1 };
+      for await (const page of pagesFrom(await api.search(params, account.key))) {
+        expect(page.credits_used).toBe(order.platform === undefined ? 2 : 3);
+        slugs.push(...page.creators.map(({ slug }) => slug.slice(-1)));
+      }
+      return slugs.join('');
+    };
+    expect(await read({ sort: 'reach' })).toBe('dabc');
+    expect(await read({ sort: 'followers', platform: 'x' })).toBe('bacd');
+    expect(await read({ sort: 'reach', platform: 'x' })).toBe('dabc');
+    await own.remove();
+  });
+
   it('may differ in length', async () => {
     const first = await api.search({ country: catalog.country, limit: 2 }, account.key);
     const path = nextPath(first)?.replace('limit=2', 'limit=5') ?? '';
@@ -64,6 +91,7 @@ describe('the pages of a search', () => {
 
   it.each([
     ['of other filters', (path: string) => `${path}&min_followers=1`],
+    ['of another order', (path: string) => `${path}&sort=reach`],
     ['that is not ours', (path: string) => path.replace(/cursor=[^&]+/, 'cursor=abc')],
     ['that is cut off', (path: string) => path.replace(/(cursor=[^&]{20})[^&]+/, '$1')],
   ])('400 for a cursor %s, free', async (_which, change) => {

@@ -41,12 +41,12 @@ suite(`the front${missing === null ? '' : ` (${missing})`}`, () => {
   const headersOf = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
   it('serves the API, the endpoint for models, the reference and the pages from one origin, and names no software', async () => {
-    const paths = ['/api/public/v1/search', '/mcp', '/docs', '/openapi.json', '/register', '/'];
+    const paths = ['/api/public/v1/search', '/mcp', '/docs', '/llms.txt', '/openapi.json', '/register', '/'];
     const answers = await Promise.all(paths.map((path) => front.send(path)));
-    expect(answers.map(({ status }) => status)).toEqual([401, 405, 200, 200, 404, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 405, 200, 200, 200, 404, 200]);
     const kinds = answers.map(({ headers }) => headers['content-type']?.split(';')[0]);
     const [json, html] = ['application/json', 'text/html'];
-    expect(kinds).toEqual([json, json, html, json, json, html]);
+    expect(kinds).toEqual([json, json, html, 'text/plain', json, json, html]);
     for (const { headers } of answers) expect(Object.keys(headers)).not.toContain('server');
 
     const [response] = (await once(get(`http://localhost:${front.httpPort}/docs`), 'response')) as [

@@ -51,6 +51,7 @@ export interface SearchParams {
   readonly min_followers?: number | string;
   readonly max_followers?: number | string;
   readonly limit?: number | string;
+  readonly sort?: string;
 }
 
 export const paths = {

@@ -13,6 +13,7 @@ const sources = [
   'apps',
   'libs',
   'tools',
+  'docs',
   'bench',
   'test',
   'package.json',
@@ -31,7 +32,7 @@ export function compilerCommand(project) {
 }
 
 /**
- * Compiles everything into dist/ that has changed since the last time. Resolves to what the compiler says. `check: false`
+ * Compiles everything into dist/ that has changed since the last time, and renders the documentation. Resolves to what the compiler says. `check: false`
  * takes a third of the time and leaves types to `npm run build` and the tests; then nothing is done when dist/ is up to date.
  */
 export async function build({ check = true } = {}) {
@@ -42,6 +43,8 @@ export async function build({ check = true } = {}) {
   }
   const result = await compile('tsconfig.build.json', ...(check ? [] : ['--noCheck']));
   if (result.code !== 0) return result;
+  const pages = await run(process.execPath, [join(root, 'dist/tools/docs/site/main.js')], { quiet: true });
+  if (pages.code !== 0) return pages;
   // The compiler leaves it when what has changed makes no difference.
   utimesSync(builtFile, beganAt, beganAt);
   recordBuildInfo(root);

@@ -53,7 +53,7 @@ const blocks: Readonly<Record<string, () => string>> = {
     ),
   errors: () =>
     table(
-      ['Status', 'When', 'Additions'],
+      ['Status', 'When', 'Fields', 'Headers'],
       Object.entries<PublicError>(publicErrors).map(
         ([
           status,

@@ -1,3 +1,5 @@
+import { Anchors } from './site/anchors.js';
+
 /** A link to a place of this project. */
 export interface LocalLink {
   /** As it is written, without the anchor; empty for a link into the same page. */
@@ -28,23 +30,9 @@ export function localLinks(markdown: string): LocalLink[] {
 export function anchorsOf(markdown: string): Set<string> {
   const prose = markdown.replace(codeBlock, '');
   const anchors = new Set([...prose.matchAll(explicitAnchor)].map(([, name = '']) => name));
-  const counts = new Map<string, number>();
-  for (const [, text = ''] of prose.matchAll(heading)) {
-    const name = anchorOf(text);
-    const count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    anchors.add(count === 0 ? name : `${name}-${count}`);
-  }
+  const numbered = new Anchors();
+  for (const [, text = ''] of prose.matchAll(heading)) anchors.add(numbered.next(text));
   return anchors;
-}
-
-/** Lower case, without punctuation, a hyphen for each space; of a link only its text counts. */
-function anchorOf(text: string): string {
-  return text
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
-    .replaceAll(' ', '-');
 }
 
 const tableRow = /^\|(.+)\|$/gm;

@@ -11,17 +11,7 @@ import { nodeFileTrace } from '@vercel/nft';
 const programs = {
   gateway: {
     entries: ['apps/gateway/src/main.js'],
-    files: [
-      'docs/openapi.json',
-      'apps/gateway/browser',
-      ...[
-        'swagger-ui-bundle.js',
-        'swagger-ui-bundle.js.LICENSE.txt',
-        'swagger-ui.css',
-        'LICENSE',
-        'NOTICE',
-      ].map((name) => `node_modules/swagger-ui-dist/${name}`),
-    ],
+    files: ['docs/openapi.json', 'dist/apps/gateway/docs'],
   },
   website: { entries: ['apps/website/src/main.js'], files: ['apps/website/browser'] },
   catalog: {

@@ -9,11 +9,7 @@ export const limitTable = {
   strangerRequests: [500, 'requests of strangers at once, per network', 'floods'],
   strangerRequestsPerSecond: [100, 'further ones a second, per network', 'floods'],
   strangerRequestBytes: [64 * kibibyte, 'bytes of a body that count as one more', 'floods of large bodies'],
-  strangerCosts: [
-    24,
-    'more that a body in chunks, or a download of more than 1 MiB, counts as',
-    'one-byte chunks',
-  ],
+  strangerCosts: [24, 'more that a body in chunks counts as', 'one-byte chunks'],
   strangerWaitMs: [
     5_000,
     'ms until one that waits gets a 503',
@@ -31,7 +27,6 @@ export const limitTable = {
   jsonDepth: [jsonDepthMax, 'levels of nested JSON', 'parsing'],
   pipelined: [16, 'waiting requests of a connection', 'requests sent ahead'],
   pipelinedBytes: [64 * kibibyte, 'bytes of their heads', 'requests sent ahead'],
-  downloads: [100, 'downloads of more than 1 MiB at once', 'slow readers'],
   reportsAtOnce: [reportsAtOnce, 'reports at once, per account', 'reports delay each other'],
   reportsWaiting: [reportsWaiting, 'reports that wait, per account', 'a page has several'],
   keyCalls: [

@@ -21,7 +21,7 @@ describe('a gateway whose optional parts are switched off', () => {
   }
 
   it('has none of their paths: the reference, /mcp', async () => {
-    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui.css']) {
+    for (const path of ['/openapi.json', '/docs', '/docs/reference', '/llms.txt']) {
       const { status, body } = await get(path, {});
       expect([path, status, JSON.parse(body)]).toEqual([path, 404, { error: 'No such path.' }]);
     }

@@ -45,8 +45,13 @@ export interface SearchParameters extends SearchFilters {
   /** Creators in the answer. Not a filter: it costs nothing. 1 to 100; default 50. */
   readonly limit?: number | undefined;
   /**
-   * Where the page begins: copied from the `link` header of the previous page, with the same filters. Not a
-   * filter: it costs nothing. Up to 500 characters.
+   * `recent`: most recently updated first. `reach`: largest `total_reach` first. `followers`: most followers on
+   * `platform` first, which is then required. Not a filter: it costs nothing.
+   */
+  readonly sort?: 'recent' | 'reach' | 'followers' | undefined;
+  /**
+   * Where the page begins: copied from the `link` header of the previous page, with the same filters and `sort`.
+   * Not a filter: it costs nothing. Up to 500 characters.
    */
   readonly cursor?: string | undefined;
 }
@@ -90,7 +95,7 @@ export interface SearchBody extends Charge {
   readonly total: number;
   /** Creators in this answer. */
   readonly returned: number;
-  /** Most recently updated first. */
+  /** In the order of `sort`. */
   readonly creators: readonly Creator[];
 }
 
@@ -313,12 +318,11 @@ export interface CallRecord {
    */
   readonly state: CallState;
   /**
-   * Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: no creator matched,
-   * or had one of the slugs. `unchanged`: you already have what was found. `repeated`: a repetition of a paid
-   * call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day
-   * (UTC) than are free, which are five and one more for each 100 paid calls, or because it was for many profiles;
-   * `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was.
-   * More values may come.
+   * Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: a search that
+   * matched no creator. `unchanged`: a search or a profile whose answer you already had. `repeated`: a repetition
+   * of a paid call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on
+   * that day (UTC) than are free, which are five and one more for each 100 paid calls; `voided`: free. `given_up`:
+   * the answer was not handed over. `timed_out`: nothing reported in time that it was. More values may come.
    */
   readonly reason: CallReason | null;
   /** Of a repetition: the request id of the paid call. */

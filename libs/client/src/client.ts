@@ -15,6 +15,7 @@ import {
   type UsageBody,
   type UsageParameters,
 } from './api.js';
+import { type Answer } from './answers/answer.js';
 import { HttpClient } from './http/http-client.js';
 import {
   type AccountToLookUp,
@@ -36,14 +37,18 @@ import {
   type Result,
   type SearchResult,
   type UnchangedCreator,
+  type UnchangedSearch,
   type UsageResult,
 } from './results.js';
 
-/** Options of `creator()`. */
-export interface CreatorOptions extends ChargedCallOptions {
-  /** `etag` of the profile that you have: when it has not changed since, the answer says so and costs nothing. */
+/** Options of `creator()` and `search()`. */
+export interface ConditionalCallOptions extends ChargedCallOptions {
+  /** `etag` of the answer that you have: when it has not changed since, the new one says so and costs nothing. */
   readonly ifNoneMatch?: string | null | undefined;
 }
+
+/** Options of a call whose answer you don't have yet. */
+type UnconditionalCallOptions = ChargedCallOptions & { readonly ifNoneMatch?: undefined };
 
 /** The most that one page can have; each page costs the same, so larger ones are cheaper. */
 const pageSizeMax = 100;
@@ -68,17 +73,30 @@ export class CreatorSearch {
   }
 
   /**
-   * One page of the creators that match all filters, most recently updated first.
+   * One page of the creators that match all filters, most recently updated first unless `sort` says otherwise.
    *
-   * Costs 1 credit, and 1 for each filter; nothing when no creator matches.
+   * Costs 1 credit, and 1 for each filter; nothing when no creator matches, and nothing when `ifNoneMatch` is the ETag of a page
+   * that has not changed.
    */
-  async search(parameters: SearchParameters = {}, options?: ChargedCallOptions): Promise<SearchResult> {
-    const answer = await this.#http.sendCharged({ path: `/search${queryOf(parameters)}` }, options);
-    const body = answer.bodyWith<SearchBody>('total', 'returned', 'creators');
-    const { credits, requestId } = answer;
-    const { names: unknownFilters, closestValues } = answer.unknownFilters;
+  search(parameters?: SearchParameters, options?: UnconditionalCallOptions): Promise<SearchResult>;
+  search(
+    parameters: SearchParameters,
+    options: ConditionalCallOptions,
+  ): Promise<SearchResult | UnchangedSearch>;
+  async search(
+    parameters: SearchParameters = {},
+    options: ConditionalCallOptions = {},
+  ): Promise<SearchResult | UnchangedSearch> {
+    const answer = await this.#sendConditional(`/search${queryOf(parameters)}`, options);
+    const { etag, requestId } = answer;
     const nextCursor = answer.nextCursor(parameters.cursor);
-    return { ...body, credits, nextCursor, requestId, unknownFilters, closestValues };
+    if (answer.isUnchanged) {
+      return { unchanged: true, etag, credits: answer.creditsOfHeaders, nextCursor, requestId };
+    }
+    const body = answer.bodyWith<SearchBody>('total', 'returned', 'creators');
+    const { credits } = answer;
+    const { names: unknownFilters, closestValues } = answer.unknownFilters;
+    return { ...body, unchanged: false, etag, credits, nextCursor, requestId, unknownFilters, closestValues };
   }
 
   /**
@@ -101,12 +119,13 @@ export class CreatorSearch {
    *
    * Costs 1 credit; nothing when `ifNoneMatch` is the ETag of a profile that has not changed.
    */
-  creator(slug: string, options?: ChargedCallOptions & { ifNoneMatch?: undefined }): Promise<CreatorResult>;
-  creator(slug: string, options: CreatorOptions): Promise<CreatorResult | UnchangedCreator>;
-  async creator(slug: string, options: CreatorOptions = {}): Promise<CreatorResult | UnchangedCreator> {
-    const { ifNoneMatch, ...callOptions } = options;
-    const path = `/creators/${segmentOf('slug', slug)}`;
-    const answer = await this.#http.sendCharged({ path, headers: conditionOf(ifNoneMatch) }, callOptions);
+  creator(slug: string, options?: UnconditionalCallOptions): Promise<CreatorResult>;
+  creator(slug: string, options: ConditionalCallOptions): Promise<CreatorResult | UnchangedCreator>;
+  async creator(
+    slug: string,
+    options: ConditionalCallOptions = {},
+  ): Promise<CreatorResult | UnchangedCreator> {
+    const answer = await this.#sendConditional(`/creators/${segmentOf('slug', slug)}`, options);
     const { etag, requestId } = answer;
     if (answer.isUnchanged) return { unchanged: true, etag, credits: answer.creditsOfHeaders, requestId };
     const body = answer.bodyWith<ProfileBody>('slug', 'name', 'platforms');
@@ -206,6 +225,11 @@ export class CreatorSearch {
     return found;
   }
 
+  #sendConditional(path: string, options: ConditionalCallOptions): Promise<Answer> {
+    const { ifNoneMatch, ...callOptions } = options;
+    return this.#http.sendCharged({ path, headers: conditionOf(ifNoneMatch) }, callOptions);
+  }
+
   /** The answer to a free call, which has these fields at least. */
   async #read<Body>(
     path: string,
@@ -226,7 +250,7 @@ export class CreatorSearch {
 function conditionOf(etag: string | null | undefined): Record<string, string> {
   if (!etag) return {};
   if (!/^[\x21-\x7e]+$/.test(etag)) {
-    throw new TypeError('ifNoneMatch must be the etag of a profile, as it was.');
+    throw new TypeError('ifNoneMatch must be the etag of an earlier answer, as it was.');
   }
   return { 'if-none-match': etag };
 }

@@ -1,4 +1,4 @@
-export { CreatorSearch, type CreatorOptions } from './client.js';
+export { CreatorSearch, type ConditionalCallOptions } from './client.js';
 export * from './results.js';
 export { type Credits } from './answers/answer.js';
 export * from './api.js';

@@ -152,6 +152,26 @@ describe('a profile that the caller has already', () => {
   });
 });
 
+it('a page of a search that the caller has already is asked for by its ETag, and still leads to the next page', async () => {
+  server.plays(answers(200, searchBody, { etag: '"v1"' }));
+  const first = await client.search({ limit: 1 });
+  expect(first).toMatchObject({ unchanged: false, etag: '"v1"', nextCursor: null });
+
+  server.plays((response) => {
+    const link = '</search?cursor=b>; rel="next"';
+    response.writeHead(304, { etag: '"v1"', 'x-credits-used': '0', 'x-credits-remaining': '3', link });
+    response.end();
+  });
+  expect(await client.search({ limit: 1 }, { ifNoneMatch: first.etag })).toEqual({
+    unchanged: true,
+    etag: '"v1"',
+    credits: { used: 0, remaining: 3 },
+    nextCursor: 'b',
+    requestId: server.requests[0]?.headers['x-request-id'],
+  });
+  expect(server.requests[0]?.headers['if-none-match']).toBe('"v1"');
+});
+
 describe('looking up accounts', () => {
   it('asks for one by its URL, or by platform and handle', async () => {
     server.plays(answers(200, { slug: null }));

@@ -26,10 +26,19 @@ export interface ChargedResult extends Result {
 
 /** One page of a search. */
 export interface SearchResult extends SearchBody, ChargedResult, Page {
+  readonly unchanged: false;
+  /** Pass it as `ifNoneMatch` the next time. */
+  readonly etag: string | null;
   /** Filters whose value no creator has, so that none matches: `filters()` lists the values. Usually empty. */
   readonly unknownFilters: readonly FilterName[];
   /** For some of these filters, the existing value that is nearest to the one that you sent. */
   readonly closestValues: Readonly<Partial<Record<FilterName, string>>>;
+}
+
+/** A page of a search that still is as it was when it had this ETag; the page after it may have changed. */
+export interface UnchangedSearch extends ChargedResult, Page {
+  readonly unchanged: true;
+  readonly etag: string | null;
 }
 
 /** A creator's profile. */

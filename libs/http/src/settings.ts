@@ -42,6 +42,9 @@ function isNetwork(text: string): boolean {
 export const port = integer({ min: 0, max: 65_535 });
 const deadlineMs = integer({ min: 100, max: 25_000 });
 
+/** The setting with the name of the service, as its pages show it. */
+export const productName = str({ default: 'Creator Search', desc: 'name of the service on its pages' });
+
 /** Variables of every process that people or programs reach from outside. */
 export const edgeSettings = {
   REQUEST_DEADLINE_MS: deadlineMs({

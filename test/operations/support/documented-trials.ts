@@ -98,6 +98,19 @@ export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> =
       expect(output).toBe(`${brazilianCount} creators: 9 credits, 997 are left.\n`);
       expectWholeExport(linesOf(file('creators.ndjson')).map(slugOf));
     }),
+    trial(
+      'ts',
+      'pages.json',
+      pagesOfExport * searchPrice,
+      ({ output, file }) => {
+        expect(linesOf(output)).toEqual(
+          [9, 0].map((used) => `${brazilianCount} creators for ${used} credits`),
+        );
+        const pages = parsed<{ creators: { slug: string }[] }[]>(file('pages.json'));
+        expectWholeExport(pages.flatMap(({ creators }) => creators.map(({ slug }) => slug)));
+      },
+      { then: [() => Promise.resolve()] },
+    ),
     trial('sh', 'pages.ndjson', pagesOfExport * searchPrice, ({ file }) => {
       const pages = linesOf(file('pages.ndjson')).map((line) => parsed<SearchBody>(line));
       expect(pages.map(({ returned }) => returned)).toEqual([100, 100, 50]);

@@ -1,8 +1,8 @@
-import { type Filters, type NamedFilter, type NextPage, ServiceError, namedFilters } from '#contracts';
-import { type BitmapIndex, type SearchCriteria, type SearchPosition } from '#creator-index';
+import { type Filters, type NamedFilter, ServiceError, namedFilters } from '#contracts';
+import { type BitmapIndex, type SearchCriteria } from '#creator-index';
 import { type AccountKey } from '../lookup/account-key.js';
 import { keysOfAccount } from '../lookup/creator-account.js';
-import { SearchEngine, type SearchPage, toFiltersReply } from './search-engine.js';
+import { SearchEngine, type SearchPage, toFiltersReply, toNextPage } from './search-engine.js';
 
 /** Searches the index in this process's memory, without PostgreSQL. */
 export class BitmapSearchEngine extends SearchEngine {
@@ -17,7 +17,7 @@ export class BitmapSearchEngine extends SearchEngine {
       return {
         total,
         returned: entries.length,
-        next: next && toNextPage(next),
+        next: next && toNextPage(next, criteria),
         creators: joinEntries(entries),
       };
     });
@@ -75,9 +75,4 @@ function findFirst(index: BitmapIndex, keys: readonly AccountKey[]): string | nu
     if (slug !== null) return slug;
   }
   return null;
-}
-
-/** A position in the order of a search, as sent between services. */
-function toNextPage({ slug, updatedAt }: SearchPosition): NextPage {
-  return { slug, updated_at: Number.isFinite(updatedAt) ? new Date(updatedAt).toISOString() : null };
 }

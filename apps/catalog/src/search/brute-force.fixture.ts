@@ -99,12 +99,17 @@ function newest({ platforms }: NamedRecord): number {
   return Math.max(-Infinity, ...platforms.map(({ updated_at }) => Date.parse(updated_at)));
 }
 
+function sortedBy(creator: NamedRecord, { sort = 'recent', platform }: SearchRequest): number {
+  if (sort === 'recent') return newest(creator);
+  return followersOf(creator, sort === 'reach' ? undefined : platform) ?? NaN;
+}
+
 /** All creators that match, in the order of a search. */
 export function bruteForce(catalog: readonly NamedRecord[], search: SearchRequest): NamedRecord[] {
   return catalog
     .filter((creator) => matches(creator, search, catalog))
     .sort((one, other) => {
-      const [first, second] = [newest(one), newest(other)];
+      const [first, second] = [one, other].map((creator) => sortedBy(creator, search)) as [number, number];
       if (first !== second) return first > second ? -1 : 1;
       return Buffer.compare(Buffer.from(one.slug), Buffer.from(other.slug));
     });

@@ -36,6 +36,7 @@ export async function readPages(
     const after = next && {
       after_slug: next.slug,
       ...(next.updated_at === null ? {} : { after_updated_at: next.updated_at }),
+      ...(next.followers === undefined ? {} : { after_followers: next.followers }),
     };
     const page = await engine.search(toCriteria({ ...request, limit, ...after }));
     expect(page.total).toBe((total ??= page.total));
@@ -96,8 +97,10 @@ async function compareSearches(
   for (const q of nameWords) await compare(catalog, records, { q, limit: 100 });
   for (const platform of platforms) await compare(catalog, records, { platform, limit: 100 });
   for (const engine of catalog.engineNames) {
-    const all = bruteForce(records, { limit: 100 }).map(({ slug }) => slug);
-    expect(await readPages(catalog.engines[engine], {}, 7)).toEqual(all);
+    for (const order of [{}, { sort: 'reach' }, { sort: 'followers', platform: 'youtube' }] as const) {
+      const all = bruteForce(records, { ...order, limit: 100 }).map(({ slug }) => slug);
+      expect(await readPages(catalog.engines[engine], order, 7)).toEqual(all);
+    }
   }
   await compare(catalog, records, { limit: 100 });
 }

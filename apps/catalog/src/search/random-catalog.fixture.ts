@@ -1,4 +1,10 @@
-import { type Platform, type PlatformAccountRecord, platforms, type SearchRequest } from '#contracts';
+import {
+  type Platform,
+  type PlatformAccountRecord,
+  platforms,
+  type SearchRequest,
+  searchSorts,
+} from '#contracts';
 import { type NamedRecord } from '../creators/creator-records.fixture.js';
 import { withoutAt } from '../lookup/account-key.js';
 import { keysOfAccount } from '../lookup/creator-account.js';
@@ -158,9 +164,12 @@ export const searchArbitrary: fc.Arbitrary<SearchRequest> = fc
     platform: atTimes(fc.constantFrom(...platforms)),
     min_followers: atTimes(fc.oneof(fc.nat(5), followers)),
     max_followers: atTimes(fc.oneof(followers, fc.constantFrom(10_000, 2 ** 50, Number.MAX_SAFE_INTEGER))),
+    sort: atTimes(fc.constantFrom(...searchSorts)),
     limit: fc.integer({ min: 1, max: 100 }),
   })
-  .map(({ limit, ...filters }) => {
+  .map(({ limit, sort, ...filters }): SearchRequest => {
     const used = Object.entries(filters).filter(([, value]) => value !== undefined);
-    return { ...Object.fromEntries(used), limit };
+    // Only the followers on one platform are an order.
+    const order = sort === 'followers' && filters.platform === undefined ? 'reach' : sort;
+    return { ...Object.fromEntries(used), ...(order && { sort: order }), limit };
   });

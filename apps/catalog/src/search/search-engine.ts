@@ -1,5 +1,17 @@
-import { type Filters, type NamedFilter, type SearchSummary, filterValuesMax, platforms } from '#contracts';
-import { type FilterCount, type FilterCounts, type SearchCriteria } from '#creator-index';
+import {
+  type Filters,
+  type NamedFilter,
+  type NextPage,
+  type SearchSummary,
+  filterValuesMax,
+  platforms,
+} from '#contracts';
+import {
+  type FilterCount,
+  type FilterCounts,
+  type SearchCriteria,
+  type SearchPosition,
+} from '#creator-index';
 import { type AccountKey } from '../lookup/account-key.js';
 
 export interface SearchPage extends Omit<SearchSummary, 'unknown_filters' | 'closest_values'> {
@@ -21,8 +33,8 @@ export interface LinkedCriteria extends SearchCriteria, Partial<Pick<Keyword, 'l
 const noMatch: SearchPage = { total: 0, returned: 0, next: null, creators: Buffer.from('[]') };
 
 /**
- * Finds published creators: `total` is exact and of the same instant as the page; newest `updated_at` first, then by
- * slug in byte order, creators without platforms last.
+ * Finds published creators: `total` is exact and of the same instant as the page; newest `updated_at` first and creators without
+ * platforms last, or most followers first; then by slug in byte order.
  */
 export abstract class SearchEngine {
   /** A link in a keyword stands for the creator whom a look-up of it finds, who must also match everything else. */
@@ -45,6 +57,12 @@ export abstract class SearchEngine {
 
   /** The values of the filters with which a search finds creators, and how many. */
   abstract filters(): Promise<Filters>;
+}
+
+/** A position in the order of a search, as sent between services. */
+export function toNextPage({ slug, value }: SearchPosition, { sort }: SearchCriteria): NextPage {
+  if (sort !== undefined) return { slug, updated_at: null, followers: value };
+  return { slug, updated_at: Number.isFinite(value) ? new Date(value).toISOString() : null };
 }
 
 /** Counted values, as they are sent between services: no more of a filter than a reply may hold. */

@@ -21,6 +21,8 @@ const searchIndexes = [
   'creators_of_country',
   'creators_of_category',
   'creators_of_language',
+  'creators_by_reach',
+  'creators_by_youtube',
 ];
 
 /** A connection reports its statements once it has been idle for 10 s, unless it has something to do after a second. */
@@ -155,7 +157,7 @@ describe.each(engineNames)('with the %s engine', (name) => {
         engine(),
         new TestCreators(
           { SITE_URL: 'https://creators.example' },
-          new CreatorJson({ SITE_URL: 'https://creators.example' }),
+          new CreatorJson('https://creators.example'),
         ),
       ).describe(),
     ).toEqual({

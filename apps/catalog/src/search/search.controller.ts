@@ -96,8 +96,8 @@ function searched(engine: SearchEngine): Searched {
 
 /** The criteria of a request: its strings folded, without duplicate words. */
 export function toCriteria(search: SearchRequest): LinkedCriteria {
-  const { q, country, category, language, platform, min_followers, max_followers, limit } = search;
-  const { after_slug: slug, after_updated_at: updatedAt } = search;
+  const { q, country, category, language, platform, min_followers, max_followers, limit, sort } = search;
+  const { after_slug: slug, after_updated_at: updatedAt, after_followers: followers } = search;
   return {
     ...(q === undefined ? { words: [] } : readKeyword(q)),
     ...(country === undefined ? {} : { country: countryKey(country) }),
@@ -106,9 +106,12 @@ export function toCriteria(search: SearchRequest): LinkedCriteria {
     ...(platform === undefined ? {} : { platform }),
     ...(min_followers === undefined ? {} : { minFollowers: min_followers }),
     ...(max_followers === undefined ? {} : { maxFollowers: max_followers }),
+    ...(sort === undefined || sort === 'recent' ? {} : { sort }),
     ...(slug === undefined
       ? {}
-      : { after: { slug, updatedAt: updatedAt === undefined ? -Infinity : Date.parse(updatedAt) } }),
+      : {
+          after: { slug, value: followers ?? (updatedAt === undefined ? -Infinity : Date.parse(updatedAt)) },
+        }),
     limit,
   };
 }

@@ -1,7 +1,9 @@
+import { platforms } from '#contracts';
 import { type Query } from '#platform/database';
 
 /**
- * The indexes of the SQL engine. `creators_newest` is the order of a search; the facets are equality and array
+ * The indexes of the SQL engine. `creators_newest`, `creators_by_reach` and those of the platforms' followers are the orders of
+ * a search, the latter two also ranges; the facets are equality and array
  * containment; trigrams find words of three letters and more, shorter ones are found by scanning.
  * `creators_by_text_version` finds what is to be folded again, and exists for both engines.
  */
@@ -10,7 +12,13 @@ const indexes: Readonly<Record<string, string>> = {
   creators_of_country: 'creators (folded_country) WHERE published',
   creators_of_language: 'creators USING gin (folded_languages) WHERE published',
   creators_of_category: 'creators USING gin (folded_categories) WHERE published',
-  creators_by_reach: 'creators (total_reach) WHERE published',
+  creators_by_reach: 'creators (total_reach DESC NULLS LAST, slug) WHERE published',
+  ...Object.fromEntries(
+    platforms.map((platform) => [
+      `creators_by_${platform}`,
+      `creators (${platform}_followers DESC NULLS LAST, slug) WHERE published AND ${platform}_followers IS NOT NULL`,
+    ]),
+  ),
   creators_by_text: 'creators USING gin (search_text gin_trgm_ops) WHERE published',
   creators_by_text_version: 'creators (text_version)',
 };

@@ -1,12 +1,12 @@
 import { type Filters, type NamedFilter, namedFilters } from '#contracts';
-import { type EntryWriter, type SearchCriteria, writeRecord } from '#creator-index';
+import { type EntryWriter, type SearchCriteria, type SearchPosition, writeRecord } from '#creator-index';
 import { type StoredCreator } from '../creators/creator-row.js';
 import { totalReach } from '../creators/creator.js';
 import { type CreatorsRepository } from '../creators/creators.repository.js';
 import { readState } from '../search-index/index-source.js';
 import { type Query, type TransactionRunner } from '#platform/database';
 import { type AccountKey } from '../lookup/account-key.js';
-import { SearchEngine, type SearchPage } from './search-engine.js';
+import { SearchEngine, type SearchPage, toNextPage } from './search-engine.js';
 import { readSettledState, SqlFilters } from './sql-filters.js';
 import { type Bind, conditionsOf, countStatement, searchStatement } from './sql-search-text.js';
 
@@ -51,7 +51,7 @@ export class SqlSearchEngine extends SearchEngine {
     return {
       total,
       returned: page.length,
-      next: last ? { slug: last.slug, updated_at: last.newest_updated_at?.toISOString() ?? null } : null,
+      next: last ? toNextPage(positionOf(last), criteria) : null,
       creators: Buffer.from(`[${page.map((row) => this.writer.entry(recordOf(row))).join(',')}]`),
     };
   }
@@ -59,7 +59,7 @@ export class SqlSearchEngine extends SearchEngine {
   private async count(query: Query, criteria: SearchCriteria): Promise<number> {
     const { catalogId, revision } = await (this.isDistributed ? readSettledState : readState)(query);
     // The same for every page: without what says which one it is.
-    const key = JSON.stringify([catalogId, revision, { ...criteria, limit: null, after: null }]);
+    const key = JSON.stringify([catalogId, revision, { ...criteria, limit: null, after: null, sort: null }]);
     const known = this.totals.get(key);
     if (known !== undefined) return known;
     const { sql, parameters } = countStatement(criteria);
@@ -108,7 +108,12 @@ export class SqlSearchEngine extends SearchEngine {
   }
 }
 
-type FoundRow = StoredCreator & { readonly newest_updated_at: Date | null };
+/** `value`: what the search is sorted by, a time or a number. */
+type FoundRow = StoredCreator & { readonly value: Date | string | null };
+
+function positionOf({ slug, value }: FoundRow): SearchPosition {
+  return { slug, value: value === null ? -Infinity : Number(value) };
+}
 
 function recordOf(creator: StoredCreator): string {
   const { slug, name, country, platforms: accounts } = creator;

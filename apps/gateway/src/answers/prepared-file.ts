@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
@@ -9,7 +8,6 @@ import { etagOf } from './etag.js';
 const gzipLevel = 9;
 const brotliLevel = 9;
 const hashLength = 16;
-const largeBytes = 1_048_576;
 
 type Compress = (bytes: Buffer) => Promise<Buffer>;
 
@@ -46,11 +44,6 @@ export class PreparedFile {
     this.hash = createHash('sha256').update(bytes).digest('hex').slice(0, hashLength);
   }
 
-  /** Larger than any answer of the API. */
-  get isLarge(): boolean {
-    return this.bytes.length > largeBytes;
-  }
-
   /** The smallest form that an `Accept-Encoding` header accepts. */
   async encodedFor(acceptEncoding = ''): Promise<EncodedFile> {
     const accepted = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }).encodings(names);
@@ -69,11 +62,6 @@ export const contentTypes = {
   style: 'text/css; charset=utf-8',
   text: 'text/plain; charset=utf-8',
 } as const;
-
-/** The files of a directory as one, one after the other. */
-export function readPrepared(type: string, directory: URL, ...names: readonly string[]): PreparedFile {
-  return new PreparedFile(type, Buffer.concat(names.map((name) => readFileSync(new URL(name, directory)))));
-}
 
 /** By name in an address: the hash of the content comes before the ending. */
 const hashedName = /^(.+)\.([0-9a-f]{16})(\.[a-z]+)$/;

@@ -1,4 +1,4 @@
-import { edgeSettings, origin, port, sharedPorts, tlsProblems } from '#http';
+import { edgeSettings, origin, port, productName, sharedPorts, tlsProblems } from '#http';
 import {
   commonConfig,
   type Environment,
@@ -24,7 +24,7 @@ export const gatewaySpecs = {
   ADMIN_TOKEN: secret(16)({ desc: 'bearer token of the admin API, at least 16 characters' }),
   PROFILE_TAG_SECRET: secret(16)({
     default: undefined,
-    desc: 'key of the ETags of profiles and of the cursors of searches, at least 16 characters, the same at all gateways; default: derived from ADMIN_TOKEN. With another one every profile counts as changed and is charged once more, and a search begins again at its first page',
+    desc: 'key of the ETags of profiles and searches and of the cursors of searches, at least 16 characters, the same at all gateways; default: derived from ADMIN_TOKEN. With another one every answer counts as changed and is charged once more, and a search begins again at its first page',
   }),
   LISTEN_FDS: integer({ min: 0, max: 2 })({
     default: 0,
@@ -63,15 +63,16 @@ export const gatewaySpecs = {
   API_REFERENCE: str({
     choices: ['on', 'off'],
     default: 'on',
-    desc: 'the OpenAPI document (`/openapi.json`) and the reference page (`/docs`) on the public port; `off` where only the API itself should be there',
+    desc: 'the documentation (`/docs`, `/llms.txt`) and the OpenAPI document (`/openapi.json`) on the public port; `off` where only the API itself should be there',
   }),
   PUBLIC_URL: origin({
     default: undefined,
     desc: 'origin at which customers reach the public port, for example `https://api.example`: of the links in answers; default: HOST and PORT, and relative links to next pages',
   }),
+  PRODUCT_NAME: productName,
   SITE_URL: origin({
     default: undefined,
-    desc: 'origin of the website, where there is one, for example `https://creators.example`: of the links in errors, and of the pages in links for signing in; empty: errors have no links',
+    desc: 'origin of the website, where there is one, for example `https://creators.example`: of the links in errors and on the pages at `/docs`, and of the pages in links for signing in; empty: no such links',
   }),
 };
 

@@ -1,7 +1,7 @@
 import { Module, Injectable } from '@nestjs/common';
 import { ChargingModule } from '../charging/charging.module.js';
 import { isSlug, ManyProfiles } from './many-profiles.js';
-import { ProfileTags } from './profile-tags.js';
+import { AnswerTags } from '../answers/answer-tags.js';
 import { SearchCursors } from './search-cursors.js';
 import {
   searchCreators,
@@ -47,6 +47,8 @@ function noSuchCreator(): ServiceError {
 export interface FoundCreators {
   readonly page: WithBytes<SearchSummary>;
   readonly metered: Metered;
+  /** The caller has this page already. */
+  readonly isUnchanged: boolean;
 }
 
 /** Searches for creators, not charged for yet. */
@@ -57,23 +59,35 @@ export class CreatorSearch {
     private readonly unpayable: UnpayableSearches,
   ) {}
 
-  /** Throws without a search when it can't be paid and the account has used up what is run without credits. */
-  async find(call: Call, search: SearchRequest): Promise<FoundCreators> {
+  /**
+   * Throws when the search can't be paid and the account has used up what is run without credits: without a search, except for
+   * a caller who may have the page already. `isKnown` decides that. A known page with creators was paid for once, and is free
+   * whatever the balance; that none matches is free for everyone, and so counts as a question.
+   */
+  async find(
+    call: Call,
+    search: SearchRequest,
+    isKnown?: (page: WithBytes<SearchSummary>) => boolean,
+  ): Promise<FoundCreators> {
     const highestPrice = priceSearch(search, 1);
     simulate(call, search.q, highestPrice);
-    const isCounted = await this.unpayable.admit(call, highestPrice);
+    const countedBefore = isKnown ? undefined : await this.unpayable.admit(call, highestPrice);
     const page = await this.services.request(searchCreators, { ...search, ...call.creators }, call);
     const { total } = page.value;
-    const credits = priceSearch(search, total);
+    const isUnchanged = isKnown?.(page) ?? false;
+    const credits = isUnchanged ? 0 : priceSearch(search, total);
     const metered = { operation: 'search', credits, filters: filtersUsed(search), total } as const;
-    return { page, metered: isCounted ? metered : { ...metered, credits_if_matched: highestPrice } };
+    if (isUnchanged && total > 0) return { page, metered, isUnchanged };
+    const isCounted = countedBefore ?? (await this.unpayable.admit(call, highestPrice));
+    const decided = isCounted ? metered : { ...metered, credits_if_matched: highestPrice };
+    return { page, metered: decided, isUnchanged };
   }
 }
 
 /** What the paid operations ask the catalog, with the price of the answer. */
 @Module({
   imports: [ChargingModule],
-  providers: [CreatorProfiles, CreatorSearch, ManyProfiles, ProfileTags, SearchCursors],
-  exports: [CreatorProfiles, CreatorSearch, ManyProfiles, ProfileTags, SearchCursors],
+  providers: [CreatorProfiles, CreatorSearch, ManyProfiles, AnswerTags, SearchCursors],
+  exports: [CreatorProfiles, CreatorSearch, ManyProfiles, AnswerTags, SearchCursors],
 })
 export class CreatorsModule {}

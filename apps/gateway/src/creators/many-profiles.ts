@@ -1,11 +1,11 @@
 import { type Credits, getProfiles, type ProfileToRead, slugLengthMax, slugPattern } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
+import { AnswerTags } from '../answers/answer-tags.js';
 import { matchesEtag } from '../answers/etag.js';
 import { type Found, profilePrice } from '../charging/price-search.js';
 import { simulate } from '../charging/simulate.js';
 import { type Call } from '../requests/call.js';
-import { ProfileTags } from './profile-tags.js';
 
 interface Result {
   readonly slug: string;
@@ -20,7 +20,7 @@ interface Result {
 export class ManyProfiles {
   constructor(
     private readonly services: ServiceClient,
-    private readonly tags: ProfileTags,
+    private readonly tags: AnswerTags,
   ) {}
 
   /**

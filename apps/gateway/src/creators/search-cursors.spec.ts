@@ -1,4 +1,4 @@
-import { platforms, type SearchRequest } from '#contracts';
+import { platforms, type SearchQuery, searchSorts } from '#contracts';
 import fc from 'fast-check';
 import { type SharedSecrets } from '../config/shared-key.js';
 import { SearchCursors } from './search-cursors.js';
@@ -17,10 +17,11 @@ const search = fc
       platform: fc.constantFrom(...platforms),
       min_followers: fc.nat(),
       max_followers: fc.nat(),
+      sort: fc.constantFrom(...searchSorts),
     },
-    { requiredKeys: [] },
+    { requiredKeys: ['sort'] },
   )
-  .map((filters): SearchRequest => ({ ...filters, limit: 10 }));
+  .map((asked): SearchQuery => ({ ...asked, limit: 10 }));
 const place = fc.record({
   slug: fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,3}$/),
   updated_at: fc.option(
@@ -36,20 +37,27 @@ const place = fc.record({
 
 it('a cursor leads back to the position that it was written for, whatever the number of creators on a page', () => {
   fc.assert(
-    fc.property(search, place, fc.integer({ min: 1, max: 100 }), (asked, next, limit) => {
-      const { slug, updated_at } = next;
-      const cursor = cursors.write('a', asked, next);
-      expect(cursors.read('a', { ...asked, limit, cursor })).toEqual({
-        ...asked,
-        limit,
-        after_slug: slug,
-        ...(updated_at === null ? {} : { after_updated_at: updated_at }),
-      });
-    }),
+    fc.property(
+      search,
+      place,
+      fc.maxSafeNat(),
+      fc.integer({ min: 1, max: 100 }),
+      (asked, at, followers, limit) => {
+        const next = asked.sort === 'recent' ? at : { slug: at.slug, updated_at: null, followers };
+        const cursor = cursors.write('a', asked, next);
+        expect(cursors.read('a', { ...asked, limit, cursor })).toEqual({
+          ...asked,
+          limit,
+          after_slug: next.slug,
+          ...(next.updated_at === null ? {} : { after_updated_at: next.updated_at }),
+          ...(asked.sort === 'recent' ? {} : { after_followers: followers }),
+        });
+      },
+    ),
   );
 });
 
-it('a cursor is refused with other filters, and with a key of another account', () => {
+it('a cursor is refused with other filters or another order, and with a key of another account', () => {
   fc.assert(
     fc.property(search, search, place, (asked, other, next) => {
       const cursor = cursors.write('a', asked, next);
@@ -60,7 +68,7 @@ it('a cursor is refused with other filters, and with a key of another account', 
   );
 });
 
-const asked: SearchRequest = { country: 'France', limit: 10 };
+const asked: SearchQuery = { country: 'France', limit: 10, sort: 'recent' };
 const next = { slug: 'mira', updated_at: '2026-01-31T12:00:00.000Z' };
 const cursor = cursors.write('a', asked, next);
 

@@ -77,8 +77,8 @@ it('creators come ten at a time, with the cursor of the next ones', async () => 
   const { next_cursor: cursor } = first.structuredContent as { next_cursor: string };
   await call('search_creators', { country: 'Chile', cursor });
   expect(mcp.api.services.payloadsOf(searchCreators)).toEqual([
-    { country: 'Chile', limit: 10 },
-    { country: 'Chile', limit: 10, after_slug: next.slug, after_updated_at: next.updated_at },
+    { country: 'Chile', limit: 10, sort: 'recent' },
+    { country: 'Chile', limit: 10, sort: 'recent', after_slug: next.slug, after_updated_at: next.updated_at },
   ]);
   await mcp.api.outcomes(2);
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type OpenAPIObject, type OperationObject } from 'openapi3-ts/oas31';
 import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { gate } from '#testing';
@@ -18,6 +19,8 @@ const api = PublicApiFixture.forSuite({
   WAIT_MAX_MS: '300',
   TRUST_PROXY: '1',
   SITE_URL: 'https://site.example',
+  PUBLIC_URL: 'https://api.example',
+  PRODUCT_NAME: 'Creators & Co',
 });
 
 /** Nothing is decoded or followed on the way. */
@@ -28,21 +31,12 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
 }
 
-/** The addresses of the files that the page loads. */
-async function filesOfPage(): Promise<string[]> {
-  const html = String((await get('/docs')).bytes);
-  return [...html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, address = '']) => address);
-}
-
-async function viewer(): Promise<string> {
-  return (await filesOfPage()).find((address) => address.includes('swagger-ui-bundle')) ?? '';
-}
-
 describe('GET /openapi.json', () => {
   it('is the document in docs, without a key', async () => {
     const { status, headers, bytes } = await get('/openapi.json');
     expect(status).toBe(200);
-    expect(JSON.parse(String(bytes))).toEqual(JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
+    const written = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as object;
+    expect(JSON.parse(String(bytes))).toEqual({ ...written, servers: [{ url: 'https://api.example' }] });
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'public, max-age=300',
@@ -87,9 +81,9 @@ describe('GET /openapi.json', () => {
   });
 });
 
-describe('GET /docs', () => {
-  it('is a page that may load and call only this origin, with nothing inline', async () => {
-    const { status, headers, bytes } = await get('/docs');
+describe('the documentation', () => {
+  it('is pages that may load and call only this origin, with nothing inline', async () => {
+    const { status, headers, bytes } = await get('/docs/reference');
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -102,59 +96,108 @@ describe('GET /docs', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
     expect(String(bytes)).not.toMatch(/<script(?![^>]* src=)|<style|style=/);
-    expect(String(bytes)).toContain('<a href="https://site.example/account/keys">Sign up and create one</a>');
   });
 
   it('is the same with a slash at the end of its address', async () => {
     expect((await get('/docs/')).bytes).toEqual((await get('/docs')).bytes);
   });
 
+  it('has no link that leads nowhere, and each page as Markdown', async () => {
+    const documents = new Map<string, string>();
+    const read = async (path: string): Promise<string> => {
+      const { status, bytes } = await get(path, { 'accept-encoding': 'identity' });
+      expect([path, status]).toEqual([path, 200]);
+      documents.set(path, String(bytes));
+      return String(bytes);
+    };
+    const waiting = ['/docs'];
+    for (const path of waiting) {
+      const html = await read(path);
+      for (const [, target = ''] of html.matchAll(/(?:href|src)="(\/[^"#]*)/g)) {
+        if (!waiting.includes(target)) waiting.push(target);
+      }
+    }
+    const pages = [...documents].filter(([, text]) => text.startsWith('<!doctype html>'));
+    expect(pages.length).toBeGreaterThan(15);
+    for (const [path, html] of pages) {
+      expect(waiting).toContain(`${path}.md`);
+      for (const [, target = '', anchor = ''] of html.matchAll(/href="(\/[^"#]*)?#([^"]+)"/g)) {
+        const where = documents.get(target === '' ? path : target) ?? '';
+        expect([path, anchor, where.includes(` id="${anchor}"`)]).toEqual([path, anchor, true]);
+      }
+    }
+    expect([...documents.values()].filter((text) => text.includes('%%'))).toEqual([]);
+  });
+
+  it('is listed for models', async () => {
+    const { headers, bytes } = await get('/llms.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    const listed = [...String(bytes).matchAll(/\(https:\/\/api\.example(\/docs[^)]*\.md)\)/g)];
+    expect(listed.length).toBeGreaterThan(15);
+    for (const [, path = ''] of listed) {
+      const page = await get(path);
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+    }
+  });
+
+  it('has each operation, with its parameters, errors and three samples', async () => {
+    const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenAPIObject;
+    const parts = String((await get('/docs/reference')).bytes).split('<section class="part">');
+    for (const [path, methods] of Object.entries(paths ?? {})) {
+      for (const [method, operation] of Object.entries(methods as Record<string, OperationObject>)) {
+        const title = `<code>${method.toUpperCase()} ${path}</code>`;
+        const part = parts.find((text) => text.includes(title)) ?? '';
+        const { parameters = [], responses = {} } = operation;
+        const named = parameters.map((parameter) => ('name' in parameter ? parameter.name : ''));
+        for (const name of [...named, ...Object.keys(responses).filter((status) => status !== '200')]) {
+          expect([title, part.includes(`<li><code>${name}</code>`)]).toEqual([title, true]);
+        }
+        for (const sample of [/curl /, /await (?:client\.|fetch\()/, /urllib\.request\.Request\(/]) {
+          expect([title, part]).toEqual([title, expect.stringMatching(sample)]);
+        }
+      }
+    }
+  });
+
+  it('names the addresses and the name of this service', async () => {
+    const html = String((await get('/docs/reference')).bytes);
+    expect(html).toContain('https://api.example/api/public/v1/search');
+    expect(html).toContain('Creators &#38; Co');
+    expect(html).toContain('<a href="https://site.example/account/keys">');
+    expect(String((await get('/docs/mcp.md')).bytes)).toContain('https://api.example/mcp');
+  });
+
   it('loads files that can be kept for ever, because their addresses name their content', async () => {
-    const addresses = await filesOfPage();
-    expect(addresses).toHaveLength(5);
-    for (const address of addresses) {
+    const html = String((await get('/docs')).bytes);
+    const addresses = [...html.matchAll(/(?:src|href)="(\/docs\/[^"]+\.(?:css|js|svg))"/g)];
+    expect(new Set(addresses.map(([, address]) => address)).size).toBe(3);
+    for (const [, address = ''] of addresses) {
       const { status, headers } = await get(address, { 'accept-encoding': 'br' });
       expect(status).toBe(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-      expect(headers['content-type']).toMatch(/^(?:text\/javascript|text\/css|image\/png)/);
+      expect(headers['content-encoding']).toBe('br');
     }
+    // From a gateway of another version.
+    const other = (addresses[0]?.[1] ?? '').replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');
+    expect((await get(other)).headers['cache-control']).toBe('no-store');
   });
 
-  it('gets its files from a gateway of another version too, which no cache keeps', async () => {
-    const [address = ''] = await filesOfPage();
-    const { status, headers } = await get(address.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.'));
-    expect(status).toBe(200);
-    expect(headers['cache-control']).toBe('no-store');
-  });
-
-  it('has the licences of the viewer where its first line says', async () => {
-    const script = String((await get(await viewer())).bytes);
-    const [, name] = /see (\S+\.LICENSE\.txt)/.exec(script.slice(0, 200)) ?? [];
-    const { status, bytes } = await get(`/docs/${name}`);
-    expect(status).toBe(200);
-    expect(String(bytes)).toContain('Apache License');
-    expect(String(bytes)).toContain('react');
-  });
-
-  it.each(['/docs/..', '/docs/%2e%2e%2fpackage.json', '/docs/constructor'])('%s is a 404', async (path) => {
-    expect((await get(path)).status).toBe(404);
-  });
+  it.each(['nothing', 'not-found', 'not-found.html', '%2e%2e%2fpackage.json', 'constructor', 'limits.html'])(
+    'says on a page that %s does not exist',
+    async (name) => {
+      const { status, headers, bytes } = await get(`/docs/${name}`);
+      expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
+      expect(String(bytes)).toContain('Page not found');
+    },
+  );
 });
 
-describe('a flood', () => {
-  it('of the viewer is refused beyond some downloads of each network, while what is small goes on', async () => {
-    const address = await viewer();
-    const headers = { 'x-forwarded-for': '192.0.2.1' };
-    const statuses: number[] = [];
-    for (let count = 0; count < 30; count += 1) {
-      const response = await fetch(api.origin + address, { headers });
-      await response.arrayBuffer();
-      statuses.push(response.status);
-      if (response.status === 503) expect(response.headers.get('retry-after')).toBe('1');
-    }
-    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(200));
-    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
-    expect((await fetch(`${api.origin}/openapi.json`, { headers })).status).toBe(200);
-    expect((await fetch(`${api.origin}/docs`, { headers })).status).toBe(200);
+describe('the documentation of an installation without a website', () => {
+  const alone = PublicApiFixture.forSuite({});
+
+  it('has no links to one', async () => {
+    const html = await (await fetch(`${alone.origin}/docs/reference`)).text();
+    expect(html).toContain('<a class="brand" href="/docs">');
+    expect(html).not.toMatch(/Sign up|Pricing|Create a key|%%/);
   });
 });

@@ -1,9 +1,9 @@
 import { Controller, Headers, Param } from '@nestjs/common';
+import { AnswerTags } from '../answers/answer-tags.js';
 import { matchesEtag, revalidated } from '../answers/etag.js';
 import { type Credits, getCreatorProfileOperation } from '#contracts';
 import { type Found } from '../charging/price-search.js';
 import { CreatorProfiles } from '../creators/creators.module.js';
-import { ProfileTags } from '../creators/profile-tags.js';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';
 
@@ -11,7 +11,7 @@ import { Endpoint } from './endpoint.js';
 export class GetCreatorProfileController {
   constructor(
     private readonly profiles: CreatorProfiles,
-    private readonly tags: ProfileTags,
+    private readonly tags: AnswerTags,
   ) {}
 
   /**

@@ -1,9 +1,9 @@
 import { charge, getProfiles, WithBytes } from '#contracts';
-import { ProfileTags } from '../creators/profile-tags.js';
+import { AnswerTags } from '../answers/answer-tags.js';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const ADMIN_TOKEN = 'the token of the operator';
-const tags = new ProfileTags({ ADMIN_TOKEN });
+const tags = new AnswerTags({ ADMIN_TOKEN });
 const luna = { slug: 'luna', name: 'Lúna' };
 const sol = { slug: 'sol', name: 'Sol' };
 const tagOf = (profile: object): string => tags.tagOf(Buffer.from(JSON.stringify(profile)));

@@ -1,14 +1,14 @@
 import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { etagOf } from '../answers/etag.js';
-import { ProfileTags } from '../creators/profile-tags.js';
+import { AnswerTags } from '../answers/answer-tags.js';
 
 const profile = Buffer.from('{"slug":"luna","name":"Lúna"}');
 const ADMIN_TOKEN = 'the token of the operator';
-const tags = new ProfileTags({ ADMIN_TOKEN });
+const tags = new AnswerTags({ ADMIN_TOKEN });
 const etag = tags.tagOf(profile);
 // Made before there is a gateway in this process: the key takes so long that its messages would be sent again meanwhile.
-const otherTag = new ProfileTags({ ADMIN_TOKEN: 'another token of operators' }).tagOf(profile);
+const otherTag = new AnswerTags({ ADMIN_TOKEN: 'another token of operators' }).tagOf(profile);
 const path = '/creators/luna';
 
 const api = PublicApiFixture.forSuite({ ADMIN_TOKEN });

@@ -55,8 +55,10 @@ describe.each(withQuery.filter(({ query }) => query !== AccountToFind))('the que
 
   it.each(fields)('takes and refuses what the documents say of %s', (name, field) => {
     const edges = edgesOf(field);
+    // One of the orders needs a platform.
+    const beside: Record<string, string> = name === 'sort' ? { platform: 'x' } : {};
     const isValid = ([value]: [string, boolean]): boolean =>
-      !(name in problemsOfQuery(query, { [name]: value }));
+      !(name in problemsOfQuery(query, { ...beside, [name]: value }));
     expect(edges.map((edge) => [edge[0], isValid(edge)])).toEqual(edges);
   });
 });
@@ -71,10 +73,11 @@ describe('a search', () => {
     min_followers: '10',
     max_followers: '2000',
     limit: '10',
+    sort: 'followers',
   };
 
   it('has 50 creators on a page, and numbers for digits', () => {
-    expect({ ...readQuery(SearchQuery, queryOf({})) }).toEqual({ limit: 50 });
+    expect({ ...readQuery(SearchQuery, queryOf({})) }).toEqual({ limit: 50, sort: 'recent' });
     const read = readQuery(SearchQuery, queryOf(values));
     expect({ ...read }).toEqual({ ...values, min_followers: 10, max_followers: 2_000, limit: 10 });
   });
@@ -85,6 +88,7 @@ describe('a search', () => {
     ['category', 'a\u0007b', 'category must be a string of 1 to 100 characters without control characters'],
     ['platform', 'myspace', 'platform must be one of youtube, instagram, tiktok, facebook, x'],
     ['min_followers', '-1', 'min_followers must be an integer between 0 and 9007199254740991'],
+    ['sort', 'newest', 'sort must be one of recent, reach, followers'],
     ['limit', '101', 'limit must be an integer between 1 and 100'],
   ])('with %s=%j is refused with the reason', (name, value, sentence) => {
     expect(problemsOfQuery(SearchQuery, { [name]: value })).toEqual({
@@ -102,6 +106,16 @@ describe('a search', () => {
     const sentence = ['min_followers must not be greater than max_followers'];
     expect(problemsOfQuery(SearchQuery, range)).toEqual({ min_followers: sentence, max_followers: sentence });
     expect(problemsOfQuery(SearchQuery, { ...range, max_followers: '5' })).toEqual({});
+  });
+
+  it('is sorted by followers only on a platform, and by reach with one or without', () => {
+    const sentence = ['sort=followers needs platform, whose followers decide; sort=reach needs none'];
+    expect(problemsOfQuery(SearchQuery, { sort: 'followers' })).toEqual({
+      sort: sentence,
+      platform: sentence,
+    });
+    expect(problemsOfQuery(SearchQuery, { sort: 'followers', platform: 'x' })).toEqual({});
+    expect(problemsOfQuery(SearchQuery, { sort: 'reach' })).toEqual({});
   });
 });
 

@@ -1,4 +1,4 @@
-import { emailAddress } from '#http';
+import { emailAddress, productName } from '#http';
 import { urlWith } from '#platform';
 import { str } from 'envalid';
 
@@ -6,7 +6,7 @@ const page = urlWith('https:', 'http:');
 
 /** What the pages say of the service and of who runs it. Each is shown where it is set. */
 export const operatorSettings = {
-  PRODUCT_NAME: str({ default: 'Creator Search', desc: 'name of the service on its pages' }),
+  PRODUCT_NAME: productName,
   COMPANY: str({
     default: undefined,
     desc: 'who runs the service, as in a contract, for example `Example Ltd, 1 Main Street, London`: at the foot of every page',

@@ -21,6 +21,13 @@ export type SearchFilter = (typeof searchFilters)[number];
 export const namedFilters = ['country', 'category', 'language'] as const satisfies readonly SearchFilter[];
 export type NamedFilter = (typeof namedFilters)[number];
 
+/**
+ * The orders of a search: most recent data first, or largest first by the total reach or by the followers on `platform`; then by the
+ * bytes of the slug.
+ */
+export const searchSorts = ['recent', 'reach', 'followers'] as const;
+export type SearchSort = (typeof searchSorts)[number];
+
 /** An existing value for some of the filters. */
 export type ClosestValues = Readonly<Partial<Record<NamedFilter, string>>>;
 
@@ -76,6 +83,10 @@ export class SearchRequest extends SearchFilters {
   @Integer({ min: 1, max: 100 })
   readonly limit: number;
 
+  /** Default: `recent`. `followers` needs `platform`. */
+  @Choice(searchSorts, { optional: true })
+  readonly sort?: SearchSort;
+
   /** The page begins after this creator, who may have been deleted since. */
   @Pattern({ pattern: slugPattern, max: slugLengthMax, what: 'a slug', optional: true })
   readonly after_slug?: string;
@@ -83,6 +94,10 @@ export class SearchRequest extends SearchFilters {
   /** The newest `updated_at` of `after_slug`; absent for a creator without platforms. */
   @Time({ optional: true })
   readonly after_updated_at?: string;
+
+  /** The reach or the followers of `after_slug`, by which the search is sorted; absent in a search by `recent`. */
+  @Integer({ optional: true })
+  readonly after_followers?: number;
 
   @OfTestKey()
   readonly test?: boolean;
@@ -93,6 +108,8 @@ export interface NextPage {
   readonly slug: string;
   /** The creator's newest `updated_at`, ISO 8601 UTC; `null` without platforms. */
   readonly updated_at: string | null;
+  /** The reach or the followers by which the search is sorted; then `updated_at` is `null`. */
+  readonly followers?: number;
 }
 
 export interface SearchSummary {
@@ -108,5 +125,5 @@ export interface SearchSummary {
   readonly closest_values?: ClosestValues;
 }
 
-/** `bytes` is a JSON array of `Creator`, most recently updated first; the gateway inserts it unchanged. */
+/** `bytes` is a JSON array of `Creator`, in the order of the search; the gateway inserts it unchanged. */
 export const searchCreators = toCatalog<WithBytes<SearchSummary>>()('search', SearchRequest);

@@ -78,7 +78,7 @@ export function answerHeadersOf(declared: PublicOperation, status: 200 | 304): A
     ...(answer.unchanged ? ['etag' as const] : []),
     ...(paid ? (['x-credits-used', 'x-credits-remaining', 'x-credits-warning'] as const) : []),
     ...(paid && status === 200 ? ['idempotent-replayed' as const] : []),
-    ...(status === 200 ? (answer.headers ?? []) : []),
+    ...(answer.headers ?? []),
   ];
 }
 

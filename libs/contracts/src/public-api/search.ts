@@ -4,7 +4,10 @@ import {
   SearchFilters,
   searchFilters,
   type SearchRequest,
+  type SearchSort,
+  searchSorts,
 } from '../catalog/search.js';
+import { type ErrorDetails } from '../errors.js';
 import { AnyText, Choice, Integer, Raw } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
@@ -15,16 +18,20 @@ import { operation } from './operation.js';
 
 const cursorLengthMax = 500;
 
-const orderedRange = {
-  together: ({ min_followers: min, max_followers: max }: SearchFilters) => {
-    if (min === undefined || max === undefined || min <= max) return null;
-    const sentence = 'min_followers must not be greater than max_followers';
-    return { min_followers: [sentence], max_followers: [sentence] };
+const rulesBetween = {
+  together: (search: SearchFilters & { readonly sort: SearchSort }): ErrorDetails => {
+    const { min_followers: min = 0, max_followers: max = Infinity, sort, platform } = search;
+    const range = ['min_followers must not be greater than max_followers'];
+    const order = ['sort=followers needs platform, whose followers decide; sort=reach needs none'];
+    return {
+      ...(min > max ? { min_followers: range, max_followers: range } : {}),
+      ...(sort === 'followers' && platform === undefined ? { sort: order, platform: order } : {}),
+    };
   },
 };
 
 /** The query of `GET /search`. */
-@Shape('One page of a search.', orderedRange)
+@Shape('One page of a search.', rulesBetween)
 export class SearchQuery extends SearchFilters {
   @Integer({
     min: 1,
@@ -34,17 +41,24 @@ export class SearchQuery extends SearchFilters {
   })
   readonly limit: SearchRequest['limit'];
 
+  @Choice(searchSorts, {
+    default: 'recent',
+    description:
+      '`recent`: most recently updated first. `reach`: largest `total_reach` first. `followers`: most followers on `platform` first, which is then required. Not a filter: it costs nothing.',
+  })
+  readonly sort: SearchSort;
+
   @Raw({
     max: cursorLengthMax,
     optional: true,
     description:
-      'Where the page begins: copied from the `link` header of the previous page, with the same filters. Not a filter: it costs nothing.',
+      'Where the page begins: copied from the `link` header of the previous page, with the same filters and `sort`. Not a filter: it costs nothing.',
   })
   readonly cursor?: string;
 }
 
 /** The arguments of the tool `search_creators`. A model reads every creator it gets: fewer than a program. */
-@Shape('A search.', orderedRange)
+@Shape('A search.', rulesBetween)
 export class SearchArguments extends Both(SearchQuery, PaidArguments) {
   @Integer({ min: 1, max: 100, default: 10, description: 'Creators in the result.' })
   override readonly limit: number;
@@ -52,7 +66,7 @@ export class SearchArguments extends Both(SearchQuery, PaidArguments) {
   @Raw({
     max: cursorLengthMax,
     optional: true,
-    description: 'next_cursor of the previous result, with the same filters.',
+    description: 'next_cursor of the previous result, with the same filters and sort.',
   })
   override readonly cursor?: string;
 }
@@ -65,7 +79,7 @@ export class SearchAnswer extends Credits {
   @Integer({ description: 'Creators in this answer.' })
   readonly returned: number;
 
-  @Many(() => Creator, { description: 'Most recently updated first.' })
+  @Many(() => Creator, { description: 'In the order of `sort`.' })
   readonly creators: readonly Creator[];
 }
 
@@ -95,10 +109,10 @@ export const searchCreatorsOperation = operation({
   path: '/search',
   tag: 'Creators',
   paid: 'search',
-  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches.** While the balance, or what is left of the key's monthly limit, is below that price, ${unpayableSearchLimit.calls} searches an hour are run for the account; more are a 402 or 403.`,
+  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches**, and when you already have the current answer (\`If-None-Match\`). While the balance, or what is left of the key's monthly limit, is below that price, ${unpayableSearchLimit.calls} searches an hour are run for the account; more are a 402 or 403.`,
   limit: 'search',
   summary: 'Search creators',
-  description: `Creators that match all the filters, most recently updated first. White space around a value is ignored. In a URL \`+\` is a space: for \`C++\` send \`q=C%2B%2B\`.
+  description: `Creators that match all the filters, in the order of \`sort\`. White space around a value is ignored. In a URL \`+\` is a space: for \`C++\` send \`q=C%2B%2B\`.
 
 When more creators match than are shown, the \`link\` header has the next page, at the same price. Following these links to the end returns every creator that does not change in the meantime exactly once.
 
@@ -108,6 +122,7 @@ A search with a value that no creator has is free and matches none: \`x-filters-
     shape: SearchAnswer,
     description: 'The creators that match, and what the search cost.',
     headers: ['link', 'x-filters-unknown'],
+    unchanged: true,
     examples: {
       matches: 'Creators match: 1 credit for the search and 1 for its filter',
       none: 'No creator matches: free',
@@ -119,12 +134,12 @@ A search with a value that no creator has is free and matches none: \`x-filters-
     name: 'search_creators',
     title: 'Search creators',
     description: [
-      'Finds verified creators by words, country, category, language, platform and followers, most recently updated first.',
+      'Finds verified creators by words, country, category, language, platform and followers: most recently updated first, or largest first with sort.',
       `Costs 1 credit and 1 more for each filter used (${searchFilters.join(', ')}) when a creator matches; costs nothing when none does.`,
       'Take country, category and language from list_filters, which is free; usual English names and ISO codes find the same. A value that does not exist matches no creator, and unknown_filters names its filter and the closest value that exists.',
       'A link in q finds the creator who has the account.',
       'If the creator is known by a link or handle, use lookup_accounts, which is free.',
-      'total is exact, whatever the limit. For more creators call again with the same filters and next_cursor as cursor, at the same price.',
+      'total is exact, whatever the limit. For more creators call again with the same filters and sort and next_cursor as cursor, at the same price.',
     ].join(' '),
     arguments: SearchArguments,
     answer: SearchToolAnswer,

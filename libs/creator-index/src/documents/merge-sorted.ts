@@ -3,7 +3,8 @@ import { type SearchPosition } from './search-document.js';
 /** Matches in the order of a search; positions count from 0 to below `length`. */
 export interface SortedSource<Entry> {
   readonly length: number;
-  updatedAt(position: number): number;
+  /** The largest first. */
+  value(position: number): number;
   slug(position: number): string;
   entry(position: number): Entry;
 }
@@ -11,8 +12,8 @@ export interface SortedSource<Entry> {
 interface Cursor<Entry> {
   readonly source: SortedSource<Entry>;
   position: number;
-  updatedAt: number;
-  /** Read only when another source has the same time. */
+  value: number;
+  /** Read only when another source has the same value. */
   slug: string | null;
 }
 
@@ -27,7 +28,7 @@ export function mergeSorted<Entry>(sources: readonly SortedSource<Entry>[], limi
   const cursors: Cursor<Entry>[] = sources.map((source) => ({
     source,
     position: 0,
-    updatedAt: source.updatedAt(0),
+    value: source.value(0),
     slug: null,
   }));
   const entries: Entry[] = [];
@@ -37,10 +38,10 @@ export function mergeSorted<Entry>(sources: readonly SortedSource<Entry>[], limi
     const cursor = cursors[index];
     if (!cursor) break;
     entries.push(cursor.source.entry(cursor.position));
-    if (entries.length === limit) last = { updatedAt: cursor.updatedAt, slug: slugOf(cursor) };
+    if (entries.length === limit) last = { value: cursor.value, slug: slugOf(cursor) };
     cursor.position += 1;
     cursor.slug = null;
-    if (cursor.position < cursor.source.length) cursor.updatedAt = cursor.source.updatedAt(cursor.position);
+    if (cursor.position < cursor.source.length) cursor.value = cursor.source.value(cursor.position);
     else cursors.splice(index, 1);
   }
   return { entries, next: cursors.length > 0 ? last : null };
@@ -58,7 +59,7 @@ function indexOfFirst(cursors: readonly Cursor<unknown>[]): number {
 }
 
 function isBefore(one: Cursor<unknown>, other: Cursor<unknown>): boolean {
-  if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt;
+  if (one.value !== other.value) return one.value > other.value;
   return slugOf(one) < slugOf(other);
 }
 

@@ -107,13 +107,17 @@ function atTimes<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | un
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** Positions of existing documents, of missing ones, and next to them. */
-const place: fc.Arbitrary<SearchPosition> = fc
-  .tuple(fc.nat(5_000), fc.nat(), fc.nat(3))
-  .map(([index, seed, kind]) => {
-    const { slug, updatedAt } = randomDocument(slugOf(index), seed);
-    return { updatedAt, slug: [slug, `${slug}0`, 'zzz', '0'][kind] ?? slug };
-  });
+/** Positions of existing documents, of missing ones, and next to them; in the order that the search has. */
+const place = fc.tuple(fc.nat(5_000), fc.nat(), fc.nat(3));
+
+function placeIn(
+  [index, seed, kind]: [number, number, number],
+  criteria: Partial<SearchCriteria>,
+): SearchPosition {
+  const document = randomDocument(slugOf(index), seed);
+  const { slug } = document;
+  return { value: valueIn(document, criteria), slug: [slug, `${slug}0`, 'zzz', '0'][kind] ?? slug };
+}
 
 /** Every combination of filters, also with values that no document has. */
 export const criteriaArbitrary: fc.Arbitrary<SearchCriteria> = fc
@@ -129,19 +133,22 @@ export const criteriaArbitrary: fc.Arbitrary<SearchCriteria> = fc
     platform: atTimes(fc.constantFrom(...platforms)),
     minFollowers: atTimes(bound),
     maxFollowers: atTimes(bound),
+    sort: fc.constantFrom(undefined, 'reach' as const, 'followers' as const),
     after: atTimes(place),
     limit: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constant(1)),
   })
-  .map(({ words, limit, ...filters }) => {
+  .map(({ words, limit, after, ...filters }) => {
     const used = Object.entries(filters).filter(([, value]) => value !== undefined);
-    return { words, limit, ...Object.fromEntries(used) };
+    const criteria: SearchCriteria = { words, limit, ...Object.fromEntries(used) };
+    return after === undefined ? criteria : { ...criteria, after: placeIn(after, criteria) };
   });
 
 /** The page of a search, found by reading all documents. */
 export function pageNaively(documents: Iterable<SearchDocument>, criteria: SearchCriteria) {
   const { after, limit } = criteria;
+  const at = (document: SearchDocument) => ({ slug: document.slug, value: valueIn(document, criteria) });
   const found = searchNaively(documents, criteria);
-  const rest = after === undefined ? found : found.filter((document) => inOrder(after, document) < 0);
+  const rest = after === undefined ? found : found.filter((document) => inOrder(after, at(document)) < 0);
   const page = rest.slice(0, limit);
   const last = rest.length > limit ? page.at(-1) : undefined;
   return {
@@ -149,7 +156,7 @@ export function pageNaively(documents: Iterable<SearchDocument>, criteria: Searc
     /** One more than the page, if there is one. */
     first: rest.slice(0, limit + 1),
     page,
-    next: last ? { updatedAt: last.updatedAt, slug: last.slug } : null,
+    next: last ? at(last) : null,
   };
 }
 
@@ -158,7 +165,20 @@ export function searchNaively(
   documents: Iterable<SearchDocument>,
   criteria: SearchCriteria,
 ): SearchDocument[] {
-  return [...documents].filter((document) => isFound(document, criteria)).sort(inOrder);
+  return [...documents]
+    .filter((document) => isFound(document, criteria))
+    .map((document) => ({ document, slug: document.slug, value: valueIn(document, criteria) }))
+    .sort(inOrder)
+    .map(({ document }) => document);
+}
+
+function valueIn(
+  { updatedAt, followers }: SearchDocument,
+  { sort, platform }: Partial<SearchCriteria>,
+): number {
+  if (sort === undefined) return updatedAt;
+  const column = sort === 'reach' || platform === undefined ? 0 : 1 + platforms.indexOf(platform);
+  return followers[column] ?? 0;
 }
 
 function isFound(document: SearchDocument, criteria: SearchCriteria): boolean {
@@ -177,8 +197,8 @@ function isFound(document: SearchDocument, criteria: SearchCriteria): boolean {
 }
 
 function inOrder(one: SearchPosition, other: SearchPosition): number {
-  if (one.updatedAt > other.updatedAt) return -1;
-  if (one.updatedAt < other.updatedAt) return 1;
+  if (one.value > other.value) return -1;
+  if (one.value < other.value) return 1;
   // Slugs are ASCII: this is their byte order.
   if (one.slug === other.slug) return 0;
   return one.slug < other.slug ? -1 : 1;

@@ -1,4 +1,10 @@
-import { columnOf, compareDocuments, type SearchCriteria, type SearchDocument } from './search-document.js';
+import {
+  columnOf,
+  type SearchCriteria,
+  type SearchDocument,
+  sortColumnOf,
+  sortDocuments,
+} from './search-document.js';
 
 /** The latest changes, too few for a segment: searched by scanning them all. */
 export class RecentDocuments {
@@ -47,7 +53,7 @@ export class RecentDocuments {
   search(criteria: SearchCriteria): SearchDocument[] {
     const found: SearchDocument[] = [];
     for (const document of this.documents.values()) if (matches(document, criteria)) found.push(document);
-    return found.sort(compareDocuments);
+    return sortDocuments(found, sortColumnOf(criteria));
   }
 }
 

@@ -23,7 +23,11 @@ export interface SearchDocument {
 }
 
 /** A position in the order of a search: that of a document present or past. */
-export type SearchPosition = Pick<SearchDocument, 'updatedAt' | 'slug'>;
+export interface SearchPosition {
+  readonly slug: string;
+  /** What the search is sorted by: `updatedAt`, or the number of followers. */
+  readonly value: number;
+}
 
 /** The columns by which followers are searched: the total reach, then each platform. */
 export const columnCount = 1 + platforms.length;
@@ -32,14 +36,33 @@ export function columnOf(platform: string | undefined): number {
   return platform === undefined ? 0 : 1 + platforms.findIndex((name) => name === platform);
 }
 
-/** The order of a search: newest first, without platforms last, then by the bytes of the slug. */
-export function compareDocuments(one: SearchPosition, other: SearchPosition): number {
-  if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt ? -1 : 1;
+/** By what a search is sorted, largest first: a column of followers, or `null` for `updatedAt`. */
+export type SortColumn = number | null;
+
+export function sortColumnOf({ sort, platform }: Pick<SearchCriteria, 'sort' | 'platform'>): SortColumn {
+  if (sort === undefined) return null;
+  return sort === 'reach' ? columnOf(undefined) : columnOf(platform);
+}
+
+/** A document that a search by this column finds has a number in it. */
+export function positionOf(
+  { slug, updatedAt, followers }: SearchDocument,
+  column: SortColumn,
+): SearchPosition {
+  return { slug, value: column === null ? updatedAt : (followers[column] ?? 0) };
+}
+
+/** The order of a search: the largest value first, then by the bytes of the slug. Without platforms `updatedAt` is the least. */
+export function comparePositions(one: SearchPosition, other: SearchPosition): number {
+  if (one.value !== other.value) return one.value > other.value ? -1 : 1;
   return one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0;
 }
 
-export function isAfter(document: SearchPosition, position: SearchPosition | undefined): boolean {
-  return position === undefined || compareDocuments(document, position) > 0;
+export function sortDocuments(documents: readonly SearchDocument[], column: SortColumn): SearchDocument[] {
+  return documents
+    .map((document) => ({ document, ...positionOf(document, column) }))
+    .sort(comparePositions)
+    .map(({ document }) => document);
 }
 
 /** A change of one creator: its document now, or none when deleted or hidden. */
@@ -62,6 +85,8 @@ export interface SearchCriteria {
   /** Inclusive, as `maxFollowers`. */
   readonly minFollowers?: number;
   readonly maxFollowers?: number;
+  /** Largest first, by the total reach or by the followers on `platform`; absent: newest first. */
+  readonly sort?: 'reach' | 'followers';
   /** The page begins after this position; the total counts all matches. */
   readonly after?: SearchPosition;
   readonly limit: number;

@@ -1,10 +1,10 @@
 import { bitmapWords, flipBit, lowerBound, setBit } from './document-set.js';
 
-/** One column of follower counts: the documents that have one, ordered by their count. */
+/** One column of follower counts: the documents that have one, ordered by their count. Backwards, they are in the order of a search. */
 export interface FollowerColumn {
   /** Ascending. */
   readonly values: Float64Array;
-  /** The document of each value. */
+  /** The document of each value; of equal ones, the last slug is first. */
   readonly documents: Uint16Array;
   /** Bitmap `n` holds the documents of the first `n * markEvery` values. */
   readonly marks: Uint32Array;
@@ -12,10 +12,10 @@ export interface FollowerColumn {
 
 const markEvery = 2_048;
 
-/** `counts` has a number for every document; `NaN` means none. */
-export function buildColumn(counts: Float64Array): FollowerColumn {
+/** `counts` has a number for every document; `NaN` means none. `lastSlugFirst`: all documents. */
+export function buildColumn(counts: Float64Array, lastSlugFirst: Uint16Array): FollowerColumn {
   const values = counts.filter((count) => !Number.isNaN(count)).sort();
-  const documents = inOrderOf(values, counts);
+  const documents = inOrderOf(values, counts, lastSlugFirst);
   const words = bitmapWords(counts.length);
   const marks = new Uint32Array(words * (Math.floor(documents.length / markEvery) + 1));
   const sofar = new Uint32Array(words);
@@ -27,12 +27,13 @@ export function buildColumn(counts: Float64Array): FollowerColumn {
   return { values, documents, marks };
 }
 
-/** The document of each sorted value, ascending among equal values. Faster than sorting with a comparison. */
-function inOrderOf(values: Float64Array, counts: Float64Array): Uint16Array {
+/** The document of each sorted value, among equal values as in `order`. Faster than sorting with a comparison. */
+function inOrderOf(values: Float64Array, counts: Float64Array, order: Uint16Array): Uint16Array {
   const documents = new Uint16Array(values.length);
   /** How many documents have been placed in the run of equal values that begins here. */
   const placed = new Uint16Array(values.length);
-  counts.forEach((count, document) => {
+  order.forEach((document) => {
+    const count = counts[document] ?? NaN;
     if (Number.isNaN(count)) return;
     const first = lowerBound(values, count);
     const before = placed[first] ?? 0;
@@ -40,6 +41,14 @@ function inOrderOf(values: Float64Array, counts: Float64Array): Uint16Array {
     placed[first] = before + 1;
   });
   return documents;
+}
+
+/** The place of each document when the column is read backwards: 0 for the largest count. */
+export function placesIn({ documents: inColumn }: FollowerColumn, documents: number): Uint16Array {
+  const places = new Uint16Array(documents);
+  const last = inColumn.length - 1;
+  for (let position = 0; position <= last; position++) places[inColumn[position] ?? 0] = last - position;
+  return places;
 }
 
 /** Positions from `low` to below `high` of a column. */

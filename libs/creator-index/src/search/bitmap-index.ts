@@ -1,11 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   type Change,
-  compareDocuments,
-  isAfter,
+  comparePositions,
+  positionOf,
   type SearchCriteria,
   type SearchDocument,
   type SearchPosition,
+  type SortColumn,
 } from '../documents/search-document.js';
 import { type Merged, mergeSorted, type SortedSource } from '../documents/merge-sorted.js';
 import { RecentDocuments } from '../documents/recent-documents.js';
@@ -111,18 +112,22 @@ export class BitmapIndex {
   /** The total, and the page as JSON entries in the order of a search, with the position where the next page begins. */
   search(criteria: SearchCriteria): { total: number } & Merged<Buffer> {
     const prepared = prepareSearch(criteria);
+    const { sortColumn } = prepared;
+    const { after } = criteria;
     let total = 0;
     const sources: SortedSource<Buffer>[] = [];
     for (const { segment, gone } of this.segments) {
       const matches = searchSegment(segment, gone, prepared);
       total += matches.total;
-      if (matches.first.length > 0) sources.push(this.fromSegment(segment, matches.first));
+      if (matches.first.length > 0) sources.push(this.fromSegment(segment, matches.first, sortColumn));
     }
     for (const recent of this.notInSegments) {
       const found = recent.search(criteria);
       total += found.length;
-      const page = found.filter((document) => isAfter(document, criteria.after));
-      if (page.length > 0) sources.push(this.fromDocuments(page));
+      const page = after
+        ? found.filter((document) => comparePositions(positionOf(document, sortColumn), after) > 0)
+        : found;
+      if (page.length > 0) sources.push(this.fromDocuments(page, sortColumn));
     }
     return { total, ...mergeSorted(sources, criteria.limit) };
   }
@@ -133,12 +138,14 @@ export class BitmapIndex {
    */
   findByAccount(key: string, hasKey: HasKey): string | null {
     const hash = hashText(key);
-    const found: SearchPosition[] = this.notInSegments.flatMap((recent) => [...recent.withAccount(key)]);
+    const found: SearchPosition[] = this.notInSegments.flatMap((recent) =>
+      Array.from(recent.withAccount(key), (document) => positionOf(document, null)),
+    );
     for (const inUse of this.segments) {
       const first = findAccount(inUse, hash, hasKey);
       if (first !== null) found.push(first);
     }
-    const [first] = found.sort(compareDocuments);
+    const [first] = found.sort(comparePositions);
     return first?.slug ?? null;
   }
 
@@ -209,11 +216,11 @@ export class BitmapIndex {
     for (const recent of this.notInSegments) recent.remove(slug);
   }
 
-  private fromSegment(segment: Segment, numbers: Uint16Array): SortedSource<Buffer> {
+  private fromSegment(segment: Segment, numbers: Uint16Array, column: SortColumn): SortedSource<Buffer> {
     const number = (position: number): number => numbers[position] ?? 0;
     return {
       length: numbers.length,
-      updatedAt: (position) => segment.times[number(position)] ?? 0,
+      value: (position) => segment.valueOf(number(position), column),
       slug: (position) => segment.slug(number(position)),
       entry: (position) =>
         this.cache.get(segment.id * segmentSpan + number(position), () =>
@@ -222,11 +229,12 @@ export class BitmapIndex {
     };
   }
 
-  private fromDocuments(documents: readonly SearchDocument[]): SortedSource<Buffer> {
+  private fromDocuments(documents: readonly SearchDocument[], column: SortColumn): SortedSource<Buffer> {
+    const positions = documents.map((document) => positionOf(document, column));
     return {
       length: documents.length,
-      updatedAt: (position) => documents[position]?.updatedAt ?? 0,
-      slug: (position) => documents[position]?.slug ?? '',
+      value: (position) => positions[position]?.value ?? 0,
+      slug: (position) => positions[position]?.slug ?? '',
       entry: (position) => Buffer.from(this.writer.entry(documents[position]?.record ?? '')),
     };
   }

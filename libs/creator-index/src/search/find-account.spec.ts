@@ -2,7 +2,7 @@ import { expectEqual, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { collidingKeys } from '../documents/colliding-keys.fixture.js';
 import { randomDocument } from '../documents/random-documents.fixture.js';
-import { compareDocuments, type SearchDocument } from '../documents/search-document.js';
+import { type SearchDocument, sortDocuments } from '../documents/search-document.js';
 import { type RecordAccount, writeRecord } from '../documents/search-entry.js';
 import { hashText } from '../segments/slug-table.js';
 import { type BitmapIndex } from './bitmap-index.js';
@@ -62,9 +62,8 @@ it('an account is found at the first creator in the order of a search, never at 
         if (next === 'freeze') index.freeze();
         else if (next !== null) await builder.end(next);
         for (const key of keys) {
-          const [first] = [...published.values()]
-            .filter(({ accountKeys }) => accountKeys.includes(key))
-            .sort(compareDocuments);
+          const owners = [...published.values()].filter(({ accountKeys }) => accountKeys.includes(key));
+          const [first] = sortDocuments(owners, null);
           expectEqual({ key, slug: find(index, key) }, { key, slug: first?.slug ?? null });
         }
         collided += collisions.filter(

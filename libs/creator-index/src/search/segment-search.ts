@@ -1,4 +1,10 @@
-import { type SearchCriteria, type SearchPosition, columnOf } from '../documents/search-document.js';
+import {
+  type SearchCriteria,
+  type SearchPosition,
+  type SortColumn,
+  columnOf,
+  sortColumnOf,
+} from '../documents/search-document.js';
 import { type RecordAccount, accountsOf } from '../documents/search-entry.js';
 import {
   type DocumentSet,
@@ -12,6 +18,7 @@ import {
   keepByBit,
   listBits,
   lowerBound,
+  setBit,
   subtractBitmap,
 } from '../postings/document-set.js';
 import { rangeOf, writeRange } from '../postings/follower-columns.js';
@@ -25,7 +32,7 @@ import { type Segment } from '../segments/segment.js';
 /** The matches of one segment. */
 export interface SegmentMatches {
   readonly total: number;
-  /** The documents of the page and one more, which shows that there is another page. */
+  /** The documents of the page, in its order, and one more, which shows that there is another page. */
   readonly first: Uint16Array;
 }
 
@@ -33,16 +40,32 @@ export interface SegmentMatches {
 export interface PreparedSearch {
   readonly criteria: SearchCriteria;
   readonly words: readonly WordLookup[];
+  /** Of the followers that are searched for. */
   readonly column: number;
+  readonly sortColumn: SortColumn;
+  /** The page begins after this position. */
+  readonly after: SearchPosition | undefined;
 }
 
 export function prepareSearch(criteria: SearchCriteria): PreparedSearch {
-  return { criteria, words: criteria.words.map(lookUpWord), column: columnOf(criteria.platform) };
+  const [column, sortColumn] = [columnOf(criteria.platform), sortColumnOf(criteria)];
+  const { after, maxFollowers: max } = criteria;
+  // Sorted by the followers that it bounds, a page would be looked for among those who have more of them.
+  const isBounded = column === sortColumn && max !== undefined && (after?.value ?? Infinity) > max;
+  return {
+    criteria,
+    words: criteria.words.map(lookUpWord),
+    column,
+    sortColumn,
+    after: isBounded ? { value: max, slug: '' } : after,
+  };
 }
 
 /** Which matches of a segment to return. */
 interface Page {
-  /** The number of the first document that may be on the page. */
+  /** Its order; `null`: that of the documents' numbers. */
+  readonly column: SortColumn;
+  /** The first place in this order that may be on the page. */
   readonly from: number;
   readonly length: number;
 }
@@ -55,6 +78,7 @@ const scratch = {
   range: new Uint32Array(2_048),
   known: new Uint32Array(2_048),
   list: new Uint16Array(segmentDocumentsMax),
+  places: new Uint32Array(2_048),
 };
 
 /** At most this many grams of a word are intersected: after the rarest, reading the texts is cheaper than more sets. */
@@ -64,7 +88,7 @@ const gramsPerWordMax = 3;
 export function searchSegment(
   segment: Segment,
   gone: Tombstones,
-  { criteria, words, column }: PreparedSearch,
+  { criteria, words, column, sortColumn, after }: PreparedSearch,
 ): SegmentMatches {
   const sets = setsOf(segment, criteria, words);
   if (sets === null) return nothing;
@@ -75,11 +99,11 @@ export function searchSegment(
   const lists = sets.filter(isList).sort((one, other) => one.length - other.length);
   const unverified = words.flatMap(({ bytes }) => bytes ?? []);
   const [shortest] = lists;
-  const from = criteria.after === undefined ? 0 : segment.firstAfter(criteria.after);
-  const page = { from, length: criteria.limit + 1 };
+  const from = after === undefined ? 0 : segment.firstAfter(after, sortColumn);
+  const page = { column: sortColumn, from, length: criteria.limit + 1 };
   const [bitmap] = bitmaps;
   const isOneFacet = sets.length === 1 && words.length === 0 && range === undefined;
-  if (isOneFacet && bitmap) return searchFacet(gone, bitmap, page);
+  if (isOneFacet && bitmap) return searchFacet(segment, gone, bitmap, page);
   if (shortest) return searchLists(segment, gone, shortest, lists, bitmaps, unverified, page);
   return searchBitmaps(segment, gone, bitmaps, unverified, page);
 }
@@ -169,16 +193,13 @@ function verified(
     if (count >= frequentFrom) markKnown(segment.words, bytes, scratch.known);
     count = segment.keepByText(found, count, bytes, scratch.known);
   }
-  const start = lowerBound(found, page.from, 0, count);
-  return { total: count, first: found.slice(start, Math.min(count, start + page.length)) };
+  return { total: count, first: firstOfList(segment, found.subarray(0, count), page) };
 }
 
 /** Of a facet alone, the total is known and only the documents of the page are listed: a third of the time. */
-function searchFacet(gone: Tombstones, documents: Uint32Array, page: Page): SegmentMatches {
+function searchFacet(segment: Segment, gone: Tombstones, documents: Uint32Array, page: Page): SegmentMatches {
   const total = gone.countRemaining(documents);
-  const first = new Uint16Array(Math.min(total, page.length));
-  const count = listBits(documents, first, page.from, gone.bitmap);
-  return { total, first: first.subarray(0, count) };
+  return { total, first: firstOfBitmap(segment, documents, total, page, gone.bitmap) };
 }
 
 function searchBitmaps(
@@ -198,9 +219,47 @@ function searchBitmaps(
   }
   if (gone.count > 0) subtractBitmap(found, gone.bitmap);
   const total = initial ? countBits(found) : segment.size - gone.count;
-  const first = new Uint16Array(Math.min(total, page.length));
-  const count = listBits(found, first, page.from);
-  return { total, first: first.subarray(0, count) };
+  return { total, first: firstOfBitmap(segment, found, total, page) };
+}
+
+/** The page of so many matches that are not in `without`. */
+function firstOfBitmap(
+  segment: Segment,
+  matches: Uint32Array,
+  total: number,
+  page: Page,
+  without?: Uint32Array,
+): Uint16Array {
+  const { column, from, length } = page;
+  const first = new Uint16Array(Math.min(total, length));
+  if (column === null) return first.subarray(0, listBits(matches, first, from, without));
+  // The rarer the matches are, the more documents are between them: a page of few is found sooner by placing each.
+  if (total * total < length * segment.size) {
+    const count = listBits(matches, scratch.list, 0, without);
+    return firstOfList(segment, scratch.list.subarray(0, count), page);
+  }
+  const { documents } = segment.column(column);
+  let count = 0;
+  for (let at = documents.length - 1 - from; at >= 0 && count < first.length; at--) {
+    const document = documents[at] ?? 0;
+    if (hasBit(matches, document) && !(without && hasBit(without, document))) first[count++] = document;
+  }
+  return first.subarray(0, count);
+}
+
+/** The page of these matches, whose numbers ascend. */
+function firstOfList(segment: Segment, matches: Uint16Array, { column, from, length }: Page): Uint16Array {
+  if (column === null) {
+    const start = lowerBound(matches, from);
+    return matches.slice(start, start + length);
+  }
+  // A bitmap of their places sorts them without a comparison.
+  const places = segment.places(column);
+  const placed = scratch.places.fill(0);
+  for (let at = 0; at < matches.length; at++) setBit(placed, places[matches[at] ?? 0] ?? 0);
+  const first = new Uint16Array(Math.min(matches.length, length));
+  const count = listBits(placed, first, from);
+  return first.subarray(0, count).map((place) => segment.documentAt(place, column));
 }
 
 /** Whether an account has the key that is looked up. */
@@ -217,7 +276,7 @@ export function findAccount(
 ): SearchPosition | null {
   for (const document of documentsOfHash(segment.accounts, hash)) {
     if (hasBit(gone.bitmap, document) || !accountsOf(segment.record(document)).some(hasKey)) continue;
-    return { updatedAt: segment.times[document] ?? 0, slug: segment.slug(document) };
+    return { value: segment.valueOf(document, null), slug: segment.slug(document) };
   }
   return null;
 }

@@ -2,7 +2,7 @@ import {
   type Change,
   type SearchDocument,
   columnCount,
-  compareDocuments,
+  sortDocuments,
 } from '../documents/search-document.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type AccountTable, AccountTableBuilder } from './account-table.js';
@@ -14,7 +14,7 @@ import {
   writeSegment,
 } from './segment-writer.js';
 import { type JoinedTexts } from './sections.js';
-import { buildSlugTable, hashText } from './slug-table.js';
+import { hashText } from './slug-table.js';
 
 /** A UTF-16 unit takes at most this many bytes of UTF-8. */
 const bytesPerUnitMax = 3;
@@ -22,7 +22,7 @@ const bytesPerUnitMax = 3;
 /** Builds a segment of documents with distinct slugs: one immutable buffer. */
 export function buildSegment(unordered: readonly SearchDocument[]): SharedArrayBuffer {
   if (unordered.length > segmentDocumentsMax) throw new Error('too many documents for a segment');
-  const documents = [...unordered].sort(compareDocuments);
+  const documents = sortDocuments(unordered, null);
   const postings = new PostingsBuilder();
   documents.forEach(({ text }, number) => {
     postings.add(number, text);
@@ -31,7 +31,7 @@ export function buildSegment(unordered: readonly SearchDocument[]): SharedArrayB
     times: Float64Array.from(documents, ({ updatedAt }) => updatedAt),
     records: joinTexts(documents.map(({ record }) => record)),
     texts: joinTexts(documents.map(({ text }) => text)),
-    slugs: buildSlugTable(documents.map(({ slug }) => slug)),
+    slugs: documents.map(({ slug }) => slug),
     grams: postings.build(documents.length),
     facets: facetsOf(documents),
     accounts: accountsOf(documents),

@@ -40,7 +40,7 @@ export interface JoinedTexts {
 }
 
 /** Must be raised whenever the meaning of a section changes: an index of another version is rebuilt. */
-export const formatVersion = 4;
+export const formatVersion = 5;
 const magicNumber = 0x58_44_49_43;
 const headerWords = 4;
 

@@ -13,7 +13,6 @@ import { type AccountTable, AccountTableBuilder } from './account-table.js';
 import { type FacetList, facetKey, segmentDocumentsMax, writeSegment } from './segment-writer.js';
 import { type JoinedTexts } from './sections.js';
 import { Segment } from './segment.js';
-import { buildSlugTable } from './slug-table.js';
 
 /** A segment, and which of its documents are gone. */
 export interface MergePart {
@@ -54,7 +53,7 @@ export function mergeSegments(parts: readonly MergePart[]): SharedArrayBuffer {
     times: Float64Array.from(merged, ({ source, document }) => source.segment.times[document] ?? 0),
     records: joinTexts(merged.map(({ source, document }) => source.segment.recordBytes(document))),
     texts: joinTexts(merged.map(({ source, document }) => source.segment.textBytes(document))),
-    slugs: buildSlugTable(merged.map(({ source, document }) => source.segment.slug(document))),
+    slugs: merged.map(({ source, document }) => source.segment.slug(document)),
     grams: mergePostings(sources, merged.length),
     facets: mergeFacets(sources),
     accounts: mergeAccounts(sources),
@@ -81,7 +80,7 @@ function inOrder(source: Source): SortedSource<MergedDocument> {
   const document = (position: number): number => remaining[position] ?? 0;
   return {
     length: remaining.length,
-    updatedAt: (position) => segment.times[document(position)] ?? 0,
+    value: (position) => segment.times[document(position)] ?? 0,
     slug: (position) => segment.slug(document(position)),
     entry: (position) => ({ source, document: document(position) }),
   };

@@ -4,6 +4,7 @@ import { type Postings, writeSet } from '../postings/postings.js';
 import { type AccountTable } from './account-table.js';
 import { collectFrequentWords } from './frequent-words.js';
 import { type JoinedTexts, joinSections } from './sections.js';
+import { buildSlugTable } from './slug-table.js';
 
 /** A segment numbers its documents with 16 bits, and one number is reserved for "none". */
 export const segmentDocumentsMax = 65_535;
@@ -66,8 +67,7 @@ export interface SegmentContents {
   readonly times: Float64Array;
   readonly records: JoinedTexts;
   readonly texts: JoinedTexts;
-  /** By `buildSlugTable`. */
-  readonly slugs: Uint16Array;
+  readonly slugs: readonly string[];
   readonly grams: Postings;
   readonly facets: readonly FacetList[];
   readonly accounts: AccountTable;
@@ -80,13 +80,15 @@ export function writeSegment(contents: SegmentContents): SharedArrayBuffer {
   const { times, records, texts, slugs, grams, accounts, followers } = contents;
   const facets = placeFacets(contents.facets, times.length);
   const words = collectFrequentWords(texts);
+  const lastSlugFirst = sortByLastSlug(slugs);
+  const columns = followers.map((counts) => buildColumn(counts, lastSlugFirst));
   return joinSections([
     times,
     records.offsets,
     records.bytes,
     texts.offsets,
     texts.bytes,
-    slugs,
+    buildSlugTable(slugs),
     grams.keys,
     grams.offsets,
     grams.sizes,
@@ -100,8 +102,14 @@ export function writeSegment(contents: SegmentContents): SharedArrayBuffer {
     words.endings,
     words.documentStarts,
     words.documents,
-    ...followers.map(buildColumn).flatMap(({ values, documents, marks }) => [values, documents, marks]),
+    ...columns.flatMap(({ values, documents, marks }) => [values, documents, marks]),
   ]);
+}
+
+/** All documents, the last slug first. */
+function sortByLastSlug(slugs: readonly string[]): Uint16Array {
+  const all = Uint16Array.from(slugs.keys());
+  return all.sort((one, other) => compareTexts(slugs[other] ?? '', slugs[one] ?? ''));
 }
 
 function placeFacets(

@@ -47,7 +47,7 @@ const callsSql = `
       WHEN page.state = 'voided' THEN coalesce(page.void_reason, 'timed_out')
       WHEN page.repeat_of IS NOT NULL THEN 'repeated'
       WHEN page.credits > 0 THEN NULL
-      WHEN page.operation = 'search' OR page.total = 0 THEN 'no_match'
+      WHEN page.operation <> 'profile' AND coalesce(page.total, 0) = 0 THEN 'no_match'
       ELSE 'unchanged'
     END AS reason,
     earlier.request_id AS repeat_of

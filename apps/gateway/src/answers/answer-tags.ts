@@ -1,22 +1,25 @@
 import { createHmac } from 'node:crypto';
 import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { etagOf } from '../answers/etag.js';
 import { sharedKey, type SharedSecrets } from '../config/shared-key.js';
+import { etagOf } from './etag.js';
 
 /**
- * The entity tags of profiles. An unchanged profile is free, so clients must not be able to compute the tag of a profile that they have
+ * The entity tags of paid answers. An unchanged answer is free, so clients must not be able to compute the tag of one that they have
  * only guessed: tags are keyed, with the same key at all gateways.
  */
 @Injectable()
-export class ProfileTags {
+export class AnswerTags {
   private readonly key: Buffer;
 
   constructor(@Inject(CONFIG) config: SharedSecrets) {
     this.key = sharedKey(config, 'tags of profiles');
   }
 
-  tagOf(profile: Buffer): string {
-    return etagOf(createHmac('sha256', this.key).update(profile).digest());
+  /** The tag of JSON, which is hashed part after part. */
+  tagOf(...json: readonly (Buffer | string)[]): string {
+    const hmac = createHmac('sha256', this.key);
+    for (const part of json) hmac.update(part);
+    return etagOf(hmac.digest());
   }
 }

@@ -1,2 +1,0 @@
-/** Of swagger-ui-bundle.js. */
-declare function SwaggerUIBundle(options: object): unknown;

@@ -1,0 +1,105 @@
+import { type RequestBodyObject } from 'openapi3-ts/oas31';
+import { type Operation } from './openapi-file.js';
+import { placeholders } from './placeholders.js';
+
+interface Sample {
+  /** Of the query. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The call of the client; `fetch` is shown for operations that it has no method for. */
+  readonly client?: string;
+}
+
+/** By `operationId`. They fit the answers that are shown beside them. */
+const samples: Readonly<Record<string, Sample>> = {
+  searchCreators: {
+    query: { country: 'France', limit: '2' },
+    client: "search({ country: 'France', limit: 2 })",
+  },
+  getCreatorProfile: { client: "creator('chloe-belchamp-vj')" },
+  listFilters: { client: 'filters()' },
+  lookUpAccount: {
+    query: { platform: 'youtube', handle: '@mirasolenne' },
+    client: "lookup({ platform: 'youtube', handle: '@mirasolenne' })",
+  },
+  lookUpAccounts: {
+    client:
+      "lookupAll([\n  'https://www.youtube.com/@mirasolenne',\n  { platform: 'x', handle: '@mirasolenne' },\n])",
+  },
+  getBalance: { client: 'balance()' },
+  getUsage: {
+    query: { from: '2026-11-01', to: '2026-11-30' },
+    client: "usage({ from: '2026-11-01', to: '2026-11-30' })",
+  },
+  listCalls: { query: { limit: '10' }, client: 'calls({ limit: 10 })' },
+  getCalls: { client: "call('order-4711')" },
+};
+
+/** How an operation is called with curl, TypeScript and Python, as code blocks. */
+export function samplesOf(operation: Operation): string {
+  const { query, client } = samples[operation.operationId] ?? {};
+  const path = operation.path.replace(/{(\w+)}/g, (_, name: string) =>
+    encodeURIComponent(
+      String(operation.parameters?.find((parameter) => parameter.name === name)?.example ?? name),
+    ),
+  );
+  const url = `${placeholders.api}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`;
+  const body: unknown = (operation.requestBody as RequestBodyObject | undefined)?.content['application/json']
+    ?.example;
+  const code = {
+    sh: curl(placeholders.api + path, query, body),
+    ts: client === undefined ? fetched(url, body) : withClient(client),
+    python: python(url, body),
+  };
+  return Object.entries(code)
+    .map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``)
+    .join('\n\n');
+}
+
+function curl(url: string, query: Sample['query'], body: unknown): string {
+  const lines = [`curl ${query ? '--get ' : ''}'${url}'`, `  --header "Authorization: Bearer $API_KEY"`];
+  const pairs = Object.entries(query ?? {});
+  lines.push(...pairs.map(([name, value]) => `  --data-urlencode '${name}=${value}'`));
+  if (body !== undefined) {
+    lines.push(`  --header 'Content-Type: application/json'`, `  --data '${JSON.stringify(body)}'`);
+  }
+  return lines.join(' \\\n');
+}
+
+function withClient(call: string): string {
+  return `import { CreatorSearch } from 'creator-search-client';
+
+const client = new CreatorSearch({
+  baseUrl: '${placeholders.api}',
+  apiKey: process.env.API_KEY,
+});
+
+const answer = await client.${call};
+console.log(answer);`;
+}
+
+function fetched(url: string, body: unknown): string {
+  const post =
+    body === undefined ? '' : `\n  method: 'POST',\n  body: JSON.stringify(${JSON.stringify(body)}),`;
+  const type = body === undefined ? '' : `, 'Content-Type': 'application/json'`;
+  return `const response = await fetch('${url}', {${post}
+  headers: { Authorization: \`Bearer \${process.env.API_KEY}\`${type} },
+});
+console.log(await response.json());`;
+}
+
+function python(url: string, body: unknown): string {
+  const data = body === undefined ? '' : `\n    data=json.dumps(${JSON.stringify(body)}).encode(),`;
+  const type = body === undefined ? '' : `,\n        "Content-Type": "application/json"`;
+  return `import json
+import os
+import urllib.request
+
+request = urllib.request.Request(
+    "${url}",${data}
+    headers={
+        "Authorization": f"Bearer {os.environ['API_KEY']}"${type},
+    },
+)
+with urllib.request.urlopen(request, timeout=30) as response:
+    print(json.load(response))`;
+}
