@@ -220,15 +220,16 @@ CREATE TABLE charges (
   CONSTRAINT charges_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT charges_credits_not_negative CHECK ((credits >= 0)),
   CONSTRAINT charges_idempotency_whole CHECK (((idempotency_key_hash IS NULL) = (fingerprint IS NULL))),
-  CONSTRAINT charges_operation_known CHECK ((operation = ANY (ARRAY['search'::text, 'profile'::text]))),
+  CONSTRAINT charges_operation_known CHECK ((operation = ANY (ARRAY['search'::text, 'profile'::text, 'profiles'::text]))),
   CONSTRAINT charges_reason_when_voided CHECK (((state = 'voided'::text) = (void_reason IS NOT NULL))),
   CONSTRAINT charges_refusal_known CHECK ((refusal = ANY (ARRAY['insufficient_credits'::text, 'key_limit_reached'::text, 'key_revoked'::text, 'idempotency_key_reused'::text, 'earlier_call_pending'::text]))),
   CONSTRAINT charges_refusal_when_refused CHECK (((state = 'refused'::text) = (refusal IS NOT NULL))),
   CONSTRAINT charges_repeat_free CHECK (((repeat_of IS NULL) OR ((credits = 0) AND (idempotency_key_hash IS NULL)))),
-  CONSTRAINT charges_search_details CHECK (((operation = 'search'::text) OR ((filters IS NULL) AND (total IS NULL)))),
+  CONSTRAINT charges_search_details CHECK (((operation = 'search'::text) OR (filters IS NULL))),
   CONSTRAINT charges_settled_unless_pending CHECK (((state = 'pending'::text) = (settled_at IS NULL))),
   CONSTRAINT charges_state_known CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text, 'refused'::text]))),
   CONSTRAINT charges_total_not_negative CHECK ((total >= 0)),
+  CONSTRAINT charges_total_of_many CHECK (((operation <> 'profile'::text) OR (total IS NULL))),
   CONSTRAINT charges_void_reason_known CHECK ((void_reason = ANY (ARRAY['given_up'::text, 'timed_out'::text])))
 ) PARTITION BY LIST (state);
 
@@ -301,7 +302,7 @@ CREATE TABLE free_calls (
   last_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT free_calls_pk PRIMARY KEY (account_id, day, key_id, operation),
   CONSTRAINT free_calls_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
-  CONSTRAINT free_calls_operation_known CHECK ((operation = ANY (ARRAY['search'::text, 'profile'::text]))),
+  CONSTRAINT free_calls_operation_known CHECK ((operation = ANY (ARRAY['search'::text, 'profile'::text, 'profiles'::text]))),
   CONSTRAINT free_calls_positive CHECK ((calls > 0))
 );
 CREATE INDEX free_calls_age ON free_calls USING btree (day);
@@ -473,6 +474,7 @@ CREATE INDEX members_of_person ON members USING btree (person_id);
 CREATE TABLE notice_settings (
   account_id uuid NOT NULL,
   balance_threshold integer,
+  is_threshold_chosen boolean NOT NULL DEFAULT false,
   notify_on_expiry boolean NOT NULL DEFAULT true,
   notify_on_payment boolean NOT NULL DEFAULT true,
   notify_by_email boolean NOT NULL DEFAULT true,

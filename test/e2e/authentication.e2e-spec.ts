@@ -1,6 +1,7 @@
 import { eventually } from '#testing';
-import { admin, type Key } from '../support/admin-api.js';
+import { admin, type Key, succeeded } from '../support/admin-api.js';
 import { adjust, createAccount, createFundedAccount, createKey } from '../support/accounts.js';
+import { McpConsumer } from '../support/mcp.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -136,11 +137,11 @@ describe('a key that is switched off or deleted is refused within a second', () 
 });
 
 it('a key at its monthly limit is refused with 403, which says what is spent and when the limit resets', async () => {
-  const { id, key, keyId } = await createFundedAccount({ credits: 100 });
+  const { id } = await createFundedAccount({ credits: 100 });
+  const limited = { name: 'limited', monthly_limit: 1 };
+  const created = await admin.call<Key & { key: string }>('POST', `/accounts/${id}/keys`, limited);
+  const { id: keyId, key } = succeeded(created);
   const path = `/accounts/${id}/keys/${keyId}`;
-  expect((await admin.call<Key>('PATCH', path, { monthly_limit: 1 })).body).toMatchObject({
-    monthly_limit: 1,
-  });
   expect((await api.profile(slug, key)).status).toBe(200);
   const refused = await api.profile(slug, key);
   const key_limit = { limit: 1, spent: 1, resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/) as string };
@@ -154,6 +155,9 @@ it('a key at its monthly limit is refused with 403, which says what is spent and
     },
   ]);
   expect((await api.balance(key)).body).toMatchObject({ credits_remaining: 99, key_limit });
+  const consumer = await McpConsumer.connect('modern', key);
+  expect(await consumer.call('get_balance')).toMatchObject({ key_limit });
+  await consumer.close();
   await admin.call('PATCH', path, { monthly_limit: null });
   expect((await api.profile(slug, key)).status).toBe(200);
 });

@@ -40,7 +40,9 @@ export class DocumentedApi {
   constructor(private readonly document: OpenAPIObject) {
     addFormats.default(this.ajv);
     this.ajv.addSchema({ ...(closed(document) as OpenAPIObject), $id: 'openapi' });
-    this.paths = Object.keys(document.paths ?? {}).map((path) => ({
+    // A brace comes after every letter: a path without parameters is found before one that has them.
+    const paths = Object.keys(document.paths ?? {}).toSorted();
+    this.paths = paths.map((path) => ({
       path,
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
     }));

@@ -61,6 +61,7 @@ export const paths = {
   calls: '/api/public/v1/calls',
   lookup: '/api/public/v1/lookup',
   filters: '/api/public/v1/filters',
+  profiles: '/api/public/v1/creators/batch',
   profile: (slug: string) => `/api/public/v1/creators/${slug}`,
 } as const;
 

@@ -40,7 +40,7 @@ export const breaking: readonly [problem: string, plant: Plant][] = [
     'billing.charge payload.request_id may be of type string',
     (s) => (field(s, 'request_id').type = 'integer'),
   ],
-  ['billing.charge payload.operation may be "profile"', (s) => list(field(s, 'operation'), 'enum').pop()],
+  ['billing.charge payload.operation may be "profiles"', (s) => list(field(s, 'operation'), 'enum').pop()],
   ['billing.charge payload.credits may have another maximum', (s) => (field(s, 'credits').maximum = 100)],
   ['billing.charge payload.credits may have another minimum', (s) => (field(s, 'credits').minimum = 1)],
   [

@@ -82,8 +82,8 @@ const blocks: Readonly<Record<string, () => string>> = {
     ),
 };
 
-const priceOf = ({ paid }: PublicOperation): string =>
-  paid === undefined ? '0' : paid === 'search' ? '1, and 1 for each filter' : '1';
+const prices = { search: '1, and 1 for each filter', profile: '1', profiles: '1 for each found' };
+const priceOf = ({ paid }: PublicOperation): string => (paid === undefined ? '0' : prices[paid]);
 
 const titleOf = ({ method, path }: PublicOperation): string => `\`${method.toUpperCase()} ${path}\``;
 

@@ -21,6 +21,9 @@ import {
   PlatformAccount,
   platforms,
   Profile,
+  ProfileResult,
+  ProfilesAnswer,
+  profileStatuses,
   SearchAnswer,
   SearchFilters,
   searchFilters,
@@ -50,6 +53,8 @@ const names = new Map<ShapeClass, string>([
   [Profile, 'CreatorProfile'],
   [DatedPlatformAccount, 'ProfilePlatformEntry'],
   [CreatorProfile, 'ProfileBody'],
+  [ProfileResult, 'ProfileEntry'],
+  [ProfilesAnswer, 'ProfilesBody'],
   [Filters, 'FiltersBody'],
   [LookUpAnswer, 'LookupBody'],
   [LookUpResult, 'LookupEntry'],
@@ -66,6 +71,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   Operation: operations,
   CallState: callStates,
   CallReason: callReasons,
+  ProfileStatus: profileStatuses,
 };
 
 const commentWidth = 110;

@@ -120,17 +120,20 @@ describe('a new key', () => {
     expect(new Set(hashesSent())).toEqual(new Set([hashApiKey(secretOn(shown) ?? '')]));
   });
 
-  it('is another key under another name or last day, of another form and in another session', async () => {
+  it('is another key under another name, limit or last day, of another form and in another session', async () => {
     const form = await formOf(member);
     await member.submit(form, { name: 'Crawler' });
     await member.submit(form, { name: 'Harvester' });
     await member.submit(form, { name: 'Crawler', expires_at: day(30) });
+    await member.submit(form, { name: 'Crawler', monthly_limit: '500' });
     await member.submit(await formOf(member), { name: 'Crawler' });
     const colleague = account.member();
     const { form_token = '' } = (await formOf(colleague)).fields;
     await colleague.post(form.action, { ...form.fields, form_token, name: 'Crawler' });
-    expect([new Set(hashesSent()).size, made.size]).toEqual([5, 5]);
-    expect(account.site.services.payloadsOf(createKey)[2]).toMatchObject({ expires_at: endOf(day(30)) });
+    expect([new Set(hashesSent()).size, made.size]).toEqual([6, 6]);
+    const sent = account.site.services.payloadsOf(createKey);
+    expect(sent[2]).toMatchObject({ expires_at: endOf(day(30)) });
+    expect(sent[3]).toMatchObject({ monthly_limit: 500 });
   });
 
   it('is not shown by a form that is sent again long after', async () => {

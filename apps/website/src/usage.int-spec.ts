@@ -1,4 +1,4 @@
-import { getUsage, listCalls, listStatement } from '#contracts';
+import { type CallRecord, getUsage, listCalls, listStatement } from '#contracts';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const dayMs = 86_400_000;
@@ -70,6 +70,28 @@ describe('a download', () => {
     const answer = await account.visitor().get(`/account/${name}.csv`);
     expect([answer.status, answer.location]).toEqual([303, expect.stringContaining('/account/sign-in')]);
   });
+});
+
+it('calls for many profiles say how many were found, or why they were free', async () => {
+  const { services } = account.site;
+  const key = { id: account.keyId, name: 'Crawler', prefix: 'csk_1' };
+  const call = {
+    request_id: 'r',
+    at: new Date().toISOString(),
+    key,
+    operation: 'profiles',
+    filters: null,
+  } as const;
+  const ended = { ...call, credits_returned: 0, state: 'posted', repeat_of: null } as const;
+  const items: CallRecord[] = [
+    { ...ended, total: 80, credits: 73, reason: null },
+    { ...ended, total: 80, credits: 0, reason: 'unchanged' },
+    { ...ended, total: 80, credits: 73, reason: 'abandoned' },
+  ];
+  services.on(listCalls, () => ({ items, next_cursor: null }));
+  const { text } = await account.member().get('/account/usage');
+  const reasons = ['73 found', 'unchanged', '73 found, left before the end'];
+  for (const why of reasons) expect(text).toContain(`Profiles: ${why}`);
 });
 
 it('the pages of a statement say nothing of the ids of its entries, nor do the links between them', async () => {

@@ -5,11 +5,13 @@ export type PlatformName = 'youtube' | 'instagram' | 'tiktok' | 'facebook' | 'x'
 export type FilterName =
   'q' | 'country' | 'category' | 'language' | 'platform' | 'min_followers' | 'max_followers';
 
-export type Operation = 'search' | 'profile';
+export type Operation = 'search' | 'profile' | 'profiles';
 
 export type CallState = 'pending' | 'posted' | 'voided';
 
 export type CallReason = 'no_match' | 'unchanged' | 'repeated' | 'abandoned' | 'given_up' | 'timed_out';
+
+export type ProfileStatus = 'found' | 'unchanged' | 'not_found';
 
 export interface SearchFilters {
   /**
@@ -160,6 +162,27 @@ export interface ProfilePlatformEntry extends PlatformEntry {
 /** The full record of one creator. */
 export interface ProfileBody extends Charge, CreatorProfile {}
 
+/** What was found for one of the slugs. */
+export interface ProfileEntry {
+  /** The slug that you sent. */
+  readonly slug: string;
+  /**
+   * `found`: here is the profile, for 1 credit. `unchanged`: you have it already; free. `not_found`: no published
+   * creator has this slug; free.
+   */
+  readonly status: ProfileStatus;
+  /** Identifies this version of the profile: send it the next time. */
+  readonly etag?: string;
+  /** Only if `found`. */
+  readonly profile?: CreatorProfile;
+}
+
+/** What was found, and what it cost. */
+export interface ProfilesBody extends Charge {
+  /** In the order asked. */
+  readonly results: readonly ProfileEntry[];
+}
+
 /** The values that four filters of a search take: those with the most creators first, then by name. */
 export interface FiltersBody {
   /** For `country`. */
@@ -272,7 +295,7 @@ export interface UsageRow {
   readonly credits: number;
 }
 
-/** A search or a profile that was charged, or free. */
+/** A call for creators that was charged, or free. */
 export interface CallRecord {
   /** The `x-request-id` of the call. Several calls may have the same. */
   readonly request_id: string;
@@ -281,9 +304,9 @@ export interface CallRecord {
   readonly key: CallKey;
   /** The operation. */
   readonly operation: Operation;
-  /** The filters of a search; `null` for a profile. */
+  /** The filters of a search; `null` for profiles. */
   readonly filters: readonly FilterName[] | null;
-  /** Creators that matched a search; `null` for a profile. */
+  /** Creators that matched a search, or that exist among the `profiles` asked for; `null` for one profile. */
   readonly total: number | null;
   /** Credits that this call cost. */
   readonly credits: number;

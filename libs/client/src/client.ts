@@ -8,6 +8,8 @@ import {
   type LookupBody,
   type LookupsBody,
   type ProfileBody,
+  type ProfileEntry,
+  type ProfilesBody,
   type SearchBody,
   type SearchParameters,
   type UsageBody,
@@ -20,6 +22,7 @@ import {
   type CallOptions,
   type ChargedCallOptions,
   type ClientOptions,
+  type CreatorToRead,
   type ManyCallsOptions,
 } from './options/options.js';
 import { readOptions } from './options/settings.js';
@@ -28,6 +31,7 @@ import {
   type BalanceResult,
   type CallsResult,
   type CreatorResult,
+  type CreatorsResult,
   type FiltersResult,
   type LookupResult,
   type Result,
@@ -48,7 +52,7 @@ type UnconditionalCallOptions = ChargedCallOptions & { readonly ifNoneMatch?: un
 
 /** The most that one page can have; each page costs the same, so larger ones are cheaper. */
 const pageSizeMax = 100;
-/** What the API takes in one look-up. */
+/** What the API takes in one call of many. */
 const batchSize = 100;
 
 /**
@@ -126,6 +130,36 @@ export class CreatorSearch {
     if (answer.isUnchanged) return { unchanged: true, etag, credits: answer.creditsOfHeaders, requestId };
     const body = answer.bodyWith<ProfileBody>('slug', 'name', 'platforms');
     return { ...body, unchanged: false, etag, credits: answer.credits, requestId };
+  }
+
+  /**
+   * The profiles of up to 100 creators, each by its slug, or with the ETag of the profile that you have. One that no published creator
+   * has is `not_found`, and fails no other.
+   *
+   * Costs 1 credit for each that is `found`. When the balance is too low for all of them, nothing is charged.
+   */
+  async creators(creators: readonly CreatorToRead[], options?: ChargedCallOptions): Promise<CreatorsResult> {
+    const body = { creators: creators.map(creatorToReadOf) };
+    const answer = await this.#http.sendCharged({ path: '/creators/batch', body }, options);
+    const found = answer.bodyWith<ProfilesBody>('results');
+    if (found.results.length !== creators.length) throw answer.unexpected('has another number of results');
+    return { ...found, nextCursor: null, credits: answer.credits, requestId: answer.requestId };
+  }
+
+  /**
+   * The same for any number of creators, a hundred in each call, or all calls with `.pages()`. A call is made once the one before has
+   * been used up: `break` ends the cost. `cursor` continues after a page.
+   */
+  creatorsAll(
+    creators: readonly CreatorToRead[],
+    { cursor: start, ...options }: ManyCallsOptions & { readonly cursor?: string | undefined } = {},
+  ): PagedList<ProfileEntry, CreatorsResult> {
+    const read = async (cursor = '0'): Promise<CreatorsResult> => {
+      const next = Number(cursor) + batchSize;
+      const page = await this.creators(creators.slice(next - batchSize, next), options);
+      return { ...page, nextCursor: next < creators.length ? String(next) : null };
+    };
+    return new PagedList(read, ({ results }) => results, creators.length === 0 ? null : start);
   }
 
   /** What the account can spend, and until when. Free. */
@@ -219,6 +253,12 @@ function conditionOf(etag: string | null | undefined): Record<string, string> {
     throw new TypeError('ifNoneMatch must be the etag of an earlier answer, as it was.');
   }
   return { 'if-none-match': etag };
+}
+
+function creatorToReadOf(creator: CreatorToRead): object {
+  if (typeof creator === 'string') return { slug: creator };
+  const { slug, etag } = creator;
+  return etag ? { slug, etag } : { slug };
 }
 
 function lookupOf(account: AccountToLookUp): object {

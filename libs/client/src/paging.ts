@@ -11,12 +11,13 @@ export interface Page {
 export class PagedList<Item, PageOfItems extends Page> implements AsyncIterable<Item> {
   readonly #read: (cursor: string | undefined) => Promise<PageOfItems>;
   readonly #itemsOf: (page: PageOfItems) => readonly Item[];
-  readonly #start: string | undefined;
+  readonly #start: string | null | undefined;
 
+  /** `start`: where the first page begins; `null`: there is none. */
   constructor(
     read: (cursor: string | undefined) => Promise<PageOfItems>,
     itemsOf: (page: PageOfItems) => readonly Item[],
-    start?: string,
+    start?: string | null,
   ) {
     this.#read = read;
     this.#itemsOf = itemsOf;
@@ -28,10 +29,10 @@ export class PagedList<Item, PageOfItems extends Page> implements AsyncIterable<
   }
 
   async *pages(): AsyncGenerator<PageOfItems, void, undefined> {
-    for (let cursor = this.#start; ;) {
+    let cursor = this.#start;
+    while (cursor !== null) {
       const page = await this.#read(cursor);
       yield page;
-      if (page.nextCursor === null) return;
       cursor = page.nextCursor;
     }
   }

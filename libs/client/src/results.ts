@@ -5,6 +5,7 @@ import {
   type FiltersBody,
   type LookupEntry,
   type ProfileBody,
+  type ProfilesBody,
   type SearchBody,
   type UsageBody,
 } from './api.js';
@@ -46,6 +47,9 @@ export interface CreatorResult extends ProfileBody, ChargedResult {
   /** Pass it as `ifNoneMatch` the next time. */
   readonly etag: string | null;
 }
+
+/** The profiles of up to 100 creators, in the order asked. */
+export interface CreatorsResult extends ProfilesBody, ChargedResult, Page {}
 
 /** A profile that still is as it was when it had this ETag. */
 export interface UnchangedCreator extends ChargedResult {

@@ -65,6 +65,7 @@ export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> =
     prints('for await (const creator', 3, /Mira Solenne/),
     prints('.pages()', 2, /^3 of 3 for 2 credits/),
     prints('ifNoneMatch', 1, /^Yoga by the sea cost 0 credits/),
+    prints('creatorsAll', 1, /^mira-solenne unchanged\n$/),
     prints('instanceof NotFoundError', 0, /^no longer available/),
     prints('idempotencyKey', 0, /^[0-9a-f-]{36}\n/),
   ],
@@ -134,8 +135,11 @@ export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> =
       },
       { then: [() => Promise.resolve(), () => changeMira('Yoga in the hills')] },
     ),
-    trial('ts', 'ifNoneMatch', 1 + 5, ({ output }) =>
-      expect(output).toBe('The second round cost 0 credits.\n'),
+    trial('ts', 'creatorsAll', 1 + 5, ({ output }) =>
+      expect(linesOf(output)).toEqual([
+        'The first round cost 5 credits.',
+        'The second round cost 0 credits.',
+      ]),
     ),
     trial('python', 'If-None-Match', 1 + 5, ({ output }) =>
       expect(linesOf(output)).toEqual(['Round 1 cost 5 credits.', 'Round 2 cost 0 credits.']),
@@ -220,6 +224,11 @@ export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> =
       expect(output).toMatch(/^x-credits-used: 0\r?$/m);
       expect(output).not.toContain('Mira Solenne');
     }),
+    trial('sh', '/creators/batch', 1, ({ output }) =>
+      expect(parsed(output)).toMatchObject({
+        results: [{ status: 'found', profile: { name: 'Mira Solenne' } }, { status: 'not_found' }],
+      }),
+    ),
     prints('client.search', 3, /^$/),
   ],
 };

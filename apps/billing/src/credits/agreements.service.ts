@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
+import { NoticesService } from '../notices/notices.service.js';
 import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { Agreement } from './credits.entity.js';
 import { dueDate, enterpriseTerms } from './packs.js';
@@ -21,6 +22,7 @@ export class AgreementsService {
     private readonly transactions: AccountTransactions,
     private readonly accounts: AccountsRepository,
     private readonly lots: LotsRepository,
+    private readonly notices: NoticesService,
     private readonly database: TransactionRunner,
   ) {}
 
@@ -106,7 +108,9 @@ export class AgreementsService {
       due = dueDate(agreement.startsAt, grants);
     }
     const granted = grants - agreement.grants;
-    if (granted > 0) await locked.manager.update(Agreement, { id: agreement.id }, { grants, nextDueAt: due });
+    if (granted === 0) return 0;
+    await locked.manager.update(Agreement, { id: agreement.id }, { grants, nextDueAt: due });
+    await this.notices.packAdded(locked, agreement);
     return granted;
   }
 

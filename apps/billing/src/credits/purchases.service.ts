@@ -12,6 +12,7 @@ import { AccountTransactions, type LockedAccounts } from '../database/account-tr
 import { type Lot } from '../ledger/lots/lot.entity.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
+import { NoticesService } from '../notices/notices.service.js';
 import { type PackTerms, termsOf } from './packs.js';
 import { isGrantReference, isOrderReference, refuseOther } from './references.js';
 
@@ -23,6 +24,7 @@ export class PurchasesService {
     private readonly accounts: AccountsRepository,
     private readonly lots: LotsRepository,
     private readonly lotViews: LotViewsRepository,
+    private readonly notices: NoticesService,
   ) {}
 
   /**
@@ -71,6 +73,7 @@ export class PurchasesService {
       throw notPossible('A purchase must not be in the future.', { purchased_at: [problem] });
     }
     await this.lots.assertRoom(locked, accountId, credits);
+    await this.notices.packAdded(locked, { accountId, credits });
     return this.lots.insertPurchased(locked, {
       accountId,
       pack,

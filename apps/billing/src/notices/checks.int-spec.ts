@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
+import { PurchasesService } from '../credits/purchases.service.js';
 import { minute, day, start, useNotices } from './notices.fixture.js';
 import { BalanceNoticesStep, ExpiringLotsStep } from './notices.step.js';
 
@@ -70,6 +71,26 @@ describe('a low balance', () => {
       ...['balance_low webhook delivered', 'balance_low mail delivered'],
       ...['balance_low webhook delivered', 'balance_low mail delivered'],
     ]);
+  });
+
+  it('is below a tenth of the last pack, unless an owner chooses another threshold or none', async () => {
+    const [id, unwilling] = [await fixture.account('ops@acme.example'), await fixture.account()];
+    const threshold = async (of: string) => (await fixture.notices.show(of)).balance_threshold;
+    const buy = (account_id: string, pack: 'trial' | 'builder') =>
+      fixture.get(PurchasesService).purchase({ account_id, pack, reference: uuidv7() });
+    await buy(id, 'trial');
+    expect(await threshold(id)).toBe(5);
+    await buy(id, 'builder');
+    expect(await threshold(id)).toBe(50);
+    await fixture.change(unwilling, { balance_threshold: 7 });
+    await buy(unwilling, 'builder');
+    expect(await threshold(unwilling)).toBe(7);
+    await fixture.change(unwilling, { balance_threshold: 0 });
+    await buy(unwilling, 'trial');
+    expect(await threshold(unwilling)).toBeNull();
+    for (const each of [id, unwilling]) await spend(each, 505);
+    await checkBalances(minute);
+    expect(fixture.inbox.mails.map(({ subject }) => subject)).toEqual(['45 credits left']);
   });
 
   it('is notified at most once an hour however the threshold changes, and again if it is still low', async () => {

@@ -5,6 +5,7 @@ describe('changed settings', () => {
   const stored: NoticeSetting = {
     accountId: 'account',
     balanceThreshold: 100,
+    isThresholdChosen: true,
     notifyOnExpiry: true,
     notifyOnPayment: false,
     notifyByEmail: true,
@@ -20,6 +21,8 @@ describe('changed settings', () => {
   const withoutThreshold = { ...stored, balanceThreshold: null, isBalanceLow: false };
   const withoutWebhook = { ...stored, webhookUrl: null, webhookSecret: null };
   const checkedAnew = { isBalanceLow: false, balanceCheckedAt: new Date(0) };
+  const chosen = { ...checkedAnew, isThresholdChosen: true };
+  const ofPack = { ...stored, isThresholdChosen: false };
   const same = {
     balance_threshold: 100,
     notify_on_expiry: true,
@@ -31,8 +34,9 @@ describe('changed settings', () => {
   it.each<[string, Partial<SettingChange>, Partial<NoticeSetting>, NoticeSetting]>([
     ['nothing', {}, {}, stored],
     ['everything as it was', { ...same, webhookUrl: 'https://hooks.example/' }, {}, stored],
-    ['another threshold', { balance_threshold: 101 }, { balanceThreshold: 101, ...checkedAnew }, stored],
-    ['no threshold', { balance_threshold: 0 }, { balanceThreshold: null, ...checkedAnew }, stored],
+    ['another threshold', { balance_threshold: 101 }, { balanceThreshold: 101, ...chosen }, ofPack],
+    ['no threshold', { balance_threshold: 0 }, { balanceThreshold: null, ...chosen }, ofPack],
+    ['the threshold as it was', { balance_threshold: 100 }, {}, ofPack],
     ['no threshold again', { balance_threshold: 0 }, {}, withoutThreshold],
     ['another webhook keeps the secret', { webhookUrl: other }, { webhookUrl: other }, stored],
     ['no webhook', { webhookUrl: null }, { webhookUrl: null, webhookSecret: null }, stored],

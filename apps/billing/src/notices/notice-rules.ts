@@ -21,17 +21,33 @@ export function changedSetting(
 ): NoticeSetting {
   // 0 is none.
   const threshold = balance_threshold === undefined ? stored.balanceThreshold : balance_threshold || null;
-  const isOther = threshold !== stored.balanceThreshold;
   const url = webhookUrl === undefined ? stored.webhookUrl : webhookUrl;
   return {
     ...(url === null ? withoutWebhook(stored) : stored),
-    ...(isOther && { balanceThreshold: threshold, isBalanceLow: false, balanceCheckedAt: new Date(0) }),
+    ...(threshold !== stored.balanceThreshold && { ...checkedAgainst(threshold), isThresholdChosen: true }),
     notifyOnExpiry: notify_on_expiry ?? stored.notifyOnExpiry,
     notifyOnPayment: notify_on_payment ?? stored.notifyOnPayment,
     notifyByEmail: notify_by_email ?? stored.notifyByEmail,
     webhookUrl: url,
     webhookSecret: url === null ? null : (stored.webhookSecret ?? newSecret()),
   };
+}
+
+/** The part of a pack below which owners are notified, unless they choose a threshold. */
+const partOfPack = 0.1;
+
+/** The settings of an account that gets a pack: until an owner chooses a threshold, a tenth of the last pack. */
+export function withPack(stored: NoticeSetting, credits: number): NoticeSetting {
+  const threshold = Math.ceil(credits * partOfPack);
+  const isKept = stored.isThresholdChosen || threshold === stored.balanceThreshold;
+  return isKept ? stored : { ...stored, ...checkedAgainst(threshold) };
+}
+
+/** A threshold with which no balance was compared yet. */
+function checkedAgainst(
+  balanceThreshold: number | null,
+): Pick<NoticeSetting, 'balanceThreshold' | 'isBalanceLow' | 'balanceCheckedAt'> {
+  return { balanceThreshold, isBalanceLow: false, balanceCheckedAt: new Date(0) };
 }
 
 /** How long the secret before signs too. */

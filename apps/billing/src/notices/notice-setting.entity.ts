@@ -11,6 +11,10 @@ export class NoticeSetting {
   @Column('integer', { name: 'balance_threshold', nullable: true })
   balanceThreshold: number | null;
 
+  /** Whether an owner has set the threshold; if not, it follows the packs. */
+  @Column('boolean', { name: 'is_threshold_chosen', default: false })
+  isThresholdChosen: boolean;
+
   @Column('boolean', { name: 'notify_on_expiry', default: true })
   notifyOnExpiry: boolean;
 
@@ -59,11 +63,12 @@ export async function settingsOf(
   return stored ?? defaultsOf(accountId);
 }
 
-/** Notices that concern credits or money are mailed; owners choose a threshold themselves. */
+/** Notices that concern credits or money are mailed. The first pack brings a threshold. */
 function defaultsOf(accountId: string): NoticeSetting {
   return {
     accountId,
     balanceThreshold: null,
+    isThresholdChosen: false,
     notifyOnExpiry: true,
     notifyOnPayment: true,
     notifyByEmail: true,

@@ -15,7 +15,7 @@ import { NoticeSetting, settingsOf } from './notice-setting.entity.js';
 import { type DataByKind, Notice } from './notice.entity.js';
 import { Delivery } from './delivery.entity.js';
 import { Outbox } from './outbox.js';
-import { changedSetting, withNewSecret, withoutWebhook } from './notice-rules.js';
+import { changedSetting, withNewSecret, withoutWebhook, withPack } from './notice-rules.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 import { parseWebhookUrl, UnreachableWebhookError } from './webhooks/webhook-target.js';
 
@@ -26,6 +26,11 @@ const checksWindowMs = 60_000;
 const shownMax = 20;
 const secretBytes = 32;
 const forUpdate = { lock: { mode: 'pessimistic_write' } } as const;
+
+interface PackAdded {
+  readonly accountId: string;
+  readonly credits: number;
+}
 
 /** Which notices accounts get, by which channels, and whether they were delivered. */
 @Injectable()
@@ -106,6 +111,13 @@ export class NoticesService {
       at: createdAt.toISOString(),
       problem,
     }));
+  }
+
+  /** Notifies the owners from now on when little of the pack is left, in the transaction that adds its credits. */
+  async packAdded(locked: LockedAccounts, { accountId, credits }: PackAdded): Promise<void> {
+    const stored = await settingsOf(locked, accountId, forUpdate);
+    const changed = withPack(stored, credits);
+    if (changed !== stored) await locked.manager.upsert(NoticeSetting, changed, ['accountId']);
   }
 
   /** Stores the receipt of an order, once, in the transaction that grants its credits. */

@@ -163,12 +163,28 @@ const noteDeletedSql = `
 export class CreatorsRepository {
   /** By the slug of today, or one from before the creator was joined into this one. */
   async find(from: Managed & Queryable, slug: string): Promise<StoredCreator | null> {
-    const find = (where: { slug: string }) =>
-      from.manager.findOne(CreatorEntity, { select: storedFields, where });
-    const creator = await find({ slug });
-    if (creator) return creator;
-    const current = (await findAliases(from, [slug])).get(slug);
-    return current === undefined ? null : find({ slug: current });
+    return (await this.findMany(from, [slug])).get(slug) ?? null;
+  }
+
+  /** The same for many slugs at once: the creators of those that any creator has or had. */
+  async findMany(from: Managed & Queryable, slugs: readonly string[]): Promise<Map<string, StoredCreator>> {
+    const bySlug = async (wanted: readonly string[]): Promise<Map<string, StoredCreator>> => {
+      const where = { slug: In(wanted) };
+      const creators = await from.manager.find(CreatorEntity, { select: storedFields, where });
+      return new Map(creators.map((creator) => [creator.slug, creator]));
+    };
+    const found = await bySlug(slugs);
+    const aliases = await findAliases(
+      from,
+      slugs.filter((slug) => !found.has(slug)),
+    );
+    if (aliases.size === 0) return found;
+    const current = await bySlug([...aliases.values()]);
+    for (const [old, slug] of aliases) {
+      const creator = current.get(slug);
+      if (creator) found.set(old, creator);
+    }
+    return found;
   }
 
   /** The creators of those accounts that any creator has. */

@@ -2,6 +2,9 @@ import {
   CreatorPath,
   getProfile,
   GetProfileRequest,
+  getProfiles,
+  type GetProfilesReply,
+  GetProfilesRequest,
   getPublicCreator,
   type PublicCreator,
   WithBytes,
@@ -42,6 +45,13 @@ export class CreatorsController {
   ): Promise<WithBytes<{ found: boolean }>> {
     const profile = test ? this.testCreators.profile(slug) : await this.profiles.find(slug, latest);
     return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
+  }
+
+  @MessagePattern(getProfiles.pattern)
+  async manyProfiles(@Payload() { slugs, test }: GetProfilesRequest): Promise<WithBytes<GetProfilesReply>> {
+    const profiles = test ? this.testCreators.profiles(slugs) : await this.profiles.findMany(slugs);
+    const found = [...profiles].map(([slug, { length }]) => ({ slug, length }));
+    return new WithBytes({ found }, Buffer.concat([...profiles.values()]));
   }
 
   @MessagePattern(getPublicCreator.pattern)

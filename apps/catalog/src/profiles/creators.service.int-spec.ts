@@ -42,6 +42,19 @@ it("the age of published creators' newest follower counts is in the metrics", as
   ]);
 });
 
+it('many profiles are read at once: those of published creators, as they are now, also by an old slug', async () => {
+  await catalog.importRecords([
+    ...['one', 'two', 'gone'].map((slug) => recordOf(slug)),
+    recordOf('secret', { published: false }),
+  ]);
+  await catalog.joins.join('gone', 'two');
+  const found = await catalog.profiles.findMany(['gone', 'nobody', 'secret', 'one', 'two']);
+  const slugOf = (slug: string) => (JSON.parse(String(found.get(slug))) as { slug: string }).slug;
+  expect([...found.keys()].toSorted()).toEqual(['gone', 'one', 'two']);
+  expect(['gone', 'one', 'two'].map(slugOf)).toEqual(['two', 'one', 'two']);
+  expect(found.get('one')).toEqual(await catalog.profiles.find('one', true));
+});
+
 it('a profile is read once for each state of the index, and each time without a known one or when it has to be the latest', async () => {
   const store = (tagline: string) => catalog.creators.put('kept', recordOf('kept', { tagline }));
   const tagline = async (latest = false): Promise<unknown> => {

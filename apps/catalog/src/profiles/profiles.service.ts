@@ -38,6 +38,13 @@ export class ProfilesService {
     return Buffer.from(profile);
   }
 
+  /** The profiles of those slugs that published creators have, or had, as the database has them now. */
+  async findMany(slugs: readonly string[]): Promise<Map<string, Buffer>> {
+    const creators = await this.creators.findMany(this.database, slugs);
+    const published = [...creators].filter(([, creator]) => creator.published);
+    return new Map(published.map(([slug, creator]) => [slug, Buffer.from(this.json.profile(creator))]));
+  }
+
   /** What everyone may see of a published creator; `null` when there is none. */
   async findPublic(slug: string): Promise<PublicCreator | null> {
     const creator = await this.creators.find(this.database, slug);

@@ -43,6 +43,12 @@ export class TestCreators {
     const creator = this.bySlug.get(slug);
     return creator ? Buffer.from(this.json.profile(creator)) : null;
   }
+
+  /** The profiles of those slugs that a creator has. */
+  profiles(slugs: readonly string[]): Map<string, Buffer> {
+    const found = slugs.map((slug) => [slug, this.profile(slug)] as const);
+    return new Map(found.flatMap(([slug, profile]) => (profile ? [[slug, profile]] : [])));
+  }
 }
 
 /** Without the folded columns: a row of no version is folded when it is read. */

@@ -59,10 +59,18 @@ describe('calls that cost nothing', () => {
   it('are limited to 600 a minute of an account, over all gateways; paid calls go on', async () => {
     const key = await keyOfAccount(freeCallsMax - 20);
     const unchanged = await unchangedOf(key);
-    const statuses = await Promise.all(
-      Array.from({ length: 50 }, async () => (await read(key, unchanged)).status),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => read(key, unchanged)));
+    const statuses = answers.map(({ status }) => status);
     expect(statuses.sort()).toEqual([...Array<number>(20).fill(304), ...Array<number>(30).fill(429)]);
+    // Each says how many free calls are left.
+    const left = Array.from({ length: 20 }, (_, index) => index).concat(Array<number>(30).fill(0));
+    const shown = answers.map(({ headers }) =>
+      Number(/^"free";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]),
+    );
+    expect(shown.sort((one, other) => one - other)).toEqual(left.sort((one, other) => one - other));
+    expect(new Set(answers.map(({ headers }) => headers.get('ratelimit-policy')))).toEqual(
+      new Set(['"free";q=600;w=60']),
+    );
     // The first was paid.
     expect(charges()).toBe(21);
 
@@ -82,7 +90,11 @@ describe('calls that cost nothing', () => {
   it('searches without a match are among them', async () => {
     const key = await keyOfAccount(freeCallsMax - 1);
     api.services.on(searchCreators, () => new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]')));
-    expect((await get(key, '/search?q=nobody')).status).toBe(200);
+    const free = await get(key, '/search?q=nobody');
+    expect([free.status, free.headers.get('ratelimit')]).toEqual([
+      200,
+      expect.stringMatching(/^"search";r=59;t=\d+, "free";r=0;t=\d+$/),
+    ]);
     expect((await get(key, '/search?q=nobody')).status).toBe(429);
     expect(charges()).toBe(1);
   });

@@ -38,8 +38,9 @@ export class PaidInterceptor implements NestInterceptor<Found, Payload> {
     const idempotencyKey = idempotencyKeyOf(request);
     const operation = this.reflector.get(PaidOperation, context.getHandler());
     const isConditional = request.headers['if-none-match'] !== undefined;
-    // Searches are limited anyway. Before any work: an unchanged or repeated profile costs nothing.
-    if (operation === 'profile' && (isConditional || idempotencyKey !== undefined)) {
+    // Searches are limited anyway. Before any work: an unchanged or repeated profile costs nothing, and many may all be unchanged.
+    const mayBeFree = operation === 'profiles' || isConditional || idempotencyKey !== undefined;
+    if (operation !== 'search' && mayBeFree) {
       this.freeCalls.assertWithin(request.call.scope, reply);
     }
     return next.handle().pipe(mergeMap((found) => this.charge(reply, found, idempotencyKey)));

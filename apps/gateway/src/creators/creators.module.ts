@@ -1,5 +1,7 @@
 import { Module, Injectable } from '@nestjs/common';
 import { ChargingModule } from '../charging/charging.module.js';
+import { isSlug, ManyProfiles } from './many-profiles.js';
+import { AnswerTags } from '../answers/answer-tags.js';
 import { SearchCursors } from './search-cursors.js';
 import {
   searchCreators,
@@ -8,8 +10,6 @@ import {
   type WithBytes,
   getProfile,
   ServiceError,
-  slugLengthMax,
-  slugPattern,
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { filtersUsed, type Metered, priceSearch, profilePrice } from '../charging/price-search.js';
@@ -30,7 +30,7 @@ export class CreatorProfiles {
 
   /** `latest`: not as it was within the last second. Throws `not_found`, for a string that can't be a slug too. */
   async find(call: Call, slug: string, { latest = false } = {}): Promise<FoundProfile> {
-    if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
+    if (!isSlug(slug)) throw noSuchCreator();
     simulate(call, slug, profilePrice);
     const request = { slug, ...(latest && { latest }), ...call.creators };
     const profile = await this.services.request(getProfile, request, call);
@@ -87,7 +87,7 @@ export class CreatorSearch {
 /** What the paid operations ask the catalog, with the price of the answer. */
 @Module({
   imports: [ChargingModule],
-  providers: [CreatorProfiles, CreatorSearch, SearchCursors],
-  exports: [CreatorProfiles, CreatorSearch, SearchCursors],
+  providers: [CreatorProfiles, CreatorSearch, ManyProfiles, AnswerTags, SearchCursors],
+  exports: [CreatorProfiles, CreatorSearch, ManyProfiles, AnswerTags, SearchCursors],
 })
 export class CreatorsModule {}

@@ -15,10 +15,10 @@ import { AuthenticationModule } from '../authentication/authentication.module.js
 import { ChargingModule } from '../charging/charging.module.js';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { AnswerTags } from '../answers/answer-tags.js';
 import { NextPageLinks } from '../answers/next-page-links.js';
 import { AccountController } from '../routes/account.controller.js';
 import { GetCreatorProfileController } from '../routes/get-creator-profile.controller.js';
+import { GetCreatorProfilesController } from '../routes/get-creator-profiles.controller.js';
 import { ListFiltersController } from '../routes/list-filters.controller.js';
 import { LookUpAccountsController } from '../routes/look-up-accounts.controller.js';
 import { SearchCreatorsController } from '../routes/search-creators.controller.js';
@@ -32,11 +32,12 @@ const publicPrefix = '/api/public/v1';
   controllers: [
     SearchCreatorsController,
     GetCreatorProfileController,
+    GetCreatorProfilesController,
     AccountController,
     LookUpAccountsController,
     ListFiltersController,
   ],
-  providers: [AnswerTags, NextPageLinks],
+  providers: [NextPageLinks],
 })
 export class PublicApiModule {}
 

@@ -4,6 +4,7 @@ import { counter } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { counted } from '../text/counted.js';
+import { showLimit } from './limit-headers.js';
 
 const refusals = counter(
   'rate_limit_refusals_total',
@@ -19,9 +20,9 @@ export class CallLimits {
   async admit(group: LimitGroup, reply: FastifyReply): Promise<void> {
     const { key, scope } = reply.request.call;
     const id = limitGroups[group] === 'account' ? scope : key.key_id;
-    const { admitted, remaining, resetSeconds } = await this.limiter.admit(group, id);
-    void reply.header('ratelimit-policy', `"${group}";q=${keyLimit.calls};w=${keyLimit.seconds}`);
-    void reply.header('ratelimit', `"${group}";r=${remaining};t=${resetSeconds}`);
+    const decision = await this.limiter.admit(group, id);
+    showLimit(reply, group, keyLimit, decision);
+    const { admitted, resetSeconds } = decision;
     if (admitted) return;
     refusals.inc();
     void reply.header('retry-after', String(resetSeconds));

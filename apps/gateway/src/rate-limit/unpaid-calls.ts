@@ -2,13 +2,11 @@ import { type LimitDecision, RateLimiter } from '#http';
 import { type RateLimit, ServiceError } from '#contracts';
 import { counter, LOGGER, type Logger } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
 import { limits } from '../limits.js';
 import { RecentMap } from '../requests/recent-map.js';
 import { counted } from '../text/counted.js';
-
-interface Answer {
-  header(name: string, value: string): unknown;
-}
+import { showLimit } from './limit-headers.js';
 
 /** Keys or accounts at their limit that a gateway remembers. One that it forgets is counted in Redis again. */
 const rememberedMax = 10_000;
@@ -28,7 +26,7 @@ abstract class UnpaidCalls {
   ) {}
 
   /** Throws `rate_limited` for a key or account that is known to be at the limit. */
-  assertWithin(id: string, reply: Answer): void {
+  assertWithin(id: string, reply: FastifyReply): void {
     const leftMs = (this.refusedUntil.get(id) ?? -Infinity) - performance.now();
     if (leftMs > 0) this.refuse(Math.ceil(leftMs / 1_000), reply);
   }
@@ -41,7 +39,7 @@ abstract class UnpaidCalls {
     return decision;
   }
 
-  protected refuse(seconds: number, reply: Answer): never {
+  protected refuse(seconds: number, reply: FastifyReply): never {
     void reply.header('retry-after', String(seconds));
     throw new ServiceError('rate_limited', this.sentence(counted(seconds, 'second')));
   }
@@ -92,16 +90,18 @@ export class FreeCallLimit extends UnpaidCalls {
     super(limiter, 'free', limits.freeCalls);
   }
 
-  /** Counts a free call. Throws `rate_limited` beyond the limit. */
-  async admit(accountId: string, reply: Answer): Promise<void> {
+  /** Counts a free call, whose answer says how many are left. Throws `rate_limited` beyond the limit. */
+  async admit(accountId: string, reply: FastifyReply): Promise<void> {
     this.assertWithin(accountId, reply);
-    const { admitted, resetSeconds } = await this.count(accountId);
-    if (!admitted) this.refuse(resetSeconds, reply);
+    const decision = await this.count(accountId);
+    if (!decision.admitted) this.refuse(decision.resetSeconds, reply);
+    showLimit(reply, 'free', this.limit, decision);
   }
 
-  protected override refuse(seconds: number, reply: Answer): never {
+  protected override refuse(resetSeconds: number, reply: FastifyReply): never {
     refusals.inc();
-    return super.refuse(seconds, reply);
+    showLimit(reply, 'free', this.limit, { remaining: 0, resetSeconds });
+    return super.refuse(resetSeconds, reply);
   }
 
   protected sentence(wait: string): string {

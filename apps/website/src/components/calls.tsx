@@ -30,7 +30,11 @@ export function callPath(requestId: string): string {
   return `${pagePaths.calls}/${encodeURIComponent(requestId)}`;
 }
 
-export const operationNames: Readonly<Record<Operation, string>> = { search: 'Search', profile: 'Profile' };
+export const operationNames: Readonly<Record<Operation, string>> = {
+  search: 'Search',
+  profile: 'Profile',
+  profiles: 'Profiles',
+};
 
 /** Why a call cost what it did, as `Search: 1 + country + q = 3`, or why it was free. */
 export function whyOf(call: CallRecord): string {
@@ -42,7 +46,7 @@ function reasonOf(call: CallRecord): string {
     case 'no_match':
       return 'no match';
     case 'unchanged':
-      return 'unchanged (304)';
+      return call.operation === 'profile' ? 'unchanged (304)' : 'unchanged';
     case 'repeated':
       return 'retry of an earlier call';
     case 'abandoned':
@@ -57,8 +61,9 @@ function reasonOf(call: CallRecord): string {
   }
 }
 
-/** `1 + country + q = 3`; only the price for old calls, whose filters were not stored. */
-function priceOf({ filters, credits }: CallRecord): string {
+/** `1 + country + q = 3`, or `73 found`; only the price for old calls, whose filters were not stored. */
+function priceOf({ operation, filters, credits }: CallRecord): string {
+  if (operation === 'profiles') return `${credits} found`;
   if (filters === null || filters.length === 0) return String(credits);
   return `${['1', ...filters].join(' + ')} = ${credits}`;
 }

@@ -82,6 +82,16 @@ it('is over after the last retry', () => {
   }
 });
 
+it('waits for a rate limit as often as it is asked to, within all its waits together, without using up a retry', () => {
+  const limited = new RateLimitedError('', 20, context);
+  const retries = new Retries(limits);
+  const waits = Array.from({ length: 9 }, () => retries.waitAfter(limited, 0));
+  expect(waits).toEqual(Array(9).fill(20_000));
+  expect(retries.waitAfter(connectionErrors[0], 1)).toBe(500);
+  expect(retries.waitAfter(limited)).toBeNull();
+  expect(waitAfter(limited, 1, { retries: 0 })).toBeNull();
+});
+
 describe('a conflict with an earlier attempt', () => {
   it('is waited for longer than the 30 s that an unfinished attempt can last', () => {
     const retries = new Retries(limits);

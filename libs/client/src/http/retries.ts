@@ -20,6 +20,8 @@ export class Retries {
   private conflicts = 0;
   /** Attempts that may have been paid, or repeated a paid one. */
   private lost = 0;
+  /** How long refusals for a rate limit were waited for, ms. */
+  private limitedMs = 0;
 
   /** `repeatsMax`: how often a paid call may be sent again after its answer was lost. */
   constructor(
@@ -30,19 +32,25 @@ export class Retries {
   /**
    * How long to wait after this failure, ms; `null` when the call is not sent again. Only what may succeed the next time
    * is: no answer, and answers that ask to try later. Never sooner than the service asked for; when it asks for more than
-   * `retryWaitMaxMs`, the error is thrown instead. A conflict with an earlier attempt ends with that attempt, so it is
-   * waited for and does not count as one of `retries`. `random` is from 0 to 1.
+   * `retryWaitMaxMs`, the error is thrown instead. A conflict with an earlier attempt ends with that attempt, and a rate limit that
+   * says when ends then: each is waited for and does not count as one of `retries`, the limit for `retries` times
+   * `retryWaitMaxMs` in all. `random` is from 0 to 1.
    */
   waitAfter(error: unknown, random = Math.random()): number | null {
+    const { retries, retryWaitMaxMs } = this.limits;
+    const askedMs = error instanceof TryLaterError ? askedFor(error) : null;
+    if (error instanceof RateLimitedError && askedMs) {
+      this.limitedMs += askedMs;
+      const isTooLong = askedMs > retryWaitMaxMs || this.limitedMs > retries * retryWaitMaxMs;
+      return isTooLong ? null : askedMs * (1 + spread * random);
+    }
     if (error instanceof ConflictError) this.conflicts += 1;
     else if (error instanceof ConnectionError || error instanceof TryLaterError) this.failures += 1;
     else return null;
     const isRefused = error instanceof RateLimitedError || error instanceof ConflictError;
     if (!isRefused) this.lost += 1;
     if (this.lost > this.repeatsMax) return null;
-    const { retries, retryWaitMaxMs } = this.limits;
     if (retries === 0 || this.failures > retries || this.conflicts > conflictsMax) return null;
-    const askedMs = error instanceof TryLaterError ? askedFor(error) : null;
     if ((askedMs ?? 0) > retryWaitMaxMs) return null;
     const ownMs = Math.min(this.ownWait(error, random), retryWaitMaxMs);
     if (error instanceof ConflictError) return Math.max(ownMs, askedMs ?? 0);

@@ -6,7 +6,7 @@ import { Choice, Id, Integer, Sha256, Text } from '../shape/fields.js';
 import { Items, Choices } from '../shape/nested-fields.js';
 
 /** The paid operations of the public API. */
-export const operations = ['search', 'profile'] as const;
+export const operations = ['search', 'profile', 'profiles'] as const;
 export type Operation = (typeof operations)[number];
 
 /**
@@ -51,7 +51,7 @@ export class ChargeRequest {
   @Choices(searchFilters, { optional: true })
   readonly filters?: readonly SearchFilter[];
 
-  /** Creators that matched a search. */
+  /** Creators that matched a search, or that exist among those of `profiles`. */
   @Integer({ min: 0, max: int4Max, optional: true })
   readonly total?: number;
 

@@ -16,7 +16,7 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Which notices an account wants, and where. Mail goes to its owners. */
 export interface NoticeSettings {
-  /** Notified once when the balance falls below it, again after it has risen above; `null`: never. */
+  /** Notified once when the balance falls below it, again after it has risen above; `null`: never. At first a tenth of the last pack. */
   readonly balance_threshold: number | null;
   /** Three days before a lot with credits left expires. */
   readonly notify_on_expiry: boolean;

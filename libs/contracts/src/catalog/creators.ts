@@ -206,6 +206,22 @@ export class GetProfileRequest extends CreatorPath {
   readonly test?: boolean;
 }
 
+/** Most profiles in one call. */
+export const profilesMax = 100;
+
+export class GetProfilesRequest {
+  @Texts({ max: profilesMax, length: slugLengthMax })
+  readonly slugs: readonly string[];
+
+  @OfTestKey()
+  readonly test?: boolean;
+}
+
+export interface GetProfilesReply {
+  /** The slugs that published creators have, or had; each with the length of its profile in the bytes, in this order. */
+  readonly found: readonly { readonly slug: string; readonly length: number }[];
+}
+
 export class PutCreatorRequest extends CreatorPath {
   @One(() => CreatorBody)
   readonly record: CreatorBody;
@@ -228,6 +244,8 @@ export const getProfile = toCatalog<WithBytes<{ readonly found: boolean }>>()(
   'get_profile',
   GetProfileRequest,
 );
+/** The profiles as the database has them now; `bytes` are their JSON objects, one after the other. */
+export const getProfiles = toCatalog<WithBytes<GetProfilesReply>>()('get_profiles', GetProfilesRequest);
 /** What everyone may see of a published creator: nothing that leads to the accounts, and no figure that the API sells. */
 export interface PublicCreator {
   readonly name: string;

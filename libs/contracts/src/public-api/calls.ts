@@ -13,8 +13,8 @@ export const callStates = ['pending', 'posted', 'voided'] as const;
 export type CallState = (typeof callStates)[number];
 
 /**
- * Why a call cost nothing, or was charged although its client left. `no_match`: a search that matched no creator. `unchanged`: an answer that the caller had
- * already. `repeated`: a repetition of a paid call. `abandoned`: the client left in the middle of the answer.
+ * Why a call cost nothing, or was charged although its client left. `no_match`: no creator matched, or had one of the slugs. `unchanged`: the caller had
+ * already what was found. `repeated`: a repetition of a paid call. `abandoned`: the client left in the middle of the answer.
  * `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was.
  */
 export const callReasons = [
@@ -80,7 +80,7 @@ export class CallKey {
   readonly prefix: string;
 }
 
-@Shape('A search or a profile that was charged, or free.', { name: 'Call' })
+@Shape('A call for creators that was charged, or free.', { name: 'Call' })
 export class CallRecord {
   @AnyText({ description: 'The `x-request-id` of the call. Several calls may have the same.' })
   readonly request_id: string;
@@ -96,11 +96,15 @@ export class CallRecord {
 
   @Choices(searchFilters, {
     nullable: true,
-    description: 'The filters of a search; `null` for a profile.',
+    description: 'The filters of a search; `null` for profiles.',
   })
   readonly filters: readonly SearchFilter[] | null;
 
-  @Integer({ nullable: true, description: 'Creators that matched a search; `null` for a profile.' })
+  @Integer({
+    nullable: true,
+    description:
+      'Creators that matched a search, or that exist among the `profiles` asked for; `null` for one profile.',
+  })
   readonly total: number | null;
 
   @Integer({ description: 'Credits that this call cost.' })
@@ -118,7 +122,7 @@ export class CallRecord {
   @Choice(callReasons, {
     nullable: true,
     description:
-      'Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: a search that matched no creator. `unchanged`: a search or a profile whose answer you already had. `repeated`: a repetition of a paid call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day (UTC) than are free, which are five and one more for each 100 paid calls; `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was. More values may come.',
+      'Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: no creator matched, or had one of the slugs. `unchanged`: you already have what was found. `repeated`: a repetition of a paid call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day (UTC) than are free, which are five and one more for each 100 paid calls, or because it was for many profiles; `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was. More values may come.',
   })
   readonly reason: CallReason | null;
 

@@ -1,5 +1,5 @@
 import { type JsonSchema } from '../shape/shape.js';
-import { keyLimit } from './limits.js';
+import { freeCallLimit, keyLimit } from './limits.js';
 
 /** A header of an answer or a request. */
 export interface Header {
@@ -19,6 +19,9 @@ const count = { type: 'integer', minimum: 0 };
 /** `closest` is a String or a Display String. */
 const unknownFilter =
   '(country|category|language)(;closest=("([ !#-\\[\\]-~]|\\\\["\\\\])*"|%"([ !#$&-~]|%[0-9a-f]{2})*"))?';
+
+/** A list of one or more. */
+const listOf = (item: string): string => `^${item}(, ${item})*$`;
 
 /** Every header of an answer that means something to a caller. */
 export const answerHeaders = {
@@ -63,12 +66,13 @@ export const answerHeaders = {
     schema: { ...text, pattern: `^${unknownFilter}(, ${unknownFilter}){0,2}$` },
   },
   ratelimit: {
-    description: 'The group of the limit, calls left (`r`), and seconds until one more is allowed (`t`).',
-    schema: { ...text, pattern: '^"[a-z]+";r=\\d+;t=\\d+$' },
+    description:
+      'The group of the limit, calls left (`r`), and seconds until one more is allowed (`t`). On a search or a profile that cost nothing also those of the group `free`, separated by a comma.',
+    schema: { ...text, pattern: listOf('"[a-z]+";r=\\d+;t=\\d+') },
   },
   'ratelimit-policy': {
-    description: `The limit: ${keyLimit.calls} calls in ${keyLimit.seconds} seconds, for each key and group, in the group \`lookup\` for each account (\`q\` calls in \`w\` seconds).`,
-    schema: { ...text, pattern: '^"[a-z]+";q=\\d+;w=\\d+$' },
+    description: `The limit: ${keyLimit.calls} calls in ${keyLimit.seconds} seconds, for each key and group, in the group \`lookup\` for each account (\`q\` calls in \`w\` seconds); in the group \`free\`, ${freeCallLimit.calls} for each account.`,
+    schema: { ...text, pattern: listOf('"[a-z]+";q=\\d+;w=\\d+') },
   },
   'retry-after': {
     required: true,

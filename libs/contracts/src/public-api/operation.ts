@@ -74,7 +74,7 @@ export function answerHeadersOf(declared: PublicOperation, status: 200 | 304): A
   const { paid, limit, answer } = declared;
   return [
     'x-request-id',
-    ...(limit ? (['ratelimit', 'ratelimit-policy'] as const) : []),
+    ...(limit || paid ? (['ratelimit', 'ratelimit-policy'] as const) : []),
     ...(answer.unchanged ? ['etag' as const] : []),
     ...(paid ? (['x-credits-used', 'x-credits-remaining', 'x-credits-warning'] as const) : []),
     ...(paid && status === 200 ? ['idempotent-replayed' as const] : []),

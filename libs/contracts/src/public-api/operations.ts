@@ -4,6 +4,7 @@ import { listFiltersOperation } from './filters.js';
 import { lookUpAccountOperation, lookUpAccountsOperation } from './lookup.js';
 import { type PublicOperation } from './operation.js';
 import { getCreatorProfileOperation } from './profile.js';
+import { getCreatorProfilesOperation } from './profiles.js';
 import { searchCreatorsOperation } from './search.js';
 import { getUsageOperation } from './usage.js';
 
@@ -17,6 +18,7 @@ export * from './limits.js';
 export * from './lookup.js';
 export * from './operation.js';
 export * from './profile.js';
+export * from './profiles.js';
 export * from './search.js';
 export * from './usage.js';
 
@@ -24,6 +26,7 @@ export * from './usage.js';
 export const publicOperations: readonly PublicOperation[] = [
   searchCreatorsOperation,
   getCreatorProfileOperation,
+  getCreatorProfilesOperation,
   listFiltersOperation,
   lookUpAccountOperation,
   lookUpAccountsOperation,
@@ -39,6 +42,7 @@ export const toolOperations = [
   searchCreatorsOperation,
   lookUpAccountsOperation,
   getCreatorProfileOperation,
+  getCreatorProfilesOperation,
   getBalanceOperation,
 ] as const;
 

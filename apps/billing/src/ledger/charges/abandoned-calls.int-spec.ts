@@ -25,6 +25,15 @@ async function abandon(customer: Customer, calls: number): Promise<string[]> {
   return settled.map(String).sort();
 }
 
+it('a call for many profiles that is abandoned is charged: a part of its answer is worth as much as the whole', async () => {
+  const customer = await ledger.customer(100);
+  const request = { ...customer.request(73), operation: 'profiles', total: 73 } as const;
+  await ledger.replica(0).charge(request);
+  expect(await customer.settle(ledger.replica(0), request.charge_id, 'abandoned')).toBe('posted');
+  expect(await abandon(customer, 5)).toEqual(Array<string>(5).fill('voided'));
+  expect(await ledger.balance(customer.accountId)).toBe(27);
+});
+
 it('calls that are abandoned through two gateways at once: exactly as many are free as the account may leave', async () => {
   const [customer, other] = [await ledger.customer(1_000), await ledger.customer(100)];
   await pay(customer, 205);

@@ -110,7 +110,7 @@ export class LedgerBatch {
 
   /**
    * Posts or voids one charge; a repeated message gets the same answer. An abandoned one is voided as long as that is free on this
-   * day, else posted.
+   * day, else posted, as is one for many profiles.
    */
   settle({ charge_id: id, account_id: accountId, outcome }: Settlement): SettlementResult['result'] {
     const charge = this.charges.get(id);
@@ -210,7 +210,9 @@ export class LedgerBatch {
   private end(pending: StoredCharge, outcome: Settlement['outcome']): 'posted' | 'voided' {
     const isAbandoned = outcome === 'abandoned';
     const charge = { ...pending, isAbandoned };
-    const isVoided = outcome === 'voided' || (isAbandoned && this.abandoned.isFree(charge));
+    // One that was left a byte before its end would give away up to 100 profiles.
+    const mayBeFree = isAbandoned && charge.operation !== 'profiles';
+    const isVoided = outcome === 'voided' || (mayBeFree && this.abandoned.isFree(charge));
     if (isVoided) this.void(charge, 'given_up');
     else this.post(charge);
     return isVoided ? 'voided' : 'posted';

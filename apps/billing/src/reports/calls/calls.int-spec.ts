@@ -50,6 +50,9 @@ describe('the calls of an account', () => {
     await at(34, 1, { operation: 'profile', end: 'posted' });
     await at(35, 0, { operation: 'profile' });
     await at(36, 2, { filters: ['category'], total: 1 });
+    await at(37, 3, { operation: 'profiles', total: 5, end: 'posted' });
+    await at(38, 0, { operation: 'profiles', total: 2 });
+    await at(39, 0, { operation: 'profiles', total: 0 });
 
     const key = { id: keyId, name: 'test', prefix: 'csk_test' };
     const search = { key, operation: 'search', credits_returned: 0, reason: null, repeat_of: null };
@@ -57,7 +60,11 @@ describe('the calls of an account', () => {
     const shown = await callsOf(customer);
     const given = { filters: [], total: 2, credits: 0, credits_returned: 4, state: 'voided' };
     const late = { filters: null, total: null, credits: 0, credits_returned: 5, state: 'voided' };
+    const many = { ...profile, operation: 'profiles', state: 'posted' };
     expect(shown).toMatchObject([
+      { ...many, total: 0, credits: 0, reason: 'no_match' },
+      { ...many, total: 2, credits: 0, reason: 'unchanged' },
+      { ...many, total: 5, credits: 3 },
       { ...search, filters: ['category'], total: 1, credits: 2, state: 'pending' },
       { ...profile, credits: 0, state: 'posted', reason: 'unchanged' },
       { ...profile, credits: 1, state: 'posted' },
@@ -67,7 +74,7 @@ describe('the calls of an account', () => {
       { ...search, ...late, reason: 'timed_out' },
     ]);
     expect(shown.map((one) => one.at)).toEqual(
-      [36, 35, 34, 33, 32, 31, 1].map((seconds) => later(1_000 * seconds).toISOString()),
+      [39, 38, 37, 36, 35, 34, 33, 32, 31, 1].map((seconds) => later(1_000 * seconds).toISOString()),
     );
     expect(shown.at(-1)?.request_id).toBe(timedOut.request_id);
     expect(shown.at(-2)?.request_id).toBe(posted.request_id);

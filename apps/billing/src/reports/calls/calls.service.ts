@@ -14,7 +14,7 @@ type CallRow = Omit<CallRecord, 'at'> & { readonly id: string; readonly at: Date
  * the cursor on, in the months from `from` on, so that a page costs the same however many came before. Refused charges took nothing and are deleted
  * after a minute: they are no calls. A pending charge past its time-out is voided from that instant on, whether or not
  * the sweep has recorded it. The credits of several calls add up to what the balance lacks because of them. Of what was answered, only
- * a search without a match, an unchanged answer and a repetition cost nothing.
+ * what matched no creator, unchanged profiles and a repetition cost nothing.
  */
 const callsSql = `
   WITH clock AS MATERIALIZED (SELECT ledger_now() AS now),
@@ -47,7 +47,7 @@ const callsSql = `
       WHEN page.state = 'voided' THEN coalesce(page.void_reason, 'timed_out')
       WHEN page.repeat_of IS NOT NULL THEN 'repeated'
       WHEN page.credits > 0 THEN NULL
-      WHEN page.operation = 'search' AND coalesce(page.total, 0) = 0 THEN 'no_match'
+      WHEN page.operation <> 'profile' AND coalesce(page.total, 0) = 0 THEN 'no_match'
       ELSE 'unchanged'
     END AS reason,
     earlier.request_id AS repeat_of

@@ -22,7 +22,7 @@ export type CallTool = (
 const instructions = [
   'Finds verified creators on YouTube, Instagram, TikTok, Facebook and X.',
   'Begin with list_filters: it is free and shows which countries, categories and languages there are.',
-  'lookup_accounts is free and turns profile links and handles into slugs for get_creator.',
+  'lookup_accounts is free and turns profile links and handles into slugs for get_creator and get_creators.',
   'A search that finds creators costs 1 credit and 1 more for each filter used; one that finds none is free.',
   'A profile costs 1 credit. A call that fails costs nothing.',
   'max_credits limits what a call may cost; get_balance is free and says what is left.',

@@ -2,6 +2,7 @@ import {
   type Credits,
   getBalanceOperation,
   getCreatorProfileOperation,
+  getCreatorProfilesOperation,
   isRecord,
   listFilters,
   listFiltersOperation,
@@ -17,6 +18,7 @@ import { Injectable } from '@nestjs/common';
 import { Balances } from '../../charging/charging.module.js';
 import { priceSearch, profilePrice } from '../../charging/price-search.js';
 import { CreatorProfiles, CreatorSearch } from '../../creators/creators.module.js';
+import { ManyProfiles } from '../../creators/many-profiles.js';
 import { SearchCursors } from '../../creators/search-cursors.js';
 import { counted } from '../../text/counted.js';
 import { lookUpsAnswer } from '../../routes/look-up-accounts.controller.js';
@@ -31,6 +33,7 @@ export class Tools {
     searchCreators: this.searchCreators(),
     lookUpAccounts: this.lookUpAccounts(),
     getCreatorProfile: this.getCreator(),
+    getCreatorProfiles: this.getCreators(),
     getBalance: this.getBalance(),
   };
 
@@ -43,6 +46,7 @@ export class Tools {
     private readonly creators: CreatorSearch,
     private readonly cursors: SearchCursors,
     private readonly profiles: CreatorProfiles,
+    private readonly manyProfiles: ManyProfiles,
   ) {}
 
   private listFilters(): Tool {
@@ -107,6 +111,20 @@ export class Tools {
       if (!isRecord(profile)) throw new Error('a profile is a JSON object');
       const credits = await toolCall.charge({ metered, parameters: { slug } }, idempotencyKey);
       return { data: { ...profile, ...credits }, line: `profile of ${slug}; ${creditsLine(credits)}` };
+    });
+  }
+
+  private getCreators(): Tool {
+    return toolOf(getCreatorProfilesOperation, async (toolCall, { slugs, max_credits, idempotency_key }) => {
+      const idempotencyKey = toolCall.idempotencyKey(idempotency_key);
+      assertWithinMaxCredits(max_credits, slugs.length * profilePrice, 'These profiles cost up to');
+      const creators = slugs.map((slug) => ({ slug }));
+      const found = await this.manyProfiles.find(toolCall.call, creators);
+      const credits = await toolCall.charge(found, idempotencyKey);
+      const data: unknown = JSON.parse(String(found.body(credits)));
+      if (!isRecord(data)) throw new Error('the profiles are a JSON object');
+      const line = `${found.metered.total ?? 0} of ${counted(slugs.length, 'creator')}; ${creditsLine(credits)}`;
+      return { data, line };
     });
   }
 

@@ -58,18 +58,22 @@ export class KeysController {
    * The same form sent again is the same key with the same secret, whatever happened to the first answer: both follow from the
    * session and the form. The next page shows it, so that loading that page again creates nothing.
    */
-  @PostForm('', { page: 'list', fields: ['name', expiryField, 'mode'] })
+  @PostForm('', { page: 'list', fields: ['name', expiryField, limitField, 'mode'] })
   async create(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const { name } = member.fields.read(CreateKeyRequest, nameProblem);
     const expires_at = readExpiry(member.fields, Date.now());
     const mode = member.fields.choice('mode', keyModes) ?? 'live';
-    const secret = deriveApiKey(member.token, JSON.stringify([readFormId(member), name, expires_at]), mode);
+    // A test key spends no credits, so it has no limit.
+    const monthly_limit = mode === 'live' ? readLimit(member.fields) : null;
+    const form = [readFormId(member), name, expires_at, monthly_limit];
+    const secret = deriveApiKey(member.token, JSON.stringify(form), mode);
     const hash = hashApiKey(secret);
     const { key } = await this.account.ask(member, createKey, {
       key_id: uuidv7(),
       name,
       mode,
       ...(expires_at !== null && { expires_at }),
+      ...(monthly_limit !== null && { monthly_limit }),
       // Of this very secret: another secret can never replace it.
       idempotency_key: hash,
       key_hash: hash,

@@ -61,6 +61,7 @@ function NewKey({ keys, formId }: KeysProps) {
       <Form action={pagePaths.keys} class="line-form" hidden={{ form_id: formId }}>
         <NameField id="new-key" label="Name" hint="The program or person that will use the key" />
         <Select id="new-key-mode" name="mode" label="Kind" value="live" options={modes} />
+        <LimitField id="new-key" />
         <ExpiryField id="new-key" />
         <Button kind="primary">Create key</Button>
       </Form>
@@ -113,15 +114,7 @@ function ChangeKey({ item }: Pick<KeyProps, 'item'>) {
   return (
     <Ask title="Change" label={`Change ${name}`} action={`${pagePaths.keys}/${id}/change`} verb="Save">
       <NameField id={`change-${id}`} label="Name" value={name} />
-      {mode === 'live' && (
-        <Field
-          id={`change-${id}-limit`}
-          name={limitField}
-          label="Credits a month"
-          hint="Calls beyond it are refused until the next calendar month, UTC. Leave empty for no limit"
-          input={{ type: 'number', min: 1, max: monthlyLimitMax, value: item.monthly_limit ?? '' }}
-        />
-      )}
+      {mode === 'live' && <LimitField id={`change-${id}`} value={item.monthly_limit} />}
       <ExpiryField id={`change-${id}`} value={lastDayOf(item.expires_at)} />
     </Ask>
   );
@@ -208,6 +201,18 @@ function NameField({
     value,
   } as const;
   return <Field id={`${id}-name`} name="name" input={input} {...field} />;
+}
+
+function LimitField({ id, value = null }: { readonly id: string; readonly value?: number | null }) {
+  return (
+    <Field
+      id={`${id}-limit`}
+      name={limitField}
+      label="Credits a month"
+      hint="Calls beyond it are refused until the next calendar month, UTC. Leave empty for no limit"
+      input={{ type: 'number', min: 1, max: monthlyLimitMax, value: value ?? '' }}
+    />
+  );
 }
 
 function ExpiryField({ id, value = '' }: KeyFieldProps) {

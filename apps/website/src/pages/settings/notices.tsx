@@ -45,7 +45,7 @@ function NoticesForm({ notices }: Pick<SettingsView, 'notices'>) {
         id="threshold"
         name="balance_threshold"
         label="Notify me when the balance falls below"
-        hint="Credits. Leave empty to turn this off"
+        hint="Credits; at first a tenth of your last pack. Leave empty to turn this off"
         input={{ type: 'number', min: 0, max: 1_000_000_000, value: notices.balance_threshold ?? '' }}
       />
       <fieldset>

@@ -7,7 +7,11 @@ import { formatDay } from '../../view/dates.js';
 const barsMax = 92;
 const weekDays = 7;
 
-const operationNames: Readonly<Record<Operation, string>> = { search: 'searches', profile: 'profiles' };
+const operationNames: Readonly<Record<Operation, string>> = {
+  search: 'searches',
+  profile: 'profiles',
+  profiles: 'profiles in batches',
+};
 
 /** Usage divided by operation. */
 export function seriesByOperation(

@@ -48,7 +48,12 @@ export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]):
   const { key, operation, state, from, to, by } = view;
   const groupings = { operation: 'Operation', key: 'Key' };
   const keyNames = { '': 'All keys', ...Object.fromEntries(keys.map(({ id, name }) => [id, name])) };
-  const operations = { '': 'All operations', search: 'Searches', profile: 'Profiles' };
+  const operations = {
+    '': 'All operations',
+    search: 'Searches',
+    profile: 'Profiles',
+    profiles: 'Profiles in batches',
+  };
   const outcomes = { '': 'All', posted: 'Answered', voided: 'Failed' };
   const choices = ranges.map((days) => ({
     name: `${days} days`,

@@ -38,7 +38,7 @@ CREATE TABLE charges (
   account_id uuid NOT NULL,
   key_id uuid NOT NULL,
   request_id text NOT NULL,
-  operation text NOT NULL CONSTRAINT charges_operation_known CHECK (operation IN ('search', 'profile')),
+  operation text NOT NULL CONSTRAINT charges_operation_known CHECK (operation IN ('search', 'profile', 'profiles')),
   credits integer NOT NULL CONSTRAINT charges_credits_not_negative CHECK (credits >= 0),
   state text NOT NULL CONSTRAINT charges_state_known CHECK (state IN ('pending', 'posted', 'voided', 'refused')),
   refusal text CONSTRAINT charges_refusal_known CHECK (refusal IN
@@ -57,7 +57,8 @@ CREATE TABLE charges (
   CONSTRAINT charges_refusal_when_refused CHECK ((state = 'refused') = (refusal IS NOT NULL)),
   CONSTRAINT charges_reason_when_voided CHECK ((state = 'voided') = (void_reason IS NOT NULL)),
   CONSTRAINT charges_settled_unless_pending CHECK ((state = 'pending') = (settled_at IS NULL)),
-  CONSTRAINT charges_search_details CHECK (operation = 'search' OR (filters IS NULL AND total IS NULL)),
+  CONSTRAINT charges_search_details CHECK (operation = 'search' OR filters IS NULL),
+  CONSTRAINT charges_total_of_many CHECK (operation <> 'profile' OR total IS NULL),
   CONSTRAINT charges_idempotency_whole CHECK ((idempotency_key_hash IS NULL) = (fingerprint IS NULL)),
   CONSTRAINT charges_repeat_free CHECK (repeat_of IS NULL OR (credits = 0 AND idempotency_key_hash IS NULL)),
   CONSTRAINT charges_abandoned_once_taken
@@ -117,7 +118,7 @@ CREATE TABLE free_calls (
   account_id uuid CONSTRAINT free_calls_account_fk REFERENCES accounts (id),
   day date,
   key_id uuid,
-  operation text CONSTRAINT free_calls_operation_known CHECK (operation IN ('search', 'profile')),
+  operation text CONSTRAINT free_calls_operation_known CHECK (operation IN ('search', 'profile', 'profiles')),
   calls integer NOT NULL CONSTRAINT free_calls_positive CHECK (calls > 0),
   last_at timestamptz(3) NOT NULL,
   CONSTRAINT free_calls_pk PRIMARY KEY (account_id, day, key_id, operation)

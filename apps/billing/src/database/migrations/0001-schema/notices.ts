@@ -4,6 +4,7 @@ CREATE TABLE notice_settings (
   account_id uuid CONSTRAINT notice_settings_pk PRIMARY KEY
     CONSTRAINT notice_settings_account_fk REFERENCES accounts (id),
   balance_threshold integer CONSTRAINT notice_settings_threshold_positive CHECK (balance_threshold > 0),
+  is_threshold_chosen boolean NOT NULL DEFAULT false,
   notify_on_expiry boolean NOT NULL DEFAULT true,
   notify_on_payment boolean NOT NULL DEFAULT true,
   notify_by_email boolean NOT NULL DEFAULT true,
