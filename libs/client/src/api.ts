@@ -318,11 +318,12 @@ export interface CallRecord {
    */
   readonly state: CallState;
   /**
-   * Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: a search that
-   * matched no creator. `unchanged`: a search or a profile whose answer you already had. `repeated`: a repetition
-   * of a paid call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on
-   * that day (UTC) than are free, which are five and one more for each 100 paid calls; `voided`: free. `given_up`:
-   * the answer was not handed over. `timed_out`: nothing reported in time that it was. More values may come.
+   * Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: no creator matched,
+   * or had one of the slugs. `unchanged`: you already have what was found. `repeated`: a repetition of a paid
+   * call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day
+   * (UTC) than are free, which are five and one more for each 100 paid calls, or because it was for many profiles;
+   * `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was.
+   * More values may come.
    */
   readonly reason: CallReason | null;
   /** Of a repetition: the request id of the paid call. */
