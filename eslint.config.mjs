@@ -1,7 +1,7 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-/** Of the account pages. */
+/** Globals in scripts of the account pages. */
 const browserGlobals = Object.fromEntries(
   [
     'Element',

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 const useDecorators = { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false };
 
-/** Of the pages that the website renders, as tsconfig.json says. */
+/** JSX of the pages that the website renders, as in tsconfig.json. */
 const useJsx = { react: { runtime: 'automatic', importSource: 'preact' } };
 
 const compileTypeScript = (tsx = false) => [

@@ -34,7 +34,7 @@ const removals = Number(given.removals);
 const importWorker = '../apps/catalog/src/import/import-worker.js';
 const replacing = { mode: 'replace', move_accounts: false } as const;
 const linesPerChunk = 1_000;
-/** As many as the gateway has under way. */
+/** Chunks at once, as many as the gateway sends. */
 const atOnce = 2;
 
 /** The Redis client gives parts of memory that is at least so many times as large. */

@@ -95,7 +95,7 @@ async function createCustomers(dataSource: DataSource, count: number): Promise<C
 
 interface Load {
   readonly url: string;
-  /** Of PostgreSQL. */
+  /** Process id of the PostgreSQL backend. */
   readonly pid: number;
   readonly customers: readonly Customer[];
   readonly callers: number;

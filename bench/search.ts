@@ -33,7 +33,7 @@ const given = readOptions('search', {
   'sql-repetitions': { type: 'string', default: '2' },
   callers: { type: 'string', default: '1' },
   imported: { type: 'string', default: String(importedCreators) },
-  /** Of SQL: whether every total is counted, as in a first search, or known, as in a repeated one. */
+  /** Totals of SQL: counted for each search, as in a first one, or known, as in a repeated one. */
   totals: { type: 'string', default: 'first,again' },
   seed: { type: 'string', default: '1' },
   json: { type: 'string' },
@@ -182,7 +182,7 @@ async function measureAll({ url, index, distributed }: Catalogs, creators: numbe
   }
 }
 
-/** As a catalog opens it, but without time limits; a connection for each caller. */
+/** Opens the database as a catalog does, but without time limits; a connection for each caller. */
 function openDataSource(url: string): Promise<DataSource> {
   const poolSize = Math.max(2, ...given.callers.split(',').map(Number));
   return new DataSource(

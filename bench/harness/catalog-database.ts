@@ -17,7 +17,7 @@ const linesPerChunk = 1_000;
 /** What a catalog of a benchmark is to have. */
 interface Filled {
   readonly creators: number;
-  /** Those of the SQL engine. */
+  /** Whether the indexes of the SQL engine are made. */
   readonly withSqlIndexes: boolean;
   /** So many are imported at most; the others are copies of them. */
   readonly imported?: number;

@@ -16,7 +16,7 @@ jest.setTimeout(900_000);
 const patienceMs = 60_000;
 /** So much is restored for the figures. */
 const ledgerBytes = 500_000_000;
-/** Of them each has a year of calls; written at once. */
+/** Accounts written at once; each has a year of calls. */
 const accountsAtOnce = 4;
 const [setUp = '', restore = ''] = codeBlocksOf('docs/operations/backup.md', 'On a PostgreSQL of your own')
   .filter(({ language }) => language === 'sh')
@@ -118,7 +118,7 @@ it('a destroyed cluster is restored to an instant by the documented commands, an
   expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
 });
 
-/** As long as the commands take, in seconds. */
+/** Runs commands and returns how long they took, in seconds. */
 async function timed(commands: string, changes: Readonly<Record<string, string>> = {}): Promise<number> {
   const startedAt = performance.now();
   await cluster.shell(commands, changes);

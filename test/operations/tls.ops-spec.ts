@@ -90,7 +90,7 @@ it('a server whose certificate is not trusted gets no requests', async () => {
   await expect(client.connect()).rejects.toThrow(/certificate/);
 });
 
-/** Its files belong to the server's own user, so it writes the certificate itself. */
+/** Gives a server its certificate. The files belong to the server's own user, so it writes them itself. */
 async function encrypt(server: PostgresServer, certificate: string, key: string): Promise<void> {
   const client = new Client({ connectionString: server.url() });
   await client.connect();

@@ -1,4 +1,4 @@
 import { buildClient } from '../../tools/bootstrap/build.mjs';
 
-/** These suites start their stacks themselves; what has to be there besides is the package of the client. */
+/** Builds the client's package; the suites of operations start their stacks themselves. */
 export default buildClient;

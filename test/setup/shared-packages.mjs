@@ -5,7 +5,7 @@ import { compileFunction } from 'node:vm';
 /** @type {typeof import('jest-runtime').default} */
 const Runtime = createRequire(import.meta.url)('jest-runtime').default;
 
-/** It keeps metrics, which every test file expects to find at zero. */
+/** Packages loaded for each test file: this one keeps metrics, which every file expects to find at zero. */
 const loadedPerFile = new Set(['prom-client']);
 
 /** @param {string} name */

@@ -7,7 +7,7 @@ export interface CodeBlock {
   readonly page: string;
   readonly language: BlockLanguage;
   readonly code: string;
-  /** Of its first line on the page. */
+  /** Number of the block's first line on the page. */
   readonly line: number;
 }
 

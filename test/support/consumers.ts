@@ -43,7 +43,7 @@ export class Consumer {
   constructor(
     private readonly account: TestAccount,
     private readonly slug: string,
-    /** Of an account without credits: every call that costs something is refused. */
+    /** Whether the account has no credits: every call that costs something is refused. */
     private readonly isPoor: boolean,
   ) {
     this.running = this.run();

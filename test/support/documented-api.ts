@@ -12,7 +12,7 @@ import {
 } from 'openapi3-ts/oas31';
 import { type Reply } from './http.js';
 
-/** Of HTTP itself and of every answer: no operation has to name them. */
+/** Headers of HTTP itself and of every answer: no operation has to name them. */
 const generalHeaders = new Set([
   'cache-control',
   'connection',
@@ -110,7 +110,7 @@ export class DocumentedApi {
   }
 }
 
-/** The same document with objects that have no other members than those they name. */
+/** Returns the document with objects that have no other members than those they name. */
 function closed(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(closed);

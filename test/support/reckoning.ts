@@ -17,7 +17,7 @@ export interface Reckoning {
   readonly overcharged: Receipt[];
   /** Answered calls whose charge came back. */
   readonly undercharged: Receipt[];
-  /** Of these, those that no fault explains, or whose charge is not in the ledger at all. */
+  /** Calls among these that no fault explains, or whose charge is not in the ledger at all. */
   readonly unexplained: Receipt[];
   /** Request ids with more than one charge that was kept. */
   readonly doubled: string[];

@@ -7,7 +7,7 @@ import { root } from './paths.mjs';
 import { prepare } from './prepare.mjs';
 import { fail, progress, run, seconds } from './run.mjs';
 
-/** As old as the last build. */
+/** File whose time is that of the last build. */
 const builtFile = join(root, 'dist/.tsbuildinfo');
 const sources = [
   'apps',

@@ -111,7 +111,7 @@ describe('creators import', () => {
   });
 });
 
-/** As a spreadsheet program in Germany writes "Unicode text", of someone's list. */
+/** Someone's list, as a spreadsheet program in Germany writes "Unicode text". */
 const list = [
   'Künstler;Kanal;Abonnenten;Stand;Land;Sprachen;Themen',
   'Zoë Ærø;@zoe;1.2M;2026-01-31;Norway;Norwegian|English;"Food;\r\nDrink"',

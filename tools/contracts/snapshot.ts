@@ -19,10 +19,10 @@ export interface ContractsSnapshot {
   readonly broadcasts: Readonly<Record<string, { readonly payload: JsonSchema }>>;
 }
 
-/** Of this version; `npm run docs` writes it. */
+/** Snapshot of this version; `npm run docs` writes it. */
 export const snapshotFile = 'libs/contracts/contracts.json';
 
-/** Of a release. */
+/** Snapshot of a release. */
 export function releasedSnapshotFile(version: string): string {
   return `libs/contracts/released/${version}.json`;
 }

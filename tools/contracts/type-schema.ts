@@ -28,7 +28,7 @@ export class ContractTypes {
     this.exports = new Map(this.checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]));
   }
 
-  /** Of the message that is exported under this name. */
+  /** Types of the message that is exported under this name. */
   of(name: string): MessageTypes {
     const contract = this.exports.get(name);
     if (!contract) throw new Error(`libs/contracts exports no ${name}.`);

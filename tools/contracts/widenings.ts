@@ -65,7 +65,7 @@ function isOfSameKind(known: JsonSchema, wanted: JsonSchema): boolean {
   });
 }
 
-/** As `widenings`, of two schemas of one kind. */
+/** Finds widenings between two schemas of one kind. */
 function widened(from: JsonSchema, to: JsonSchema, where: string): Difference[] {
   if ('const' in to || (from.type === undefined && !('const' in from))) return [];
   return [

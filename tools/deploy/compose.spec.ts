@@ -25,7 +25,7 @@ const services = Object.entries({
   ...(archive.services['billing-archive'] && { 'billing-archive': archive.services['billing-archive'] }),
 });
 const volumes = { ...compose.volumes, ...archive.volumes };
-/** Of others, whose users the images themselves set, if we don't. */
+/** Users of other images, which the images themselves set, if we don't. */
 const usersOfImages: Readonly<Record<string, string>> = {
   prometheus: 'nobody',
   alertmanager: 'nobody',

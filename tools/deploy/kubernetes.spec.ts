@@ -28,12 +28,12 @@ interface Manifest {
   readonly metadata: { readonly name: string };
   readonly spec?: {
     readonly template?: { readonly spec?: PodSpec };
-    /** Of an HTTPRoute. */
+    /** Rules of an HTTPRoute. */
     readonly rules?: readonly {
       readonly matches: readonly { readonly path: { readonly type: string; readonly value: string } }[];
       readonly backendRefs: readonly { readonly name: string }[];
     }[];
-    /** Of a CronJob. */
+    /** Template of a CronJob. */
     readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: PodSpec } } };
   };
 }

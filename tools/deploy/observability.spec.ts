@@ -14,7 +14,7 @@ const rules = ['alerts.yml', 'machine-alerts.yml']
   .flatMap((file) => (parse(readFileSync(join(directory, file), 'utf8')) as Rules).groups)
   .flatMap((group) => group.rules);
 
-/** Of what the services themselves define, in the calls or in a table that such a call goes through, and the script for backups. */
+/** Finds the metrics that the services define, in calls or in a table that such a call goes through, and those of the script for backups. */
 function definedMetrics(): Set<string | undefined> {
   const definition = /(?:\b(?:counter|histogram|sizes|gauges?|series)(?:<[^>]*>)?\(|^ +\[)\s*'([a-z_]+)',/gm;
   const files = ['apps', 'libs'].flatMap((folder) =>

@@ -60,7 +60,7 @@ function prometheusRule(): string {
   return ruleHead + readFileSync('deploy/observability/alerts.yml', 'utf8').replaceAll(/^(?=.)/gm, '  ');
 }
 
-/** As `npm run format` would leave it. */
+/** Formats text as `npm run format` does. */
 export async function formatted(file: string, text: string): Promise<string> {
   return format(text, { ...(await resolveConfig(file)), filepath: file });
 }

@@ -2,7 +2,7 @@ import { Anchors } from './site/anchors.js';
 
 /** A link to a place of this project. */
 export interface LocalLink {
-  /** As it is written, without the anchor; empty for a link into the same page. */
+  /** File as the link names it, without the anchor; empty for a link into the same page. */
   readonly file: string;
   readonly anchor: string | null;
 }

@@ -88,7 +88,7 @@ const ofKey = {
   resets_at: time,
 };
 
-/** Of each kind of notice that webhooks get: when, and its data beside the account. */
+/** Each kind of notice that webhooks get: when, and its data besides the account. */
 const notices: Readonly<
   Record<WebhookKind, readonly [when: string, data: Readonly<Record<string, JsonSchema>>]>
 > = {

@@ -104,7 +104,7 @@ function makeHandle(random: Random, { given, surname }: CreatorName): string {
   ]);
 }
 
-/** As long as the platform allows, and without periods on X, where handles have none. */
+/** Returns a handle of the longest form that the platform allows, without periods on X, where handles have none. */
 function handleOn(platform: Platform, lengthMax: number, form: string, index: number): string {
   const letters = platform === 'x' ? form.replace('.', '_') : form;
   return letters.slice(0, lengthMax - String(index).length) + String(index);

@@ -21,7 +21,7 @@ interface ComposeFile {
 
 const composeFile = join(root, 'docker-compose.yml');
 const registry = 'creator-search';
-/** These would select another project, or extend this one. */
+/** Variables that would select another project, or extend this one. */
 const variablesOfOthers = ['COMPOSE_FILE', 'COMPOSE_PROJECT_NAME', 'COMPOSE_PROFILES', 'COMPOSE_ENV_FILES'];
 
 /**
@@ -73,7 +73,7 @@ export class OwnContainers {
     return [...new Set(names.map((name) => `${registry}/${name}:${this.name}`))];
   }
 
-  /** Those that the shell would set for the services: the containers have the defaults, whatever it has. */
+  /** Variables that the shell would set for the services: the containers have the defaults, whatever it has. */
   private get variablesOfServices(): string[] {
     return Object.values(this.compose.services).flatMap(({ environment = {} }) =>
       Object.entries(environment).flatMap(([name, value]) => (value === null ? [name] : [])),

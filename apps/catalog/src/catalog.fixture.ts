@@ -40,11 +40,11 @@ export type EngineName = (typeof engineNames)[number];
 export type TestQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
 export interface CatalogFixture {
-  /** As the owner of the tables. */
+  /** Connects as the owner of the tables. */
   readonly url: string;
   /** With the role that the catalog runs with. */
   readonly dataSource: DataSource;
-  /** As the owner of the tables. */
+  /** Connects as the owner of the tables. */
   readonly query: TestQuery;
   /** Two services with separate connections, like two replicas. */
   readonly imports: readonly [ImportService, ImportService];

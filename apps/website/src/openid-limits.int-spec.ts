@@ -11,7 +11,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 describe('how many sign in from one address', () => {
   const fixture = ProviderSignInFixture.forSuite({ TRUST_PROXY: '1' });
 
-  /** As if the network had done it so many times before. */
+  /** Counts uses as if the network had made them before. */
   async function use(what: 'provider_begin' | 'provider_callback', address: string, times: number) {
     const limits = fixture.account.site.provider(NetworkLimits);
     await Promise.all(Array.from({ length: times }, () => limits.admit(what, address)));

@@ -15,7 +15,7 @@ describe('pages that lead to the sign-in', () => {
   const account = ScriptedAccount.forSuite();
   afterEach(() => jest.restoreAllMocks());
 
-  /** As if billing had said so. Once it was asked, its answer is used for half a minute. */
+  /** Sets the methods as if billing had named them. Its answer is used for half a minute. */
   function know(methods: SignInMethods): void {
     jest.spyOn(account.site.provider(KnownSignInMethods), 'find').mockResolvedValue(methods);
   }

@@ -32,7 +32,7 @@ describe('signing in by mail', () => {
     return visitor.submit((await visitor.follow(asked)).form('/code'), { code });
   }
 
-  /** As if the network had tried it so many times before. */
+  /** Counts attempts as if the network had made them before. */
   async function use(what: 'sign_in' | 'sign_in_code', network: string, times: number): Promise<void> {
     const limits = account.site.provider(NetworkLimits);
     await Promise.all(Array.from({ length: times }, () => limits.admit(what, network)));

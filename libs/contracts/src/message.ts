@@ -122,7 +122,7 @@ const messagesTo =
 
 /** Declares a message of billing whose payload is no more than its class: `toBilling<Reply>()('verb_noun', Request)`. */
 export const toBilling = messagesTo('billing');
-/** The same for the catalog. */
+/** Declares a message to the catalog. */
 export const toCatalog = messagesTo('catalog');
 
 /** Declares a broadcast event. */

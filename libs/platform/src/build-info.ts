@@ -3,7 +3,7 @@ import { projectRoot } from './project-root.js';
 
 /** What this process was built from. */
 export interface BuildInfo {
-  /** Of package.json. */
+  /** Version in package.json. */
   readonly version: string;
   /** 40 hexadecimal digits; `-dirty` follows when the sources differed from the commit; `unknown` outside a build. */
   readonly commit: string;

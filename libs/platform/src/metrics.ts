@@ -76,7 +76,7 @@ export function gauge(name: string, help: string, read: Read<number>): void {
   });
 }
 
-/** As `gauge`, with one value for each value of a label. */
+/** Defines a gauge with one value for each value of a label. */
 export function gauges(name: string, help: string, label: string, read: Read<Readings>): void {
   series(name, help, [label], async () =>
     Object.entries((await read()) ?? {}).map(([key, value]) => [{ [label]: key }, value]),
@@ -88,7 +88,7 @@ export function info(name: string, help: string, labels: Readonly<Record<string,
   series(name, help, Object.keys(labels), () => [[labels, 1]]);
 }
 
-/** As `gauge`, with several labels. */
+/** Defines a gauge with several labels. */
 export function series(
   name: string,
   help: string,

@@ -1,7 +1,7 @@
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Of keys, by what they are for: a test key answers with fictional creators and costs nothing. */
+/** Prefixes of keys: a test key answers with fictional creators and costs nothing. */
 const keyPrefixes = { live: 'csk_', test: 'csk_test_' } as const;
 type KeyMode = keyof typeof keyPrefixes;
 const adminTokenPrefix = 'csa_';
@@ -22,7 +22,7 @@ export function generateAdminToken(): string {
   return keyFrom(adminTokenPrefix, randomBytes(sourceBytes));
 }
 
-/** The same key whenever it is derived from the same secret, of 190 random bits or more, and the same label. */
+/** Derives an API key, always the same from the same label and secret, which has 190 random bits or more. */
 export function deriveApiKey(secret: string, label: string, mode: KeyMode = 'live'): string {
   return keyFrom(
     keyPrefixes[mode],
@@ -35,7 +35,7 @@ export function isWellFormedApiKey(text: string): boolean {
   return Object.values(keyPrefixes).some((prefix) => isWellFormed(prefix, text));
 }
 
-/** The same for a token of the admin API. */
+/** Whether a text has the form of a token of the admin API. */
 export function isWellFormedAdminToken(text: string): boolean {
   return isWellFormed(adminTokenPrefix, text);
 }
@@ -65,7 +65,7 @@ function keyFrom(prefix: string, source: Uint8Array): string {
   return prefix + random + checksum(prefix, random);
 }
 
-/** It covers what follows the first four characters, so that a test key without its `test_` is no key. */
+/** Checksum of a key from the fifth character on, so that a test key without its `test_` is no key. */
 function checksum(prefix: string, random: string): string {
   let rest = crc32(prefix.slice(keyPrefixes.live.length) + random);
   let text = '';

@@ -51,7 +51,7 @@ function oneOf<Value extends string>(name: string, given: string, values: readon
   throw new StandInError(400, `${name} must be one of: ${values.join(', ')}.`, { param: name });
 }
 
-/** As `900` or `7.7`. */
+/** Reads a number such as `900` or `7.7`. */
 function numberIfGiven(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}(\.\d{1,3})?$/.test(text)) return Number(text);

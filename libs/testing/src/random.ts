@@ -37,7 +37,7 @@ export function numbersFrom(seed: number): (below: number) => number {
   };
 }
 
-/** As `expect(found).toEqual(expected)`, which takes a hundred times as long and is needed only to show a difference. */
+/** Expects equal values. `toEqual` takes a hundred times as long and is used only to show a difference. */
 export function expectEqual(found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
   expect(found).toEqual(expected);

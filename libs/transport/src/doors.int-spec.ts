@@ -14,11 +14,11 @@ import { RedisHealth, ServiceClient, TransportModule } from './index.js';
 import { keys } from './redis/keys.js';
 
 const options = { resendAfterMs: null, deadlineMs: 60_000 };
-/** Of these, the website may send the first. */
+/** Two messages; the website may send the first. */
 const getSession = message<NoPayload, string>('billing', 'get_session', NoPayload, options);
 const charge = message<NoPayload, string>('billing', 'charge', NoPayload, options);
 const adjust = message<NoPayload, string>('billing', 'adjust', NoPayload, options);
-/** Of the website, at once in one replica. */
+/** Requests of the website at once in one replica. */
 const websiteConcurrency = 24;
 const queueMax = 20;
 

@@ -2,7 +2,7 @@ import { type ErrorPayload, type Operator, WithBytes, errorCodes, isRecord } fro
 
 /** A request in a queue. */
 export interface RequestFrame {
-  /** The same on a resend. */
+  /** Id of the request, equal on a resend. */
   readonly id: string;
   readonly pattern: string;
   readonly replyTo: string;

@@ -16,7 +16,7 @@ import { RetryingClients } from '../../support/retrying-clients.js';
 export interface SeenFault extends PlayedFault {
   /** Calls from its beginning until all was well again. */
   readonly calls: number;
-  /** Those that had another outcome than without the fault. */
+  /** Calls that had another outcome than without the fault. */
   readonly failed: Receipt[];
   /** From the beginning of the fault to the last failed call, in ms. */
   readonly failsForMs: number;
@@ -31,9 +31,9 @@ export interface FaultRun {
   readonly reckoning: Reckoning;
   /** Each receipt, compared with what `GET /calls` says. */
   readonly checkedCalls: CheckedCall[];
-  /** Of clients that repeat every call until it is answered; `unchanged`: answers that were free because of that. */
+  /** Calls of clients that repeat every call until it is answered; `unchanged`: answers that were free because of that. */
   readonly repeated: CallReckoning & { readonly unchanged: number };
-  /** Of their calls, those that were not paid, which no fault explains. */
+  /** Unpaid calls of theirs that no fault explains. */
   readonly unexplained: AnsweredCall[];
   readonly purchases: number;
   readonly lotsDoubled: string[];
@@ -54,7 +54,7 @@ export interface Played<Target> {
   readonly stack: Pick<Stack, 'publicUrl' | 'adminUrl' | 'adminToken'>;
   readonly target: Target;
   readonly replicas: number;
-  /** Of the stack's billing. */
+  /** Pending time-out of the stack's billing, ms. */
   readonly pendingTimeoutMs: number;
 }
 

@@ -22,7 +22,7 @@ export interface Fault<Target = FaultStack> {
   overcome?(target: Target): Promise<void>;
 }
 
-/** Of `count` faults, every 25 have each kind on each target once, in an order that the seed decides. */
+/** Draws `count` faults: every 25 have each kind on each target once, in an order that the seed decides. */
 export function drawFaults(count: number, replicas: number, seed: number): Fault[] {
   const index = fc.nat(replicas - 1);
   const size = { minLength: 25, maxLength: 25 };

@@ -51,7 +51,7 @@ main().catch((error) => {
 
 const names = '{ CreatorSearch, CreatorSearchError }';
 
-/** The same program for both ways to load the package, by its file name. */
+/** One program for both ways to load the package, by file name. */
 export const clientPrograms = {
   'program.mjs': `import ${names} from 'creator-search-client';\n${body}`,
   'program.cjs': `const ${names} = require('creator-search-client');\n${body}`,

@@ -12,7 +12,7 @@ export interface Finding {
   readonly what: string;
   /** `ok`, or what follows and what to do. */
   readonly result: string;
-  /** It is not as billing expects. */
+  /** Whether it is not as billing expects. */
   readonly differs: boolean;
 }
 

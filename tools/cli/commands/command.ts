@@ -22,7 +22,7 @@ interface Call<Answer, Given> extends Words {
   readonly sends?: object;
   /** How the request can be repeated: by an Idempotency-Key that is sent along, or by its `reference`. */
   readonly once?: 'key' | 'reference';
-  /** As text, or the fields that are shown. */
+  /** How the answer is shown: as text, or which fields. */
   readonly show: readonly Column<Answer>[] | ((answer: Answer, given: Given, session: Session) => string);
 }
 

@@ -188,7 +188,7 @@ class Columns {
     }
   }
 
-  /** Of several columns with the name, the one with the number, from 1; else the only one. */
+  /** Finds a column by name: of several, the one with the number, from 1; else the only one. */
   find(name: string, number: number): Column | undefined {
     const key = keyOf(name);
     const isOnly = (this.counts.get(key) ?? 1) === 1;

@@ -39,7 +39,7 @@ export class RejectedLines {
   }
 }
 
-/** Of about 200 MB; of a longer file, the service alone finds the duplicates among the rest. */
+/** Lines whose duplicates are found here, about 200 MB; in a longer file, the service finds those of the rest. */
 const seenMax = 2_000_000;
 
 /** The file of `--rejected`: empty when no line failed. */

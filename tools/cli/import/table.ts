@@ -17,7 +17,7 @@ function cellText(cell: string, delimiter: string): string {
 export interface Table {
   readonly header: TableRow;
   readonly delimiter: string;
-  /** Those after the header. */
+  /** Rows after the header. */
   readonly rows: AsyncIterable<TableRow>;
   /** With `replace`, a slug that an earlier row has is an error, if rejected rows are kept. */
   readonly mode: ImportMode;

@@ -13,7 +13,7 @@ export const reasons = {
 };
 export type Reason = keyof typeof reasons;
 
-/** Of people: citizenship. Of others: country of origin, country. */
+/** Properties that name a country: citizenship of people; country of origin and country of others. */
 const countryProperties = ['P27', 'P495', 'P17'];
 /** Native language, languages spoken, language and original language of works. */
 const languageProperties = ['P103', 'P1412', 'P407', 'P364'];

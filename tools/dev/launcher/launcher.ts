@@ -31,7 +31,7 @@ export function report(text: string): void {
   if (process.connected) process.send?.({ line: text });
 }
 
-/** The same for an event after the start, with the time of day. */
+/** Reports an event after the start, with the time of day. */
 export function reportEvent(text: string): void {
   report(`${new Date().toTimeString().slice(0, 8)} ${text}`);
 }

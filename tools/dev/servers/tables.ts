@@ -3,7 +3,7 @@ import { withClient } from './databases.js';
 /** A table of a database as PostgreSQL describes it. */
 export interface Table {
   readonly name: string;
-  /** As between the parentheses of CREATE TABLE. */
+  /** Columns as between the parentheses of CREATE TABLE. */
   readonly columns: readonly string[];
   readonly constraints: readonly string[];
   /** Complete statements, without those that belong to a constraint. */

@@ -53,7 +53,7 @@ export interface StackFile {
   readonly billing_database_url: string;
   /** Origins of the internal ports, one per replica: `/health/ready`, `/health/live`, `/metrics`. */
   readonly internal_urls: Readonly<Record<ServiceName, readonly string[]>>;
-  /** Of the servers themselves; empty for an external one. */
+  /** Process ids of the servers themselves; empty for an external one. */
   readonly pids: Readonly<Record<ProcessName, readonly number[]>>;
 }
 

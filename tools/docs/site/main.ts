@@ -43,7 +43,7 @@ write('docs.css', styles.map((file) => readFileSync(file, 'utf8')).join('\n'));
 copyFileSync('apps/gateway/browser/docs.js', join(output, 'docs.js'));
 copyFileSync(join(website, 'icon.svg'), join(output, 'icon.svg'));
 
-/** As llmstxt.org describes: what there is to read, each page as Markdown. */
+/** Lists the pages as llmstxt.org describes, each as Markdown. */
 function listForModels(): string {
   const { api, product } = placeholders;
   const lists = groups.map(({ title, pages: listed }) => {

@@ -11,7 +11,7 @@ export interface Heading {
 export interface Section {
   readonly heading: Heading | undefined;
   readonly html: string;
-  /** Its code, where that is shown beside the text; else empty. */
+  /** Code that is shown next to the text; else empty. */
   readonly aside: string;
 }
 
@@ -115,7 +115,7 @@ function asideOf(codes: readonly Tokens.Code[]): string {
 
 let groups = 0;
 
-/** The same code in several languages; works without a script. */
+/** Shows code in several languages; works without a script. */
 function languageTabs(codes: readonly Token[]): string {
   groups += 1;
   const blocks = codes as readonly Tokens.Code[];

@@ -3,7 +3,7 @@ import { type Operation } from './openapi-file.js';
 import { placeholders } from './placeholders.js';
 
 interface Sample {
-  /** Of the query. */
+  /** Parameters of the query. */
   readonly query?: Readonly<Record<string, string>>;
   /** The call of the client; `fetch` is shown for operations that it has no method for. */
   readonly client?: string;

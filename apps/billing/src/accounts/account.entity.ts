@@ -35,7 +35,7 @@ export class Account {
   @Column('timestamp with time zone', { name: 'closed_at', precision: 3, nullable: true })
   closedAt: Date | null;
 
-  /** Its customer at Stripe, to whom invoices are made out; `null`: none yet. Stripe may have deleted it since. */
+  /** The account's customer at Stripe, to whom invoices are made out; `null`: none yet. Stripe may have deleted it since. */
   @Column('text', { name: 'stripe_customer_id', nullable: true })
   stripeCustomerId: string | null;
 }

@@ -19,7 +19,7 @@ const email = 'stranger@example.com';
 const at = (days: number, ms = 0): Promise<void> =>
   ledger.factory.setClock(new Date(start.getTime() + days * day + ms));
 
-/** Of a replica with open sign-up. */
+/** Sign-in at a replica with open sign-up. */
 let identities: IdentitySignIn;
 beforeAll(async () => {
   const overrides = new Map([[SIGN_IN_OPTIONS, { isSignUpOpen: true }]]);

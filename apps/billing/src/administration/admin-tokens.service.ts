@@ -22,7 +22,7 @@ const authenticateSql = `
   )
   SELECT id, name, role FROM found`;
 
-/** Of several requests with one name, one gets the row; served by `admin_tokens_name_unique`. */
+/** Inserts a token unless its name is taken: of several requests with one name, one gets the row. Served by `admin_tokens_name_unique`. */
 const insertSql = `
   INSERT INTO admin_tokens (id, name, role, hash, prefix, created_at) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (name) WHERE withdrawn_at IS NULL DO NOTHING RETURNING id`;

@@ -14,7 +14,7 @@ export interface ArchiveJob {
 /** A partition with its months, one as a rule. */
 interface Partition {
   readonly name: string;
-  /** As SQL names it. */
+  /** Name of the table in SQL. */
   readonly table: string;
   readonly ends: Date;
 }

@@ -30,7 +30,7 @@ export class LedgerArchive {
   @Column('bigint')
   bytes: string;
 
-  /** Of the file, hex. */
+  /** SHA-256 of the file, hex. */
   @Column('text')
   sha256: string;
 
@@ -43,7 +43,7 @@ export interface ArchiveFacts {
   readonly name: string;
   readonly rows: number;
   readonly bytes: number;
-  /** Of the file, hex. */
+  /** SHA-256 of the file, hex. */
   readonly sha256: string;
 }
 

@@ -1,6 +1,6 @@
 /** Credits for which the buyer has the money back. */
 export interface OwedCredits {
-  /** Those that go back, by now. */
+  /** Credits that have to go back by now. */
   readonly owed: number;
   readonly creditsTakenBack: number;
 }

@@ -73,7 +73,7 @@ export class AccountTransactions {
     return this.runReading(accountIds, { read: () => Promise.resolve(), apply: work }, options);
   }
 
-  /** The same for work that begins with queries. */
+  /** Runs work that begins with queries in such a transaction. */
   runReading<Read, Result>(
     accountIds: Iterable<string>,
     { read, apply }: LockedWork<Read, Result>,

@@ -26,7 +26,7 @@ export interface LedgerFixture extends ComposedBilling {
   readonly reports: DataSource;
   /** Connects with the role that owns the tables, for what billing itself may not do. */
   readonly owner: DataSource;
-  /** As the owner. */
+  /** Runs as the owner of the tables. */
   readonly query: TestQuery;
   /** How many sessions of its database wait for a lock. */
   lockWaiters(): Promise<number>;
@@ -35,9 +35,9 @@ export interface LedgerFixture extends ComposedBilling {
   readonly replicas: readonly [ChargeController, ChargeController];
   /** The two in turn. */
   replica(number: number): ChargeController;
-  /** Of the first of them. */
+  /** Transactions of the first replica. */
   readonly transactions: AccountTransactions;
-  /** As the owner. */
+  /** Runs as the owner of the tables. */
   readonly ownerTransactions: AccountTransactions;
   /** Another replica, on the same connections unless others are given. */
   anotherReplica(dataSource?: DataSource, options?: LedgerOptions): Promise<ComposedBilling>;

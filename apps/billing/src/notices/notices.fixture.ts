@@ -25,7 +25,7 @@ export interface NoticesFixture {
   readonly inbox: MailInbox;
   readonly receiver: WebhookReceiver;
   readonly notices: NoticesService;
-  /** Of the first replica. */
+  /** A provider of the first replica. */
   get: ComposedBilling['get'];
   /** One more replica, whose worker delivers only in `deliver`. */
   replica(): Promise<ComposedBilling>;

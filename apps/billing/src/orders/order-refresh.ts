@@ -40,14 +40,14 @@ export class OrderRefresh {
     );
   }
 
-  /** The same for the order of a session; `null`: it is not one of ours. */
+  /** Refreshes the order of a session; `null`: it is not one of ours. */
   async refreshSession(sessionId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findBySession(sessionId);
     const order = known ?? (await this.findOrRestore(await this.stripe.findSession(sessionId)));
     return order && this.refresh(order, cause, sessionId);
   }
 
-  /** The same for the order of a payment; `null`: it is not one of ours. */
+  /** Refreshes the order of a payment; `null`: it is not one of ours. */
   async refreshPayment(paymentIntentId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findByPayment(paymentIntentId);
     if (known) return this.refresh(known, cause);

@@ -100,7 +100,7 @@ export class Order {
   @Column('integer', { name: 'checkout_attempts', default: 1 })
   checkoutAttempts: number;
 
-  /** It is paid, but its refunds or disputes could not be read: Stripe is asked again. */
+  /** Whether a paid order's refunds or disputes could not be read: Stripe is asked again. */
   @Column('boolean', { name: 'returns_pending', default: false })
   returnsPending: boolean;
 
@@ -134,11 +134,11 @@ export class Order {
   @Column('timestamp with time zone', { name: 'accepted_at', precision: 3, nullable: true })
   acceptedAt: Date | null;
 
-  /** Of Stripe's invoice; `null` until it is finalized. */
+  /** Number of Stripe's invoice; `null` until it is finalized. */
   @Column('text', { name: 'invoice_number', nullable: true })
   invoiceNumber: string | null;
 
-  /** It is paid, and its invoice has no number yet: Stripe is asked again. */
+  /** Whether a paid order's invoice has no number yet: Stripe is asked again. */
   @Column('boolean', { name: 'invoice_pending', default: false })
   invoicePending: boolean;
 }

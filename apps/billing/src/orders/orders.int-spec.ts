@@ -176,7 +176,7 @@ describe('a start that failed', () => {
 });
 
 describe('the customer of an account at Stripe', () => {
-  /** Those at Stripe, and the one that is stored for the account. */
+  /** Customers of the account at Stripe, and the one that is stored for it. */
   async function customersOf(accountId: string): Promise<{ atStripe: string[]; stored: string | null }> {
     const sql = 'SELECT stripe_customer_id AS id FROM accounts WHERE id = $1';
     const [row] = await shop.ledger.query<{ id: string | null }>(sql, [accountId]);

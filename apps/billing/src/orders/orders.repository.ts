@@ -61,7 +61,7 @@ const claims = {
   state IN ('open', 'processing')
   AND (checked_at <= (SELECT ledger_now()) - interval '1 day' OR ordered_at > (SELECT ledger_now()) - interval '35 days')`),
   },
-  /** Its refunds or disputes are not known. */
+  /** Claims orders whose refunds or disputes are not known. */
   returns_pending: { name: 'claim pending returns', sql: claimSql('returns_pending') },
   /** An invoice is made seconds after the payment, which takes two weeks at most. */
   invoice_pending: {

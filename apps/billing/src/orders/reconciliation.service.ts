@@ -32,7 +32,7 @@ const overlapMs = 10 * minuteMs;
 /** How far the events of Stripe have been read with the key that is set, over all replicas, and what the clock of the database says. */
 const readCursorSql = `
   SELECT now, read_until FROM (SELECT ledger_now() AS now) AS clock LEFT JOIN reconciliation_cursor ON key_hash = $1`;
-/** It never goes back, except for another key, which may belong to another account at Stripe. */
+/** Moves the cursor, never back, except for another key, which may belong to another account at Stripe. */
 const moveCursorSql = `
   UPDATE reconciliation_cursor SET key_hash = $1, read_until = $2::timestamptz
   WHERE key_hash IS DISTINCT FROM $1 OR read_until < $2::timestamptz`;

@@ -66,7 +66,7 @@ export class Shop {
     return { orderId, accountId, sessionId: session.id };
   }
 
-  /** The same for a new account. */
+  /** Starts an order of a new account. */
   async started(pack?: CardPack): Promise<Started> {
     return this.start(await this.ledger.factory.account(), pack);
   }

@@ -61,7 +61,7 @@ export class People {
     await this.started?.inbox.close();
   }
 
-  /** As the gateway does; for an operator with `ADMIN_TOKEN` if one is given. */
+  /** Sends a message as the gateway does; for an operator with `ADMIN_TOKEN` if one is given. */
   send<Request, Reply>(
     message: MessageContract<Request, Reply>,
     request: Request,

@@ -22,7 +22,7 @@ async function read({ query }: Queryable, sql: string, slugs: readonly string[])
   return new Map(rows.map(({ slug, creator_slug }) => [slug, creator_slug]));
 }
 
-/** Those of the slugs that are old ones: their creators were joined into others. */
+/** Finds the old slugs among these: their creators were joined into others. */
 export function findAliases(queryable: Queryable, slugs: readonly string[]): Promise<Aliases> {
   return read(queryable, findSql, slugs);
 }
@@ -32,7 +32,7 @@ export function aliasesOf(queryable: Queryable, creators: readonly string[]): Pr
   return read(queryable, ofSql, creators);
 }
 
-/** The same lines of an import, each with the slug that its creator has today. */
+/** Returns lines of an import, each with the slug that its creator has today. */
 export async function withCurrentSlugs<Line extends { readonly slug: string | null }>(
   queryable: Queryable,
   lines: readonly Line[],

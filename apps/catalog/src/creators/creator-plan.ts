@@ -60,7 +60,7 @@ interface Draft {
 export class CreatorPlan {
   readonly errors: ImportLineError[] = [];
   readonly removed: RemovedLineOf[] = [];
-  /** Of this chunk. */
+  /** Accounts that records of this chunk have claimed. */
   readonly claimed = new Map<string, number>();
   private readonly owners: Map<AccountKey, string>;
   private readonly drafts = new Map<string, Draft>();

@@ -70,7 +70,7 @@ export const replaceRow = rowColumns
 
 /** A row without its slug: everything computed that needs no database. */
 export interface CreatorRow {
-  /** Its columns for COPY. */
+  /** The row's columns for COPY. */
   readonly columns: string;
   /** Detects a changed record, also one whose columns are derived differently than before. */
   readonly hash: string;
@@ -104,7 +104,7 @@ export function stagedRow(slug: string, { columns }: CreatorRow, published: bool
   return `${slug}\t${columns}\t${published}\n`;
 }
 
-/** As an import of the same record gives it: JSON in PostgreSQL has an order of its own, and the hash depends on it. */
+/** Content of a creator as an import of its record gives it: JSON in PostgreSQL has an order of its own, and the hash depends on it. */
 export function contentOf(creator: Creator): CreatorContent {
   const content = Object.fromEntries(contentFields.map((name) => [name, creator[name]])) as CreatorContent;
   return {

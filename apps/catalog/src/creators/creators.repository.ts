@@ -166,7 +166,7 @@ export class CreatorsRepository {
     return (await this.findMany(from, [slug])).get(slug) ?? null;
   }
 
-  /** The same for many slugs at once: the creators of those that any creator has or had. */
+  /** Finds the creators that have or had these slugs. */
   async findMany(from: Managed & Queryable, slugs: readonly string[]): Promise<Map<string, StoredCreator>> {
     const bySlug = async (wanted: readonly string[]): Promise<Map<string, StoredCreator>> => {
       const where = { slug: In(wanted) };
@@ -193,7 +193,7 @@ export class CreatorsRepository {
     return new Map(rows.map(({ key, slug }) => [key, slug]));
   }
 
-  /** Those of the slugs that any creator has; `whole`: with their content. */
+  /** Finds creators by slug; `whole`: with their content. */
   async findKnown(
     { query }: Queryable,
     slugs: readonly string[],
@@ -210,7 +210,7 @@ export class CreatorsRepository {
     );
   }
 
-  /** Those of the slugs that a creator has or had, or that a removal keeps out. */
+  /** Finds the slugs that a creator has or had, or that a removal keeps out. */
   async findTaken(queryable: Queryable, slugs: readonly string[]): Promise<Set<string>> {
     const rows = await queryable.query<{ slug: string }>('find taken slugs', takenSql, [slugs]);
     const keptOut = await this.findKeptOut(
@@ -224,7 +224,7 @@ export class CreatorsRepository {
     ]);
   }
 
-  /** Those of the keys that a removal keeps out. */
+  /** Finds the keys that a removal keeps out. */
   async findKeptOut({ query }: Queryable, keys: readonly string[]): Promise<Map<string, RemovalNotice>> {
     const rows = await query<RemovalNotice & { key: string }>('find kept out', keptOutSql, [keys]);
     return new Map(rows.map(({ key, ...removal }) => [key, removal]));
@@ -283,7 +283,7 @@ export class CreatorsRepository {
     if (created.length > 0) await query('note created creators', noteCreatedSql, [import_id, seq, created]);
   }
 
-  /** Those of a selection after a slug, in the order of their slugs; by `creators_pk`, which it reads until enough are found. */
+  /** Lists creators of a selection after a slug, by slug; through `creators_pk`, which it reads until enough are found. */
   list(
     { manager }: Managed,
     { source, country, platform, published }: CreatorSelection,

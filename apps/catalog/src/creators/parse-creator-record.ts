@@ -90,12 +90,12 @@ export function wholeRecord(record: GivenCreator): RecordToMerge {
 /** A line after all work that needs no database. */
 export interface PreparedLine {
   readonly line: number;
-  /** As given. */
+  /** The slug as given. */
   readonly slug: string | null;
   /** For a new creator without a slug: a number follows it where it is taken. */
   readonly madeSlug: string;
   readonly published: boolean | null;
-  /** Of a creator that has only what the record says. */
+  /** Row of a creator that has only what the record says. */
   readonly row: CreatorRow;
   /** The content of such a creator as JSON, where it may become more or less than that: most are never needed again. */
   readonly json: string;
@@ -105,7 +105,7 @@ export interface PreparedLine {
   readonly missing: string | null;
 }
 
-/** Of a record that replaces its creator, no account moves unless `keepsContent`. */
+/** Prepares a record for the database. `keepsContent`: also for a merge, or for accounts that move to another creator. */
 export function prepareLine(
   line: number,
   { record, given, missing }: RecordToMerge,

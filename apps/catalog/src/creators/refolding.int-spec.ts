@@ -27,7 +27,7 @@ async function refoldAll(): Promise<number> {
   return chunks;
 }
 
-/** As a service stored them that dropped every mark. */
+/** Stores texts as a service did that dropped every mark. */
 const asBeforeSql = `
   UPDATE creators SET text_version = '1', search_text = 'ハナ', content_hash = 'another',
     folded_country = '日本', folded_languages = '{ヘンカリ}', folded_categories = '{ケーム}'`;

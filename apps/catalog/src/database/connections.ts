@@ -14,7 +14,7 @@ export const sessionSettings = {
  * every limit that the server itself enforces.
  */
 const answerTimeoutMs = 12_000;
-/** As above: an index whose reading never ends would never be brought up to date either. */
+/** Longest wait for rows of the index: an index whose reading never ends would never be brought up to date. */
 const indexAnswerTimeoutMs = 70_000;
 
 /** The catalog database as every replica opens it. */

@@ -7,9 +7,9 @@ const limits = { statementTimeoutMs: 50_000, answerTimeoutMs: 55_000 };
 
 const name = 'split_part(search_text, chr(10), 1)';
 const site = "rtrim(replace(split_part(lower(website), '//', 2), 'www.', ''), '/')";
-/** As a number, which is grouped faster than texts. */
+/** Name and handle as a number, which is grouped faster than texts. */
 const nameAndHandle = `hashtextextended(${name} || chr(10) || substr(key, strpos(key, '/')), 0)`;
-/** Those of several creators, in at most so many rows; not those before the cursor, whose first slug is the least. */
+/** Keeps groups of several creators, of at most so many rows, after the cursor, whose first slug is the least. */
 const several = (rowsMax: number) =>
   `HAVING min(slug) < max(slug) AND count(*) <= ${rowsMax} AND min(slug) >= coalesce(($1::text[])[1], '')`;
 

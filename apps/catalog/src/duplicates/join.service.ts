@@ -56,7 +56,7 @@ export class JoinService {
     throw removed ? conflict(`${slug} was ${removalReason(removed)}`) : noSuchCreator(`the slug ${slug}`);
   }
 
-  /** As a record that is merged, so that the rules of an import hold. */
+  /** Merges a record into the creator, so that the rules of an import hold. */
   private async add(writing: Writing, kept: StoredCreator, gone: Creator): Promise<void> {
     const added = addedBy(gone, kept);
     const record = { ...contentOf(gone), ...added, slug: kept.slug, published: null };

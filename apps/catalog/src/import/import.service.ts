@@ -28,7 +28,7 @@ const turnPollMs = 5;
 const limits = {
   /** How long a chunk waits for its turn before it is refused. */
   turnWaitMs: 20_000,
-  /** Of a chunk's statements, and of its wait for other writers. */
+  /** Longest time for a chunk's statements, and for its wait for other writers. */
   statementMs: 10_000,
 };
 

@@ -4,7 +4,7 @@ export interface Link {
   readonly host: string;
   /** The segments of the path, decoded and without empty ones. */
   readonly path: readonly string[];
-  /** Its names in lower case. */
+  /** The link's query, with names in lower case. */
   readonly query: URLSearchParams;
   /** With its `#`. */
   readonly fragment: string;
@@ -18,7 +18,7 @@ const wrapped = /^(?:<(.*)>|"(.*)"|'(.*)'|“(.*)”|\((.*)\)|\[(.*)\])$/u;
 /** Browsers take a backslash for a slash. */
 const scheme = /^[a-z][a-z0-9+.-]*:[/\\]{2}/i;
 const authority = /^[^:]*:[/\\]{2}([^/\\?#]*)/;
-/** Its first slash is encoded, so a program has encoded the whole link. */
+/** Matches a link whose first slash is encoded: a program has encoded the whole link. */
 const encoded = /^[^/?#]*%2f/i;
 
 /** Reads pasted text as a link. Returns a sentence about the problem when it is none; both take one pass. */
@@ -104,7 +104,7 @@ export function visibleText(text: string): string {
   return text.slice(0, lengthMax).replace(invisible, '').normalize('NFKC').trim();
 }
 
-/** The same for a link, whose percent-encoded characters must not be joined with what follows them. */
+/** Returns the visible text of a link, whose percent-encoded characters must not be joined with what follows them. */
 export function visibleLink(text: string): string {
   return text
     .replace(invisible, '')

@@ -143,7 +143,7 @@ export class CreatorsService {
     return { unpublished, next_cursor: slugs[unpublishedAtOnce - 1] ?? null };
   }
 
-  /** Of an old slug, only the slug is deleted. Throws `not_found`. */
+  /** Deletes a creator, or only the slug if it is an old one. Throws `not_found`. */
   async remove(slug: string, by: ChangeContext = {}): Promise<void> {
     const remove = async (transaction: Transaction): Promise<void> => {
       const writing = await this.state.startWriting(transaction);

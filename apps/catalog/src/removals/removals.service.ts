@@ -33,7 +33,7 @@ const limits = { statementTimeoutMs: 25_000, lockTimeoutMs: 10_000, answerTimeou
 /** Creators with a slug or an account that was named, and every key that any of them has. */
 interface Person {
   readonly creators: readonly MatchingCreator[];
-  /** Of the creators, also those from before others were joined into them. */
+  /** Slugs of the creators, also those of others that were joined into them. */
   readonly slugs: readonly string[];
   readonly keys: readonly NamedKey[];
 }

@@ -4,7 +4,7 @@ import { type Query } from '#platform/database';
 import { type IndexBuilder } from './index-builder.js';
 import { type IndexMemory, type IndexSize } from './index-memory.js';
 
-/** Of creators as our generator makes them; from its first segment on a build knows its own. */
+/** Bytes of a creator as our generator makes them; from its first segment on a build knows its own. */
 const bytesPerCreatorUsually = 322;
 
 /** A build of the whole index: how far it is, and whether it will fit into memory. */

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { goneShareMax } from '#creator-index';
 import { type Logger, StartError } from '#platform';
 
-/** Of the process besides its index: code, heaps, and the segment that is being built. */
+/** Memory of the process without its index: code, heaps, and the segment that is being built. */
 const besidesBytes = 450_000_000;
 /** PostgreSQL only estimates how many creators there are; beyond this an index certainly doesn't fit. */
 const certainFactor = 1.25;

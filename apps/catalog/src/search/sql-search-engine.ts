@@ -10,7 +10,7 @@ import { SearchEngine, type SearchPage, toNextPage } from './search-engine.js';
 import { readSettledState, SqlFilters } from './sql-filters.js';
 import { type Bind, conditionsOf, countStatement, searchStatement } from './sql-search-text.js';
 
-/** Of how many searches the total is remembered. */
+/** Number of searches whose total is remembered. */
 const totalsMax = 10_000;
 
 /**
@@ -18,7 +18,7 @@ const totalsMax = 10_000;
  */
 export class SqlSearchEngine extends SearchEngine {
   private readonly counted: SqlFilters;
-  /** Of the latest searches, by the state of the catalog and what is searched for. */
+  /** Totals of the latest searches, by the state of the catalog and what is searched for. */
   private readonly totals = new Map<string, number>();
   readonly limits = {
     /** When so many match, a page is found sooner among the newest creators than by sorting those that match. */

@@ -117,7 +117,7 @@ export class AccountsController {
     return { ...key, key: secret };
   }
 
-  /** The same key with a new secret; the one before works on for the overlap. */
+  /** Gives a key a new secret; the one before works on for the overlap. */
   @Post(':account_id/keys/:key_id/rotate')
   @HttpCode(200)
   async rotateKey(

@@ -3,7 +3,7 @@ import { etagOf, matchesEtag } from './etag.js';
 const body = Buffer.from('{"countries":[]}');
 const etag = etagOf(body);
 const opaque = etag.slice(2);
-/** As a proxy marks it. */
+/** A tag as a proxy marks it. */
 const marked = (mark: string): string => `${opaque.slice(0, -1)}${mark}"`;
 
 it('the tag of a body is a weak one, the same for the same bytes', () => {

@@ -29,7 +29,7 @@ type LookUp = () => Promise<AuthenticatedKey | null>;
 
 const lifetimeMs = 1_000;
 const lateMs = 5 * 60_000;
-/** Of good keys, and as many others. */
+/** Good keys that are kept, and as many others. */
 const entriesMax = 10_000;
 
 /**

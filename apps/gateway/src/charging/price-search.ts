@@ -19,9 +19,9 @@ export type Metered = Pick<
 /** What the handler of a paid operation has found: nothing is charged for it yet. */
 export interface Found {
   readonly metered: Metered;
-  /** As they were read, so that the same call written in another way is the same call. */
+  /** Parameters as they were read, so that a call written in another way is the same call. */
   readonly parameters: object;
-  /** Of the paid answer only. */
+  /** Headers of the paid answer only. */
   readonly headers: Readonly<Record<string, string>>;
   /** Makes the JSON of the answer; `null` for a client that has it already: a 304. */
   readonly body: (credits: Credits) => Buffer | null;

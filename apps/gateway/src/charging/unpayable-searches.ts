@@ -44,7 +44,7 @@ export class UnpayableSearches {
     return admitted;
   }
 
-  /** The same for every search, whether creators match or not. */
+  /** Refuses a search in words that don't tell whether creators match. */
   refusal({ credits_remaining = 0, key_limit }: Spendable, highestPrice: number): Error {
     const whatCosts = 'This search was not run, because it can cost';
     if (key_limit && credits_remaining >= highestPrice) {

@@ -20,7 +20,7 @@ import { setCommonHeaders } from './request-checks.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a request that holds a slot. */
+    /** Frees the slot that the request holds. */
     releaseSlot: Release | undefined;
   }
 

@@ -133,7 +133,7 @@ function largest({ networks }: Tracked): string {
   return networks.at(-1) ?? '';
 }
 
-/** The same for a socket and for the TLS socket that is made of it. */
+/** Name of a client, equal for a socket and for the TLS socket that is made of it. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}|${remotePort}`;
 }

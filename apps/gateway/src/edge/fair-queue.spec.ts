@@ -46,7 +46,7 @@ class Call {
   }
 }
 
-/** Of a key, which is the only one of its account unless that is named. */
+/** Calls of a key, which is the only one of its account unless that is named. */
 const callsOf = (key: string, count: number, account = `account of ${key}`): Call[] =>
   Array.from({ length: count }, () => new Call(key, account));
 const pass = (ms = 0): Promise<void> => jest.advanceTimersByTimeAsync(ms);

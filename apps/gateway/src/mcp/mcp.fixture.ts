@@ -115,7 +115,7 @@ export class McpFixture {
     return this.postOpenly(body, { authorization: `Bearer ${this.api.key}`, ...headers });
   }
 
-  /** The same without a key. */
+  /** Posts without a key. */
   postOpenly(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(this.url, {
       method: 'POST',

@@ -30,7 +30,7 @@ export class TokenBucket {
     return waitMs;
   }
 
-  /** They were not needed: the key or session was a good one. */
+  /** Gives tokens back that were not needed: the key or session was a good one. */
   giveBack(address: string, tokens: number): void {
     this.add(address, -tokens);
   }

@@ -26,7 +26,7 @@ export class Call implements RequestContext {
   readonly requestId: string;
   /** W3C trace context that the client sent. */
   readonly traceparent?: string;
-  /** Of a request to the admin API: who it is from, and what their token may do. */
+  /** Operator of a request to the admin API, and what their token may do. */
   operator: (Operator & { readonly role: AdminRole }) | undefined;
   /** Known once the key has been looked up. */
   authenticatedKey: AuthenticatedKey | undefined;
@@ -86,12 +86,12 @@ export class Call implements RequestContext {
     throw new Error('a handler that needs a key must be an Endpoint');
   }
 
-  /** Of a test key: nothing is charged for it. */
+  /** Whether the call has a test key: nothing is charged for it. */
   get isTest(): boolean {
     return this.key.mode === 'test';
   }
 
-  /** Its account, apart for test keys: what is counted, or signed, for the calls of one kind of key does not count for the other. */
+  /** Account that calls are counted and signed for, apart for test keys: one kind of key does not count for the other. */
   get scope(): string {
     const { account_id } = this.key;
     return this.isTest ? `test ${account_id}` : account_id;

@@ -36,7 +36,7 @@ export function Form({ action, method = 'post', class: className, hidden = {}, c
 
 interface ActionProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
   readonly kind?: 'primary' | 'plain';
-  /** Of the button, for screen readers. */
+  /** Name of the button for screen readers. */
   readonly label?: string;
 }
 
@@ -73,7 +73,7 @@ export function More({ label, actions, children }: MoreProps) {
 interface AskProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
   /** What opens it. */
   readonly title: string;
-  /** The same for screen readers. */
+  /** Name of the field for screen readers. */
   readonly label: string;
   /** The button that does it. */
   readonly verb: string;
@@ -118,7 +118,7 @@ interface FieldProps {
   readonly label: ComponentChildren;
   readonly name: string;
   readonly hint?: string;
-  /** Its other attributes. */
+  /** Other attributes of the field. */
   readonly input?: Omit<InputHTMLAttributes, 'id' | 'name'>;
 }
 

@@ -9,7 +9,7 @@ import { Brand, SiteFooter, SiteNavigation } from './site-frame.js';
 
 interface DocumentProps {
   readonly page: PageView;
-  /** Of the member who asks. */
+  /** Session of the member who asks. */
   readonly session: AccountSession | undefined;
 }
 

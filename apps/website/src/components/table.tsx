@@ -5,7 +5,7 @@ import { LinkButton } from './controls.js';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Of its cells. */
+  /** Class of the column's cells. */
   readonly class?: 'number' | 'wraps';
 }
 

@@ -29,7 +29,7 @@ export class AccountData {
     return this.services.request(contract, ofAccount(member, request), context);
   }
 
-  /** The same for what takes long when an account has much: few at once. */
+  /** Asks for a report, which takes long for an account with many rows: few run at once. */
   report<Request extends AccountPath, Reply>(
     member: MemberRequest,
     contract: MessageContract<Request, Reply>,

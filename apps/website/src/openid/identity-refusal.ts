@@ -49,7 +49,7 @@ export class IdentityRefusal extends Error {
     super(reason);
   }
 
-  /** The same with more for the log. */
+  /** Adds details for the log. */
   with(details: RefusalDetails): IdentityRefusal {
     return new IdentityRefusal(this.reason, { ...this.details, ...details }, this.publicText);
   }

@@ -10,7 +10,7 @@ import { type Claims, isComplete, vouchedAddress } from './vouched-address.js';
 export interface OpenIdAttempt {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
+  /** Code verifier of PKCE. */
   readonly verifier: string;
 }
 

@@ -10,7 +10,7 @@ export function Pages(path: string): ClassDecorator {
   return applyDecorators(Controller(path), UseInterceptors(PageInterceptor));
 }
 
-/** The same for members who are signed in. */
+/** Pages for members who are signed in. */
 export function MemberPages(path: string): ClassDecorator {
   return applyDecorators(Pages(path), UseGuards(SessionGuard));
 }

@@ -28,7 +28,7 @@ export class GuestRequest {
     readonly token: string,
   ) {}
 
-  /** Of the form that was sent, or of the address. Throws `unsupported_media_type` for a body of another type. */
+  /** Fields of the form that was sent, or of the address. Throws `unsupported_media_type` for a body of another type. */
   get fields(): FormFields {
     return (this.readFields ??= FormFields.of(this.request));
   }
@@ -60,7 +60,7 @@ export class GuestRequest {
     return this.request.messageContext;
   }
 
-  /** The same without the deadline of the request: that of the message applies. */
+  /** Context of work that may take longer than the request: the deadline of the message applies. */
   contextOfLongWork(): RequestContext {
     const { requestId, traceparent } = this.request.messageContext;
     return { requestId, ...(traceparent === undefined ? {} : { traceparent }) };

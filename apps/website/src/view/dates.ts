@@ -25,7 +25,7 @@ export function formatMoment(at: string): string {
   return `${moment.format(new Date(at))} UTC`;
 }
 
-/** The same with seconds, where the time is evidence. */
+/** Formats a time with seconds, where it is evidence. */
 export function formatSecond(at: string): string {
   return `${second.format(new Date(at))} UTC`;
 }

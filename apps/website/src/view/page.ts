@@ -19,7 +19,7 @@ export interface PageView {
   readonly formTarget?: string;
   /** For everyone: search engines may show it. */
   readonly isPublic?: boolean;
-  /** Its header leads to the sign-up too. */
+  /** Whether the header leads to the sign-up too. */
   readonly offersSignUp?: boolean;
   /** Default: 200. */
   readonly status?: number;
@@ -90,13 +90,13 @@ export interface FormRefusal {
 
 /** What components anywhere on a page may need. */
 interface PageContextValue {
-  /** Of the guest, for every form. */
+  /** Token of the guest, for every form. */
   readonly formToken: string;
   /** Path and query of the page. */
   readonly path: string;
   /** The form that was just sent and not accepted. */
   readonly refusal?: FormRefusal | undefined;
-  /** Of the API; `undefined` when it is not served (`API_REFERENCE`). */
+  /** Address of the API's reference; `undefined` when it is not served (`API_REFERENCE`). */
   readonly referenceUrl?: string | undefined;
   /** What the pages say of the service. */
   readonly site: SiteSettings;

@@ -60,7 +60,7 @@ export class Answer {
     return { used, remaining, ...(warning === undefined ? {} : { warning }) };
   }
 
-  /** Of an answer without a body. */
+  /** Credits of an answer without a body. */
   get creditsOfHeaders(): Credits {
     const { headers } = this.parts;
     const [used, remaining] = ['x-credits-used', 'x-credits-remaining'].map(

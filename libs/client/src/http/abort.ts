@@ -7,7 +7,7 @@ export class Aborted extends Error {
 
 type Listener = (reason: unknown) => void;
 
-/** Those who wait for a signal that may serve thousands of calls: it gets one listener of ours, not one for each call. */
+/** Listeners by signal. A signal may serve thousands of calls and gets one listener of ours, not one for each. */
 const waiting = new WeakMap<AbortSignal, Set<Listener>>();
 
 /**

@@ -27,7 +27,7 @@ interface Call {
   readonly signals: readonly AbortSignal[];
 }
 
-/** Of this package, as in its package.json. */
+/** Version of this package, as in its package.json. */
 export const version = '0.1.0';
 const apiPath = '/api/public/v1';
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;

@@ -25,7 +25,7 @@ export interface AccountView {
   readonly suspension_reason?: string;
   /** Since when it is closed, for ever; absent: it is not. */
   readonly closed_at?: string;
-  /** Of a new account: the ids of others with the same address, ten at most; absent: there are none. */
+  /** Ids of other accounts with the address of a new one, ten at most; absent: there are none. */
   readonly same_email?: readonly string[];
 }
 

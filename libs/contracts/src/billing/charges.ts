@@ -73,7 +73,7 @@ export type ChargeReply =
       readonly outcome: 'charged';
       readonly credits_used: number;
       readonly credits_remaining: number;
-      /** As it is after this call; absent: the key has no monthly limit. */
+      /** The key's monthly limit after this call; absent: it has none. */
       readonly key_limit?: KeyLimit;
       /** The call repeats a paid one, and costs nothing. */
       readonly is_repeat?: true;
@@ -83,11 +83,11 @@ export type ChargeReply =
       readonly credits_needed: number;
       readonly credits_remaining: number;
       readonly key_limit?: KeyLimit;
-      /** It is not the balance that is too low, but what is left of the key's monthly limit, which resets then; ISO 8601 UTC. */
+      /** When the key's monthly limit resets, if that is too low and not the balance; ISO 8601 UTC. */
       readonly key_limit_resets_at?: string;
     }
   | { readonly outcome: 'key_revoked' }
-  /** The same API key has paid another call with this `Idempotency-Key`. */
+  /** The API key has paid another call with this `Idempotency-Key`. */
   | { readonly outcome: 'idempotency_key_reused' }
   /** The call that this one repeats is pending: whether it is paid is not decided yet. */
   | { readonly outcome: 'earlier_call_pending' }

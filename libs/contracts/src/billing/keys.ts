@@ -79,7 +79,7 @@ export interface KeyView {
   readonly monthly_limit: number | null;
   /** What it has spent of its limit in this month; absent without a limit. */
   readonly spent_this_month?: number;
-  /** Of the secret before the last rotation, while it still works, and until when. */
+  /** Prefix of the secret before the last rotation, while it still works, and until when. */
   readonly previous_prefix?: string;
   readonly previous_valid_until?: string;
   /** When it got its present secret; `null`: that is its first. */

@@ -40,7 +40,7 @@ export class ListLedgerRequest extends PageRequest {
 export interface StatementEntry extends LedgerEntryView {
   /** What all lots held together after this entry; `null` in a statement of one type. */
   readonly balance_after: number | null;
-  /** Of the lot that the entry changes. */
+  /** Pack of the lot that the entry changes. */
   readonly pack: LotOrigin;
 }
 

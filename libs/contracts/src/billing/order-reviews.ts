@@ -28,7 +28,7 @@ export interface OrderReview extends OrderView {
   readonly payment_intent_id: string | null;
   /** When the payment provider last answered about it. */
   readonly answered_at: string | null;
-  /** It is paid, but its refunds or disputes could not be read yet. */
+  /** Whether a paid order's refunds or disputes could not be read yet. */
   readonly returns_pending: boolean;
   /** Why what was paid is not what was ordered. */
   readonly problem: string | null;

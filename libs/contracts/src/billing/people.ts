@@ -64,7 +64,7 @@ export interface PersonReport {
 
 /** By the session of an owner. */
 export class CloseAccountRequest extends Both(SessionRequest, AccountPath) {
-  /** As it is now: typed by the owner, who thereby confirms. */
+  /** Present name of the account, typed by the owner to confirm. */
   @Text({ max: accountNameLengthMax })
   readonly name: string;
 }

@@ -48,7 +48,7 @@ export class RequestSignInRequest extends SignInClient {
   readonly pages_url: string;
 }
 
-/** The same for every address, known or not. */
+/** Reply to a request to sign in, equal for every address, known or not. */
 export interface RequestSignInReply {
   readonly valid_for_seconds: number;
 }
@@ -166,7 +166,7 @@ export interface ListedSession {
 }
 
 export class SignInLinkBody {
-  /** Of a member of the account, or with an open invitation; default: its first owner. */
+  /** Address of a member of the account, or with an open invitation; default: its first owner. */
   @Email({ optional: true })
   readonly email?: string;
 }

@@ -100,7 +100,7 @@ export function rejectionReason(error: string): string {
   return (error.split(/[:;]/, 1)[0] ?? error).replace(/\[\d+\]/g, '[]');
 }
 
-/** Of lines: each has one outcome. */
+/** Lines by outcome; each has one. */
 export interface ImportCounts {
   readonly received: number;
   readonly created: number;

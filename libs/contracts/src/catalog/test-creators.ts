@@ -1,4 +1,4 @@
 import { Flag } from '../shape/fields.js';
 
-/** Of a message to the catalog that a test key causes: it is answered from the fictional creators, and from no others. */
+/** Marks a message of a test key: it is answered from the fictional creators only. */
 export const OfTestKey = () => Flag({ optional: true });

@@ -71,12 +71,12 @@ export class KeyLimitProblem extends Both(Problem, ReachedKeyLimit) {}
 
 /** An error of the public API, by its status. */
 export interface PublicError {
-  /** Its name in documents. */
+  /** Name of the error in documents. */
   readonly name: string;
   readonly description: string;
   /** Besides `x-request-id`. */
   readonly headers: readonly AnswerHeader[];
-  /** Its body as `application/json`, and as `application/problem+json`. */
+  /** Body of the error as `application/json`, and as `application/problem+json`. */
   readonly shapes: readonly [body: ShapeClass, problem: ShapeClass];
 }
 

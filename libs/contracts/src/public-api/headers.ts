@@ -5,7 +5,7 @@ import { freeCallLimit, keyLimit } from './limits.js';
 export interface Header {
   readonly description: string;
   readonly schema: JsonSchema;
-  /** Of an answer: wherever it is listed, it is there. */
+  /** Whether every answer that lists the header has it. */
   readonly required?: boolean;
 }
 

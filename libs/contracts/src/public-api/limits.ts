@@ -11,11 +11,11 @@ export interface RateLimit {
 export const limitGroups = { search: 'key', lookup: 'account', account: 'key' } as const;
 export type LimitGroup = keyof typeof limitGroups;
 
-/** Of one key or account, for each group; also how many paid calls of a key may be hung up. */
+/** Calls of one key or account, for each group; also how many paid calls of a key may be hung up. */
 export const keyLimit: RateLimit = { calls: 60, seconds: 60 };
 
-/** Of one account over all its keys: searches and profiles that cost nothing. */
+/** Searches and profiles that cost nothing, of one account over all its keys. */
 export const freeCallLimit: RateLimit = { calls: 600, seconds: 60 };
 
-/** Of one account over all its keys: searches that it, or the key, could not pay for. */
+/** Searches that the account or key could not pay for, of one account over all its keys. */
 export const unpayableSearchLimit: RateLimit = { calls: 20, seconds: 3_600 };

@@ -13,7 +13,7 @@ export const operationTags = {
 
 /** One operation of the public API: its routes, documents, tools and clients are made from it. */
 export interface PublicOperation {
-  /** Its name in generated clients. */
+  /** Name of the operation in generated clients. */
   readonly name: string;
   readonly method: 'get' | 'post';
   /** Below `/api/public/v1`, with the parameters in braces. */
@@ -38,7 +38,7 @@ export interface PublicOperation {
     readonly description: string;
     /** In addition to those that follow from its price, its limit and `unchanged`. */
     readonly headers?: readonly AnswerHeader[];
-    /** It has an `etag`, and is a 304 for a caller who already has it. */
+    /** Whether the answer has an `etag`, and is a 304 for a caller who already has it. */
     readonly unchanged?: true;
     /** Titles of its examples by name. */
     readonly examples: Readonly<Record<string, string>>;

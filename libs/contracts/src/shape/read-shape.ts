@@ -14,7 +14,7 @@ export interface Reading {
   readonly validate?: (shape: object) => ErrorDetails;
 }
 
-/** Of the unknown fields of one object, no more are named. */
+/** Unknown fields of one object that are named at most. */
 const unknownNamedMax = 10;
 const shownNameLengthMax = 60;
 

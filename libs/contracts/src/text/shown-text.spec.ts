@@ -57,7 +57,7 @@ it('keeps no character that turns the text around it, and shows a shown text as 
   );
 });
 
-/** As Unicode lists them under `Bidi_Control`. */
+/** Characters that Unicode lists under `Bidi_Control`. */
 const controls = [...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'];
 
 class Named {

@@ -209,7 +209,7 @@ function codesByName(names: Readonly<Record<string, string>>): ReadonlyMap<strin
 }
 
 const namesOfCountries = namesByKey(regions, alpha3.values());
-/** Those with a code of two letters, and the larger ones of others: asking ICU for all of those takes half a second. */
+/** Languages with a code of two letters, and the larger ones of others: asking ICU for all of those takes half a second. */
 const namesOfLanguages = namesByKey(languages, [
   ...pairsOfLetters(),
   ...'ast awa bal bho ceb chr ckb doi fil gsw haw hmn ilo kok lus mag mai mni nds pap sat scn sco tet tpi war yue'.split(

@@ -44,7 +44,7 @@ export class RecentDocuments {
     return [...this.documents.values()];
   }
 
-  /** Those with an account of this key, in no order. */
+  /** Documents with an account of this key, in no order. */
   withAccount(key: string): Iterable<SearchDocument> {
     return this.byAccount.get(key) ?? [];
   }

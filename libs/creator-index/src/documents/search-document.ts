@@ -3,18 +3,18 @@ import { type Platform, platforms } from '#contracts/threads';
 /** The indexed data of a published creator. */
 export interface SearchDocument {
   readonly slug: string;
-  /** Its entry in a search result, in the short form of `search-entry.ts`. */
+  /** The creator's entry in a search result, in the short form of `search-entry.ts`. */
   readonly record: string;
   /** Folded name and folded handles, one per line. */
   readonly text: string;
   /** Newest `updated_at` in ms since 1970; `-Infinity` without platforms. */
   readonly updatedAt: number;
   readonly country: string;
-  /** As the record spells it. */
+  /** Country as the record spells it. */
   readonly countryName: string;
   readonly categories: readonly string[];
   readonly languages: readonly string[];
-  /** As the record spells them, in the order of `languages`. */
+  /** Languages as the record spells them, in the order of `languages`. */
   readonly languageNames: readonly string[];
   /** By the columns of `columnOf`; `null` without an account there. */
   readonly followers: readonly (number | null)[];

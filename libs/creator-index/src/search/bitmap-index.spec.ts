@@ -24,7 +24,7 @@ class History extends IndexHistory {
     super.note(change);
   }
 
-  /** As a follower whose connection broke before it had reached the revision. */
+  /** Applies changes again, as a follower whose connection broke before it had reached the revision. */
   applyAgain(): void {
     const unreached = this.log.filter(({ revision }) => revision > this.reachedRevision);
     const names = new Set(unreached.map(({ slug: name }) => name));

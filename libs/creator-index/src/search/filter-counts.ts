@@ -8,7 +8,7 @@ import { type FacetKind, facetKinds } from '../segments/segment-writer.js';
 export interface FilterCount {
   /** Folded; the platform's value is its column. */
   readonly value: string;
-  /** As most of the records spell it; of several spellings as frequent, the first one by its characters. */
+  /** Name as most of the records spell it; of several spellings as frequent, the first one by its characters. */
   readonly name: string;
   /** How many a search for it finds. */
   readonly creators: number;

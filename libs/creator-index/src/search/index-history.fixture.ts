@@ -17,7 +17,7 @@ export class IndexHistory {
     this.index.apply(changes);
   }
 
-  /** As `apply`, but with a segment that another thread has built of the changes; `meanwhile` runs before it is added. */
+  /** Applies changes with a segment that another thread has built of them; `meanwhile` runs before it is added. */
   async add(changes: readonly Change[], meanwhile?: () => unknown): Promise<void> {
     for (const change of changes) this.note(change);
     const last = new Map(changes.map((change) => [change.slug, change]));

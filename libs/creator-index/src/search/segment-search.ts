@@ -40,7 +40,7 @@ export interface SegmentMatches {
 export interface PreparedSearch {
   readonly criteria: SearchCriteria;
   readonly words: readonly WordLookup[];
-  /** Of the followers that are searched for. */
+  /** Column of the followers that are searched for. */
   readonly column: number;
   readonly sortColumn: SortColumn;
   /** The page begins after this position. */
@@ -63,7 +63,7 @@ export function prepareSearch(criteria: SearchCriteria): PreparedSearch {
 
 /** Which matches of a segment to return. */
 interface Page {
-  /** Its order; `null`: that of the documents' numbers. */
+  /** Column that orders the page; `null`: the documents' numbers do. */
   readonly column: SortColumn;
   /** The first place in this order that may be on the page. */
   readonly from: number;
@@ -196,7 +196,7 @@ function verified(
   return { total: count, first: firstOfList(segment, found.subarray(0, count), page) };
 }
 
-/** Of a facet alone, the total is known and only the documents of the page are listed: a third of the time. */
+/** Searches by one facet: the total is known and only the documents of the page are listed, in a third of the time. */
 function searchFacet(segment: Segment, gone: Tombstones, documents: Uint32Array, page: Page): SegmentMatches {
   const total = gone.countRemaining(documents);
   return { total, first: firstOfBitmap(segment, documents, total, page, gone.bitmap) };

@@ -139,7 +139,7 @@ export class SnapshotStore {
   }
 }
 
-/** Of the manifest's content, however it is formatted. */
+/** Checksum of the manifest's content, however it is formatted. */
 function checksumOf(manifest: Manifest): number {
   return crc32(JSON.stringify(manifest));
 }

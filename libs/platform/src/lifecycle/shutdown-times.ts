@@ -17,7 +17,7 @@ export interface ShutdownTimes {
   readonly endedMs: number;
 }
 
-/** Of the whole: a fifth for settlements, a twentieth for closing connections. */
+/** Share of the shutdown for answering; a fifth is for settlements, a twentieth for closing connections. */
 const answeredShare = 0.75;
 const settledShare = 0.95;
 

@@ -27,7 +27,7 @@ interface Asked extends FoundRoute {
   readonly call: ApiCall;
   /** `undefined`: none was sent, or it has no meaning because nothing is written. */
   readonly key: string | undefined;
-  /** The same for a repeated request. */
+  /** Content of the request, equal for a repeated one. */
   readonly content: string;
 }
 

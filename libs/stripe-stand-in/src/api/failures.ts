@@ -34,7 +34,7 @@ export class Failures {
     return this.planned.find(({ failure }) => (failure.operation ?? operation) === operation)?.failure;
   }
 
-  /** It happens now. */
+  /** Counts that a failure happens now. */
   spend(failure: Failure): void {
     for (const one of this.planned) if (one.failure === failure) one.left -= 1;
     this.planned = this.planned.filter(({ left }) => left > 0);

@@ -6,7 +6,7 @@ export interface BuyerDetails {
   readonly name?: string;
   /** Two letters. */
   readonly country?: string;
-  /** Of the EU; empty: the buyer is no business. */
+  /** Tax number in the EU; empty: the buyer is no business. */
   readonly taxId?: string;
 }
 

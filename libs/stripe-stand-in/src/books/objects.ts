@@ -7,7 +7,7 @@ type SessionFields =
   | (
       'livemode' | 'metadata' | 'mode' | 'payment_status' | 'status' | 'success_url' | 'total_details' | 'url'
     );
-/** Of each object of Stripe the fields that a shop can see here; named and typed as the library does. */
+/** Fields of Stripe's objects that a shop can see here, named and typed as in Stripe's library. */
 export type Session = Pick<Stripe.Checkout.Session, SessionFields> & {
   /** Here only whether it is on. */
   automatic_tax: { enabled: boolean };

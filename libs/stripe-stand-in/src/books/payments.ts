@@ -172,7 +172,7 @@ export class Payments {
     Object.assign(intent, { status: 'requires_payment_method', latest_charge: charge.id });
   }
 
-  /** It comes into being with the first attempt to pay. */
+  /** Returns the session's payment intent, which the first attempt to pay creates. */
   private intentOf(session: Session): PaymentIntent {
     const amount = session.amount_total ?? 0;
     if (session.payment_intent !== null) {

@@ -15,7 +15,7 @@ interface EntityTable {
 
 interface EntitySchema {
   readonly migrated: Readonly<Record<string, EntityTable>>;
-  /** Of a database created only from the entities. */
+  /** Tables of a database created only from the entities. */
   readonly fromEntities: Readonly<Record<string, EntityTable>>;
 }
 

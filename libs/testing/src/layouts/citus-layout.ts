@@ -23,7 +23,7 @@ const settings = {
 export interface CitusLayout extends ServerLayout {
   readonly coordinator: PostgresServer;
   readonly workers: readonly PostgresServer[];
-  /** As the owner of the tables. */
+  /** URL for the owner of the tables. */
   readonly catalogUrl: string;
   /** To be called after the migrations. */
   distribute(): Promise<void>;

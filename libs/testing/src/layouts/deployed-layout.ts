@@ -25,16 +25,16 @@ export interface DeployedLayout extends ServerLayout {
   readonly postgres: PostgresServer;
   readonly redis: RedisServer;
   readonly databases: DeployedDatabases;
-  /** Of a shell in PostgreSQL's container, except that its superuser is not the default. */
+  /** Environment of a shell in PostgreSQL's container, except that its superuser is not the default. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Of a service, or of `health`. */
+  /** URL for the Redis user of a service, or for `health`. */
   redisUrl(user: string): string;
 }
 
 export interface DeployedDatabases {
-  /** Of the roles that the services run as. */
+  /** URLs for the roles that the services run as. */
   readonly runtime: DatabaseUrls;
-  /** Of the roles that own the tables. */
+  /** URLs for the roles that own the tables. */
   readonly owner: DatabaseUrls;
 }
 

@@ -60,7 +60,7 @@ export class MailInbox {
     return release;
   }
 
-  /** As at its start. */
+  /** Empties the inbox. */
   reset(): void {
     this.mails.length = 0;
     this.attempts.length = 0;

@@ -27,7 +27,7 @@ export class OpenIdTestProvider {
   static readonly clientSecret = 'a secret+of: the client, 50% & £';
   /** About the person who signs in next, in the ID token. */
   claims: Claims = {};
-  /** The same for requests with an access token. */
+  /** Claims for requests with an access token. */
   userinfo: Claims = {};
   /** What the token endpoint takes and the metadata name; `undefined`: they say nothing. */
   authMethods: readonly ClientAuthMethod[] | undefined;

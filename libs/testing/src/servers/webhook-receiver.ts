@@ -65,7 +65,7 @@ export class WebhookReceiver {
     this.answerWith = typeof answer === 'number' ? (response) => response.writeHead(answer).end() : answer;
   }
 
-  /** As at its start. */
+  /** Forgets all deliveries and settings. */
   reset(): void {
     this.received.length = 0;
     this.connections = 0;

@@ -30,7 +30,7 @@ export class PendingRequests {
     return request;
   }
 
-  /** As `take`, for a reply on `channel`: a service may publish only to its own reply channels. */
+  /** Takes the request of a reply on `channel`: a service may publish only to its own reply channels. */
   takeFrom(channel: string, id: string): PendingRequest | undefined {
     return this.byId.get(id)?.replyTo === channel ? this.take(id) : undefined;
   }

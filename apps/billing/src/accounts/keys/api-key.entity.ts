@@ -38,7 +38,7 @@ export class ApiKey {
   @Column('text', { default: 'live' })
   mode: KeyMode;
 
-  /** Of the secret before the last rotation: it works until `previousValidUntil`. `null`, like these: there is none. */
+  /** Hash of the secret before the last rotation, which works until `previousValidUntil`. `null`, like the two below: there is none. */
   @Column('text', { name: 'previous_hash', nullable: true })
   previousHash: string | null;
 
@@ -56,7 +56,7 @@ export class ApiKey {
   @Column('integer', { name: 'monthly_limit', nullable: true })
   monthlyLimit: number | null;
 
-  /** Of the month since `spentSince`; charges of the key change it in their transactions. */
+  /** Credits spent in the month that began at `spentSince`; charges of the key change it in their transactions. */
   @Column('bigint', { nullable: true, transformer: safeInteger })
   spent: number | null;
 

@@ -21,7 +21,7 @@ const logger = createLogger({ service: 'test', level: 'silent', pretty: false })
 export interface KeysFixture {
   readonly ledger: LedgerFixture;
   readonly keys: ApiKeysService;
-  /** Of the replica that announces. */
+  /** A provider of the replica that announces. */
   get<Provider>(type: Type<Provider>): Provider;
   /** The changes that gateways are notified of from now on. */
   announced(): Promise<KeyChanged[]>;

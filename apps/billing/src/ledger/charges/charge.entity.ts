@@ -34,7 +34,7 @@ export class Charge {
   @Column('text', { name: 'void_reason', nullable: true })
   voidReason: StoredCharge['voidReason'];
 
-  /** Its client left in the middle of the answer: posted beyond what is free on a day, else voided. */
+  /** Whether the client left in the middle of the answer: posted beyond what is free on a day, else voided. */
   @Column('boolean', { name: 'is_abandoned', default: false })
   isAbandoned: boolean;
 
@@ -95,11 +95,11 @@ export class AbandonedCallsOfDay {
   @PrimaryColumn('date')
   day: string;
 
-  /** Those that were free. */
+  /** Abandoned calls that were free. */
   @Column('integer')
   free: number;
 
-  /** Its calls that were made before `paidUntil`, and paid. */
+  /** Paid calls of the account that were made before `paidUntil`. */
   @Column('integer')
   paid: number;
 

@@ -137,7 +137,7 @@ const chargeFields = columns
   .map(({ field, name }) => `charges.${name}${name === 'credits_remaining' ? '::float8' : ''} AS "${field}"`)
   .join(', ');
 
-/** As JSON. */
+/** A key as JSON of PostgreSQL. */
 interface KeyRow extends Pick<KeyState, 'accountId' | 'active'> {
   readonly id: string;
   readonly expiresAt: string | null;

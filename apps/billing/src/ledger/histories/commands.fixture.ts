@@ -38,7 +38,7 @@ export type Command =
       readonly credits: number;
       readonly reference: string;
     }
-  /** Of the lot that the account has opened as the `lot`th, from 0. */
+  /** Refunds the lot that the account has opened as the `lot`th, from 0. */
   | { readonly kind: 'refund'; readonly account: number; readonly lot: number; readonly reference: string }
   | { readonly kind: 'revoke_key'; readonly account: number }
   | { readonly kind: 'sweep' }
@@ -51,7 +51,7 @@ export type Answer =
   | ChargeReply
   | SettlementResult['result']
   | { readonly outcome: 'adjusted'; readonly credits_remaining: number }
-  /** Of a lot, by now. */
+  /** Credits of a lot that were returned so far, and those that couldn't be. */
   | { readonly outcome: 'refunded'; readonly taken_back: number; readonly not_recovered: number }
   | 'not_found'
   | 'conflict';

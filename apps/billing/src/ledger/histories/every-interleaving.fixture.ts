@@ -38,7 +38,7 @@ function* sequencesOf(alphabet: readonly Command[], length: number): Generator<C
   else for (const rest of sequencesOf(alphabet, length - 1)) for (const one of alphabet) yield [...rest, one];
 }
 
-/** The same commands with all messages between two others in one batch. */
+/** Puts all messages between two other commands into one batch. */
 function inBatches(commands: readonly Command[]): Step[] {
   const steps: Step[] = [];
   for (const command of commands) {
@@ -56,7 +56,7 @@ interface Situation {
   /** What has happened before. */
   readonly before?: readonly Command[];
   readonly alphabet: readonly Command[];
-  /** Of the sequences that `npm test` plays, and of those that `npm run test:long` plays. */
+  /** Longest sequences that `npm test` plays, and that `npm run test:long` plays. */
   readonly lengthMax: Readonly<Record<'short' | 'long', number>>;
 }
 

@@ -90,7 +90,7 @@ const messages = fc
 const adjustment: fc.Arbitrary<Command> = fc
   .record({ account, credits: fc.constantFrom(3, 1, -1, -2, -9) })
   .map((one) => ({ kind: 'adjust', ...one, reference: `of ${one.credits}` }));
-/** Of a lot that may be unknown, expired or refunded; two lots may share a reference. */
+/** A refund of a lot that may be unknown, expired or refunded; two lots may share a reference. */
 const refund: fc.Arbitrary<Command> = fc.record({
   kind: fc.constant('refund'),
   account,

@@ -44,7 +44,7 @@ export interface Made {
   readonly answeredAt: Date;
 }
 
-/** As RETURNING returns it. */
+/** A claimed row as RETURNING gives it. */
 interface ClaimedRow {
   readonly made_id: string;
   readonly fingerprint: string;
@@ -81,7 +81,7 @@ export class IdempotencyKeysRepository {
     return { id: row.made_id, answeredAt: row.answered_at };
   }
 
-  /** Those of a scope that have not been deleted. */
+  /** Counts the keys of a scope that have not been deleted. */
   count({ manager }: LockedAccounts, scope: string): Promise<number> {
     return manager.countBy(IdempotencyKey, { scope });
   }

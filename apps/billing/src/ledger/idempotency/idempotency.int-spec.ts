@@ -83,7 +83,7 @@ describe('an API key that is requested again with its Idempotency-Key', () => {
     keyRequest(account, name, 'the key of the caller').request;
 
   const create = (request: CreateKeyRequest) => fixture.keys.create(request);
-  /** The same message, delivered a second later. */
+  /** Delivers the message again, a second later. */
   const createLate = (request: CreateKeyRequest) =>
     fixture.keys.create(request, { remainingMs: () => createKey.deadlineMs - 1_000 });
 

@@ -45,7 +45,7 @@ export class LotViewsRepository {
     return rows.map(toLotView);
   }
 
-  /** Those of an account that have not expired at `at`, in the order in which they are spent. */
+  /** Lots of an account that have not expired at `at`, in the order in which they are spent. */
   async unexpired({ query }: Queryable, accountId: string, at: Date): Promise<LotView[]> {
     const sql = `${lotsSql} WHERE lots.account_id = $1 AND lots.expires_at > $2 ORDER BY ${lotOrder('lots')}`;
     const rows = await query<LotRow>('select unexpired lots', sql, [accountId, at]);

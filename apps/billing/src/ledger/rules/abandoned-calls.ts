@@ -17,7 +17,7 @@ export interface AbandonedDay {
   readonly free: number;
   /** Calls that were made in it, and paid: at least as many as are needed to decide, where there are as many. */
   readonly paid: number;
-  /** Those of them that were made before `countedUntil`: none that is made or paid later will be. */
+  /** Calls made before `countedUntil` that count; none that is made or paid later will. */
   readonly counted: number;
   readonly countedUntil: Date;
 }

@@ -12,7 +12,7 @@ export function byPurchase(a: LotPosition, b: LotPosition): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** The same order in SQL: `ORDER BY ${lotOrder('lots')}`. */
+/** FIFO order in SQL: `ORDER BY ${lotOrder('lots')}`. */
 export function lotOrder(table: string): string {
   return `${table}.purchased_at, ${table}.id`;
 }

@@ -13,7 +13,7 @@ export function monthOf(at: Date, later = 0): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later));
 }
 
-/** The same in SQL. */
+/** The month of a time, in SQL. */
 export function monthSql(at: string): string {
   return `date_trunc('month', ${at}, 'UTC')`;
 }

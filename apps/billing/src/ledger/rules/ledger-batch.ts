@@ -33,7 +33,7 @@ export interface LedgerWrites {
   readonly settledCharges: StoredCharge[];
   readonly entries: NewEntry[];
   readonly tombstones: readonly NewTombstone[];
-  /** Of keys with a monthly limit. */
+  /** What keys with a monthly limit have spent. */
   readonly spending: readonly SpendingChange[];
   readonly abandoned: readonly AbandonedDay[];
 }
@@ -310,7 +310,7 @@ function sameCharge(stored: StoredCharge, request: ChargeRequest): StoredCharge 
   return stored;
 }
 
-/** The same call; another one under the same `Idempotency-Key` is refused. */
+/** Whether a request repeats the call of an earlier charge; another call under the same `Idempotency-Key` is refused. */
 function isRepetition(request: ChargeRequest, earlier: StoredCharge): boolean {
   return earlier.idempotency?.fingerprint === request.fingerprint;
 }

@@ -38,7 +38,7 @@ export interface StoredCharge {
   readonly state: ChargeState;
   readonly refusal: Refusal | null;
   readonly voidReason: 'given_up' | 'timed_out' | null;
-  /** Its client left in the middle of the answer: posted beyond what is free on a day, else voided. */
+  /** Whether the client left in the middle of the answer: posted beyond what is free on a day, else voided. */
   readonly isAbandoned: boolean;
   /** The balance when the outcome was decided; every repeated message gets it. */
   readonly creditsRemaining: number;
@@ -62,7 +62,7 @@ export function isOverdue(charge: StoredCharge, at: Date): boolean {
   return charge.state === 'pending' && charge.pendingUntil <= at;
 }
 
-/** The same in SQL, of a row of `charges`; served by `charges_pending_of_account`. */
+/** Whether a row of `charges` is pending past its time-out, in SQL; served by `charges_pending_of_account`. */
 export function overdueSql(charge: string, at: string): string {
   return `${charge}.state = 'pending' AND ${charge}.pending_until <= ${at}`;
 }
@@ -74,7 +74,7 @@ export function stateSql(charge: string, at: string): string {
 
 export interface KeyState {
   readonly accountId: string;
-  /** As `activeKeySql` says. */
+  /** Whether the key is usable, as `activeKeySql` says. */
   readonly active: boolean;
   /** From this instant on it is refused; `null` and absent: never. */
   readonly expiresAt?: Date | null;
@@ -98,7 +98,7 @@ export interface KeySecrets {
   readonly previousValidUntil: Date | null;
 }
 
-/** Of `api_keys` joined to `accounts`: neither switched off nor deleted, nor refused because its account is suspended. */
+/** A usable key, in SQL of `api_keys` joined to `accounts`: neither switched off nor deleted, nor of a suspended account. */
 export const activeKeySql = 'active AND deleted_at IS NULL AND suspended_at IS NULL';
 
 /** Whether a call with this secret of the key is charged at this instant. */

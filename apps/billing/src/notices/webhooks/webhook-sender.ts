@@ -24,7 +24,7 @@ export interface WebhookMessage {
   readonly url: string;
   /** `whsec_...`; each signs the message. */
   readonly secrets: readonly string[];
-  /** The same for every attempt, so that a receiver recognizes a repeated message. */
+  /** Id of the message, equal in every attempt, so that a receiver recognizes a repeated one. */
   readonly id: string;
   readonly body: string;
 }

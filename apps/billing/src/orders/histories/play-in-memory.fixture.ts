@@ -241,7 +241,7 @@ export class MemoryOrders implements PlayableOrders {
     return expiresAt > this.hour;
   }
 
-  /** As billing finds it: by what it has stored, or by what Stripe knows of the session. */
+  /** Finds an order as billing does: by what it has stored, or by what Stripe knows of the session. */
   private ofEvent(number: number): MemoryOrder[] {
     const events = [...this.books.records.events.values()];
     const event = events[number % Math.max(1, events.length)];

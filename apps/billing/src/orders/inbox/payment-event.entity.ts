@@ -57,7 +57,7 @@ export class ReconciliationCursor {
   @PrimaryColumn('boolean', { default: true })
   id: boolean;
 
-  /** Of the key that it was read with; `null`: never. */
+  /** Hash of the key that the event was read with; `null`: never read. */
   @Column('text', { name: 'key_hash', nullable: true })
   keyHash: string | null;
 

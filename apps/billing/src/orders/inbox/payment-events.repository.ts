@@ -70,7 +70,7 @@ export interface Claim {
   readonly source: EventSource;
   readonly eventIds: readonly string[];
   readonly types: readonly string[];
-  /** Of the event that was tried least. */
+  /** Attempts of the event that was tried least. */
   readonly attempts: number;
   readonly leaseEnd: Date;
 }

@@ -35,7 +35,7 @@ export function actionsOf(order: ReviewedOrder): OrderAction[] {
   ];
 }
 
-/** It has its credits, and was paid again: only the operator can tell which payment goes back. */
+/** Whether an order that has its credits was paid again: only the operator can tell which payment goes back. */
 export function isPaidTwice(order: ReviewedOrder): boolean {
   return order.state === 'granted' && isOpenProblem(order);
 }
@@ -44,7 +44,7 @@ function isOpenProblem({ problem, resolution }: ReviewedOrder): boolean {
   return problem !== null && resolution === null;
 }
 
-/** Its money went back, its credits were spent, and no operator has written them off. */
+/** Whether an order's money went back, its credits were spent, and no operator has written them off. */
 export function isNotRecovered({ creditsNotRecovered, acceptedAt }: ReviewedOrder): boolean {
   return creditsNotRecovered > 0 && acceptedAt === null;
 }

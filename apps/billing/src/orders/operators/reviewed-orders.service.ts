@@ -84,7 +84,7 @@ export class ReviewedOrdersService {
     return { items: await this.toReviews(this.reports, items), next_cursor };
   }
 
-  /** As it is stored now. Throws `not_found`. */
+  /** Returns an order as it is stored now. Throws `not_found`. */
   async show(orderId: string): Promise<OrderReview> {
     const [review] = await this.toReviews(this.database, [await this.get(orderId)]);
     if (!review) throw noSuchOrder();
@@ -157,7 +157,7 @@ export class ReviewedOrdersService {
     return this.show(orderId);
   }
 
-  /** Of a refund by Stripe, or of one that it refused: then without a change to record. */
+  /** Ends an attempt to refund, whether Stripe made it or refused it; a refused one has no change to record. */
   private async endAttempt(order: Order, attempt: number, by: ChangeContext = {}): Promise<void> {
     const end = async (locked: LockedAccounts): Promise<void> => {
       const isFirstReply = await this.orders.endRefundAttempt(locked, order.id, attempt);

@@ -110,7 +110,7 @@ function isInvoiceExpected({ invoice, invoice_creation, payment_status }: Sessio
   return invoice !== null || (invoice_creation?.enabled === true && payment_status === 'paid');
 }
 
-/** Of an object that may be expanded. */
+/** Id of an object that may be expanded. */
 export function idOf(object: string | { readonly id: string } | null): string | null {
   return typeof object === 'object' ? (object?.id ?? null) : object;
 }

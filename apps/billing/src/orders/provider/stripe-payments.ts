@@ -46,7 +46,7 @@ export interface WantedRefund {
   readonly orderId: string;
   readonly paymentIntentId: string;
   readonly reason: RefundReason | undefined;
-  /** The same request again is the same refund, as long as Stripe has not refused it. */
+  /** Idempotency key of the refund: sent again, the request makes no second refund, as long as Stripe has not refused it. */
   readonly idempotencyKey: string;
 }
 

@@ -41,7 +41,7 @@ export interface Selling {
 /** What an order has become by the payment of its session. */
 export interface PaidOrder {
   readonly state: OrderState;
-  /** Its credits are granted now. */
+  /** Whether the order's credits are granted now. */
   readonly isGranted: boolean;
   /** In dollars; `null`: unpaid, or paid in another currency, which the review says. */
   readonly amounts: PaymentAmounts | null;
@@ -57,7 +57,7 @@ export type OrderChange =
   | ({ readonly kind: 'change' } & PaidOrder)
   /** The order was paid once more: it stays what it is, and an operator has to look. */
   | { readonly kind: 'second_payment'; readonly review: Review }
-  /** It is as known. */
+  /** Nothing changed. */
   | { readonly kind: 'nothing' }
   /**
    * The answer says nothing new: a later request was answered before; or it is about another session, in which nothing was paid or

@@ -124,7 +124,7 @@ const erasing: readonly Named[] = [
   ),
 ];
 
-/** The same for accounts that are closed. Those keep no name. */
+/** Statements for accounts that are closed, which keep no name. */
 const closing: readonly Named[] = [
   ofClosed('sessions of accounts', 'sessions SET expires_at = ledger_now()', 'expires_at > ledger_now()'),
   ofClosed('invitations to accounts', 'invitations SET ended_at = ledger_now()', 'ended_at IS NULL'),
@@ -161,7 +161,7 @@ const paymentsSql = `
   SELECT 'https://dashboard.stripe.com/payments/' || payment_intent_id AS url FROM orders
   WHERE person_id = $1 AND payment_intent_id IS NOT NULL ORDER BY ordered_at DESC LIMIT 100`;
 
-/** Of the adjustment by which the credits of a closed account lapse; its owners have read it. */
+/** Reason of the adjustment by which the credits of a closed account lapse; its owners have read it. */
 const closedReason = 'Account closed';
 
 /** Accounts of the person may be added while the others are locked. */

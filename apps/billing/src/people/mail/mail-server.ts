@@ -32,7 +32,7 @@ const silenceMs = 20_000;
 
 interface SmtpServer {
   readonly kind: 'smtp';
-  /** As nodemailer reads it. */
+  /** URL of the mail server, as nodemailer reads it. */
   readonly url: string;
 }
 

@@ -37,7 +37,7 @@ export class EmailChanges {
     private readonly mailer: ImmediateMailer,
   ) {}
 
-  /** The same for an address that is someone's: only its owner learns that, by the code. Throws as `requestEmailChange` says. */
+  /** Mails a code, also to an address that is another person's: only its owner learns that. Throws as `requestEmailChange` says. */
   async request({
     session_hash: browserHash,
     email,

@@ -161,7 +161,7 @@ export class SignInRequests {
 /** Who asks for a mail; `personId`: a person who wants the address instead of theirs. */
 interface Asked {
   readonly id: string;
-  /** Of a value that only the browser has. */
+  /** Hash of a value that only the browser has. */
   readonly browserHash: string;
   readonly personId?: string | null;
 }

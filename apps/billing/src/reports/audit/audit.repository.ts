@@ -14,7 +14,7 @@ export interface Span {
   readonly now: Date;
   /** Nothing will ever be written before it: every charge until then has ended. */
   readonly cut: Date;
-  /** Of the oldest account; `null`: there is none. */
+  /** When the oldest account was created; `null`: there is none. */
   readonly first: Date | null;
   /** Everything until this instant is archived; `null`: nothing is. */
   readonly archivedUntil: Date | null;
@@ -166,7 +166,7 @@ export class AuditRepository {
     return rows.map((row) => ({ kind, ...row }));
   }
 
-  /** The same for a rule whose suspects are looked at again, with all of their rows. */
+  /** Finds breaches of a rule whose suspects are checked again, with all of their rows. */
   async *breachesOfSubjects(
     snapshot: Queryable,
     { kind, suspects, breaches }: RuleOfSubjects,

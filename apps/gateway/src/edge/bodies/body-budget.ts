@@ -25,7 +25,7 @@ interface Network {
 
 /** The body of one request, from its first byte until the request ends. */
 export class Body {
-  /** As far as it has arrived. */
+  /** Bytes of the body that have arrived. */
   bytes = 0;
 
   constructor(
@@ -41,7 +41,7 @@ export class Body {
     return this.budget.grow(this, length + pieceBytes);
   }
 
-  /** It has arrived whole: it does not give way any longer, and counts until it is released. */
+  /** Marks the body as complete: it does not give way any longer, and counts until it is released. */
   complete(): void {
     this.budget.settle(this);
   }

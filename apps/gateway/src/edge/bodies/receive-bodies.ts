@@ -6,7 +6,7 @@ import { type Exchange } from '../connections/exchange.js';
 import { limits } from '../../limits.js';
 import { type Body, type BodyBudget } from './body-budget.js';
 
-/** As much as is read from a connection before its request is looked at. */
+/** Bytes that are read from a connection before its request is looked at. */
 const unreadBytesMax = 65_536;
 
 /** `body`: `undefined` when it was not read. */

@@ -14,7 +14,7 @@ interface Waiting {
 
 /** While so many requests of a connection wait, nothing more is read from it. */
 const waitingMax = limits.pipelined;
-/** The same for the memory that their heads take. */
+/** Memory that the heads of waiting requests may take, bytes. */
 const waitingBytesMax = limits.pipelinedBytes;
 /**
  * What was read last is parsed to its end: 64 KiB, in which a client with a key can't write more requests than this. One that
@@ -22,7 +22,7 @@ const waitingBytesMax = limits.pipelinedBytes;
  */
 const parsedMax = 1_000;
 
-/** As long as a head may take to arrive, ms. */
+/** Longest time that a head may take to arrive, ms. */
 export const lateMs = limits.headersMs;
 
 /** What each header takes beside its characters. */
@@ -52,7 +52,7 @@ export class Connection {
   private latest: Waiting | null = null;
   private whenAllAnswered: (() => void) | null = null;
   private whenLate: (() => void) | null = null;
-  /** Its request waits although nothing is done for it yet. */
+  /** Whether the request waits before any work for it. */
   isHeld = false;
 
   private constructor(private readonly socket: Socket) {

@@ -25,7 +25,7 @@ export class Exchange {
     return this.ended !== null;
   }
 
-  /** Its connection has failed. `errored` is set before `destroyed`. */
+  /** Whether the connection has failed. `errored` is set before `destroyed`. */
   get isBroken(): boolean {
     return this.socket.destroyed || Boolean(this.socket.errored);
   }

@@ -4,7 +4,7 @@ import { charge } from '#contracts';
 import { gate } from '#testing';
 import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 
-/** As much as is read at once. */
+/** Bytes that are read at once. */
 const chunkBytes = 65_536;
 const calls = 150;
 

@@ -14,7 +14,7 @@ import { counted } from '../../text/counted.js';
 /** What a client sent; nothing about it is known yet. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** Of the unknown arguments of a call, no more are named. */
+/** Unknown arguments that are named at most. */
 const unknownNamedMax = 10;
 
 /**

@@ -97,7 +97,7 @@ export class BuyController {
     }
   }
 
-  /** As the payment provider sees it now. */
+  /** Returns the order as the payment provider sees it now. */
   private refresh(member: MemberRequest, order_id: string): Promise<OrderView> {
     return this.account.ask(member, refreshOrder, { order_id }, member.contextOfLongWork());
   }

@@ -43,7 +43,7 @@ interface PackTermsProps extends Pick<PackProps, 'name' | 'credits' | 'children'
   readonly each: string;
 }
 
-/** The same with terms that may be agreed. */
+/** A pack with terms that may be agreed. */
 export function PackTerms({ name, price, amount, each, credits, children }: PackTermsProps) {
   const searches = formatCount(Math.floor(credits / searchCredits), 'search', 'searches');
   return (

@@ -46,7 +46,7 @@ export function Code({ label, text }: { readonly label: string; readonly text: s
 
 const linesShown = 12;
 
-/** As the guide for the first call and docs/api.md have them. */
+/** Requests as the guide for the first call and docs/api.md have them. */
 function requestsTo(origin: string): Readonly<Record<string, string>> {
   const url = `${origin}${publicPrefix}/search`;
   return {

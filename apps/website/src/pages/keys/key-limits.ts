@@ -3,7 +3,7 @@ import { dayOf } from '../../view/dates.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
 import { formatNumber } from '../../view/format.js';
 
-/** Of the fields on the forms of a key. */
+/** Names of the fields on the forms of a key. */
 export const expiryField = 'expires_at';
 export const limitField = 'monthly_limit';
 

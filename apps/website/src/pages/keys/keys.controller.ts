@@ -91,7 +91,7 @@ export class KeysController {
     return createdKeyPage(key, this.newKey.take(member, key.id), this.origin);
   }
 
-  /** As for a new key, the same form sent again is the same secret. */
+  /** Rotates a key; a form that is sent twice makes one secret, as for a new key. */
   @PostForm(':key_id/rotate', { page: 'list' })
   async rotate(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const key_id = member.id('key_id');
@@ -167,7 +167,7 @@ function readFormId({ fields }: MemberRequest): string {
   throw new ServiceError('invalid_request', 'This form is incomplete. Reload the page and try again.');
 }
 
-/** As a page shows it. */
+/** Returns a name as a page shows it. */
 function collapsed(name: string): string {
   return name.trim().replace(/\s+/g, ' ');
 }

@@ -17,7 +17,7 @@ interface KeysProps {
   /** In the order shown. */
   readonly keys: readonly KeyView[];
   readonly usage: readonly UsageRow[];
-  /** Of the forms to create and rotate one: the same form sent twice makes one secret. */
+  /** Id of the form that creates or rotates a key: sent twice, it makes one secret. */
   readonly formId: string;
   /** A suspended account can't create or rotate keys. */
   readonly isSuspended: boolean;
@@ -183,7 +183,7 @@ const overlaps = { 0: 'At once', 1: 'In an hour', 24: 'In a day', 72: 'In 3 days
 export const overlapHours = Object.keys(overlaps);
 
 interface KeyFieldProps {
-  /** Of the form. */
+  /** Id of the form. */
   readonly id: string;
   readonly value?: string;
 }

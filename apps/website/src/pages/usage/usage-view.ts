@@ -32,7 +32,7 @@ export function readUsageView(parameters: FormFields, keys: readonly KeyView[], 
   return { ...readFilters(parameters, keys), ...readDays(parameters, now) };
 }
 
-/** The same before any days are chosen. */
+/** Reads the filters, before any days are chosen. */
 export function readFilters(parameters: FormFields, keys: readonly KeyView[]): Omit<UsageView, 'days'> {
   return {
     from: '',

@@ -43,7 +43,7 @@ export function usagePage(props: UsageProps): PageView {
   };
 }
 
-/** The same without figures, for days that are not valid: which days and calls, and how they are divided. */
+/** Page without figures, for days that are not valid: it shows which days and calls were asked for. */
 export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]): PageView {
   const { key, operation, state, from, to, by } = view;
   const groupings = { operation: 'Operation', key: 'Key' };
