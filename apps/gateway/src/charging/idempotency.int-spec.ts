@@ -42,7 +42,7 @@ describe('a call with an Idempotency-Key', () => {
       total: 2,
       idempotency_key_hash: sha256('key-1 order-2'),
       // Across a roll-out of gateways it has to stay the same: else a repetition is refused as another call.
-      fingerprint: sha256('["search",{"q":"luna","platform":"x","limit":20}]'),
+      fingerprint: sha256('["search",{"q":"luna","platform":"x","limit":20,"sort":"recent"}]'),
     });
   });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Customer, times } from '../../ledger/ledger.fixture.js';
+import { type Customer, times } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { useKeys } from './keys.fixture.js';
 
