@@ -27,8 +27,8 @@ export interface BlockConditions {
 
 /**
  * A reader who tries the code of some pages: with a stack, the client from its package, and an account for each block. Each
- * block runs in an empty folder beside the client. A TypeScript block continues the first one of its page, and has to pass
- * the strict compiler; other blocks don't depend on others.
+ * block runs in an empty folder beside the client. A TypeScript block that makes no client continues the first one of its page; all
+ * of them have to pass the strict compiler. Other blocks don't depend on others.
  */
 export class Reader {
   private constructor(
@@ -42,7 +42,8 @@ export class Reader {
     const scripts = blocks.filter(({ language }) => language === 'ts');
     const files = scripts.map((block) => {
       const first = scripts.find(({ page }) => page === block.page);
-      const code = block === first ? block.code : `${first?.code}\n${block.code}`;
+      const standsAlone = block === first || block.code.includes('new CreatorSearch(');
+      const code = standsAlone ? block.code : `${first?.code}\n${block.code}`;
       return client.write(`${nameOf(block)}.mts`, code);
     });
     await compile(client, files, [...strictly.onNode, '--target', 'es2023', '--module', 'node16']);
