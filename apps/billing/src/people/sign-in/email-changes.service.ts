@@ -18,8 +18,8 @@ import { Member } from '../records/member.entity.js';
 import { Person } from '../records/person.entity.js';
 import { Session } from '../sessions/session.entity.js';
 import { type SessionRow, SessionsService } from '../sessions/sessions.service.js';
-import { hashCode, newSecrets } from './sign-in-codes.js';
-import { mailedForMs, mailsMax, mailsWindowMs, SignInRequests, tooManyMails } from './sign-in-requests.js';
+import { hashCode, newSecrets, shownCode } from './sign-in-codes.js';
+import { mailedForMs, SignInRequests } from './sign-in-requests.js';
 import { SignIn } from './sign-in.entity.js';
 import { invalidCode, verdictOn } from './sign-in.service.js';
 
@@ -50,9 +50,6 @@ export class EmailChanges {
       const { person_id: personId, email: present } = await this.sessions.get(locked, browserHash);
       if (present === emailFolded) throw problemOf('email', 'This is your email address already.');
       await lockAddress(locked, present);
-      const createdAt = MoreThan(new Date(locked.now.getTime() - mailsWindowMs));
-      const mails = await locked.manager.countBy(SignIn, { personId, createdAt, id: Not(id) });
-      if (mails >= mailsMax) throw tooManyMails();
       return this.requests.add(locked, { id, browserHash, personId }, emailFolded, secrets);
     });
     if (isNew) this.mailer.sendSoon('sign_in', () => Promise.resolve(codeMail(emailFolded, secrets.code)));
@@ -136,7 +133,7 @@ function codeMail(to: string, code: string): Mail {
     to,
     subject: 'Confirm your email address for Creator Search',
     paragraphs: [
-      { label: 'Enter this code where you requested it', shown: `${code.slice(0, 3)} ${code.slice(3)}` },
+      { label: 'Enter this code where you requested it', shown: shownCode(code) },
       'You then sign in with this address. The code works once and expires in ten minutes. Do not share it: we never ask for it.',
       'If you did not request this, ignore this email.',
     ],

@@ -38,6 +38,11 @@ export function newSecrets(): SignInSecrets {
   return { token: newToken(), code: String(randomInt(codesEnd)).padStart(6, '0') };
 }
 
+/** A code as a mail shows it. */
+export function shownCode(code: string): string {
+  return `${code.slice(0, 3)} ${code.slice(3)}`;
+}
+
 /**
  * What is stored of a code. A plain hash of six digits could be reversed by trying them all; the key comes from the cookie of the
  * browser that requested the mail, and is not stored.

@@ -22,16 +22,16 @@ import { findPerson, lockMailbox, requireEmail } from '../records/people.js';
 import { Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
-import { hashCode, newSecrets, type SignInSecrets } from './sign-in-codes.js';
+import { hashCode, newSecrets, shownCode, type SignInSecrets } from './sign-in-codes.js';
 import { SignIn } from './sign-in.entity.js';
 
 /** The link and the code of a mail are valid for this long. */
 export const mailedForMs = 10 * 60_000;
 /** An operator's link, which is passed on by hand. */
 const operatorsLinkForMs = 60 * 60_000;
-/** Mails to one mailbox within `mailsWindowMs`. */
-export const mailsMax = 5;
-export const mailsWindowMs = 15 * 60_000;
+/** Mails to one mailbox, and to addresses that one person wants instead of theirs, within `mailsWindowMs`. */
+const mailsMax = 5;
+const mailsWindowMs = 15 * 60_000;
 
 /** Starts sign-ins: by a mail with a link and a code, or by an operator's link. */
 @Injectable()
@@ -98,7 +98,7 @@ export class SignInRequests {
     return this.transactions.run([account_id], create, by);
   }
 
-  /** Whether it is new. Throws `rate_limited` after too many mails to the mailbox. */
+  /** Whether it is new. Throws `rate_limited` after too many mails to the mailbox, or for the person, whose address is locked. */
   async add(
     locked: LockedAccounts,
     { id, browserHash, personId = null }: Asked,
@@ -110,8 +110,9 @@ export class SignInRequests {
     await lockMailbox(locked, mailbox);
     if (await manager.existsBy(SignIn, { id })) return false;
     const createdAt = MoreThan(new Date(now.getTime() - mailsWindowMs));
-    const mails = await manager.countBy(SignIn, { mailbox, codeHash: Not(IsNull()), createdAt });
-    if (mails >= mailsMax) throw tooManyMails();
+    const toMailbox = await manager.countBy(SignIn, { mailbox, codeHash: Not(IsNull()), createdAt });
+    const ofPerson = personId === null ? 0 : await manager.countBy(SignIn, { personId, createdAt });
+    if (Math.max(toMailbox, ofPerson) >= mailsMax) throw tooManyMails();
     await manager.insert(SignIn, {
       id,
       emailFolded,
@@ -182,14 +183,14 @@ function signInMail({ to, pagesUrl, network, secrets: { token, code } }: SignInM
     subject: 'Sign in to Creator Search',
     paragraphs: [
       { label: 'Open this link to sign in', link },
-      { label: 'Or enter this code where you requested it', shown: `${code.slice(0, 3)} ${code.slice(3)}` },
+      { label: 'Or enter this code where you requested it', shown: shownCode(code) },
       'The link and the code work once and expire in ten minutes. Do not share them: we never ask for them.',
       `This was requested from ${network}. If that was not you, ignore this email.`,
     ],
   });
 }
 
-export function tooManyMails(): ServiceError {
+function tooManyMails(): ServiceError {
   return new ServiceError(
     'rate_limited',
     'Too many sign-in emails for this address. Use the latest one, or try again in 15 minutes.',
