@@ -10,7 +10,8 @@ import {
 } from '#platform/database';
 import { type CitusLayout, createTestDatabase, type TestDatabase } from '#testing';
 import { DataSource } from 'typeorm';
-import { CatalogStateRepository, CreatorsRepository } from './creators/creators.repository.js';
+import { CatalogStateRepository } from './creators/catalog-state.repository.js';
+import { CreatorsRepository } from './creators/creators.repository.js';
 import { CreatorWriter } from './creators/creator-writer.js';
 import { CreatorJson } from './creators/creator-json.js';
 import { catalogDataSourceOptions, catalogMigrationOptions } from './data-source.js';

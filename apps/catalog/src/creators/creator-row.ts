@@ -75,7 +75,7 @@ export interface CreatorRow {
   /** Detects a changed record, also one whose columns are derived differently than before. */
   readonly hash: string;
   readonly keys: readonly AccountKey[];
-  /** A line for each account: the first of its keys, the day and the number of its last count, with tabs between them. */
+  /** The follower counts, as `countLines` writes them. */
   readonly counts: string;
 }
 
@@ -86,17 +86,25 @@ export function rowOf(creator: CreatorContent): CreatorRow {
   const derived = Object.values(derivedColumns).map((derive) => derive(creator));
   const named = creator.platforms.map(keysOfAccount);
   const keys = [...new Set(named.flat())];
-  const counts = creator.platforms.map(
-    ({ updated_at, followers }, at) => `${named[at]?.[0]}\t${updated_at.slice(0, 10)}\t${followers}\n`,
-  );
   const content = copyFields([...given, ...derived, keys]);
   const contentHash = hash('sha256', content, 'base64url');
   return {
     columns: `${content}\t${contentHash}\t${textVersion}`,
     hash: contentHash,
     keys,
-    counts: counts.join(''),
+    counts: countLines(creator.platforms, named),
   };
+}
+
+/** A line for each account: the first of its keys, the day and the number of its last count, with tabs between them. */
+export function countLines(
+  platforms: Creator['platforms'],
+  keys: readonly (readonly AccountKey[])[] = platforms.map(keysOfAccount),
+): string {
+  const lines = platforms.map(
+    ({ updated_at, followers }, at) => `${keys[at]?.[0]}\t${updated_at.slice(0, 10)}\t${followers}\n`,
+  );
+  return lines.join('');
 }
 
 /** A line of the staging table. */

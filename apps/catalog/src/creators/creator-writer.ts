@@ -6,7 +6,8 @@ import { type CreatorContent } from './creator.js';
 import { withCurrentSlugs } from './creator-aliases.js';
 import { CreatorPlan, type PlanResult } from './creator-plan.js';
 import { type CreatorRow, rowOf } from './creator-row.js';
-import { type ChunkName, CreatorsRepository, type Writing } from './creators.repository.js';
+import { type Writing } from './catalog-state.repository.js';
+import { type ChunkName, CreatorsRepository } from './creators.repository.js';
 import { type PreparedLine } from './parse-creator-record.js';
 
 /** What earlier lines of the same import were about. */

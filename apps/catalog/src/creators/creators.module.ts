@@ -1,7 +1,8 @@
 import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
-import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
+import { CatalogStateRepository } from './catalog-state.repository.js';
+import { CreatorsRepository } from './creators.repository.js';
 import { CreatorWriter } from './creator-writer.js';
 import { CreatorJson } from './creator-json.js';
 import { DataAge } from './data-age.js';

@@ -1,16 +1,11 @@
-import {
-  countryKey,
-  type CreatorSelection,
-  type FollowersOfDay,
-  historyMax,
-  type ImportChunkRequest,
-  ServiceError,
-} from '#contracts';
-import { copyFrom, type Managed, type Queryable, type Transaction } from '#platform/database';
+import { countryKey, type CreatorSelection, type ImportChunkRequest, ServiceError } from '#contracts';
+import { copyFrom, type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, Not } from 'typeorm';
 import { type AccountKey } from '../lookup/account-key.js';
+import { addCounts } from './account-counts.js';
 import { keepsOutSql, type RemovalNotice } from './block-list.js';
+import { type Writing } from './catalog-state.repository.js';
 import { type Creator } from './creator.js';
 import { deleteAliases, findAliases } from './creator-aliases.js';
 import { CreatorEntity } from './creator.entity.js';
@@ -105,35 +100,6 @@ const noteChangedSql = `
 const noteCreatedSql = `
   INSERT INTO import_changes (slug, import_id, seq, after_hash)
   SELECT slug, $1, $2, ${stampSql('staged')} FROM ${stagingTable} AS staged WHERE slug = ANY($3)`;
-
-/** Counts as `CreatorRow` has them. OFFSET lets each be read once. */
-const givenCounts = `(
-  SELECT split_part(line, E'\\t', 1) AS account, split_part(line, E'\\t', 2)::date AS day,
-    split_part(line, E'\\t', 3)::bigint AS followers
-  FROM string_to_table(rtrim($1, E'\\n'), E'\\n') AS line OFFSET 0
-) AS given`;
-
-/** Hand-written: set-based; each account by one look-up in `account_counts_pk`. Adds the counts that differ from those before them. */
-const countSql = `
-  INSERT INTO account_counts (account, day, followers) SELECT account, day, followers FROM ${givenCounts}
-  WHERE followers IS DISTINCT FROM (
-    SELECT before.followers FROM account_counts AS before
-    WHERE before.account = given.account AND before.day <= given.day ORDER BY before.day DESC LIMIT 1
-  )
-  ON CONFLICT (account, day) DO UPDATE SET followers = excluded.followers`;
-
-/** Hand-written: set-based; through `account_counts_pk`. */
-const takeCountsBackSql = `
-  DELETE FROM account_counts AS counted USING ${givenCounts}
-  WHERE counted.account = given.account AND counted.day = given.day AND counted.followers = given.followers`;
-
-/** Hand-written: set-based; through `account_counts_pk`. */
-const forgetCountsSql = 'DELETE FROM account_counts WHERE account IN (SELECT unnest($1::text[]))';
-
-/** Hand-written: through `account_counts_pk`. */
-const historySql = `
-  SELECT split_part(account, '/', 1) AS platform, day::text, followers::float8 FROM account_counts
-  WHERE account = ANY($1) ORDER BY day DESC, platform LIMIT ${historyMax}`;
 
 /** Hand-written: set-based; through `creator_accounts_pk`. */
 const releaseSql = 'DELETE FROM creator_accounts WHERE key IN (SELECT unnest($1::text[]))';
@@ -244,8 +210,10 @@ export class CreatorsRepository {
       creators.map(({ slug, row, published }) => stagedRow(slug, row, published)),
     );
     if (by) await this.noteChanges(writing, creators, by);
-    const counts = creators.map(({ row }) => row.counts).join('');
-    if (counts !== '') await query('add counts', countSql, [counts]);
+    await addCounts(
+      writing,
+      creators.map(({ row }) => row.counts),
+    );
     const [released, owned] = accountChanges(creators);
     if (released.length > 0) await query('release accounts', releaseSql, [released]);
     await query('store staged creators', storeSql, [revision, by?.source ?? null]);
@@ -253,34 +221,6 @@ export class CreatorsRepository {
       await query('own accounts', ownSql, [owned.map(([key]) => key), owned.map(([, slug]) => slug)]);
     }
     if (creators.some(({ known }) => !known)) await query('revive staged creators', reviveSql);
-  }
-
-  /** The counts of a creator's accounts, newest first. */
-  history({ query }: Queryable, keys: readonly AccountKey[]): Promise<FollowersOfDay[]> {
-    return query('find counts', historySql, [keys]);
-  }
-
-  /** Deletes the last counts of creators, which were a mistake. */
-  async takeCountsBack({ query }: Queryable, rows: readonly CreatorRow[]): Promise<void> {
-    await query('take counts back', takeCountsBackSql, [rows.map(({ counts }) => counts).join('')]);
-  }
-
-  /** Deletes all counts of accounts with these keys. */
-  async forgetCounts({ query }: Queryable, keys: readonly AccountKey[]): Promise<void> {
-    await query('forget counts', forgetCountsSql, [keys]);
-  }
-
-  /** Keeps what an import changes, so that it can be undone. */
-  private async noteChanges(
-    { query }: Queryable,
-    creators: readonly CreatorToStore[],
-    { import_id, seq }: ChunkName,
-  ): Promise<void> {
-    const created = creators.flatMap(({ known, slug }) => (known ? [] : [slug]));
-    if (created.length < creators.length) {
-      await query('note changed creators', noteChangedSql, [import_id, seq]);
-    }
-    if (created.length > 0) await query('note created creators', noteCreatedSql, [import_id, seq, created]);
   }
 
   /** Lists creators of a selection after a slug, by slug; through `creators_pk`, which it reads until enough are found. */
@@ -319,7 +259,10 @@ export class CreatorsRepository {
     return this.find(writing, slug);
   }
 
-  /** Deletes creators with their old slugs, not the counts of their accounts, or only an old slug, and records the revision; returns how many creators existed. */
+  /**
+   * Deletes creators with their old slugs, or only an old slug, and records the revision; returns how many creators existed. The
+   * counts of their accounts stay.
+   */
   async remove(writing: Writing, slugs: readonly string[]): Promise<number> {
     const { query, revision } = writing;
     const removed = await query<{ slug: string; account_keys: AccountKey[] }>('delete creators', deleteSql, [
@@ -330,6 +273,19 @@ export class CreatorsRepository {
     await query('note deleted creators', noteDeletedSql, [removed.map(({ slug }) => slug), revision]);
     await deleteAliases(writing, slugs);
     return removed.length;
+  }
+
+  /** Keeps what an import changes, so that it can be undone. */
+  private async noteChanges(
+    { query }: Queryable,
+    creators: readonly CreatorToStore[],
+    { import_id, seq }: ChunkName,
+  ): Promise<void> {
+    const created = creators.flatMap(({ known, slug }) => (known ? [] : [slug]));
+    if (created.length < creators.length) {
+      await query('note changed creators', noteChangedSql, [import_id, seq]);
+    }
+    if (created.length > 0) await query('note created creators', noteCreatedSql, [import_id, seq, created]);
   }
 }
 
@@ -344,42 +300,6 @@ function accountChanges(
     owned.push(...[...now].filter((key) => !before.has(key)).map((key) => [key, slug] as const));
   }
   return [released, owned];
-}
-
-/** A writer's transaction, and the revision it sets on every row it changes. */
-export interface Writing extends Transaction {
-  readonly revision: string;
-  /** Removals in force: none begins or ends before this transaction does. */
-  readonly removals: number;
-}
-
-/** Any number that no other advisory lock of this database has. */
-const writersTurn = 6;
-
-/**
- * Hand-written: the row is changed and read in one statement. The advisory lock is released only when a commit is complete on
- * every server of a distributed catalog; the row can be locked again a moment earlier.
- */
-const nextRevisionSql = `
-  UPDATE catalog_state SET revision = revision + 1
-  FROM (SELECT pg_advisory_xact_lock(${writersTurn})) AS turn RETURNING revision, removals`;
-
-/** The revisions of the catalog. */
-@Injectable()
-export class CatalogStateRepository {
-  /**
-   * Takes the next revision for a transaction that changes creators. The row stays locked until the end of the
-   * transaction, so that writers take turns and a revision is never visible before a smaller one: followers of the
-   * revisions miss nothing.
-   */
-  async startWriting(transaction: Transaction): Promise<Writing> {
-    const [state] = await transaction.query<Pick<Writing, 'revision' | 'removals'>>(
-      'take next revision',
-      nextRevisionSql,
-    );
-    if (!state) throw new Error('catalog_state has no row');
-    return { ...transaction, ...state };
-  }
 }
 
 /** The error for a slug that no creator has. */

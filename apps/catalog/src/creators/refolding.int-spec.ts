@@ -3,7 +3,8 @@ import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { searchWith } from '../search/compared-engines.fixture.js';
 import { recordOf } from './creator-records.fixture.js';
-import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
+import { CatalogStateRepository } from './catalog-state.repository.js';
+import { CreatorsRepository } from './creators.repository.js';
 import { Refolding } from './refolding.js';
 
 let catalog: CatalogFixture;

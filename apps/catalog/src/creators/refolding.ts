@@ -15,7 +15,8 @@ import {
   type StoredCreator,
   storedFields,
 } from './creator-row.js';
-import { CatalogStateRepository, CreatorsRepository, stagingTable } from './creators.repository.js';
+import { CatalogStateRepository } from './catalog-state.repository.js';
+import { CreatorsRepository, stagingTable } from './creators.repository.js';
 
 /** Few enough that neither searches nor other writers wait noticeably for them. */
 const creatorsAtOnce = 200;

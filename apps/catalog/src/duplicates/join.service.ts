@@ -7,12 +7,8 @@ import { addAliases, aliasesOf } from '../creators/creator-aliases.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { contentOf, type StoredCreator } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
-import {
-  CatalogStateRepository,
-  CreatorsRepository,
-  noSuchCreator,
-  type Writing,
-} from '../creators/creators.repository.js';
+import { CatalogStateRepository, type Writing } from '../creators/catalog-state.repository.js';
+import { CreatorsRepository, noSuchCreator } from '../creators/creators.repository.js';
 import { prepareLine } from '../creators/parse-creator-record.js';
 
 /** Makes one creator of two records of a person. */

@@ -1,11 +1,12 @@
 import { type UndoReply } from '#contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { type Creator } from '../creators/creator.js';
+import { takeCountsBack } from '../creators/account-counts.js';
 import { aliasesOf } from '../creators/creator-aliases.js';
-import { contentOf, rowOf } from '../creators/creator-row.js';
+import { contentOf, countLines } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
-import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
+import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
+import { CreatorsRepository } from '../creators/creators.repository.js';
 import { prepareLine, wholeRecord } from '../creators/parse-creator-record.js';
 import { type ImportChange } from './import.entity.js';
 import { ImportsRepository } from './imports.repository.js';
@@ -65,9 +66,9 @@ export class ImportUndo {
     });
     const made = same.flatMap(({ slug, before }) => (before ? [] : [slug]));
     const undone = same.flatMap(({ slug }) => known.get(slug) ?? []);
-    await this.creators.takeCountsBack(
+    await takeCountsBack(
       writing,
-      undone.map((creator) => rowOf(contentOf(creator as typeof creator & Creator))),
+      undone.map(({ platforms = [] }) => countLines(platforms)),
     );
     const deleted = await this.creators.remove(writing, made);
     const lines = same.flatMap(lineOf);

@@ -1,6 +1,7 @@
 import { TransactionRunner } from '#platform/database';
 import { type DataSource } from 'typeorm';
-import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
+import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
+import { CreatorsRepository } from '../creators/creators.repository.js';
 import { rowOf } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
 import { Import } from './import.entity.js';

@@ -13,7 +13,7 @@ import { type ChangeContext, type Transaction, TransactionRunner } from '#platfo
 import { Inject, Injectable } from '@nestjs/common';
 import { type CreatorContent } from '../creators/creator.js';
 import { CreatorWriter, type LinesToStore, type Outcome, slugClaim } from '../creators/creator-writer.js';
-import { CatalogStateRepository } from '../creators/creators.repository.js';
+import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
 import { removalReason } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
 import { ImportsRepository, type KeyedClaim } from './imports.repository.js';

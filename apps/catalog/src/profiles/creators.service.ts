@@ -10,11 +10,9 @@ import {
 } from '#contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  CatalogStateRepository,
-  CreatorsRepository,
-  noSuchCreator,
-} from '../creators/creators.repository.js';
+import { findCounts, forgetCounts } from '../creators/account-counts.js';
+import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
+import { CreatorsRepository, noSuchCreator } from '../creators/creators.repository.js';
 import { CreatorEntity } from '../creators/creator.entity.js';
 import { keysOfAccounts } from '../lookup/creator-account.js';
 import { CreatorJson } from '../creators/creator-json.js';
@@ -51,7 +49,7 @@ export class CreatorsService {
     const keys = history ? keysOfAccounts(creator.platforms) : [];
     return {
       ...this.json.view(creator),
-      ...(history ? { history: await this.creators.history(this.transactions, keys) } : {}),
+      ...(history ? { history: await findCounts(this.transactions, keys) } : {}),
     };
   }
 
@@ -151,7 +149,7 @@ export class CreatorsService {
       if (!before) throw noSuchCreator();
       await this.creators.remove(writing, [slug]);
       if (before.slug === slug) {
-        await this.creators.forgetCounts(writing, keysOfAccounts(before.platforms));
+        await forgetCounts(writing, keysOfAccounts(before.platforms));
       }
       await transaction.record({
         action: 'creator.deleted',

@@ -16,12 +16,9 @@ import {
 } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import {
-  CatalogStateRepository,
-  CreatorsRepository,
-  noSuchCreator,
-  type Writing,
-} from '../creators/creators.repository.js';
+import { forgetCounts } from '../creators/account-counts.js';
+import { CatalogStateRepository, type Writing } from '../creators/catalog-state.repository.js';
+import { CreatorsRepository, noSuchCreator } from '../creators/creators.repository.js';
 import { aliasesOf } from '../creators/creator-aliases.js';
 import { readLookup } from '../lookup/lookup-keys.js';
 import { accountKey, BlockList, type NamedKey, removalReason, slugKey } from '../creators/block-list.js';
@@ -100,7 +97,7 @@ export class RemovalsService {
     await this.removals.add(writing, removal, person.keys);
     await this.creators.remove(writing, slugs);
     const keys = person.keys.map(({ key }) => key);
-    await this.creators.forgetCounts(writing, keys);
+    await forgetCounts(writing, keys);
     await this.removals.forgetChanges(writing, slugs);
     await this.log.eraseCreators(writing, slugs);
     const after = existing(await this.removals.find(writing, removal.id));
