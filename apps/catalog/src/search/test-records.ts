@@ -1,4 +1,4 @@
-import { type CreatorRecord, type Platform } from '#contracts';
+import { type CreatorRecord, miraSolenne, type Platform } from '#contracts';
 
 type Followers = Readonly<Partial<Record<Platform, number>>>;
 type Person = readonly [
@@ -35,21 +35,6 @@ const people: readonly Person[] = [
   ],
   ['Sofia', 'Spain', ['Spanish'], ['travel'], { instagram: 7_200, facebook: 1_900, x: 310 }],
 ];
-
-/** The creator of the documentation. */
-const miraSolenne: CreatorRecord = {
-  slug: 'mira-solenne',
-  name: 'Mira Solenne',
-  tagline: 'Yoga by the sea',
-  country: 'France',
-  languages: ['French', 'English'],
-  verified: true,
-  categories: ['fitness', 'travel'],
-  platforms: [
-    { platform: 'youtube', handle: 'mirasolenne', followers: 412_000, updated_at: '2025-06-02T09:00:00Z' },
-    { platform: 'instagram', handle: 'mirasolenne', followers: 187_000, updated_at: '2025-06-01T18:30:00Z' },
-  ],
-};
 
 /** The answer to whose slug or keyword warns of a low balance. */
 const lowBalance: CreatorRecord = {
