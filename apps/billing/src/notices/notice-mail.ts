@@ -73,8 +73,8 @@ function textOf(content: MailedContent, account: string): NoticeText {
           ? 'An API key has reached its monthly limit'
           : `An API key has used ${count(spent)} of ${credits(monthly_limit)} this month`,
         sentence: isReached
-          ? `Calls with the ${key} are refused: it has reached its limit of ${credits(monthly_limit)} a month. The limit starts anew on ${moment(resets_at)}; you can raise it before.`
-          : `The ${key} has used ${count(spent)} of the ${credits(monthly_limit)} that it may spend this month. The limit starts anew on ${moment(resets_at)}.`,
+          ? `Calls with the ${key} are refused: it has reached its limit of ${credits(monthly_limit)} a month. The limit resets on ${moment(resets_at)}; you can raise it before.`
+          : `The ${key} has used ${count(spent)} of the ${credits(monthly_limit)} that it may spend this month. The limit resets on ${moment(resets_at)}.`,
         page: { path: '/keys', label: 'View keys' },
       };
     }

@@ -45,7 +45,7 @@ export async function withCurrentSlugs<Line extends { readonly slug: string | nu
   return lines.map((line) => ({ ...line, slug: aliases.get(line.slug ?? '') ?? line.slug }));
 }
 
-/** Makes slugs that no creator has any more lead to a creator. */
+/** Adds old slugs of a creator; no other creator may have them. */
 export async function addAliases(
   { query }: Queryable,
   slugs: readonly string[],

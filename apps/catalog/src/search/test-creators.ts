@@ -63,6 +63,9 @@ function toRow(creator: Creator): IndexedRow {
     newest_ms: Date.parse(newestUpdate(creator) ?? ''),
     languages_json: JSON.stringify(languages),
     folded_categories_json: JSON.stringify(categories),
-    ...{ folded_country: '', folded_languages_json: '[]', search_text: '', text_version: '' },
+    folded_country: '',
+    folded_languages_json: '[]',
+    search_text: '',
+    text_version: '',
   };
 }

@@ -12,8 +12,8 @@ const notValid =
   'cursor is not valid for this search: copy it unchanged from the page before, with the same filters, the same sort and a key of the same account, or begin at the first page';
 
 /**
- * Cursors of searches: where a page begins, signed for the scope of its calls, its filters and their order. Each page is paid, so a client must not be able to
- * make a cursor that leads past pages.
+ * Cursors of searches: where a page begins, signed for the scope of its calls, its filters and their order. Each page is paid, so
+ * a client must not be able to make a cursor that leads past pages.
  */
 @Injectable()
 export class SearchCursors {

@@ -34,7 +34,7 @@ export interface Answer {
 /** Whether orders are paid with real money here. */
 export interface Selling {
   readonly isLive: boolean;
-  /** The account of the order is closed, so that nobody could spend the credits. */
+  /** The account of the order is closed, so its credits could not be spent. */
   readonly isAccountClosed?: boolean;
 }
 
