@@ -9,8 +9,7 @@ it.each(operationsOf(readOpenApi()).map((operation) => [operation.operationId, o
   async (_name, operation) => {
     const samples = samplesOf(operation);
     const [, url = ''] = /Request\(\n {4}"(.*)"/.exec(samples) ?? [];
-    const [, call] = /const answer = await (client[^]*?);\nconsole/.exec(samples) ?? [];
-    if (call === undefined) return;
+    const [, call = ''] = /const answer = await (client[^]*?);\nconsole/.exec(samples) ?? [];
     const sent: string[] = [];
     const client = new CreatorSearch({
       baseUrl: 'https://api.example',

@@ -5,8 +5,8 @@ import { placeholders } from './placeholders.js';
 interface Sample {
   /** Parameters of the query. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The call of the client; `fetch` is shown for operations that it has no method for. */
-  readonly client?: string;
+  /** The call of the client. */
+  readonly client: string;
 }
 
 /** By `operationId`. They fit the answers that are shown beside them. */
@@ -16,6 +16,10 @@ const samples: Readonly<Record<string, Sample>> = {
     client: "search({ country: 'France', limit: 2 })",
   },
   getCreatorProfile: { client: "creator('chloe-belchamp-vj')" },
+  getCreatorProfiles: {
+    client:
+      "creators([\n  'chloe-belchamp-vj',\n  { slug: 'mira-solenne', etag: 'W/\"v7gkVVLJmqr4XNVKGkWnYA\"' },\n])",
+  },
   listFilters: { client: 'filters()' },
   lookUpAccount: {
     query: { platform: 'youtube', handle: '@mirasolenne' },
@@ -34,9 +38,11 @@ const samples: Readonly<Record<string, Sample>> = {
   getCalls: { client: "call('order-4711')" },
 };
 
-/** How an operation is called with curl, TypeScript and Python, as code blocks. */
+/** How an operation is called with curl, TypeScript and Python, as code blocks. Throws for one without a sample. */
 export function samplesOf(operation: Operation): string {
-  const { query, client } = samples[operation.operationId] ?? {};
+  const sample = samples[operation.operationId];
+  if (!sample) throw new Error(`${operation.operationId} has no sample`);
+  const { query, client } = sample;
   const path = operation.path.replace(/{(\w+)}/g, (_, name: string) =>
     encodeURIComponent(
       String(operation.parameters?.find((parameter) => parameter.name === name)?.example ?? name),
@@ -47,7 +53,7 @@ export function samplesOf(operation: Operation): string {
     ?.example;
   const code = {
     sh: curl(placeholders.api + path, query, body),
-    ts: client === undefined ? fetched(url, body) : withClient(client),
+    ts: withClient(client),
     python: python(url, body),
   };
   return Object.entries(code)
@@ -75,16 +81,6 @@ const client = new CreatorSearch({
 
 const answer = await client.${call};
 console.log(answer);`;
-}
-
-function fetched(url: string, body: unknown): string {
-  const post =
-    body === undefined ? '' : `\n  method: 'POST',\n  body: JSON.stringify(${JSON.stringify(body)}),`;
-  const type = body === undefined ? '' : `, 'Content-Type': 'application/json'`;
-  return `const response = await fetch('${url}', {${post}
-  headers: { Authorization: \`Bearer \${process.env.API_KEY}\`${type} },
-});
-console.log(await response.json());`;
 }
 
 function python(url: string, body: unknown): string {
