@@ -14,7 +14,7 @@ type CallRow = Omit<CallRecord, 'at'> & { readonly id: string; readonly at: Date
  * the cursor on, in the months from `from` on, so that a page costs the same however many came before. Refused charges took nothing and are deleted
  * after a minute: they are no calls. A pending charge past its time-out is voided from that instant on, whether or not
  * the sweep has recorded it. The credits of several calls add up to what the balance lacks because of them. Of what was answered, only
- * what matched no creator, unchanged profiles and a repetition cost nothing.
+ * what matched no creator, unchanged answers and a repetition cost nothing.
  */
 const callsSql = `
   WITH clock AS MATERIALIZED (SELECT ledger_now() AS now),
