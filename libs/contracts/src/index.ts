@@ -31,6 +31,7 @@ export * from './catalog/creators.js';
 export * from './catalog/duplicates.js';
 export * from './catalog/profiles.js';
 export * from './catalog/search.js';
+export * from './catalog/mira-solenne.js';
 export * from './catalog/test-creators.js';
 export * from './catalog/import.js';
 export * from './catalog/removals.js';

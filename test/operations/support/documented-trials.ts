@@ -1,6 +1,6 @@
 import { type BalanceBody, type SearchBody } from '#client';
 import { type Loss } from '../../support/lossy-proxy.js';
-import { miraSolenne } from '#contracts';
+import { miraSolenne } from '../../../tools/dev/launcher/sample.js';
 import { admin, succeeded } from '../../support/admin-api.js';
 import { type BlockTrial } from './page-trials.js';
 

@@ -2,6 +2,9 @@ import { type ImportReport, miraSolenne } from '#contracts';
 import { type AdminClient } from '../../cli/admin-client.js';
 import { type GeneratedCreator, generateCreators } from '../../generator/generate-creators.js';
 
+// The suites of the composed stack see no library of the services: they get her here.
+export { miraSolenne };
+
 export const sampleCount = 2_000;
 const sampleSeed = 1;
 const linesAtOnce = 500;
