@@ -152,5 +152,6 @@ function escaped(text: string): string {
 
 /** Every element is quoted, so that none is read as NULL or as array syntax. */
 function arrayLiteral(elements: readonly string[]): string {
-  return `{${elements.map((element) => `"${element.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+  if (elements.length === 0) return '{}';
+  return `{"${elements.map((element) => element.replace(/["\\]/g, '\\$&')).join('","')}"}`;
 }

@@ -1,4 +1,4 @@
-import { type CreatorRecord, foldText, type PlatformAccountRecord } from '#contracts/threads';
+import { type CreatorRecord, foldText, type PlatformAccountRecord, remembering } from '#contracts/threads';
 
 /** An account on a platform; `handle` has no leading `@`, `updated_at` is ISO 8601 UTC. */
 export type PlatformAccount = Required<PlatformAccountRecord>;
@@ -51,11 +51,11 @@ export function newestUpdate({ platforms }: Pick<Creator, 'platforms'>): string 
 /**
  * A category's slug, whether it is given by name or by slug: `Food & Drink`, `Food and Drink` and `food-drink` are the same.
  */
-export function categoryKey(category: string): string {
+export const categoryKey = remembering((category) => {
   const folded = foldText(category);
   const slug = folded
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
     .replace(/(?:-and)+(?=-)/g, '');
   return (slug === '' ? folded : slug).normalize('NFC');
-}
+});

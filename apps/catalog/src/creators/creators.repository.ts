@@ -88,7 +88,7 @@ const storeSql = `
   SET ${replaceRow}, published = excluded.published, revision = excluded.revision, source = excluded.source`;
 
 /** What a creator was, as JSON, and what tells whether it is still what it became. */
-const beforeSql = `jsonb_build_object(${Object.keys(storedFields)
+const beforeSql = `json_build_object(${Object.keys(storedFields)
   .map((name) => `'${name}', creators.${name}`)
   .join(', ')})`;
 const stampSql = (table: string) => `${table}.content_hash || '/' || ${table}.published`;

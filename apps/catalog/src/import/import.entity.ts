@@ -79,7 +79,7 @@ export class ImportChange {
   slug: string;
 
   /** `null`: the creator was new. */
-  @Column('jsonb', { nullable: true })
+  @Column('json', { nullable: true })
   before: StoredCreator | null;
 
   @Column('text', { name: 'after_hash' })

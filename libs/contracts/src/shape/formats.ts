@@ -26,11 +26,13 @@ export const firstDay = '2000-01-01';
 /** The last one: PostgreSQL and the order of texts differ after it. */
 export const lastDay = '9999-12-31';
 export const dayMs = 86_400_000;
+const firstInstant = Date.parse(firstDay);
+const endOfTime = Date.parse(lastDay) + dayMs;
 
 /** The instant in UTC and in milliseconds; `null`: it is not on a day from 2000-01-01 to 9999-12-31, UTC. */
 function inUtc(time: string | number): string | null {
   const instant = new Date(time).getTime();
-  if (!(instant >= Date.parse(firstDay) && instant < Date.parse(lastDay) + dayMs)) return null;
+  if (!(instant >= firstInstant && instant < endOfTime)) return null;
   return new Date(instant).toISOString();
 }
 

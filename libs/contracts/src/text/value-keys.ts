@@ -30,7 +30,7 @@ export function languageName(language: string): string | null {
 }
 
 /** Keeps the first thousand results: an import derives the same few again and again. */
-function remembering(derive: (name: string) => string): (name: string) => string {
+export function remembering(derive: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {
     const key = known.get(name) ?? derive(name);

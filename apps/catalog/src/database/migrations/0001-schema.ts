@@ -151,7 +151,7 @@ CREATE TABLE import_changes (
   import_id uuid NOT NULL,
   seq integer NOT NULL,
   slug text COLLATE "C" NOT NULL,
-  before jsonb,
+  before json,
   after_hash text NOT NULL,
   CONSTRAINT import_changes_pk PRIMARY KEY (import_id, seq, slug)
 );
