@@ -35,7 +35,7 @@ position=$(query postgres 'SELECT pg_current_wal_lsn()')
 pgbackrest --stanza=creator-search check
 pgbackrest --stanza=creator-search --pg1-path="$data" --archive-mode=off restore
 
-# A small server that nobody else reaches, with a configuration of its own: that of the restored one may be anywhere.
+# A small server that only this script reaches, with a configuration of its own: that of the restored one may be anywhere.
 cat > "$run/postgresql.conf" << CONF
 data_directory = '$data'
 hba_file = '$run/pg_hba.conf'

@@ -35,7 +35,7 @@ $(pg_restore --version)"
     || fail "the dump of $1 is of PostgreSQL $dumped, this server is $server: restore into version $dumped or a later one"
 }
 
-# Migrations of a release are in it, beside this script; read from standard input, the script does not know its release.
+# Migrations of a release are in it, next to this script; read from standard input, the script does not know its release.
 check_release() {
   local root known applied unknown
   root=$(dirname "${BASH_SOURCE[0]:-}")/../..

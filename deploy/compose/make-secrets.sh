@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creates the secrets of docker-compose.yml, once: those that exist are kept. make-secrets.sh [DIRECTORY]
+# Creates the secrets of docker-compose.yml, once: existing ones are kept. make-secrets.sh [DIRECTORY]
 # Without a directory: deploy/compose/secrets. POSTGRES_ADDRESS and REDIS_ADDRESS: where these are, if not in the compose file.
 set -euo pipefail
 

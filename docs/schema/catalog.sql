@@ -109,7 +109,7 @@ CREATE TABLE import_changes (
   import_id uuid NOT NULL,
   seq integer NOT NULL,
   slug text NOT NULL,
-  before jsonb,
+  before json,
   after_hash text NOT NULL,
   CONSTRAINT import_changes_pk PRIMARY KEY (import_id, seq, slug)
 );

@@ -144,6 +144,6 @@ YAML
   fi
 } > "$file"
 
-[ -n "$ALERTS_TO$ALERTS_WEBHOOK_URL" ] || echo 'alertmanager.sh: WARNING: alerts reach nobody: set ALERTS_TO or ALERTS_WEBHOOK_URL' >&2
-[ -n "$WATCHDOG_URL" ] || echo 'alertmanager.sh: WARNING: nobody notices when this machine is lost: set WATCHDOG_URL' >&2
+[ -n "$ALERTS_TO$ALERTS_WEBHOOK_URL" ] || echo 'alertmanager.sh: WARNING: alerts are not sent anywhere: set ALERTS_TO or ALERTS_WEBHOOK_URL' >&2
+[ -n "$WATCHDOG_URL" ] || echo 'alertmanager.sh: WARNING: the loss of this machine goes unnoticed: set WATCHDOG_URL' >&2
 exec "${ALERTMANAGER:-alertmanager}" --config.file="$file" "$@"
