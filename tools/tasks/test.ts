@@ -10,16 +10,16 @@ async function script(name: string): Promise<boolean> {
   return code === 0;
 }
 
-// Lint takes as long as the next two steps, and one core.
+// Lint takes longer than the next two steps, and one core.
 const linted = verdict.check('lint', () => script('lint'));
 await verdict.check('typecheck', () => script('typecheck'));
 await verdict.jest('unit', { project: 'unit' });
-await linted;
 // These suites wait for a third of their time, so one more of them runs at once than there are cores.
 await verdict.jest('int', {
   project: 'int',
   parameters: ['--maxWorkers', String(availableParallelism() + 1)],
 });
+await linted;
 await verdict.jest('e2e', { project: 'e2e' });
 // The other pages, what operators do and more faults: `npm run test:long`.
 await verdict.jest('browser', { project: 'browser', parameters: ['--testPathPatterns', 'account-journey'] });
