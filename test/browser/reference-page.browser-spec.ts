@@ -39,6 +39,8 @@ describeInBrowser('the reference', (browser) => {
       status: '402',
       body: { credits_needed: 2, credits_remaining: 1 },
     });
+    const links = await tryOut(operation.block.page(), 'lookUpAccounts');
+    expect(await links.send()).toMatchObject({ status: '200', body: { results: [{}, {}] } });
     await operation.fill('cursor', 'none');
     expect(await operation.send()).toMatchObject({ status: '400', body: { details: { cursor: [/./] } } });
     await eventually(async () => expect(await admin.balance(account.id)).toBe(1), shownWithinMs);

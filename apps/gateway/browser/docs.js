@@ -47,8 +47,8 @@ async function send(form) {
   const result = /** @type {HTMLElement} */ (form.nextElementSibling);
   result.replaceChildren('Sending ...');
   try {
-    const { path, headers } = requestOf(form);
-    const response = await fetch(path, { headers, cache: 'no-store', credentials: 'omit' });
+    const { path, ...request } = requestOf(form);
+    const response = await fetch(path, { ...request, cache: 'no-store', credentials: 'omit' });
     const text = await response.text();
     const shown = [...response.headers].map(([name, value]) => `${name}: ${value}`);
     result.replaceChildren(
@@ -66,6 +66,8 @@ function requestOf(form) {
   let path = form.dataset.path ?? '';
   const query = new URLSearchParams();
   const headers = new Headers();
+  const body = form.querySelector('textarea')?.value ?? null;
+  if (body !== null) headers.set('content-type', 'application/json');
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = form.querySelectorAll('[data-place]');
   for (const { name, value, dataset } of fields) {
@@ -75,7 +77,7 @@ function requestOf(form) {
     else if (dataset.place === 'header') headers.set(name, value);
     else headers.set('authorization', `Bearer ${value}`);
   }
-  return { path: query.size > 0 ? `${path}?${query}` : path, headers };
+  return { path: `${path}?${query}`.replace(/\?$/, ''), method: form.dataset.method ?? 'GET', headers, body };
 }
 
 /** @param {string} text */

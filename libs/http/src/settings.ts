@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { foldEmail } from '#contracts';
-import { integer, messageOf } from '#platform';
+import { integer, messageOf, urlWith } from '#platform';
 import { EnvError, makeValidator, str } from 'envalid';
 
 /** An email address to which people write. */
@@ -42,8 +42,21 @@ function isNetwork(text: string): boolean {
 export const port = integer({ min: 0, max: 65_535 });
 const deadlineMs = integer({ min: 100, max: 25_000 });
 
-/** The setting with the name of the service, as its pages show it. */
-export const productName = str({ default: 'Creator Search', desc: 'name of the service on its pages' });
+/** An address of a page. */
+export const pageUrl = urlWith('https:', 'http:');
+
+/** What every page says of the service, and at its foot of who runs it. Each is shown where it is set. */
+export const footerSettings = {
+  PRODUCT_NAME: str({ default: 'Creator Search', desc: 'name of the service on its pages' }),
+  COMPANY: str({
+    default: undefined,
+    desc: 'who runs the service, as in a contract, for example `Example Ltd, 1 Main Street, London`: at the foot of every page',
+  }),
+  TERMS_URL: pageUrl({ default: undefined, desc: 'page with the terms of service' }),
+  PRIVACY_URL: pageUrl({ default: undefined, desc: 'page with the privacy notice' }),
+  STATUS_URL: pageUrl({ default: undefined, desc: 'page that says whether the service works' }),
+  SUPPORT_EMAIL: emailAddress({ default: undefined, desc: 'address to which customers and creators write' }),
+};
 
 /** Variables of every process that people or programs reach from outside. */
 export const edgeSettings = {

@@ -57,6 +57,7 @@ function Document({ page, groups, sections, operations }: DocumentProps) {
             )}
           </main>
         </div>
+        <Footer />
       </body>
     </html>
   );
@@ -80,6 +81,20 @@ function Header() {
         </a>
       </nav>
     </header>
+  );
+}
+
+/** Who runs the service and how to reach them, as far as the settings say. */
+function Footer() {
+  const { company, terms, privacy, support, status } = placeholders;
+  return (
+    <footer class="group hint">
+      <span>{company}</span>
+      <a href={terms}>Terms</a>
+      <a href={privacy}>Privacy</a>
+      <a href={support}>Support</a>
+      <a href={status}>Status</a>
+    </footer>
   );
 }
 
@@ -146,9 +161,7 @@ function Part({ section: { html, aside }, operation }: PartProps) {
       {operation && (
         <div class="aside">
           <div dangerouslySetInnerHTML={{ __html: aside }} />
-          {operation.method === 'get' && (
-            <TryForm operation={operation} keysUrl={placeholders.site + accountPaths.keys} />
-          )}
+          <TryForm operation={operation} keysUrl={placeholders.site + accountPaths.keys} />
         </div>
       )}
     </section>

@@ -5,6 +5,12 @@ export const placeholders = {
   /** The origin of the website; where there is none, the links with it are left out. */
   site: '%%SITE_URL%%',
   product: '%%PRODUCT_NAME%%',
+  /** What is not set is left out. */
+  company: '%%COMPANY%%',
+  terms: '%%TERMS_URL%%',
+  privacy: '%%PRIVACY_URL%%',
+  support: 'mailto:%%SUPPORT_EMAIL%%',
+  status: '%%STATUS_URL%%',
   /** The path of a file that pages load. */
   file: (name: string): string => `/docs/%%${name}%%`,
 };

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes } from 'preact';
-import { type SchemaObject } from 'openapi3-ts/oas31';
+import { type RequestBodyObject, type SchemaObject } from 'openapi3-ts/oas31';
 import { type Operation } from './openapi-file.js';
 
 interface TryFormProps {
@@ -9,11 +9,20 @@ interface TryFormProps {
 }
 
 /** Makes the call; shown only where scripts run (apps/gateway/browser/docs.js). */
-export function TryForm({ operation: { operationId, path, parameters = [] }, keysUrl }: TryFormProps) {
+export function TryForm({ operation, keysUrl }: TryFormProps) {
+  const { operationId, method, path, parameters = [] } = operation;
+  const body: unknown = (operation.requestBody as RequestBodyObject | undefined)?.content['application/json']
+    ?.example;
   return (
     <details class="try" hidden>
       <summary>Try it</summary>
-      <form class="stack" data-path={path} autocomplete="off" aria-label={`Try ${operationId}`}>
+      <form
+        class="stack"
+        data-method={method.toUpperCase()}
+        data-path={path}
+        autocomplete="off"
+        aria-label={`Try ${operationId}`}
+      >
         <p class="hint">
           A real call, at its price. The key stays in the memory of this page and is gone when you leave it.{' '}
           <a href={keysUrl}>Create a key</a>
@@ -26,6 +35,7 @@ export function TryForm({ operation: { operationId, path, parameters = [] }, key
             choices={(schema as SchemaObject).enum as string[] | undefined}
           />
         ))}
+        {body !== undefined && <BodyField id={`${operationId}-body`} example={body} />}
         <button class="button primary">Send</button>
       </form>
       <div role="status" class="result"></div>
@@ -59,6 +69,18 @@ function Field({ place, choices, ...input }: FieldProps) {
       ) : (
         <input {...(input as InputHTMLAttributes)} data-place={place} autocomplete="off" spellcheck={false} />
       )}
+    </div>
+  );
+}
+
+function BodyField({ id, example }: { readonly id: string; readonly example: unknown }) {
+  const text = JSON.stringify(example, null, 2);
+  return (
+    <div class="field body">
+      <label for={id}>Body (JSON)</label>
+      <textarea id={id} name="body" rows={text.split('\n').length} spellcheck={false}>
+        {text}
+      </textarea>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { edgeSettings, origin, port, productName, sharedPorts, tlsProblems } from '#http';
+import { edgeSettings, origin, port, footerSettings, sharedPorts, tlsProblems } from '#http';
 import {
   commonConfig,
   type Environment,
@@ -69,7 +69,7 @@ export const gatewaySpecs = {
     default: undefined,
     desc: 'origin at which customers reach the public port, for example `https://api.example`: of the links in answers; default: HOST and PORT, and relative links to next pages',
   }),
-  PRODUCT_NAME: productName,
+  ...footerSettings,
   SITE_URL: origin({
     default: undefined,
     desc: 'origin of the website, where there is one, for example `https://creators.example`: of the links in errors and on the pages at `/docs`, and of the pages in links for signing in; empty: no such links',

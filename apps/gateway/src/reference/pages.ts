@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { type footerSettings } from '#http';
 import { projectRoot } from '#platform';
+import { type GatewayConfig } from '../config/gateway-config.js';
 import { contentTypes, type FoundFile, HashedFiles, PreparedFile } from '../answers/prepared-file.js';
 
 /** Written by the build (tools/docs/site). */
@@ -39,11 +41,10 @@ const assets: Readonly<Record<string, string>> = {
 /** Shown at addresses without a page. */
 const notFoundName = 'not-found';
 
-export interface PageSettings {
-  readonly PUBLIC_URL?: string;
-  readonly SITE_URL?: string;
-  readonly PRODUCT_NAME: string;
-}
+/** The settings that pages show. */
+export type PageSettings = Partial<
+  Pick<GatewayConfig, 'PUBLIC_URL' | 'SITE_URL' | keyof typeof footerSettings>
+>;
 
 /** The files of the documentation, with the addresses and the name of this service in them. */
 export class DocumentationPages {
@@ -67,18 +68,18 @@ export class DocumentationPages {
     return this.texts.get(notFoundName);
   }
 
-  private fill(text: string, ending: string, { PUBLIC_URL, SITE_URL, PRODUCT_NAME }: PageSettings): string {
-    const isHtml = ending === '.html';
-    const values: Readonly<Record<string, string>> = {
-      PUBLIC_URL: PUBLIC_URL ?? 'https://api.example.com',
-      SITE_URL: SITE_URL ?? '',
-      HOME: SITE_URL === undefined ? '/docs' : `${SITE_URL}/`,
-      PRODUCT_NAME: isHtml
-        ? PRODUCT_NAME.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-        : PRODUCT_NAME,
-    };
-    const linked = SITE_URL === undefined ? text.replace(/<a [^>]*"%%SITE_URL%%[^>]*>[^]*?<\/a>/g, '') : text;
-    return linked.replace(/%%([\w.]+)%%/g, (_, name: string) => values[name] ?? this.assets.addressOf(name));
+  /** Links and texts with a setting that is not set are left out. */
+  private fill(text: string, ending: string, settings: PageSettings): string {
+    const { PUBLIC_URL = 'https://api.example.com', SITE_URL } = settings;
+    const HOME = SITE_URL === undefined ? '/docs' : `${SITE_URL}/`;
+    const values: Readonly<Record<string, string | undefined>> = { ...settings, PUBLIC_URL, HOME };
+    const escape = (value: string): string =>
+      ending === '.html' ? value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`) : value;
+    return text
+      .replace(/<(a|span)\b[^>]*?>?(?:mailto:)?%%([A-Z_]+)%%[^]*?<\/\1>/g, (element, _, name: string) =>
+        values[name] === undefined ? '' : element,
+      )
+      .replace(/%%([\w.]+)%%/g, (_, name: string) => escape(values[name] ?? this.assets.addressOf(name)));
   }
 }
 

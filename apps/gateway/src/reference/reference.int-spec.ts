@@ -21,6 +21,8 @@ const api = PublicApiFixture.forSuite({
   SITE_URL: 'https://site.example',
   PUBLIC_URL: 'https://api.example',
   PRODUCT_NAME: 'Creators & Co',
+  TERMS_URL: 'https://site.example/terms?for=api&to=you',
+  SUPPORT_EMAIL: 'help@site.example',
 });
 
 /** Nothing is decoded or followed on the way. */
@@ -152,6 +154,8 @@ describe('the documentation', () => {
         for (const name of [...named, ...Object.keys(responses).filter((status) => status !== '200')]) {
           expect([title, part.includes(`<li><code>${name}</code>`)]).toEqual([title, true]);
         }
+        expect(part).toContain(`data-method="${method.toUpperCase()}" data-path="${path}"`);
+        expect([title, part.includes('<textarea')]).toEqual([title, operation.requestBody !== undefined]);
         for (const sample of [/curl /, /await (?:client\.|fetch\()/, /urllib\.request\.Request\(/]) {
           expect([title, part]).toEqual([title, expect.stringMatching(sample)]);
         }
@@ -164,6 +168,10 @@ describe('the documentation', () => {
     expect(html).toContain('https://api.example/api/public/v1/search');
     expect(html).toContain('Creators &#38; Co');
     expect(html).toContain('<a href="https://site.example/account/keys">');
+    const [, footer] = /<footer[^>]*>(.*?)<\/footer>/.exec(html) ?? [];
+    expect(footer).toBe(
+      '<a href="https://site.example/terms?for=api&#38;to=you">Terms</a><a href="mailto:help@site.example">Support</a>',
+    );
     expect(String((await get('/docs/mcp.md')).bytes)).toContain('https://api.example/mcp');
   });
 
