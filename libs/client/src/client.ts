@@ -54,6 +54,8 @@ type UnconditionalCallOptions = ChargedCallOptions & { readonly ifNoneMatch?: un
 const pageSizeMax = 100;
 /** What the API takes in one call of many. */
 const batchSize = 100;
+/** Less than the longest body that the API takes, 64 KiB. */
+const batchBytesMax = 60_000;
 
 /**
  * A client of the Creator Search Service. It belongs on your server: anyone with the key can spend its credits.
@@ -210,13 +212,12 @@ export class CreatorSearch {
   }
 
   /**
-   * The creators who have these accounts, in the same order, a hundred of them in each call. One that names no account has a
-   * `problem`, and the others are answered. Free.
+   * The creators who have these accounts, in the same order, up to a hundred in each call. An invalid one has a `problem`, and does
+   * not fail the others. Free.
    */
   async lookupAll(accounts: readonly AccountToLookUp[], options?: ManyCallsOptions): Promise<LookupResult[]> {
     const found: LookupResult[] = [];
-    for (let start = 0; start < accounts.length; start += batchSize) {
-      const batch = accounts.slice(start, start + batchSize).map(lookupOf);
+    for (const batch of batchesOf(accounts.map(lookupOf))) {
       const answer = await this.#http.send({ path: '/lookup', body: { accounts: batch } }, options);
       const { results } = answer.bodyWith<LookupsBody>('results');
       if (results.length !== batch.length) throw answer.unexpected('has another number of results');
@@ -265,6 +266,24 @@ function lookupOf(account: AccountToLookUp): object {
   return typeof account === 'string'
     ? { url: account }
     : { platform: account.platform, handle: account.handle };
+}
+
+/** Splits items into lists that fit in a body, by their number and by their bytes as JSON. */
+function* batchesOf(items: readonly object[]): Generator<readonly object[]> {
+  const encoder = new TextEncoder();
+  let batch: object[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const added = encoder.encode(JSON.stringify(item)).length + 1;
+    if (batch.length === batchSize || (batch.length > 0 && bytes + added > batchBytesMax)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(item);
+    bytes += added;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /**

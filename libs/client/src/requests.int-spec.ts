@@ -183,14 +183,15 @@ describe('looking up accounts', () => {
     ]);
   });
 
+  const results: Behaviour = (response, { body }) => {
+    const { accounts } = JSON.parse(body) as { accounts: { url?: string; handle?: string }[] };
+    answers(200, { results: accounts.map(({ url, handle }) => ({ slug: url ?? handle ?? null })) })(
+      response,
+      {} as never,
+    );
+  };
+
   it('asks for many a hundred at a time, and keeps their order', async () => {
-    const results: Behaviour = (response, { body }) => {
-      const { accounts } = JSON.parse(body) as { accounts: { url?: string; handle?: string }[] };
-      answers(200, { results: accounts.map(({ url, handle }) => ({ slug: url ?? handle ?? null })) })(
-        response,
-        {} as never,
-      );
-    };
     server.plays(hangsUp, results);
     const urls = Array.from({ length: 249 }, (_, index) => `https://x.com/${index}`);
     const found = await client.lookupAll([{ platform: 'x', handle: 'first' }, ...urls]);
@@ -207,6 +208,16 @@ describe('looking up accounts', () => {
       ['POST', 100],
       ['POST', 50],
     ]);
+  });
+
+  it('sends long links in bodies that the API takes', async () => {
+    server.plays(results);
+    const urls = Array.from({ length: 100 }, (_, index) => `https://x.com/${index}?ä=${'ä'.repeat(400)}`);
+    const found = await client.lookupAll(urls);
+    expect(found.map(({ slug }) => slug)).toEqual(urls);
+    const bytes = server.requests.map(({ body }) => Buffer.byteLength(body));
+    expect(bytes).toHaveLength(2);
+    expect(Math.max(...bytes)).toBeLessThan(65_536);
   });
 
   it('does not shift results when one is missing', async () => {
