@@ -10,8 +10,6 @@ export interface Reading {
   readonly fromQuery?: boolean;
   /** What was found wrong before, by path. */
   readonly problems?: ErrorDetails;
-  /** What is wrong with the object that was read; default: the rules of its fields, each in its turn. */
-  readonly validate?: (shape: object) => ErrorDetails;
 }
 
 /** Unknown fields of one object that are named at most. */
@@ -30,13 +28,13 @@ export function readShape<Type extends object>(
   // Without a prototype, so that a field named `__proto__` is a name like any other.
   const details = Object.create(null) as ErrorDetails;
   const shape = build(Class, value, '', reading, details);
-  Object.assign(details, reading.validate?.(shape), reading.problems);
+  Object.assign(details, reading.problems);
   if (hasRulesBetween(Class)) findBetween(shape, '', Object.keys(details), details);
   return Object.keys(details).length === 0 ? { shape } : { shape, details };
 }
 
 /** The rest of a sentence that begins with the field's name; `null`: nothing is wrong. */
-export function problemOf(field: Field, value: unknown): string | null {
+function problemOf(field: Field, value: unknown): string | null {
   return value === undefined ? 'is missing' : field.problem(value);
 }
 
@@ -55,8 +53,8 @@ function build<Type extends object>(
     const given: unknown = Object.hasOwn(value, name) ? value[name] : undefined;
     const read = given === undefined ? field.default : clean(field, given, reading);
     if (read === undefined && field.optional) continue;
-    const problem = reading.validate && !field.of ? null : problemOf(field, read);
-    if (problem !== null && !reading.validate) details[path + name] = [`${path}${name} ${problem}`];
+    const problem = problemOf(field, read);
+    if (problem !== null) details[path + name] = [`${path}${name} ${problem}`];
     const built =
       field.of && problem === null ? buildWithin(field, read, path + name, reading, details) : read;
     if (built !== undefined) (shape as Record<string, unknown>)[name] = built;
