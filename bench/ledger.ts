@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChargeRequest } from '#contracts';
 import { guardDirectory, startPostgres, withClient } from '#dev';
-import { BillingFactory } from '#testing';
+import { BillingFactory, keyHashOf } from '#testing';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { billingMigrationOptions } from '../apps/billing/src/database/data-source.js';
@@ -160,7 +160,8 @@ function requestOf(customers: readonly Customer[]): ChargeRequest {
   if (!customer) throw new Error('no customers');
   const { accountId: account_id, keyId: key_id } = customer;
   const charge_id = uuidv7();
-  return { charge_id, account_id, key_id, request_id: charge_id, operation: 'search', credits: 1 };
+  const key = { account_id, key_id, key_hash: keyHashOf(key_id) };
+  return { charge_id, ...key, request_id: charge_id, operation: 'search', credits: 1 };
 }
 
 async function walBytes(url: string): Promise<number> {

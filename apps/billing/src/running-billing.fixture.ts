@@ -127,6 +127,7 @@ export async function newCaller(client: ServiceClient): Promise<Caller> {
     charge_id: randomUUID(),
     account_id,
     key_id: key.id,
+    key_hash,
     request_id: 'request',
     operation: 'search',
     credits: 2,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '#contracts';
 import { type Queryable, TransactionRunner } from '#platform/database';
-import { BillingFactory, createTestDatabase } from '#testing';
+import { BillingFactory, createTestDatabase, keyHashOf } from '#testing';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';
@@ -153,6 +153,7 @@ export class Customer {
       charge_id: chargeId,
       account_id: this.accountId,
       key_id: this.keyId,
+      key_hash: keyHashOf(this.keyId),
       request_id: `request of ${chargeId}`,
       operation: 'search',
       credits,

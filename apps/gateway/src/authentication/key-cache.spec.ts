@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { KeyCache } from './key-cache.js';
 
-const key = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
+const key = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456', credits_remaining: 100 };
 
 describe('KeyCache', () => {
   let now: number;
@@ -95,12 +95,10 @@ describe('KeyCache', () => {
   });
 
   describe('what a key may spend', () => {
-    const rich = () => Promise.resolve({ ...key, credits_remaining: 100 });
-
     it('is fresh for a second from the moment the message was sent, also when the key is known for longer', async () => {
       await cache.get('a', () => {
         now = 900;
-        return rich();
+        return found();
       });
       now = 999;
       expect(cache.spendable('a')).toMatchObject({ credits_remaining: 100, isFresh: true });
@@ -115,11 +113,11 @@ describe('KeyCache', () => {
 
     it('is what the message that was sent last has been answered', async () => {
       const limit = { limit: 5, spent: 4, resets_at: '2026-02-01T00:00:00.000Z' };
-      await cache.get('a', rich);
+      await cache.get('a', found);
       now = 1_000;
       await cache.get('a', () => {
         cache.noteSpendable('a', { credits_remaining: 3, key_limit: limit }, 1_001);
-        return rich();
+        return found();
       });
       cache.noteSpendable('a', { credits_remaining: 9 }, 999);
       expect(cache.spendable('a')).toMatchObject({ credits_remaining: 3, key_limit: limit });

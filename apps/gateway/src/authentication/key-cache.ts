@@ -135,9 +135,5 @@ export class KeyCache {
 }
 
 function figuresOf({ credits_remaining, key_limit }: Spendable, askedAt: number): GoodKey['figures'] {
-  return {
-    ...(credits_remaining !== undefined && { credits_remaining }),
-    ...(key_limit && { key_limit }),
-    askedAt,
-  };
+  return { credits_remaining, ...(key_limit && { key_limit }), askedAt };
 }

@@ -1,9 +1,7 @@
 import { authenticateKey, charge, getProfile, type KeyMode, WithBytes } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { until } from '#testing';
-import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-
-const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
+import { goodKey, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const api = PublicApiFixture.forSuite();
 let key: string;

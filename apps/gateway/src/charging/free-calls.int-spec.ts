@@ -13,7 +13,7 @@ import {
 import { connectRedis, createRedis } from '#transport';
 import { createLogger, generateApiKey, hashApiKey } from '#platform';
 import { gate, until } from '#testing';
-import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { goodKey, metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const freeCallsMax = 600;
 
@@ -41,7 +41,7 @@ describe('calls that cost nothing', () => {
     const account_id = `account of ${hashApiKey(key)}`;
     api.scriptSuccess();
     api.services.on(authenticateKey, ({ key_hash }) => ({
-      key: key_hash === hashApiKey(key) ? { key_id: 'key-1', account_id, mode, prefix: 'csk_123456' } : null,
+      key: key_hash === hashApiKey(key) ? { ...goodKey, account_id, mode } : null,
     }));
     const limit = { calls: freeCallsMax, seconds: 60 };
     const scope = mode === 'test' ? `test ${account_id}` : account_id;

@@ -75,12 +75,12 @@ export class MeteringService {
   private async charge(reply: FastifyReply, metered: Metered & Repetition, pending: Charge): Promise<void> {
     const { call } = reply.request;
     const { account_id, key_id } = call.key;
-    const { hash: key_hash } = call.presentedKey;
+    const { hash: key_hash = '' } = call.presentedKey;
     const message = {
       charge_id: pending.id,
       account_id,
       key_id,
-      ...(key_hash !== undefined && { key_hash }),
+      key_hash,
       request_id: call.requestId,
       ...metered,
     };

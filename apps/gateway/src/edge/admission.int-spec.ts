@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { authenticateKey } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { until } from '#testing';
-import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { goodKey, metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { limits } from '../limits.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
-
-const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
 
 const api = PublicApiFixture.forSuite({ TRUST_PROXY: '1' });
 let goodHashes: Set<string>;

@@ -1,7 +1,7 @@
 import { authenticateKey, getUsage, listCalls, type UsageRequest } from '#contracts';
 import { generateApiKey, hashApiKey } from '#platform';
 import { gate } from '#testing';
-import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { PublicApiFixture, goodKey } from '../fixtures/public-api.fixture.js';
 
 describe('reports', () => {
   const api = PublicApiFixture.forSuite({ REQUEST_DEADLINE_MS: '10000' });
@@ -24,7 +24,7 @@ describe('reports', () => {
     api.services.on(authenticateKey, ({ key_hash }) => {
       const account_id = accounts.get(key_hash);
       return {
-        key: account_id === undefined ? null : { key_id: key_hash, account_id, prefix: 'csk_123456' },
+        key: account_id === undefined ? null : { ...goodKey, key_id: key_hash, account_id },
       };
     });
     api.services.on(getUsage, async ({ account_id, from, to }: UsageRequest) => {

@@ -7,7 +7,7 @@ import {
   WithBytes,
 } from '#contracts';
 import { generateApiKey } from '#platform';
-import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { PublicApiFixture, goodKey } from '../fixtures/public-api.fixture.js';
 
 const api = PublicApiFixture.forSuite();
 afterEach(() => expect(api.settlements.waiting).toBe(0));
@@ -20,7 +20,7 @@ beforeEach(() => {
   key = generateApiKey();
   const account_id = key;
   api.services.on(authenticateKey, ({ key_hash: key_id }) => ({
-    key: { key_id, account_id, prefix: 'csk_123456' },
+    key: { ...goodKey, key_id, account_id },
   }));
 });
 

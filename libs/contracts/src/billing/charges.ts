@@ -25,9 +25,9 @@ export class ChargeRequest {
   @Id()
   readonly key_id: string;
 
-  /** SHA-256 of the secret that the call was sent with: one that was rotated out is refused. Absent from an older gateway. */
-  @Sha256({ optional: true })
-  readonly key_hash?: string;
+  /** SHA-256 of the secret that the call was sent with: one that was rotated out is refused. */
+  @Sha256()
+  readonly key_hash: string;
 
   /** The `x-request-id`: only a label, not unique. */
   @Text({ max: 200 })

@@ -32,8 +32,8 @@ export class KeyLimit {
 
 /** What a key may spend now: what billing says with every reply about the key. */
 export interface Spendable {
-  /** The balance of the account. Absent: not known. */
-  readonly credits_remaining?: number;
+  /** The balance of the account. */
+  readonly credits_remaining: number;
   /** Absent: the key has no monthly limit. */
   readonly key_limit?: KeyLimit;
 }

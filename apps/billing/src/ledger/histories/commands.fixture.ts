@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '#contracts';
+import { keyHashOf } from '#testing';
 
 /** What a call under an `Idempotency-Key` asks for: the same `content` is the same call. */
 export interface Repeatable {
@@ -103,6 +104,7 @@ export function chargeRequest(
     charge_id: ids.chargeId,
     account_id: ids.accountId,
     key_id: ids.keyId,
+    key_hash: keyHashOf(ids.keyId),
     request_id: name,
     operation: 'search',
     credits,

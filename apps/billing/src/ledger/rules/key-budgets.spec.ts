@@ -71,7 +71,7 @@ class LimitedKey {
 
   private charge(batch: LedgerBatch, credits: number): void {
     const charge_id = `charge ${this.charges.size} ${this.at} ${credits} ${Math.random()}`;
-    const ids = { charge_id, account_id: 'one', key_id: 'key', request_id: 'r' };
+    const ids = { charge_id, account_id: 'one', key_id: 'key', key_hash: 'hash', request_id: 'r' };
     batch.charge({ ...ids, operation: 'profile', credits });
   }
 }

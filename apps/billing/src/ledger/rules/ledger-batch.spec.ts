@@ -33,6 +33,7 @@ const request: ChargeRequest = {
   charge_id: 'charge',
   account_id: 'one',
   key_id: 'key of one',
+  key_hash: 'hash',
   request_id: 'request',
   operation: 'search',
   credits: 3,

@@ -102,13 +102,9 @@ export interface KeySecrets {
 export const activeKeySql = 'active AND deleted_at IS NULL AND suspended_at IS NULL';
 
 /** Whether a call with this secret of the key is charged at this instant. */
-export function isUsable(
-  { active, expiresAt, secrets }: KeyState,
-  secret: string | undefined,
-  at: Date,
-): boolean {
+export function isUsable({ active, expiresAt, secrets }: KeyState, secret: string, at: Date): boolean {
   if (!active || hasEnded(expiresAt, at)) return false;
-  if (secret === undefined || !secrets || secret === secrets.hash) return true;
+  if (!secrets || secret === secrets.hash) return true;
   const { previousHash, previousValidUntil } = secrets;
   return secret === previousHash && !hasEnded(previousValidUntil, at);
 }

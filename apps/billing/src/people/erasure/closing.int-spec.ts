@@ -41,9 +41,9 @@ async function buyer(name = 'Acme'): Promise<Buyer> {
   return { ...team, keyId, keyHash };
 }
 
-function call({ id, keyId }: Buyer, charge_id: string = randomUUID()): Promise<ChargeReply> {
-  const request = { charge_id, account_id: id, key_id: keyId, request_id: 'request', credits: 2 };
-  return people.send(charge, { ...request, operation: 'search' });
+function call({ id, keyId, keyHash }: Buyer, charge_id: string = randomUUID()): Promise<ChargeReply> {
+  const key = { account_id: id, key_id: keyId, key_hash: keyHash };
+  return people.send(charge, { charge_id, ...key, request_id: 'request', credits: 2, operation: 'search' });
 }
 
 async function post({ id }: Buyer, charge_id: string): Promise<string | undefined> {
