@@ -91,8 +91,8 @@ function interfaceOf(Class: ShapeClass, shapes: ReadonlySet<ShapeClass>): string
   const inherited = new Set(bases.flatMap((base) => [...fieldsOf(base).keys()]));
   const own = [...fieldsOf(Class)].filter(([name]) => !inherited.has(name));
   const orUndefined = parameters.has(Class) ? ' | undefined' : '';
-  const fields = own.map(([name, { schema, optional, of }]) => {
-    const type = typeOf(schema, of);
+  const fields = own.map(([name, { schema, optional, shape }]) => {
+    const type = typeOf(schema, shape);
     const field = optional ? `${name}?: ${type}${orUndefined}` : `${name}: ${type}`;
     const rules = rulesOf(schema).replace(/^./, (letter) => letter.toUpperCase());
     const words = [schema.description, rules === '' ? '' : `${rules}.`].filter(Boolean).join(' ');
@@ -110,12 +110,12 @@ function isPart(part: ShapeClass, whole: ShapeClass): boolean {
 
 const nameOf = (Class: ShapeClass): string => names.get(Class) ?? shapeOf(Class).name;
 
-function typeOf(schema: JsonSchema, of?: () => ShapeClass): string {
+function typeOf(schema: JsonSchema, shape?: () => ShapeClass): string {
   const types = [schema.type].flat().map((type) => {
-    if (type === 'array') return `readonly ${of ? nameOf(of()) : typeOf(schema.items ?? {})}[]`;
+    if (type === 'array') return `readonly ${shape ? nameOf(shape()) : typeOf(schema.items ?? {})}[]`;
     if (type === 'null') return 'null';
     if (schema.enum) return choiceOf(schema.enum.filter((value) => value !== null));
-    if (of) return nameOf(of());
+    if (shape) return nameOf(shape());
     return type === 'integer' ? 'number' : String(type);
   });
   return types.join(' | ');

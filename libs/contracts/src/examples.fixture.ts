@@ -74,8 +74,8 @@ export const examples: readonly Example[] = Object.values(contracts)
 
 /** Each example with one field of a wrong type, and the name of that field. */
 export const malformed = examples.flatMap((one) =>
-  [...fieldsOf(one.contract.payload)].map(([field, { of }]) => {
-    const value = of ? 'another type' : { of: ['another', 'type'] };
+  [...fieldsOf(one.contract.payload)].map(([field, { shape }]) => {
+    const value = shape ? 'another type' : { of: ['another', 'type'] };
     return { ...one, field, payload: { ...one.payload, [field]: value } };
   }),
 );
@@ -85,8 +85,8 @@ function exampleOf(Class: ShapeClass): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.map(([name, field]) => [name, values[name] ?? valueOf(field)]));
 }
 
-function valueOf({ schema, of }: Field): unknown {
-  if (of) return schema.type === 'array' ? [exampleOf(of())] : exampleOf(of());
+function valueOf({ schema, shape }: Field): unknown {
+  if (shape) return schema.type === 'array' ? [exampleOf(shape())] : exampleOf(shape());
   if (schema.type === 'array') return [valueOf({ schema: schema.items ?? {} } as Field)];
   if (schema.enum) return schema.enum.at(-1);
   if (schema.pattern?.includes('{64}')) return hash;

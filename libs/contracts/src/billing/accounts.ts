@@ -80,7 +80,7 @@ export class RenameAccountRequest extends AccountPath {
   readonly name: string;
 }
 
-@Shape('A new name or address of an account.', { together: problemsOfChange })
+@Shape('A new name or address of an account.', { crossFieldRule: problemsOfChange })
 export class UpdateAccountBody {
   @Text({ max: accountNameLengthMax, optional: true })
   readonly name?: string;

@@ -180,7 +180,7 @@ export class RotateKeyRequest extends Both(KeyPath, RotateKeyBody) {
   readonly prefix: string;
 }
 
-@Shape('What changes of a key; what is left out stays.', { together: problemsOfChange })
+@Shape('What changes of a key; what is left out stays.', { crossFieldRule: problemsOfChange })
 export class UpdateKeyBody {
   @Text({ max: keyNameLengthMax, optional: true })
   readonly name?: string;

@@ -47,7 +47,7 @@ export class PlatformAccountRecord {
 }
 
 const consistentPlatforms = {
-  together: ({ platforms: accounts }: CreatorBody) => {
+  crossFieldRule: ({ platforms: accounts }: CreatorBody) => {
     const names = accounts.map(({ platform }) => platform);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) return { platforms: [`platforms must not have two accounts on ${twice}`] };
@@ -96,7 +96,7 @@ export class CreatorBody {
   })
   readonly published?: boolean;
 
-  @Many(() => PlatformAccountRecord, { max: platforms.length, each: 'an object' })
+  @Many(() => PlatformAccountRecord, { max: platforms.length, itemRule: 'an object' })
   readonly platforms: readonly PlatformAccountRecord[];
 }
 

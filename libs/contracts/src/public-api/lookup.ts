@@ -19,7 +19,7 @@ const url = 'A profile link in any common form. Without `platform` and `handle`.
     additionalProperties: false,
     oneOf: [{ required: ['url'] }, { required: ['platform', 'handle'] }],
   },
-  together: problemsOfChoice,
+  crossFieldRule: problemsOfChoice,
 })
 export class AccountToFind {
   @AnyText({ optional: true, description: url })
@@ -52,7 +52,7 @@ export class AccountsToFind {
     min: 1,
     max: lookupAccountsMax,
     what: 'accounts',
-    each: 'an object with url, or with platform and handle',
+    itemRule: 'an object with url, or with platform and handle',
     description: 'Links and handles.',
     example: [{ url: 'https://www.youtube.com/@mirasolenne' }, { platform: 'x', handle: '@mirasolenne' }],
   })

@@ -28,7 +28,7 @@ export class ProfilesToRead {
     min: 1,
     max: profilesMax,
     what: 'creators',
-    each: 'an object with slug',
+    itemRule: 'an object with slug',
     description: 'The creators. One whom you name twice, also by an old slug, is paid once.',
     example: [{ slug: exampleSlug }, { slug: 'mira-solenne', etag: 'W/"v7gkVVLJmqr4XNVKGkWnYA"' }],
   })

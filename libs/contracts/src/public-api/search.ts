@@ -19,7 +19,7 @@ import { operation } from './operation.js';
 const cursorLengthMax = 500;
 
 const rulesBetween = {
-  together: (search: SearchFilters & { readonly sort: SearchSort }): ErrorDetails => {
+  crossFieldRule: (search: SearchFilters & { readonly sort: SearchSort }): ErrorDetails => {
     const { min_followers: min = 0, max_followers: max = Infinity, sort, platform } = search;
     const range = ['min_followers must not be greater than max_followers'];
     const order = ['sort=followers needs platform, whose followers decide; sort=reach needs none'];

@@ -40,7 +40,7 @@ export type Decorator<Value, Options> = Typed<ValueOf<Value, Options>, IsOptiona
 export type None = Readonly<Record<never, never>>;
 export const none: None = {};
 
-export interface Rule extends Partial<Pick<Field, 'parse' | 'clean' | 'of' | 'each'>> {
+export interface Rule extends Partial<Pick<Field, 'parse' | 'clean' | 'shape' | 'itemRule'>> {
   readonly schema: JsonSchema;
   /** Follows the name of the field. */
   readonly sentence: string | ((value: unknown) => string);

@@ -33,10 +33,13 @@ export function Choices<const Name extends string, const Options extends FieldOp
 
 /** An object of another shape. */
 export function One<Item extends object, const Options extends FieldOptions = None>(
-  of: () => ShapeClass<Item>,
+  shape: () => ShapeClass<Item>,
   options: Options = none as Options,
 ): Decorator<Item, Options> {
-  return field<Item, Options>({ schema: {}, sentence: 'must be an object', isValid: isRecord, of }, options);
+  return field<Item, Options>(
+    { schema: {}, sentence: 'must be an object', isValid: isRecord, shape },
+    options,
+  );
 }
 
 interface ListOptions extends FieldOptions {
@@ -47,18 +50,21 @@ interface ListOptions extends FieldOptions {
 interface ManyOptions extends ListOptions {
   /** What they are, for errors; default: objects. */
   readonly what?: string;
-  /** What each of them must be: one that is no object is then named by its own path, as `accounts[3]`. */
-  readonly each?: string;
+  /** What each item must be: one that is no object is then named by its own path, as `accounts[3]`. */
+  readonly itemRule?: string;
 }
 
 /** A list of objects of another shape. */
 export function Many<Item extends object, const Options extends ManyOptions = None>(
-  of: () => ShapeClass<Item>,
+  shape: () => ShapeClass<Item>,
   options: Options = none as Options,
 ): Decorator<readonly Item[], Options> {
-  const { what = 'objects', each } = options as ManyOptions;
-  const rule = listRule(options, what, each === undefined ? isRecord : () => true);
-  return field<readonly Item[], Options>({ ...rule, of, ...(each === undefined ? {} : { each }) }, options);
+  const { what = 'objects', itemRule } = options as ManyOptions;
+  const rule = listRule(options, what, itemRule === undefined ? isRecord : () => true);
+  return field<readonly Item[], Options>(
+    { ...rule, shape, ...(itemRule === undefined ? {} : { itemRule }) },
+    options,
+  );
 }
 
 interface TextsOptions extends ListOptions {

@@ -29,7 +29,7 @@ export function readShape<Type extends object>(
   const details = Object.create(null) as ErrorDetails;
   const shape = build(Class, value, '', reading, details);
   Object.assign(details, reading.problems);
-  if (hasRulesBetween(Class)) findBetween(shape, '', Object.keys(details), details);
+  if (hasCrossFieldRules(Class)) checkCrossFieldRules(shape, '', Object.keys(details), details);
   return Object.keys(details).length === 0 ? { shape } : { shape, details };
 }
 
@@ -56,7 +56,7 @@ function build<Type extends object>(
     const problem = problemOf(field, read);
     if (problem !== null) details[path + name] = [`${path}${name} ${problem}`];
     const built =
-      field.of && problem === null ? buildWithin(field, read, path + name, reading, details) : read;
+      field.shape && problem === null ? buildWithin(field, read, path + name, reading, details) : read;
     if (built !== undefined) (shape as Record<string, unknown>)[name] = built;
   }
   return shape;
@@ -69,16 +69,16 @@ function clean(field: Field, given: unknown, { fromQuery }: Reading): unknown {
 
 /** A valid value, the objects of another shape in it built likewise. */
 function buildWithin(
-  { of, each = 'an object' }: Field,
+  { shape, itemRule = 'an object' }: Field,
   value: unknown,
   path: string,
   reading: Reading,
   details: ErrorDetails,
 ): unknown {
-  if (!of || typeof value !== 'object' || value === null) return value;
+  if (!shape || typeof value !== 'object' || value === null) return value;
   const buildItem = (item: unknown, at: string): unknown => {
-    if (isRecord(item)) return build(of(), item, `${at}.`, reading, details);
-    details[at] = [`${at} must be ${each}`];
+    if (isRecord(item)) return build(shape(), item, `${at}.`, reading, details);
+    details[at] = [`${at} must be ${itemRule}`];
     return item;
   };
   return Array.isArray(value)
@@ -86,31 +86,38 @@ function buildWithin(
     : buildItem(value, path);
 }
 
-const withRulesBetween = new WeakMap<ShapeClass, boolean>();
+const classesWithRules = new WeakMap<ShapeClass, boolean>();
 
 /** Whether a shape, or one within it, has a rule between its fields. Few have; the others are not searched for each value. */
-function hasRulesBetween(Class: ShapeClass): boolean {
-  const known = withRulesBetween.get(Class);
+function hasCrossFieldRules(Class: ShapeClass): boolean {
+  const known = classesWithRules.get(Class);
   if (known !== undefined) return known;
-  const within = [...fieldsOf(Class).values()].some(({ of }) => of !== undefined && hasRulesBetween(of()));
-  const found = shapeOf(Class).together !== undefined || within;
-  withRulesBetween.set(Class, found);
+  const within = [...fieldsOf(Class).values()].some(
+    ({ shape }) => shape !== undefined && hasCrossFieldRules(shape()),
+  );
+  const found = shapeOf(Class).crossFieldRule !== undefined || within;
+  classesWithRules.set(Class, found);
   return found;
 }
 
 /** Adds what breaks the rules between the fields of each object that has nothing wrong within it. */
-function findBetween(shape: object, path: string, invalid: readonly string[], details: ErrorDetails): void {
+function checkCrossFieldRules(
+  shape: object,
+  path: string,
+  invalid: readonly string[],
+  details: ErrorDetails,
+): void {
   const Class = shape.constructor as ShapeClass;
-  const { together } = shapeOf(Class);
-  if (together && !invalid.some((name) => name.startsWith(path))) {
-    for (const [name, sentences] of Object.entries(together(shape as never) ?? {})) {
+  const { crossFieldRule } = shapeOf(Class);
+  if (crossFieldRule && !invalid.some((name) => name.startsWith(path))) {
+    for (const [name, sentences] of Object.entries(crossFieldRule(shape as never) ?? {})) {
       details[path + name] = sentences;
     }
   }
-  for (const [name, { of }] of fieldsOf(Class)) {
-    if (!of || !hasRulesBetween(of()) || invalid.includes(path + name)) continue;
-    eachShape((shape as Readonly<Record<string, unknown>>)[name], path + name, (within, before) =>
-      findBetween(within, before, invalid, details),
+  for (const [name, { shape: within }] of fieldsOf(Class)) {
+    if (!within || !hasCrossFieldRules(within()) || invalid.includes(path + name)) continue;
+    eachShape((shape as Readonly<Record<string, unknown>>)[name], path + name, (inner, before) =>
+      checkCrossFieldRules(inner, before, invalid, details),
     );
   }
 }

@@ -4,7 +4,7 @@ import { readShape } from './read-shape.js';
 import { Both, Shape } from './shape.js';
 
 @Shape('An account.', {
-  together: ({ platform, handle }: Account) =>
+  crossFieldRule: ({ platform, handle }: Account) =>
     platform !== undefined && handle === undefined ? { handle: ['handle is missing'] } : null,
 })
 class Account {
@@ -52,7 +52,7 @@ describe('a shape', () => {
 
   it('of a list names the items that are no objects, where they have words of their own', () => {
     class Listed {
-      @Many(() => Account, { max: 3, what: 'accounts', each: 'an account' })
+      @Many(() => Account, { max: 3, what: 'accounts', itemRule: 'an account' })
       readonly accounts: readonly Account[];
     }
     const { details } = readShape(Listed, { accounts: [{}, 'a', { platform: 'x' }] }, { strict: true });

@@ -32,9 +32,9 @@ export interface Field {
   /** Applied before validation, for example to trim. */
   readonly clean?: (value: unknown) => unknown;
   /** The shape of the value or, in a list, of each item. A function, since classes may refer to later ones. */
-  readonly of?: () => ShapeClass;
+  readonly shape?: () => ShapeClass;
   /** What each item of a list must be, where one that is no object is named by its own path. */
-  readonly each?: string;
+  readonly itemRule?: string;
 }
 
 interface ShapeOptions<Shape> {
@@ -43,7 +43,7 @@ interface ShapeOptions<Shape> {
   /** Added to the schema. */
   readonly schema?: JsonSchema;
   /** A rule between fields that are valid by themselves: what is wrong, by field. */
-  readonly together?: (shape: Shape) => ErrorDetails | null;
+  readonly crossFieldRule?: (shape: Shape) => ErrorDetails | null;
 }
 
 export interface DescribedShape extends ShapeOptions<never> {
@@ -124,15 +124,15 @@ export function objectSchema(Class: ShapeClass, write: WriteShape): ObjectSchema
 }
 
 /** The JSON Schema of one field. */
-export function fieldSchema({ schema, of }: Field, write: WriteShape): JsonSchema {
-  if (!of) return schema;
-  return 'type' in schema ? { ...schema, items: write(of()) } : { ...write(of()), ...schema };
+export function fieldSchema({ schema, shape }: Field, write: WriteShape): JsonSchema {
+  if (!shape) return schema;
+  return 'type' in schema ? { ...schema, items: write(shape()) } : { ...write(shape()), ...schema };
 }
 
 /** A shape and those within it, each once, in the order in which they are first named. */
 export function shapesWithin(Class: ShapeClass, found: Set<ShapeClass> = new Set()): Set<ShapeClass> {
   if (found.has(Class)) return found;
   found.add(Class);
-  for (const { of } of fieldsOf(Class).values()) if (of) shapesWithin(of(), found);
+  for (const { shape } of fieldsOf(Class).values()) if (shape) shapesWithin(shape(), found);
   return found;
 }
