@@ -227,7 +227,7 @@ export interface LookupBody {
 
 /** Who has an account. */
 export interface LookupEntry extends LookupBody {
-  /** Why the input names no account. */
+  /** What is wrong with the input. */
   readonly problem?: string;
 }
 
@@ -322,8 +322,8 @@ export interface CallRecord {
    * or had one of the slugs. `unchanged`: you already have what was found. `repeated`: a repetition of a paid
    * call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day
    * (UTC) than are free, which are five and one more for each 100 paid calls, or because it was for many profiles;
-   * `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was.
-   * More values may come.
+   * `voided`: free. `given_up`: the response was not delivered completely. `timed_out`: delivery was not confirmed
+   * in time. More values may come.
    */
   readonly reason: CallReason | null;
   /** Of a repetition: the request id of the paid call. */

@@ -149,7 +149,7 @@ export class CreatorSearch {
   }
 
   /**
-   * The same for any number of creators, a hundred in each call, or all calls with `.pages()`. A call is made once the one before has
+   * The profiles of any number of creators, a hundred in each call, or all calls with `.pages()`. A call is made once the one before has
    * been used up: `break` ends the cost. `cursor` continues after a page.
    */
   creatorsAll(
@@ -204,7 +204,7 @@ export class CreatorSearch {
   }
 
   /**
-   * The creator who has an account; `slug` is `null` when none has. Throws `InvalidRequestError` for what names no account,
+   * The creator who has an account; `slug` is `null` when none has. Throws `InvalidRequestError` for what is no account,
    * for example a link to a post. Free.
    */
   async lookup(account: AccountToLookUp, options?: CallOptions): Promise<LookupResult> {

@@ -73,7 +73,7 @@ export class InsufficientCreditsError extends CreatorSearchError {
   }
 }
 
-/** The balance is sufficient, but the price is higher than what is left of the monthly limit of the API key; nothing was taken. */
+/** The balance is sufficient, but the price is higher than the rest of the monthly limit of the API key; nothing was taken. */
 export class KeyLimitError extends CreatorSearchError {
   readonly code = 'key_limit_reached';
 

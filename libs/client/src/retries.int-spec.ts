@@ -121,7 +121,7 @@ describe('an answer that does not come', () => {
     const error = await failureOf(client.search({}, { timeoutMs: 1, retries: 0 }));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error.message).toBe(`No whole answer from ${server.url} within 1 ms.`);
+    expect(error.message).toBe(`No complete response from ${server.url} within 1 ms.`);
     expect(error).toMatchObject({ code: 'timed_out', status: null });
   });
 
@@ -145,7 +145,7 @@ describe('an answer that does not come', () => {
       new CreatorSearch({ apiKey: 'csk_test', baseUrl: url, retries: 0 }).search(),
     );
     expect(error.message).toMatch(
-      /^No whole answer from http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED 127\.0\.0\.1:\d+\.$/,
+      /^No complete response from http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED 127\.0\.0\.1:\d+\.$/,
     );
     expect(error.cause).toBeInstanceOf(Error);
   });

@@ -42,6 +42,6 @@ it('the website speaks for no operator', () => {
   expect(inHerName).toEqual(['gateway']);
 });
 
-it('its requests are never settlements, of which nobody takes any from its queues', () => {
+it('its requests are never settlements, which no service takes from its queues', () => {
   expect(ofWebsite.filter(({ queue }) => queue !== 'requests')).toEqual([]);
 });

@@ -102,7 +102,7 @@ interface Sent {
   readonly operator?: Operator;
 }
 
-/** Whether a service runs a request that came through this door. Nobody but the gateway knows operators. */
+/** Whether a service runs a request that came through this door. Only the gateway knows operators. */
 export function maySend(door: Door, { pattern, operator }: Sent): boolean {
   if (door === 'gateway') return !ofWebsite.has(pattern);
   return !operator && (ofWebsite.has(pattern) || ofBoth.has(pattern));

@@ -72,7 +72,7 @@ export interface MessageContract<Request, Reply> {
   /**
    * An unanswered request is resent once after this many ms; `null`: never. The first delivery may run as late as after
    * the second was confirmed and newer changes were made. So only messages harmless at that moment may be sent twice:
-   * those that read, and those with one outcome for an id or a reference of the caller.
+   * reads, and messages with one outcome for an id or a reference of the caller.
    */
   readonly resendAfterMs: number | null;
   /** Only for the compiler: carries the payload types; never set. */

@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom
  */
 const prefix = 'creator_search_';
 
-/** From a tenth of a millisecond to ten seconds. */
+/** Buckets from a tenth of a millisecond to ten seconds. */
 const secondsBuckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];

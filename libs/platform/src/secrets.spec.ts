@@ -32,7 +32,7 @@ describe('API keys', () => {
     }
   });
 
-  it('tells test keys from live ones: neither becomes the other by its prefix', () => {
+  it('distinguishes test keys from live ones: neither becomes the other by its prefix', () => {
     const [live, test] = [generateApiKey(), generateApiKey('test')];
     expect(test).toMatch(/^csk_test_[0-9A-Za-z]{38}$/);
     expect(isWellFormedApiKey(test)).toBe(true);

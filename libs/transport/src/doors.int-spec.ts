@@ -101,7 +101,7 @@ it('a message that may not come through the door of the website is refused, not 
   expect(await gateway.request(charge, {}, context)).toBe('charged');
 });
 
-it('why a database takes no writes is logged, once a second at most, and told to operators only', async () => {
+it('why a database takes no writes is logged, once a second at most, and shown to operators only', async () => {
   const refused = (operator?: { id: string; name: string }): Promise<{ details?: object }> =>
     gateway.request(adjust, {}, { ...context, operator }).then(
       () => ({}),

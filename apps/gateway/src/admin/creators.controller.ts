@@ -42,7 +42,7 @@ import { bytesOf } from './import/ndjson-body.js';
 import { Area } from './operators/roles.js';
 import { ImportId, RemovalId, Slug } from './parameters.js';
 
-/** Creators, published or not: one at a time, and imports; those who asked to be removed, and stay out of the catalog. */
+/** Creators, published or not: one at a time, and imports; removals, which keep creators out of the catalog. */
 @Area('creators')
 @Controller()
 export class CreatorsController {
@@ -174,7 +174,7 @@ export class CreatorsController {
     return { removals: items, next_cursor };
   }
 
-  /** Removes whoever has these accounts, also before an import brings them. */
+  /** Removes the creators who have these accounts, also before an import brings them. */
   @Post('removals')
   @HttpCode(201)
   removeAccounts(@Body() body: RemoveAccountsBody, @CurrentCall() call: Call): Promise<Removal> {

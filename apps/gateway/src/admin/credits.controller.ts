@@ -86,7 +86,7 @@ export class CreditsController {
     return { ...adjustment, credits_remaining };
   }
 
-  /** Takes back what is left of one lot: 201, or 200 with the lot when the account knows the reference of the refund. */
+  /** Takes back the rest of one lot: 201, or 200 with the lot when the account knows the reference of the refund. */
   @Post('accounts/:account_id/lots/:lot_id/refund')
   async refundLot(
     @AccountId() account_id: string,

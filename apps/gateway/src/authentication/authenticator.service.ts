@@ -50,7 +50,7 @@ export class Authenticator {
   }
 
   /**
-   * The same for a call that is charged: a key that was good a few minutes ago is not looked up again, because the charge
+   * Gives a call that is charged its key: one that was good a few minutes ago is not looked up again, because the charge
    * checks it. Nothing is charged with a test key, so it is checked here. What answers without a charge has to call `confirmKey` of the call first, as `refuseCall` does.
    */
   async authenticateForCharge(request: FastifyRequest): Promise<void> {

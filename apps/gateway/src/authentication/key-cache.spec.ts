@@ -36,7 +36,7 @@ describe('KeyCache', () => {
   it.each([
     ['forgotten', () => cache.forget('a')],
     ['cleared', () => cache.clear()],
-  ])('asks again for a key that was %s, also when its look-up was under way', async (_how, drop) => {
+  ])('asks again for a key that was %s, also during its look-up', async (_how, drop) => {
     await cache.get('a', found);
     drop();
     await cache.get('a', async () => {

@@ -102,7 +102,7 @@ export class KeyCache {
     return this.good.get(keyHash)?.key.account_id;
   }
 
-  /** Drops a key that changed; a look-up that is under way is not kept either. */
+  /** Drops a key that changed, and ignores the result of a look-up in progress. */
   forget(keyHash: string | undefined): void {
     if (keyHash === undefined) return;
     this.good.delete(keyHash);

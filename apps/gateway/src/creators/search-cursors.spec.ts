@@ -72,7 +72,7 @@ const asked: SearchQuery = { country: 'France', limit: 10, sort: 'recent' };
 const next = { slug: 'mira', updated_at: '2026-01-31T12:00:00.000Z' };
 const cursor = cursors.write('a', asked, next);
 
-it('a cursor is refused when any of it was changed: nobody can make one for a page further on', () => {
+it('a cursor is refused when any of it was changed: callers cannot make one for a later page', () => {
   const written = Buffer.from(cursor, 'base64url').toString();
   const changed = fc
     .tuple(fc.nat(written.length - 1), fc.constantFrom(...'az09-_.A'))

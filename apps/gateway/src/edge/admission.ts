@@ -36,7 +36,7 @@ const held = counter(
   ['outcome'],
 );
 
-/** Admits requests: those of strangers by the tokens of their network, then those that need the services by slots. */
+/** Admits requests: of strangers by the tokens of their network, then of all that need the services by slots. */
 @Injectable()
 export class Admission {
   constructor(
@@ -64,7 +64,7 @@ export class Admission {
     const connection = Connection.of(request.raw.socket);
     connection.isHeld = true;
     const unread = countUnread(request, exchange, this.bodies);
-    const goOn = (): void => {
+    const continueOrRefuse = (): void => {
       connection.isHeld = false;
       unread.complete();
       held.inc({ outcome: waitMs === null ? 'refused' : 'admitted' });
@@ -73,7 +73,7 @@ export class Admission {
       void reply.header('connection', 'close');
       sendError(reply, busy);
     };
-    const timer = setTimeout(goOn, waitMs ?? limits.strangerWaitMs).unref();
+    const timer = setTimeout(continueOrRefuse, waitMs ?? limits.strangerWaitMs).unref();
     exchange.onEnd(() => clearTimeout(timer));
   };
 

@@ -97,7 +97,7 @@ export class FairQueue {
       this.count(account, -1);
       this.fill();
     };
-    // Of a call that never ended because of some bug: no state here may be permanent.
+    // Frees the slot of a call that never ended because of some bug: no state here may be permanent.
     const lost = setTimeout(release, this.options.workMaxMs).unref();
     return release;
   }

@@ -67,7 +67,7 @@ function badPath({ raw: { url = '' } }: FastifyRequest): ServiceError {
 /** The certificate and key of the public port, and how its server behaves; `null` when it serves plain HTTP behind a proxy. */
 export function readTls(config: GatewayConfig) {
   const certificate = readCertificate(config);
-  // As without TLS: a half-closed client still gets its answers.
+  // A half-closed client still gets its answers, as without TLS.
   return { https: certificate && { ...certificate, allowHalfOpen: true as const, ...serverLimits } };
 }
 

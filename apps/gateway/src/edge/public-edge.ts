@@ -13,7 +13,7 @@ import { decorateRequests, serializeRequests } from './serialize-requests.js';
 
 const httpsOnly = { 'strict-transport-security': 'max-age=31536000' };
 
-/** What tells browsers to use https only, where customers reach the public port by it. */
+/** The header that makes browsers use https only, where customers reach the public port by it. */
 function transportSecurity(config: AppOptions['config']): Readonly<Record<string, string>> {
   const origin = config.PUBLIC_URL ?? ownOrigin(config.HOST, config.PORT, config);
   return origin.startsWith('https:') ? httpsOnly : {};

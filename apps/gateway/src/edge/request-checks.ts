@@ -12,7 +12,7 @@ export const responseHeaders = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Headers of every answer of the server beside `responseHeaders`: `transportSecurity`. */
+    /** Headers of every answer of the server in addition to `responseHeaders`: `transportSecurity`. */
     securityHeaders: Readonly<Record<string, string>>;
   }
 }
@@ -29,7 +29,7 @@ export function setCommonHeaders(request: Pick<FastifyRequest, 'id' | 'server'>,
 export const checkHead: onRequestHookHandler = (request, reply, done) => {
   setCommonHeaders(request, reply);
   const { httpVersion, rawHeaders, url = '' } = request.raw;
-  // Before the others: what is behind so many was not kept.
+  // Checked first: Node dropped the headers beyond the limit.
   if (rawHeaders.length > 2 * limits.headers) {
     const sentence = `The request has too many headers; send at most ${limits.headers}.`;
     return done(new ServiceError('headers_too_large', sentence));

@@ -29,7 +29,7 @@ export class InsufficientCreditsError extends ServiceError {
   }
 }
 
-/** The balance would do, but the price is higher than what the key may still spend in this month: nothing was taken. */
+/** The balance is sufficient, but the price exceeds what the key may still spend this month: nothing was taken. */
 export class KeyLimitError extends ServiceError {
   constructor(
     creditsNeeded: number,

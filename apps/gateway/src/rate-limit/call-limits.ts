@@ -34,7 +34,7 @@ const { calls, seconds } = keyLimit;
 const what: Readonly<Record<LimitGroup, string>> = {
   search: `A key may search ${calls} times`,
   lookup: `An account may look up links and handles ${calls} times`,
-  account: `A key may ask about its account and for filters ${calls} times`,
+  account: `A key may make ${calls} requests for balance, usage, calls and filters`,
 };
 
 /** A call above the rate limit of its key or account; one more is admitted in `resetSeconds`. */

@@ -201,10 +201,10 @@ describe('the documentation', () => {
 });
 
 describe('the documentation of an installation without a website', () => {
-  const alone = PublicApiFixture.forSuite({});
+  const withoutSite = PublicApiFixture.forSuite({});
 
   it('has no links to one', async () => {
-    const html = await (await fetch(`${alone.origin}/docs/reference`)).text();
+    const html = await (await fetch(`${withoutSite.origin}/docs/reference`)).text();
     expect(html).toContain('<a class="brand" href="/docs">');
     expect(html).not.toMatch(/Sign up|Pricing|Create a key|%%/);
   });

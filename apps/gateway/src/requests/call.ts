@@ -53,7 +53,7 @@ export class Call implements RequestContext {
     if (typeof traceparent === 'string') this.traceparent = traceparent;
   }
 
-  /** From when the whole request has arrived: how long its client took to send it does not count. */
+  /** Starts the deadline once the whole request has arrived: how long its client took to send it does not count. */
   startDeadline(deadlineMs: number): void {
     this.deadline = performance.now() + deadlineMs;
   }

@@ -23,8 +23,8 @@ import { refuseParameters } from '../validation/shape.pipe.js';
 export const DeclaredOperation = Reflector.createDecorator<PublicOperation>();
 
 /**
- * A handler that answers a declared operation for clients with a key: at its path, within its limit, with no parameters but
- * those that it declares. The handler of a paid one returns what it `Found`, which is then charged, sent and settled.
+ * A handler that answers a declared operation for clients with a key: at its path, within its limit, with only the parameters
+ * that it declares. The handler of a paid one returns what it `Found`, which is then charged, sent and settled.
  */
 export function Endpoint(operation: PublicOperation): MethodDecorator {
   const { method, path, paid } = operation;

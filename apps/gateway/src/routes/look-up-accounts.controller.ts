@@ -15,7 +15,7 @@ import { Body, Controller, Query } from '@nestjs/common';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';
 
-/** From links and handles to creators. */
+/** Looks up creators by links and handles. */
 @Controller()
 export class LookUpAccountsController {
   constructor(private readonly services: ServiceClient) {}
@@ -33,7 +33,7 @@ export class LookUpAccountsController {
     return { slug: result.slug };
   }
 
-  /** One link that names no account does not cost the caller the others. */
+  /** An invalid link does not fail the others. */
   @Endpoint(lookUpAccountsOperation)
   async lookUpMany(@CurrentCall() call: Call, @Body() body: AccountsToFind): Promise<LookUpsAnswer> {
     return lookUpsAnswer(await this.services.request(lookUpAccounts, { ...body, ...call.creators }, call));

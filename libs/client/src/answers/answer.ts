@@ -67,7 +67,7 @@ export class Answer {
       (name) => headers.get(name) ?? '',
     );
     if (!/^\d+$/.test(used ?? '') || !/^\d+$/.test(remaining ?? '')) {
-      throw this.unexpected('tells no credits');
+      throw this.unexpected('has no credits');
     }
     const warning = headers.get('x-credits-warning');
     return { used: Number(used), remaining: Number(remaining), ...(warning === null ? {} : { warning }) };

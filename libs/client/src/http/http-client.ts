@@ -112,7 +112,7 @@ export class HttpClient {
       return await sendAttempt({ fetch, url, init, timeoutMs, signals });
     } catch (error) {
       if (error instanceof Aborted) throw error;
-      const whence = `No whole answer from ${baseUrl}`;
+      const whence = `No complete response from ${baseUrl}`;
       if (error instanceof TimedOut) throw new TimeoutError(`${whence} within ${timeoutMs} ms.`, context);
       const cause = key.redactError(error);
       throw new ConnectionError(`${whence}: ${reasonOf(cause)}.`, { ...context, cause });

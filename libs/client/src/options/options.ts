@@ -74,5 +74,5 @@ export interface PlatformAccount {
 /** A creator to read: the slug, or with the ETag of the profile that you have. */
 export type CreatorToRead = string | { readonly slug: string; readonly etag?: string | null | undefined };
 
-/** An account to look up: the URL of its page in any form that people paste, or platform and handle. */
+/** An account to look up: the URL of its page in any common form, or platform and handle. */
 export type AccountToLookUp = string | PlatformAccount;

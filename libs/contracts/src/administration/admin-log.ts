@@ -82,7 +82,7 @@ export class AdminLogQuery {
   readonly token?: string;
 }
 
-/** The same; one entry more than a page has says whether there is another page. */
+/** The query of a page, with room for one entry more: it says whether there is another page. */
 export class ListAdminLogRequest extends AdminLogQuery {
   @Integer({ min: 1, max: 201 })
   override readonly limit: number;

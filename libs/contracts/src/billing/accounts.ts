@@ -23,7 +23,7 @@ export interface AccountView {
   /** Since when it is suspended, and why; both absent: it is not. */
   readonly suspended_at?: string;
   readonly suspension_reason?: string;
-  /** Since when it is closed, for ever; absent: it is not. */
+  /** Since when it is closed, permanently; absent: it is not. */
   readonly closed_at?: string;
   /** Ids of other accounts with the address of a new one, ten at most; absent: there are none. */
   readonly same_email?: readonly string[];

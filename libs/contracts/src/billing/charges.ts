@@ -42,7 +42,7 @@ export class ChargeRequest {
 
   /**
    * What a search costs if a creator matches. Unless that can be paid, the charge is refused, also one of 0 credits: a free
-   * answer would say that nobody matches, to an account that a match would cost nothing. Absent: such a question is allowed.
+   * answer would reveal that no creator matches to an account that cannot pay for a match. Absent: such a question is allowed.
    */
   @Integer({ min: 0, max: int4Max, optional: true })
   readonly credits_if_matched?: number;

@@ -38,7 +38,7 @@ export interface Spendable {
   readonly key_limit?: KeyLimit;
 }
 
-/** What is left of a key's monthly limit. */
+/** The rest of a key's monthly limit. */
 export function leftOfKeyLimit(limit: KeyLimit | undefined): number {
   return limit ? Math.max(0, limit.limit - limit.spent) : Infinity;
 }
@@ -73,7 +73,7 @@ export interface KeyView {
   readonly prefix: string;
   readonly mode: KeyMode;
   readonly active: boolean;
-  /** From this instant on it is refused; `null`: never. */
+  /** When it expires; `null`: never. */
   readonly expires_at: string | null;
   /** Credits that it may spend in a calendar month, UTC; `null`: any number. */
   readonly monthly_limit: number | null;
@@ -180,7 +180,7 @@ export class RotateKeyRequest extends Both(KeyPath, RotateKeyBody) {
   readonly prefix: string;
 }
 
-@Shape('What changes of a key; what is left out stays.', { crossFieldRule: problemsOfChange })
+@Shape('Changes of a key; omitted fields stay.', { crossFieldRule: problemsOfChange })
 export class UpdateKeyBody {
   @Text({ max: keyNameLengthMax, optional: true })
   readonly name?: string;

@@ -25,7 +25,7 @@ export type OrderResolution = (typeof orderResolutions)[number];
 
 /** What the payment provider took for an order, US cents. */
 export interface PaidAmounts {
-  /** Before discounts and tax. */
+  /** The price before discounts and tax. */
   readonly subtotal_cents: number;
   readonly discount_cents: number;
   readonly tax_cents: number;

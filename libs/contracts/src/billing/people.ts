@@ -35,7 +35,7 @@ export type ErasedKind = (typeof erasedKinds)[number];
 
 export interface ErasureReply {
   readonly erased: Readonly<Record<ErasedKind, number>>;
-  /** Their payments in Stripe's Dashboard, where they can be erased; the newest 100. */
+  /** The person's payments in Stripe's Dashboard, where they can be erased; the newest 100. */
   readonly payment_urls: readonly string[];
 }
 
@@ -45,7 +45,7 @@ type ReportRow = Readonly<Record<string, unknown>>;
 /** Everything that is held about a person, at most 1,000 of each, newest first. Times are ISO 8601 UTC. */
 export interface PersonReport {
   readonly email: string;
-  /** `null`: nobody with this address has signed in or is a member. */
+  /** `null`: no person with this address has signed in or is a member. */
   readonly person: { readonly id: string; readonly created_at: string } | null;
   /** Accounts whose own address it is. */
   readonly accounts: readonly ReportRow[];
@@ -70,9 +70,9 @@ export class CloseAccountRequest extends Both(SessionRequest, AccountPath) {
 }
 
 /**
- * Closes an account for ever: its keys stop working, its credits lapse, its members are signed out, and an owner without another account
+ * Closes an account permanently: its keys stop working, its credits lapse, its members are signed out, and an owner without another account
  * is erased. `forbidden` unless the session is of an owner, `invalid_request` for another name, `conflict` while it is suspended or a
- * payment is under way. Never resent: its session has ended then.
+ * payment is processing. Never resent: its session has ended then.
  */
 export const closeAccount = toBilling<{ readonly closed: true }>()(
   'close_account',

@@ -137,7 +137,7 @@ export interface RefundLotReply {
 }
 
 /**
- * Takes back what is left of one lot, and of no other. `not_found` without the account or the lot; `conflict` for a lot that has
+ * Takes back the rest of one lot only. `not_found` without the account or the lot; `conflict` for a lot that has
  * expired, was refunded before, or was bought by card, and for a known reference with other content. May be sent twice: a reference
  * counts once.
  */

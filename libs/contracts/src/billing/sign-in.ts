@@ -69,7 +69,7 @@ export class SignInLinkPath {
   readonly token_hash: string;
 }
 
-/** Whom a link signs in. */
+/** The person whom a link signs in. */
 export interface OpenSignInLink {
   readonly email: string;
   /** The name of the account for which an operator made it; `null` for the link of a mail. */
@@ -246,7 +246,7 @@ export const requestEmailChange = toBilling<RequestSignInReply>()(
   RequestEmailChangeRequest,
 );
 /**
- * Makes the address of the newest code theirs, ends their other sessions and mails the one before. `invalid_request` for a wrong, used or
+ * Sets the address of the newest code, ends the other sessions and mails the previous address. `invalid_request` for a wrong, used or
  * old code, `conflict` for an address of someone else. Never resent: the code counts once.
  */
 export const confirmEmailChange = toBilling<{ readonly email: string }>()(

@@ -168,7 +168,7 @@ export class UnpublishCreatorsRequest {
   @Text({ max: sourceLengthMax })
   readonly source: string;
 
-  @Flag({ default: false, description: 'Only counts those that would be unpublished.' })
+  @Flag({ default: false, description: 'Only counts the creators that would be unpublished.' })
   readonly dry_run: boolean;
 
   @Text({ max: 500, optional: true, description: 'The `next_cursor` of the request before.' })

@@ -3,7 +3,7 @@ import { Pattern, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 import { CreatorPath, type CreatorView, slugLengthMax, slugPattern } from './creators.js';
 
-/** What records have in common that are probably those of one person. A name alone says nothing. */
+/** What records of one person probably have in common. The same name is not enough. */
 export const duplicateReasons = ['website', 'name and country', 'name and handle'] as const;
 export type DuplicateReason = (typeof duplicateReasons)[number];
 

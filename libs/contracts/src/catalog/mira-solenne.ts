@@ -1,6 +1,6 @@
 import { type CreatorRecord } from './creators.js';
 
-/** The fictional creator of the examples in the guides: among the sample creators, and among those that test keys see. */
+/** The fictional creator of the examples in the guides: one of the sample creators, and of the creators that test keys see. */
 export const miraSolenne: CreatorRecord & { readonly slug: string } = {
   slug: 'mira-solenne',
   name: 'Mira Solenne',

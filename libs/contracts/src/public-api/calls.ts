@@ -15,7 +15,7 @@ export type CallState = (typeof callStates)[number];
 /**
  * Why a call cost nothing, or was charged although its client left. `no_match`: no creator matched, or had one of the slugs. `unchanged`: the caller had
  * already what was found. `repeated`: a repetition of a paid call. `abandoned`: the client left in the middle of the answer.
- * `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was.
+ * `given_up`: the response was not delivered completely. `timed_out`: delivery was not confirmed in time.
  */
 export const callReasons = [
   'no_match',
@@ -122,7 +122,7 @@ export class CallRecord {
   @Choice(callReasons, {
     nullable: true,
     description:
-      'Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: no creator matched, or had one of the slugs. `unchanged`: you already have what was found. `repeated`: a repetition of a paid call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day (UTC) than are free, which are five and one more for each 100 paid calls, or because it was for many profiles; `voided`: free. `given_up`: the answer was not handed over. `timed_out`: nothing reported in time that it was. More values may come.',
+      'Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: no creator matched, or had one of the slugs. `unchanged`: you already have what was found. `repeated`: a repetition of a paid call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day (UTC) than are free, which are five and one more for each 100 paid calls, or because it was for many profiles; `voided`: free. `given_up`: the response was not delivered completely. `timed_out`: delivery was not confirmed in time. More values may come.',
   })
   readonly reason: CallReason | null;
 

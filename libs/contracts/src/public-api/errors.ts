@@ -35,7 +35,7 @@ export class ValidationError extends Both(ErrorAnswer, InvalidFields) {}
 @Shape('The balance is lower than the price of the call.', { name: 'InsufficientCreditsError' })
 export class InsufficientCreditsAnswer extends Both(ErrorAnswer, MissingCredits) {}
 
-@Shape('The price of the call is higher than what is left of the monthly limit of the API key.', {
+@Shape('The price of the call is higher than the rest of the monthly limit of the API key.', {
   name: 'KeyLimitError',
 })
 export class KeyLimitAnswer extends Both(ErrorAnswer, ReachedKeyLimit) {}
@@ -66,7 +66,7 @@ export class ValidationProblem extends Both(Problem, InvalidFields) {}
 @Shape(`The balance is lower than the price of the call, ${asProblem}.`)
 export class InsufficientCreditsProblem extends Both(Problem, MissingCredits) {}
 
-@Shape(`The price of the call is higher than what is left of the monthly limit of the API key, ${asProblem}.`)
+@Shape(`The price of the call is higher than the rest of the monthly limit of the API key, ${asProblem}.`)
 export class KeyLimitProblem extends Both(Problem, ReachedKeyLimit) {}
 
 /** An error of the public API, by its status. */
@@ -110,7 +110,7 @@ export const publicErrors = {
   403: {
     name: 'KeyLimitReached',
     description:
-      'The balance is sufficient, but less is left of the monthly limit of the API key than the call costs; for a search that was not run, than its highest price. `key_limit` says when the limit resets.',
+      'The balance is sufficient, but the call exceeds the monthly limit of the API key; a search that was not run exceeds it at its highest price. `key_limit` says when the limit resets.',
     headers: limit,
     shapes: [KeyLimitAnswer, KeyLimitProblem],
   },

@@ -11,7 +11,7 @@ export interface RateLimit {
 export const limitGroups = { search: 'key', lookup: 'account', account: 'key' } as const;
 export type LimitGroup = keyof typeof limitGroups;
 
-/** Calls of one key or account, for each group; also how many paid calls of a key may be hung up. */
+/** Calls of one key or account, for each group; also how many paid calls a key may disconnect from. */
 export const keyLimit: RateLimit = { calls: 60, seconds: 60 };
 
 /** Searches and profiles that cost nothing, of one account over all its keys. */

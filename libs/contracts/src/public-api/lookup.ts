@@ -12,7 +12,7 @@ export const lookupAccountsMax = 100;
 
 const url = 'A profile link in any common form. Without `platform` and `handle`.';
 
-/** The catalog validates the strings: an item that names no account does not fail the others. */
+/** The catalog validates the strings: an invalid item does not fail the others. */
 @Shape('An account: `url`, or `platform` and `handle`.', {
   name: 'SoughtAccount',
   schema: {
@@ -72,7 +72,7 @@ export class LookUpAnswer {
 
 @Shape('Who has an account.')
 export class LookUpResult extends LookUpAnswer {
-  @AnyText({ optional: true, description: 'Why the input names no account.' })
+  @AnyText({ optional: true, description: 'What is wrong with the input.' })
   readonly problem?: string;
 }
 
@@ -95,7 +95,7 @@ export class ValidAccountToFind {
 }
 
 export class LookupRequest {
-  /** An item that names no account does not fail the others. */
+  /** An invalid item does not fail the others. */
   @Items({ max: lookupAccountsMax })
   readonly accounts: readonly AccountToFind[];
 
@@ -108,7 +108,7 @@ export interface LookupReply {
   readonly results: readonly {
     /** The published creator with this account; `null` when there is none. */
     readonly slug: string | null;
-    /** What is wrong with each field, only when the input names no account. */
+    /** What is wrong with each field, only for an invalid one. */
     readonly details?: ErrorDetails;
   }[];
 }
@@ -143,7 +143,7 @@ export const lookUpAccountsOperation = operation({
   limit: 'lookup',
   summary: `Find the creators of up to ${lookupAccountsMax} links and handles`,
   description:
-    'The results are in the order asked. One that names no account does not fail the others: its `problem` says why.',
+    'The results are in the order asked. An invalid entry does not fail the others; `problem` says what is wrong.',
   body: AccountsToFind,
   answer: {
     shape: LookUpsAnswer,
@@ -156,7 +156,7 @@ export const lookUpAccountsOperation = operation({
     description: [
       'Finds the creators who have these platform accounts, given as links in any common form or as platform and handle, and returns their slugs for get_creator.',
       'Free. Use it instead of a search whenever a link or a handle is known.',
-      'results are in the order asked; slug is null where no creator is known, and problem says why a link names no account.',
+      'results are in the order asked; slug is null where no creator is known, and problem says what is wrong with an invalid entry.',
     ].join(' '),
     arguments: AccountsToFind,
   },

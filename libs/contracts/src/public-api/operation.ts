@@ -36,14 +36,14 @@ export interface PublicOperation {
   readonly answer: {
     readonly shape: ShapeClass;
     readonly description: string;
-    /** In addition to those that follow from its price, its limit and `unchanged`. */
+    /** In addition to what follows from its price, its limit and `unchanged`. */
     readonly headers?: readonly AnswerHeader[];
     /** Whether the answer has an `etag`, and is a 304 for a caller who already has it. */
     readonly unchanged?: true;
     /** Titles of its examples by name. */
     readonly examples: Readonly<Record<string, string>>;
   };
-  /** Statuses in addition to those that follow from its price, its limit and its body. */
+  /** Statuses in addition to what follows from its price, its limit and its body. */
   readonly errors?: readonly PublicErrorStatus[];
   /** How models call it over MCP. */
   readonly tool?: OperationTool;

@@ -109,14 +109,14 @@ export const searchCreatorsOperation = operation({
   path: '/search',
   tag: 'Creators',
   paid: 'search',
-  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches**, and when you already have the current answer (\`If-None-Match\`). While the balance, or what is left of the key's monthly limit, is below that price, ${unpayableSearchLimit.calls} searches an hour are run for the account; more are a 402 or 403.`,
+  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches**, and when you already have the current answer (\`If-None-Match\`). While the balance, or the rest of the key's monthly limit, is below that price, only ${unpayableSearchLimit.calls} searches an hour run for the account; further ones return 402 or 403.`,
   limit: 'search',
   summary: 'Search creators',
   description: `Creators that match all the filters, in the order of \`sort\`. White space around a value is ignored. In a URL \`+\` is a space: for \`C++\` send \`q=C%2B%2B\`.
 
 When more creators match than are shown, the \`link\` header has the next page, at the same price. Following these links to the end returns every creator that does not change in the meantime exactly once.
 
-A search with a value that no creator has is free and matches none: \`x-filters-unknown\` names the filters with such a value and, if there is one, the closest value that exists. \`GET /filters\` lists the values.`,
+An unknown filter value matches nobody and is free: \`x-filters-unknown\` names the filters with such values and, if there is one, the closest value that exists. \`GET /filters\` lists the values.`,
   query: SearchQuery,
   answer: {
     shape: SearchAnswer,

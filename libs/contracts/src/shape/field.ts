@@ -1,6 +1,6 @@
 import { addField, type Field, type JsonSchema } from './shape.js';
 
-/** What every field may say besides its rule. */
+/** The options of every field, in addition to its rule. */
 export interface FieldOptions {
   /** Markdown; a sentence. */
   readonly description?: string;

@@ -22,10 +22,10 @@ import {
   utcTime,
 } from './formats.js';
 
-/** What nobody sees of a text means nothing, and must not be shown to others. */
+/** Invisible characters of a text mean nothing, and must not be shown to others. */
 export const shown = (value: unknown): unknown => (typeof value === 'string' ? shownText(value) : value);
 
-/** White space around a text means nothing. */
+/** Drops the white space around a text. */
 export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 const ofDays = `from ${firstDay} to ${lastDay} UTC`;

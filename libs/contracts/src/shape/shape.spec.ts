@@ -62,7 +62,7 @@ describe('a shape', () => {
     });
   });
 
-  it('of two others has the fields of both, and may declare them anew', () => {
+  it('of two others has the fields of both, and may redeclare them', () => {
     class Limited extends Both(Account, Asked) {
       @Integer({ max: 3, default: 2 }) override readonly limit: number;
     }

@@ -70,7 +70,7 @@ describe('foldText', () => {
     ['ကို', 'ကု'],
     ['ខ្មែរ', 'ខមរ'],
     ['བོད', 'བད'],
-  ])('tells %j from %j', (...names) => {
+  ])('distinguishes %j from %j', (...names) => {
     expect(new Set(names.map(foldText)).size).toBe(names.length);
   });
 

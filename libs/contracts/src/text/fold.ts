@@ -41,7 +41,7 @@ const plainSigns: Readonly<Record<string, string>> = {
   ...{ '\u309b': '\u3099', '\u309c': '\u309a' },
 };
 const quoteSigns = Object.keys(plainSigns).join('');
-/** Before NFKD, which makes a space of U+00B4 and of U+1FFD, its other encoding. */
+/** Applied before NFKD, which makes a space of U+00B4 and of U+1FFD, its other encoding. */
 const quotes = new RegExp(`[${quoteSigns}]`, 'g');
 /** After NFKD, which makes quotes too. The tatweel is as good as invisible: it only makes a word longer. */
 const signs = new RegExp(`[${quoteSigns}\\p{Pd}\\u2212\\p{Default_Ignorable_Code_Point}\\u0640]`, 'gu');

@@ -1,6 +1,6 @@
 /**
- * Characters that nobody sees, and that can change how the text around them is shown: control of direction, zero width, fillers,
- * soft hyphens. Without those that letters and emoji are made of: joiners, variation selectors, tags.
+ * Invisible characters, which can change how the text around them is shown: control of direction, zero width, fillers,
+ * soft hyphens. Without the parts of letters and emoji: joiners, variation selectors, tags.
  */
 const hidden =
   /(?![\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/gu;

@@ -3,7 +3,7 @@ import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { accountsOf, EntryWriter, type SearchEntry, writeRecord } from './search-entry.js';
 
-/** Everything that JSON escapes or that separates lines, besides strings in any script. */
+/** Everything that JSON escapes or that separates lines, and strings in any script. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),

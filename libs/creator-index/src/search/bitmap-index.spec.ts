@@ -16,12 +16,12 @@ class History extends IndexHistory {
   private reachedRevision = 0;
   private settledBefore = 0;
 
-  protected override note(change: Change): void {
+  protected override record(change: Change): void {
     const { held } = this.builder;
     if (held) this.during[held.kind] += 1;
     // A change belongs to the next revision that is reached.
     this.log.push({ ...change, revision: this.reachedRevision + 1 });
-    super.note(change);
+    super.record(change);
   }
 
   /** Applies changes again, as a follower whose connection broke before it had reached the revision. */

@@ -170,7 +170,7 @@ export class BitmapIndex {
   }
 
   /**
-   * As `apply`, for changes that are already in a segment. Searches continue while the creators are located in the
+   * Applies changes that are already in a segment. Searches continue while the creators are located in the
    * other segments; nothing else may be applied until it resolves.
    */
   async add({ slugs, segment }: ChangedSegment): Promise<void> {

@@ -89,25 +89,25 @@ describe('one segment of some thousand documents', () => {
   it('has sets of both forms of every kind, so that the searches above met all combinations', () => {
     const { segment, documents } = makeSegment(5_000, 11, 0);
     const forms = new Set<string>();
-    const note = (kind: string, set: ReturnType<Segment['documentsWithGram']>): void => {
+    const add = (kind: string, set: ReturnType<Segment['documentsWithGram']>): void => {
       if (set) forms.add(`${kind} ${isList(set) ? 'list' : 'bitmap'}`);
     };
     for (const { country, categories, languages, text } of documents) {
-      note('country', segment.facets.documentsWith('country', country));
-      for (const category of categories) note('category', segment.facets.documentsWith('category', category));
-      for (const language of languages) note('language', segment.facets.documentsWith('language', language));
+      add('country', segment.facets.documentsWith('country', country));
+      for (const category of categories) add('category', segment.facets.documentsWith('category', category));
+      for (const language of languages) add('language', segment.facets.documentsWith('language', language));
       for (const { grams } of prepareSearch({ words: text.split(/\s/), limit: 1 }).words) {
-        for (const gram of grams) note('gram', segment.documentsWithGram(gram));
+        for (const gram of grams) add('gram', segment.documentsWithGram(gram));
       }
     }
     for (let column = 1; column <= 5; column++) {
-      note('platform', segment.facets.documentsWith('platform', String(column)));
+      add('platform', segment.facets.documentsWith('platform', String(column)));
     }
     const expected = [...facetKinds, 'gram'].flatMap((kind) => [`${kind} list`, `${kind} bitmap`]);
     expect([...forms].sort()).toEqual(expected.sort());
   });
 
-  it('finds ranges of followers larger than those that are read one by one', () => {
+  it('finds ranges of followers larger than the ones read one by one', () => {
     const made = makeSegment(5_000, 14, 5);
     const totals = [
       compare(made, { ...everything, minFollowers: 1 }),

@@ -108,7 +108,7 @@ class FacetListsBuilder {
 export interface ChangedSegment {
   /** Every changed creator, including those deleted or hidden now. */
   readonly slugs: readonly string[];
-  /** Their documents; `null` without any. */
+  /** The segment of the remaining documents; `null` without any. */
   readonly segment: SharedArrayBuffer | null;
 }
 

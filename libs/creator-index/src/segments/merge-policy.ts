@@ -2,7 +2,7 @@ import { segmentDocumentsMax } from './segment-writer.js';
 
 /** The size of a segment, by which segments to merge are chosen. */
 export interface SegmentSize {
-  /** Number of documents, including those that are gone. */
+  /** Number of documents, including deleted ones. */
   readonly documents: number;
   readonly gone: number;
 }

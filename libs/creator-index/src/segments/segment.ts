@@ -142,7 +142,7 @@ export class Segment {
 
   /**
    * The place of each document in the order of a column. Computed in 0.1 ms when a search is first sorted by it, and kept, two
-   * bytes a document: a platform by which nobody sorts takes no memory.
+   * bytes a document: a platform that no search sorts by takes no memory.
    */
   places(column: number): Uint16Array {
     return (this.placesBy[column] ??= placesIn(this.column(column), this.size));

@@ -65,7 +65,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('accepts a value beside an empty file, and refuses one beside a file with a value', () => {
+  it('accepts a value with an empty file, and refuses one with a file that has a value', () => {
     expect(loadConfig(specs, { ...valid, TOKEN_FILE: fileWith('') }).TOKEN).toBe(valid.TOKEN);
     expect(problemsOf({ ...valid, TOKEN_FILE: fileWith('from a file') }).TOKEN).toContain('both set');
   });

@@ -82,7 +82,7 @@ export async function connectDatabase(dataSource: DataSource, logger: Logger): P
   );
 }
 
-/** Their tables. Nothing else tells the databases apart: migrations of both services may have the same names. */
+/** A table of each service. Nothing else distinguishes the databases: migrations of both services may have the same names. */
 const ownTables = `
   SELECT to_regclass('accounts') IS NOT NULL AS billing, to_regclass('creators') IS NOT NULL AS catalog`;
 

@@ -32,21 +32,21 @@ type End = (error: unknown) => void;
 /** Observes the statements that TypeORM generates and runs itself, under names such as `typeorm select`. */
 @EventSubscriber()
 export class OrmStatements implements EntitySubscriberInterface {
-  private readonly underWay = new WeakMap<QueryRunner, End>();
+  private readonly running = new WeakMap<QueryRunner, End>();
 
   beforeQuery({ query, queryRunner }: { query: string; queryRunner: QueryRunner }): void {
     const verb = query.slice(0, 6).toLowerCase();
     const name = `typeorm ${verbs.includes(verb) ? verb : 'other'}`;
     const endTimer = duration.startTimer({ query: name });
     const span = openSpan(`sql ${name}`, attributes);
-    this.underWay.set(queryRunner, (error) => {
+    this.running.set(queryRunner, (error) => {
       endTimer({ outcome: error === undefined ? 'ok' : (databaseCode(error) ?? 'error') });
       span?.end({}, error !== undefined);
     });
   }
 
   afterQuery({ queryRunner, error }: { queryRunner: QueryRunner; error?: unknown }): void {
-    this.underWay.get(queryRunner)?.(error);
-    this.underWay.delete(queryRunner);
+    this.running.get(queryRunner)?.(error);
+    this.running.delete(queryRunner);
   }
 }

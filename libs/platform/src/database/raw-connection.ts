@@ -49,7 +49,7 @@ export function markInTransaction(runner: QueryRunner): void {
   Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
 }
 
-/** Driver options passed through TypeORM, besides the settings of each connection. */
+/** Driver options passed through TypeORM, in addition to the settings of each connection. */
 export interface PoolSettings {
   /** Whether connections may use prepared statements: no pooler without support for them is in between. */
   readonly prepareStatements?: boolean;

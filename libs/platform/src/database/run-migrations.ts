@@ -6,7 +6,7 @@ import { createLogger } from '../logger.js';
 import { connectDatabase, refuseOtherDatabase } from './check-database.js';
 import { type Grants, grantExactly } from './grants.js';
 
-/** Variables of every migration job, besides its database URL. */
+/** Variables of every migration job, in addition to its database URL. */
 export const migrationConfig = {
   RUNTIME_ROLE: str({
     default: '',
@@ -69,7 +69,7 @@ const lockPollMs = 100;
 
 /**
  * Applies the pending migrations and then `afterwards`, one replica at a time, and returns the names of both. The lock is polled: a
- * session that waits for it inside a SELECT would hold a snapshot, for which CREATE INDEX CONCURRENTLY would wait for ever.
+ * session that waits for it inside a SELECT would hold a snapshot, for which CREATE INDEX CONCURRENTLY would wait forever.
  */
 export async function migrate(
   dataSource: DataSource,

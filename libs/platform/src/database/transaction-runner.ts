@@ -18,8 +18,8 @@ import { type Managed, type Query, type Queryable, type StatementName } from './
 export interface Transaction extends Queryable, Managed {
   /** `send` sends statements together with the commit, which saves a round trip; if one fails, everything is rolled back. */
   readonly withCommit: (send: () => Promise<unknown>) => void;
-  /** Calls `note` after the commit; never after a rollback. */
-  readonly onCommit: (note: () => void) => void;
+  /** Calls `listener` after the commit; never after a rollback. */
+  readonly onCommit: (listener: () => void) => void;
   /** Adds a change to the log of operators when an operator has asked for it; otherwise does nothing. */
   readonly record: (change: AdminChange) => Promise<void>;
 }
@@ -86,7 +86,7 @@ export class TransactionRunner implements Queryable, Managed {
   }
 
   /**
-   * The same for work that begins with the statements of `first`: they are sent right after BEGIN, which saves a round
+   * Runs work that begins with the statements of `first`: they are sent right after BEGIN, which saves a round
    * trip. `work` begins when all of them have been answered.
    */
   async runPipelined<First, Result>(
@@ -179,13 +179,13 @@ async function runOnConnection<First, Result>(
   work: (transaction: Transaction, first: First) => Result | Promise<Result>,
   options: TransactionOptions,
 ): Promise<Result> {
-  const notes: (() => void)[] = [];
+  const onCommit: (() => void)[] = [];
   const last: (() => Promise<unknown>)[] = [];
   const transaction: Transaction = {
     query,
     manager: runner.manager,
     withCommit: (send) => last.push(send),
-    onCommit: (note) => notes.push(note),
+    onCommit: (listener) => onCommit.push(listener),
     record: async (change) => {
       if (options.operator) await recordChange(query, options.operator, change);
     },
@@ -205,7 +205,7 @@ async function runOnConnection<First, Result>(
     await sendTogether(connection, () =>
       Promise.all([...last.map((send) => send()), query('commit', 'COMMIT')]),
     );
-    for (const note of notes) note();
+    for (const listener of onCommit) listener();
     return result;
   } catch (error) {
     await rollBack();

@@ -155,7 +155,7 @@ export class ServiceClient extends ClientProxy {
   }
 
   /**
-   * Nest's untyped `send`: a pattern `service.name` with the default deadline. Never resent: a pattern alone does not say
+   * Nest's untyped `send`: a pattern `service.name` with the default deadline. Never resent: a pattern does not say
    * whether its message may be.
    */
   protected publish(packet: ReadPacket<unknown>, callback: (packet: WritePacket) => void): () => void {

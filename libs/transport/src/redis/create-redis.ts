@@ -97,7 +97,7 @@ function connectCluster(address: RedisAddress, options: ConnectionOptions): Clus
     lazyConnect: true,
     shardedSubscribers: true,
     maxRedirections: clusterRedirections,
-    // As on one server: a node may have run a command before its connection closed, and would run it twice.
+    // As on a single server, a node may have run a command before its connection closed, and would run it twice.
     retryDelayOnFailover: 0,
     clusterRetryStrategy: reconnectDelay,
   });
@@ -145,7 +145,7 @@ async function untilReady(redis: RedisConnection): Promise<void> {
       throw new Error(lastReason(redis));
     });
   }
-  // Its first command connects a node, and while it connects further ones would fail.
+  // The first command connects a node, and further ones would fail meanwhile.
   if (redis instanceof Cluster) await Promise.all(redis.nodes('master').map((node) => node.ping()));
 }
 
@@ -154,10 +154,10 @@ const periodMs = 1_000;
 const silenceMaxMs = 3_000;
 
 /**
- * Reconnects when the server has not answered for 3 s; `note` gets the reason. A host that disappears, or a master
- * replaced while it hung, closes no connection: a subscriber would wait for ever.
+ * Reconnects when the server has not answered for 3 s; `onSilence` gets the reason. A host that disappears, or a master
+ * replaced while it hung, closes no connection: a subscriber would wait forever.
  */
-export function startHeartbeat(redis: Redis, note: (reason: string) => void): void {
+export function startHeartbeat(redis: Redis, onSilence: (reason: string) => void): void {
   let askedAt: number | null = null;
   const beat = (): void => {
     if (redis.status !== 'ready') {
@@ -168,7 +168,7 @@ export function startHeartbeat(redis: Redis, note: (reason: string) => void): vo
       redis.ping().then(answered, answered);
     } else if (performance.now() - askedAt > silenceMaxMs) {
       askedAt = null;
-      note(`no answer for ${silenceMaxMs / 1_000} s`);
+      onSilence(`no answer for ${silenceMaxMs / 1_000} s`);
       redis.disconnect(true);
     }
   };

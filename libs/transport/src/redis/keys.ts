@@ -4,7 +4,7 @@ import { type Door, type QueueName } from '#contracts';
 export const keys = {
   /** Sorted set: replica id -> end of its lease, ms of Redis time. */
   replicas: (service: string) => `rpc:{${service}}:replicas`,
-  /** The same, of replicas that know at least this revision of the messages. */
+  /** The leases of replicas that know at least this revision of the messages. */
   replicasOfRevision: (service: string, revision: number) => `rpc:{${service}}:replicas:${revision}`,
   /** List of requests, newest left, oldest right. */
   queue: (service: string, door: Door, queue: QueueName) => `rpc:{${service}}:${door}:${queue}`,

@@ -47,7 +47,7 @@ interface MessageDetails {
   readonly remainingMs: () => number;
 }
 
-/** The context sent with a message besides its payload. */
+/** The context sent with a message, in addition to its payload. */
 export class MessageContext extends BaseRpcContext<[MessageDetails]> {
   readonly requestId: string;
   readonly traceparent?: string;
@@ -290,7 +290,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     return data;
   }
 
-  /** Logged once a second at most: whoever can send one can send many. */
+  /** Logged once a second at most: a sender of one can send many. */
   private refusal(request: object): ServiceError {
     if (this.logLimit.allows('refusal')) {
       this.options.logger.warn(request, 'a request was refused: it may not come through this door');
@@ -298,7 +298,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     return new ServiceError('forbidden', 'This is not allowed.');
   }
 
-  /** Logs the reason of a fault on our side, and tells operators when it is that the database can't be written to. */
+  /** Logs the reason of a fault on our side, and informs operators when the database can't be written to. */
   private toPayload(error: unknown, { pattern, requestId, operator }: RequestFrame): ErrorPayload {
     if (error instanceof InvalidPayloadError) {
       const { details } = error;

@@ -85,7 +85,7 @@ export class ImportCreatorsService {
     this.logger.warn({ import_id: importId, request_id: requestId, reason, ...counts }, 'import interrupted');
   }
 
-  /** Only cleans up: the catalog sweeps later what is left over here. */
+  /** Only cleans up early: the catalog also sweeps old staging rows. */
   private async forget(importId: string, context: RequestContext): Promise<void> {
     try {
       await this.services.request(finishImport, { import_id: importId }, context);

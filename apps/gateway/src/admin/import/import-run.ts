@@ -119,7 +119,7 @@ export class ImportRun {
         return await send(contract, new WithBytes(request, chunk.bytes));
       } catch (error) {
         const waitMs = retryDelaysMs[attempt];
-        if (!mayPass(error) || waitMs === undefined) throw error;
+        if (!isTransient(error) || waitMs === undefined) throw error;
         await delay(waitMs, undefined, { signal: this.stopped.signal });
       }
     }
@@ -128,7 +128,7 @@ export class ImportRun {
   private throwIfFailed(): void {
     if (!this.failure) return;
     const { error, linesStored } = this.failure;
-    if (!mayPass(error)) throw error;
+    if (!isTransient(error)) throw error;
     const [problem] = error.details?.database ?? [];
     const details = problem === undefined ? {} : { details: { database: [problem] } };
     const sentence = this.options.isDryRun
@@ -140,7 +140,7 @@ export class ImportRun {
   }
 }
 
-function mayPass(error: unknown): error is ServiceError {
+function isTransient(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'deadline_exceeded')
   );

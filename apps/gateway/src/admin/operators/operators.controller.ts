@@ -39,7 +39,7 @@ export class AdminTokensController {
     return this.services.request(listAdminTokens, {}, call);
   }
 
-  /** From then on it is refused. */
+  /** A withdrawn token is refused from then on. */
   @Delete(':token_id')
   withdraw(@TokenId() token_id: string, @CurrentCall() call: Call): Promise<AdminTokenView> {
     return this.services.request(withdrawAdminToken, { token_id }, call);

@@ -4,7 +4,7 @@ import { limits, networkTimes } from '../../limits.js';
 
 const bytesMax = limits.bodyMemory;
 const networkBytesMax = networkTimes.map((times) => limits.bodyMemoryOfNetwork * times);
-/** What each piece of a body takes beside its bytes: a client may send them one by one. */
+/** Memory of each piece of a body in addition to its bytes: a client may send them one by one. */
 const pieceBytes = 512;
 /** At the bound so much is freed at once, so that the networks are not compared for each piece. */
 const roomyBytes = bytesMax - 2 * 1_048_576;

@@ -26,7 +26,7 @@ export function receiveBodies(server: FastifyInstance, budget: BodyBudget): void
   });
 }
 
-/** What a request takes beside its head and body while it waits. */
+/** Memory of a waiting request in addition to its head and body. */
 const waitingBytes = 6_144;
 
 /**

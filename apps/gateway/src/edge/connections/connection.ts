@@ -25,7 +25,7 @@ const parsedMax = 1_000;
 /** Longest time that a head may take to arrive, ms. */
 export const lateMs = limits.headersMs;
 
-/** What each header takes beside its characters. */
+/** Memory of each header in addition to its characters. */
 const headerBytes = 64;
 
 /** The memory that the head of a request takes until the request ends. */

@@ -59,7 +59,7 @@ export class Exchange {
     this.end(this.isGivenUp ? 'given_up' : 'abandoned');
   }
 
-  /** From now on the end of the connection is not the client's doing. */
+  /** Marks the coming end of the connection as not caused by the client. */
   giveUp(): void {
     this.isGivenUp = true;
   }
@@ -110,7 +110,7 @@ export class OpenExchanges {
     });
   }
 
-  /** From now on the end of their connections is not their clients' doing. */
+  /** Marks the coming end of all connections as not caused by their clients. */
   giveUp(): void {
     for (const exchange of this.open) exchange.giveUp();
   }

@@ -18,7 +18,7 @@ export type CallTool = (
   toolArguments: Readonly<Record<string, unknown>>,
 ) => Promise<CallToolResult>;
 
-/** What a client tells its model about the server as a whole. */
+/** What the client shows its model about the server as a whole. */
 const instructions = [
   'Finds verified creators on YouTube, Instagram, TikTok, Facebook and X.',
   'Begin with list_filters: it is free and shows which countries, categories and languages there are.',
@@ -30,7 +30,7 @@ const instructions = [
 ].join(' ');
 
 const identity = { name: 'creator-search', title: 'Creator Search', version: '1.0.0' };
-/** Says what the transport needs to know of a request; its body is passed along beside it. */
+/** Says what the transport needs to know of a request; its body is passed separately. */
 const url = 'http://localhost/mcp';
 const accepted = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
