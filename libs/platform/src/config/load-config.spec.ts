@@ -44,13 +44,6 @@ describe('loadConfig', () => {
     expect(problems.TOKEN).toContain('token of the operator');
   });
 
-  it('refuses a variable that was removed, and says what to do instead', () => {
-    expect(problemsOf({ ...valid, CATALOG_REPLICA_URLS: 'postgres://one/c' })).toEqual({
-      CATALOG_REPLICA_URLS: expect.stringMatching(/^was removed: /) as string,
-    });
-    expect(problemsOf({ ...valid, CATALOG_REPLICA_URLS: '' })).toEqual({});
-  });
-
   it('treats an empty variable as one that is not set', () => {
     expect(loadConfig(specs, { ...valid, PORT: '', TOKEN_FILE: '' })).toMatchObject({ PORT: 3000 });
     expect(problemsOf({ ...valid, TOKEN: '' }).TOKEN).toContain('is missing');

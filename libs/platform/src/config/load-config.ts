@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type CleanedEnvAccessors, cleanEnv, EnvMissingError, type ValidatorSpec } from 'envalid';
 import { messageOf } from '../errors.js';
-import { removedSettings } from './removed-settings.js';
 
 /** All invalid variables, by name, each with the expected value. */
 export class ConfigError extends Error {
@@ -26,7 +25,7 @@ type Values<S> = { readonly [K in keyof S]: S[K] extends ValidatorSpec<infer T> 
  * Reads the variables named by `specs`, once, into one frozen, typed object. `NAME_FILE` gives the path of a file that
  * holds the value of `NAME`, as secret stores mount them. White space around a value is dropped, because files and secrets
  * often end with a line break; an empty variable or file counts as unset. Throws one `ConfigError` with all problems,
- * including those between variables, and settings that earlier versions had.
+ * including those between variables.
  */
 export function loadConfig<S extends Specs>(
   specs: S,
@@ -42,9 +41,6 @@ export function loadConfig<S extends Specs>(
       }
     },
   });
-  for (const [variable, instead] of Object.entries(removedSettings)) {
-    if (resolved[variable] ?? resolved[`${variable}_FILE`]) problems[variable] = `was removed: ${instead}`;
-  }
   const chosen = pick(values, Object.keys(specs)) as Values<S>;
   for (const rule of rules) {
     for (const [variable, problem] of Object.entries(rule(chosen))) problems[variable] ??= problem;
