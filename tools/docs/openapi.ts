@@ -145,7 +145,7 @@ function describePaths(): JsonSchema {
 }
 
 function describeOperation(operation: PublicOperation): JsonSchema {
-  const { name, tag, summary, cost, description, params, query, body, answer } = operation;
+  const { name, tag, summary, cost = '**Free.**', description, params, query, body, answer } = operation;
   const parameters = [
     ...parametersOf(params, 'path'),
     ...parametersOf(query, 'query'),

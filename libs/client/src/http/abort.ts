@@ -37,16 +37,16 @@ function listen(signal: AbortSignal, listener: Listener): () => void {
 function startListening(signal: AbortSignal): Set<Listener> {
   const listeners = new Set<Listener>();
   waiting.set(signal, listeners);
-  signal.addEventListener('abort', tellListeners);
+  signal.addEventListener('abort', notifyListeners);
   return listeners;
 }
 
 function stopListening(signal: AbortSignal): void {
   waiting.delete(signal);
-  signal.removeEventListener('abort', tellListeners);
+  signal.removeEventListener('abort', notifyListeners);
 }
 
-function tellListeners(this: AbortSignal): void {
+function notifyListeners(this: AbortSignal): void {
   for (const listener of waiting.get(this) ?? []) listener(this.reason);
 }
 

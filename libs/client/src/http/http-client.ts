@@ -112,10 +112,10 @@ export class HttpClient {
       return await sendAttempt({ fetch, url, init, timeoutMs, signals });
     } catch (error) {
       if (error instanceof Aborted) throw error;
-      const whence = `No complete response from ${baseUrl}`;
-      if (error instanceof TimedOut) throw new TimeoutError(`${whence} within ${timeoutMs} ms.`, context);
+      const failure = `No complete response from ${baseUrl}`;
+      if (error instanceof TimedOut) throw new TimeoutError(`${failure} within ${timeoutMs} ms.`, context);
       const cause = key.redactError(error);
-      throw new ConnectionError(`${whence}: ${reasonOf(cause)}.`, { ...context, cause });
+      throw new ConnectionError(`${failure}: ${reasonOf(cause)}.`, { ...context, cause });
     }
   }
 }

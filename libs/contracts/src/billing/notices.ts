@@ -3,16 +3,14 @@ import { int4Max } from '../shape/formats.js';
 import { AccountPath } from './accounts.js';
 import { Flag, Id, Integer, Text } from '../shape/fields.js';
 
-export const noticeKinds = [
-  'balance_low',
-  'key_limit_near',
-  'key_limit_reached',
-  'lot_expiring',
-  'payment_received',
-  'test',
-  'webhook_removed',
-] as const;
-export type NoticeKind = (typeof noticeKinds)[number];
+export type NoticeKind =
+  | 'balance_low'
+  | 'key_limit_near'
+  | 'key_limit_reached'
+  | 'lot_expiring'
+  | 'payment_received'
+  | 'test'
+  | 'webhook_removed';
 
 /** Which notices an account wants, and where. Mail goes to its owners. */
 export interface NoticeSettings {

@@ -8,16 +8,7 @@ import { type CardPack, cardPacks } from './packs.js';
  * `granted`: the credits are in the account. `refunded`: an operator, or a refund of everything, has ended a review without
  * credits. `expired`: not paid in time. `failed`: the payment failed later.
  */
-export const orderStates = [
-  'open',
-  'processing',
-  'in_review',
-  'granted',
-  'refunded',
-  'expired',
-  'failed',
-] as const;
-export type OrderState = (typeof orderStates)[number];
+export type OrderState = 'open' | 'processing' | 'in_review' | 'granted' | 'refunded' | 'expired' | 'failed';
 
 /** How a review of a payment ended. */
 export const orderResolutions = ['granted', 'refunded'] as const;

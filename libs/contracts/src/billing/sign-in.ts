@@ -13,6 +13,8 @@ export const accountPaths = { keys: `${accountPagesPath}/keys`, buy: `${accountP
 /** Below the account pages: where a link to sign in leads, with its token as `token`. */
 export const signInLinkPath = '/sign-in/link';
 
+const SignInCode = () => Pattern({ pattern: /^[0-9]{6}$/u, max: 6, what: 'a six-digit code' });
+
 /** How people can sign in. */
 export interface SignInMethods {
   /** Whether a mail server is set up; without one, operators hand out links. */
@@ -80,7 +82,7 @@ export class FinishSignInByCodeRequest extends SignInClient {
   @Sha256()
   readonly browser_hash: string;
 
-  @Pattern({ pattern: /^[0-9]{6}$/u, max: 6, what: 'a six-digit code' })
+  @SignInCode()
   readonly code: string;
 
   @Sha256()
@@ -103,9 +105,8 @@ export class SignInWithIdentityRequest extends SignInClient {
 }
 
 /** `operator`: by a link that an operator has made. */
-export const sessionMethods = ['mail', 'provider', 'operator'] as const;
 /** How a session was opened. */
-export type SessionMethod = (typeof sessionMethods)[number];
+export type SessionMethod = 'mail' | 'provider' | 'operator';
 
 export interface OwnAccount {
   readonly id: string;
@@ -233,7 +234,7 @@ export class RequestEmailChangeRequest extends SessionRequest {
 }
 
 export class ConfirmEmailChangeRequest extends SessionRequest {
-  @Pattern({ pattern: /^[0-9]{6}$/u, max: 6, what: 'a six-digit code' })
+  @SignInCode()
   readonly code: string;
 }
 

@@ -4,8 +4,7 @@ import { Both } from '../shape/shape.js';
 import { CreatorPath, type CreatorView, slugLengthMax, slugPattern } from './creators.js';
 
 /** What records of one person probably have in common. The same name is not enough. */
-export const duplicateReasons = ['website', 'name and country', 'name and handle'] as const;
-export type DuplicateReason = (typeof duplicateReasons)[number];
+export type DuplicateReason = 'website' | 'name and country' | 'name and handle';
 
 /** Most records of one person: what more of them have in common is a usual name, or an agency's website. */
 export const duplicatesMax = 10;

@@ -56,7 +56,6 @@ export const getBalanceOperation = operation({
   method: 'get',
   path: '/balance',
   tag: 'Account',
-  cost: '**Free.**',
   limit: 'account',
   summary: 'Your credits and when they expire',
   description:

@@ -153,7 +153,6 @@ export const listCallsOperation = operation({
   method: 'get',
   path: '/calls',
   tag: 'Account',
-  cost: '**Free.**',
   limit: 'account',
   summary: 'What each call cost, and why',
   description:
@@ -172,7 +171,6 @@ export const getCallsOperation = operation({
   method: 'get',
   path: '/calls/{request_id}',
   tag: 'Account',
-  cost: '**Free.**',
   limit: 'account',
   summary: 'The outcome of one call',
   description:

@@ -111,7 +111,6 @@ export const listFiltersOperation = operation({
   method: 'get',
   path: '/filters',
   tag: 'Look-ups',
-  cost: '**Free.**',
   limit: 'account',
   summary: 'Values to search for',
   description: `The values of \`country\`, \`category\`, \`language\` and \`platform\` that have creators, those with the most first, at most ${filterValuesMax} of each.`,

@@ -121,7 +121,6 @@ export const lookUpAccountOperation = operation({
   method: 'get',
   path: '/lookup',
   tag: 'Look-ups',
-  cost: '**Free.**',
   limit: 'lookup',
   summary: 'Find a creator by a link or a handle',
   description:
@@ -139,7 +138,6 @@ export const lookUpAccountsOperation = operation({
   method: 'post',
   path: '/lookup',
   tag: 'Look-ups',
-  cost: '**Free.**',
   limit: 'lookup',
   summary: `Find the creators of up to ${lookupAccountsMax} links and handles`,
   description:

@@ -21,8 +21,8 @@ export interface PublicOperation {
   readonly tag: keyof typeof operationTags;
   /** What is charged for; absent: the operation is free. */
   readonly paid?: Operation;
-  /** What a call costs: a sentence, Markdown. */
-  readonly cost: string;
+  /** What a call costs: a sentence, Markdown. Default: it is free. */
+  readonly cost?: string;
   /** The group in which its calls are counted, when they are limited. */
   readonly limit?: LimitGroup;
   readonly summary: string;

@@ -70,7 +70,6 @@ export const getUsageOperation = operation({
   method: 'get',
   path: '/usage',
   tag: 'Account',
-  cost: '**Free.**',
   limit: 'account',
   summary: 'What you have spent',
   description: `Answered calls and their credits by day, key and operation. Both days are included, ${daysMax} at most. Calls that failed are not in it: they cost nothing.`,
