@@ -15,8 +15,8 @@ export {
   changesPerSegment,
   toChangedSegment,
 } from './segments/build-segment.js';
-export { goneShareMax } from './segments/merge-policy.js';
-export { countAsGarbage, type SegmentInUse, useSegment } from './segments/segment-in-use.js';
+export { deletedShareMax } from './segments/merge-policy.js';
+export { promptGarbageCollection, type SegmentInUse, useSegment } from './segments/segment-in-use.js';
 export { type MergePart, mergeSegments, type SegmentBuilder } from './segments/segment-merger.js';
 export { segmentDocumentsMax } from './segments/segment-writer.js';
 export { type IndexedState, type IndexSnapshot, SnapshotStore } from './segments/snapshot-store.js';

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { goneShareMax } from '#creator-index';
+import { deletedShareMax } from '#creator-index';
 import { type Logger, StartError } from '#platform';
 
 /** Memory of the process without its index: code, heaps, and the segment that is being built. */
@@ -39,7 +39,7 @@ export class IndexMemory {
 
   /** For what creators need; the rest is for their replaced versions, until merges have removed them. */
   get limitBytes(): number {
-    return this.availableBytes * (1 - goneShareMax.scarce);
+    return this.availableBytes * (1 - deletedShareMax.scarce);
   }
 
   /** Whether these many bytes fit, the replaced versions included. */

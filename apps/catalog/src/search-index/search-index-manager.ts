@@ -2,7 +2,7 @@ import {
   BitmapIndex,
   EntryWriter,
   type IndexedState,
-  countAsGarbage,
+  promptGarbageCollection,
   type SegmentInUse,
   type SnapshotStore,
 } from '#creator-index';
@@ -208,7 +208,7 @@ export class SearchIndexManager {
         { bytes },
         'no searches until the index is rebuilt: there is no memory for two',
       );
-      for (const { segment } of this.current.index.segmentsInUse) countAsGarbage(segment.buffer);
+      for (const { segment } of this.current.index.segmentsInUse) promptGarbageCollection(segment.buffer);
       this.current = null;
       this.isDropped = true;
     }

@@ -56,7 +56,7 @@ export class Authenticator {
   async authenticateForCharge(request: FastifyRequest): Promise<void> {
     const { call } = request;
     const { hash } = call.presentedKey;
-    const key = hash === undefined ? undefined : this.cache.lately(hash);
+    const key = hash === undefined ? undefined : this.cache.recentlyGood(hash);
     if (key === undefined || key.mode === 'test') return this.authenticate(request);
     call.authenticatedKey = key;
     call.confirmKey = () => this.authenticate(request);

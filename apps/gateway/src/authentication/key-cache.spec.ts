@@ -76,9 +76,9 @@ describe('KeyCache', () => {
     it('knows a good key for five minutes', async () => {
       await cache.get('a', found);
       now = 299_999;
-      expect(cache.lately('a')).toBe(key);
+      expect(cache.recentlyGood('a')).toBe(key);
       now = 300_000;
-      expect(cache.lately('a')).toBeUndefined();
+      expect(cache.recentlyGood('a')).toBeUndefined();
       expect(lookUps).toBe(1);
     });
 
@@ -86,10 +86,10 @@ describe('KeyCache', () => {
       const ending = () => Promise.resolve({ ...key, valid_for_ms: 500 });
       await cache.get('a', ending);
       now = 499;
-      expect(cache.lately('a')).toMatchObject(key);
+      expect(cache.recentlyGood('a')).toMatchObject(key);
       expect(await cache.get('a', () => Promise.resolve(null))).toMatchObject(key);
       now = 500;
-      expect(cache.lately('a')).toBeUndefined();
+      expect(cache.recentlyGood('a')).toBeUndefined();
       expect(await cache.get('a', () => Promise.resolve(null))).toBeNull();
     });
   });
@@ -104,7 +104,7 @@ describe('KeyCache', () => {
       expect(cache.spendable('a')).toMatchObject({ credits_remaining: 100, isFresh: true });
       now = 1_000;
       expect(cache.spendable('a')).toMatchObject({ credits_remaining: 100, isFresh: false });
-      expect(cache.lately('a')).toMatchObject(key);
+      expect(cache.recentlyGood('a')).toMatchObject(key);
       cache.noteSpendable('a', { credits_remaining: 7 }, 500);
       expect(cache.spendable('a')).toMatchObject({ credits_remaining: 7, isFresh: true });
       now = 1_500;

@@ -73,7 +73,7 @@ export class KeyCache {
   }
 
   /** A key that was a good one within the last minutes: for a call whose charge checks it again. */
-  lately(keyHash: string): AuthenticatedKey | undefined {
+  recentlyGood(keyHash: string): AuthenticatedKey | undefined {
     const good = this.good.get(keyHash);
     if (good === undefined || !this.isWithin(lateMs, good)) return undefined;
     lookUps.inc({ outcome: 'cached' });
@@ -92,9 +92,9 @@ export class KeyCache {
   }
 
   /** Keeps what a reply of billing says that a key may spend, unless a message sent after `askedAt` was answered before. */
-  noteSpendable(keyHash: string | undefined, said: Spendable, askedAt: number): void {
+  noteSpendable(keyHash: string | undefined, reported: Spendable, askedAt: number): void {
     const known = keyHash === undefined ? undefined : this.good.get(keyHash);
-    if (known && askedAt >= known.figures.askedAt) known.figures = figuresOf(said, askedAt);
+    if (known && askedAt >= known.figures.askedAt) known.figures = figuresOf(reported, askedAt);
   }
 
   /** The account of a key that was a good one when it was last looked at here. */

@@ -55,7 +55,7 @@ describe('reports', () => {
   };
 
   it('others are answered while one account has more in progress than it may', async () => {
-    // Keys that were good lately wait by their accounts; others would wait together, by their network.
+    // Recently good keys wait by their accounts; others would wait together, by their network.
     for (const key of [busyKey, otherKey]) expect(await get(key, '/calls')).toBe(200);
     const answers = usages(50);
     for (let call = 0; call < 10; call += 1) {

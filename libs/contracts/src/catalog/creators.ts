@@ -3,7 +3,7 @@ import { Choice, Day, Flag, Integer, PastTime, Pattern, Text, Url } from '../sha
 import { pastTime } from '../shape/formats.js';
 import { Many, One, Texts } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
-import { sourceLengthMax, whileItRuns } from './import.js';
+import { sourceLengthMax, longRunning } from './import.js';
 import { type Platform, platforms, Profile } from './profiles.js';
 import { OfTestKey } from './test-creators.js';
 
@@ -266,12 +266,12 @@ export const getPublicCreator = toCatalog<{ readonly creator: PublicCreator | nu
   CreatorPath,
 );
 /** By their slugs. Not resent, as it may read the whole table for the few that are meant. */
-export const listCreators = toCatalog<Page<CreatorView>>()('list_creators', ListCreatorsRequest, whileItRuns);
+export const listCreators = toCatalog<Page<CreatorView>>()('list_creators', ListCreatorsRequest, longRunning);
 /** Never resent: it would undo a newer change. */
 export const unpublishCreators = toCatalog<UnpublishCreatorsReply>()(
   'unpublish_creators',
   UnpublishCreatorsRequest,
-  whileItRuns,
+  longRunning,
 );
 /** `not_found` when there is no such creator. */
 export const getCreator = toCatalog<CreatorView>()('get_creator', GetCreatorRequest);

@@ -151,14 +151,14 @@ export function firstListed(listed: readonly ListedLine[]): ListedLine[] {
 }
 
 /** For messages that work for seconds. */
-export const whileItRuns = { ...neverResent, deadlineMs: 60_000 };
+export const longRunning = { ...neverResent, deadlineMs: 60_000 };
 
 /** Never resent by the transport: the gateway repeats it under its number, while the import is running. */
 export const importChunk = message<WithBytes<ImportChunkRequest>, ImportReport>(
   'catalog',
   'import_chunk',
   ImportChunkRequest,
-  whileItRuns,
+  longRunning,
 );
 /**
  * Reports what `importChunk` would do, and stores no creator. A message of its own: a catalog that does not know it
@@ -168,7 +168,7 @@ export const compareChunk = message<WithBytes<ImportChunkRequest>, ImportReport>
   'catalog',
   'compare_chunk',
   ImportChunkRequest,
-  whileItRuns,
+  longRunning,
 );
 /**
  * Ends an import, and deletes its staging rows; those of an unfinished import are swept. May be sent twice: a finished import
@@ -210,4 +210,4 @@ export const listImports = toCatalog<Page<ImportSummary>>()('list_imports', Page
  * Undoes an import, for a part of its deadline: repeat it until it is done. `not_found` for an unknown import; what is older than
  * `importUndoDays` is `done` at once. May be sent twice.
  */
-export const undoImport = toCatalog<UndoReply>()('undo_import', ImportPath, whileItRuns);
+export const undoImport = toCatalog<UndoReply>()('undo_import', ImportPath, longRunning);

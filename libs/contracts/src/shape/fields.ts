@@ -1,14 +1,5 @@
 import { type ErrorDetails } from '../errors.js';
-import {
-  type AnyDecorator,
-  type Decorator,
-  field,
-  fieldFrom,
-  type FieldOptions,
-  fieldWith,
-  none,
-  type None,
-} from './field.js';
+import { type Decorator, field, fieldFrom, type FieldOptions, fieldWith, none, type None } from './field.js';
 import { shownText } from '../text/shown-text.js';
 import {
   firstDay,
@@ -214,11 +205,3 @@ export const Raw = fieldFrom<string, RawOptions>(({ max }) => ({
   sentence: `must be a string of at most ${max} characters without NUL`,
   isValid: (value) => isText(value, max),
 }));
-
-/** Any JSON value, which the receiver reads. */
-export function Anything(options: FieldOptions = none): AnyDecorator {
-  return field(
-    { schema: {}, sentence: 'must be a JSON value', isValid: (value) => value !== undefined },
-    options,
-  );
-}

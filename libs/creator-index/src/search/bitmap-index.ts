@@ -12,12 +12,12 @@ import { type Merged, mergeSorted, type SortedSource } from '../documents/merge-
 import { RecentDocuments } from '../documents/recent-documents.js';
 import { type EntryWriter } from '../documents/search-entry.js';
 import { type ChangedSegment } from '../segments/build-segment.js';
-import { chooseMerge, goneShareMax } from '../segments/merge-policy.js';
+import { chooseMerge, deletedShareMax } from '../segments/merge-policy.js';
 import {
   bytesNeeded,
-  countAsGarbage,
+  promptGarbageCollection,
   type SegmentInUse,
-  slugsGoneSince,
+  slugsDeletedSince,
   type Tombstones,
   useSegment,
 } from '../segments/segment-in-use.js';
@@ -284,7 +284,7 @@ export class BitmapIndex {
       documents: part.segment.size,
       gone: part.gone.count,
     }));
-    const goneMax = this.bytes > this.roomyBytes ? goneShareMax.scarce : goneShareMax.usual;
+    const goneMax = this.bytes > this.roomyBytes ? deletedShareMax.scarce : deletedShareMax.usual;
     const parts = chooseMerge(sizes, goneMax).map(({ part }) => part);
     if (parts.length === 0) return false;
     const before = parts.map(({ gone }) => gone.bitmap.slice());
@@ -297,7 +297,7 @@ export class BitmapIndex {
       ),
     );
     parts.forEach((part, index) => {
-      for (const slug of slugsGoneSince(part, before[index] ?? new Uint32Array())) {
+      for (const slug of slugsDeletedSince(part, before[index] ?? new Uint32Array())) {
         built.gone.add(built.segment.find(slug));
       }
     });
@@ -305,7 +305,7 @@ export class BitmapIndex {
       ...this.segments.filter((segment) => !parts.includes(segment)),
       ...(built.segment.size > 0 ? [built] : []),
     ];
-    for (const { segment } of parts) countAsGarbage(segment.buffer);
+    for (const { segment } of parts) promptGarbageCollection(segment.buffer);
     return true;
   }
 }

@@ -2,7 +2,7 @@ import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { randomDocuments, slugOf } from '../documents/random-documents.fixture.js';
 import { buildSegment } from '../segments/build-segment.js';
-import { countAsGarbage, useSegment } from '../segments/segment-in-use.js';
+import { promptGarbageCollection, useSegment } from '../segments/segment-in-use.js';
 import { mergeSegments, type SegmentBuilder } from '../segments/segment-merger.js';
 import { BitmapIndex } from './bitmap-index.js';
 import { writer } from './index-history.fixture.js';
@@ -46,7 +46,7 @@ describe('the memory of an index', () => {
     const mebibytes = 8 * 1_024 * 1_024;
     let most = 0;
     for (let replaced = 0; replaced < 100; replaced++) {
-      countAsGarbage(new SharedArrayBuffer(mebibytes));
+      promptGarbageCollection(new SharedArrayBuffer(mebibytes));
       await new Promise((resolve) => setImmediate(resolve));
       most = Math.max(most, process.memoryUsage().arrayBuffers);
     }

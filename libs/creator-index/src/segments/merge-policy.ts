@@ -10,7 +10,7 @@ export interface SegmentSize {
 const perTier = 4;
 
 /** How much of a segment may be gone: with memory to spare a document is rewritten less often, without it none is wasted. */
-export const goneShareMax = { usual: 1 / 2, scarce: 1 / 5 };
+export const deletedShareMax = { usual: 1 / 2, scarce: 1 / 5 };
 
 /**
  * The segments to merge into one, or none. Four of about the same size become one of the next size, so that a document
@@ -18,7 +18,7 @@ export const goneShareMax = { usual: 1 / 2, scarce: 1 / 5 };
  */
 export function chooseMerge<Item extends SegmentSize>(
   segments: readonly Item[],
-  goneMax = goneShareMax.usual,
+  goneMax = deletedShareMax.usual,
 ): Item[] {
   const hollow = segments.find(({ documents, gone }) => gone > documents * goneMax);
   if (hollow) return [hollow];

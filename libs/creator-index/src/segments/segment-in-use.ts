@@ -51,12 +51,12 @@ export function bytesNeeded({ segment, gone }: SegmentInUse): number {
  * replaced ones could add up to more than those in use. An ordinary buffer of this size, dropped at once, counts; it
  * takes no memory, as nothing is written to it.
  */
-export function countAsGarbage({ byteLength }: SharedArrayBuffer): void {
+export function promptGarbageCollection({ byteLength }: SharedArrayBuffer): void {
   new ArrayBuffer(byteLength);
 }
 
 /** The creators whose documents are gone now, but were not according to an earlier copy of the bitmap. */
-export function slugsGoneSince({ segment, gone }: SegmentInUse, before: Uint32Array): string[] {
+export function slugsDeletedSince({ segment, gone }: SegmentInUse, before: Uint32Array): string[] {
   const slugs: string[] = [];
   gone.bitmap.forEach((word, index) => {
     for (let news = word & ~(before[index] ?? 0); news !== 0; news &= news - 1) {

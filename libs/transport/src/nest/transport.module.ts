@@ -152,7 +152,7 @@ function replicaCounts(callsServices: readonly ServiceName[]): Provider[] {
           );
         gauges('service_replicas', 'Live replicas of the other services.', 'service', count);
         checks.details.replicas = () => count().catch(() => 'unknown: Redis does not answer');
-        checks.ready.versions = untilNoneIsOlder(client, callsServices);
+        checks.ready.versions = waitForOlderReplicas(client, callsServices);
         return count;
       },
     },
@@ -164,7 +164,7 @@ function replicaCounts(callsServices: readonly ServiceName[]): Provider[] {
  * version. Services without a replica do not count. Once passed, it stays passed: a later roll-back of the others
  * must not take a process out of use that answers what it can.
  */
-export function untilNoneIsOlder(client: ServiceClient, services: readonly ServiceName[]): HealthCheck {
+export function waitForOlderReplicas(client: ServiceClient, services: readonly ServiceName[]): HealthCheck {
   let isPassed = false;
   return async () => {
     if (isPassed) return null;

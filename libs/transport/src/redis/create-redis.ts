@@ -1,7 +1,7 @@
 import { type EventEmitter, once } from 'node:events';
 import { type Logger, parseRedisUrl, type RedisAddress, withRetries } from '#platform';
 import { Cluster, Redis, type RedisCommander } from 'ioredis';
-import { lastReason, logOutages, noteReason } from './redis-outages.js';
+import { lastReason, logOutages, recordReason } from './redis-outages.js';
 
 /** A server, a master found through sentinels, or a cluster, with the same commands and events. */
 export interface RedisConnection extends RedisCommander, EventEmitter {
@@ -40,7 +40,7 @@ export function createRedis(url: string, logger: Logger, options: ConnectionOpti
   const redis =
     address.kind === 'cluster' ? connectCluster(address, options) : connectServer(address, options);
   logOutages(redis, address, logger);
-  if (redis instanceof Redis) startHeartbeat(redis, (reason) => noteReason(redis, reason));
+  if (redis instanceof Redis) startHeartbeat(redis, (reason) => recordReason(redis, reason));
   for (const event of ['error', 'node error']) {
     redis.on(event, (error: Error) => logger.debug({ err: error }, 'redis connection'));
   }

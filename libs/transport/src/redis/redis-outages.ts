@@ -41,7 +41,7 @@ const reasons = new WeakMap<EventEmitter, string>();
 export function logOutages(connection: EventEmitter, { hosts, tls }: RedisAddress, logger: Logger): void {
   const outage = outageOf(hosts.map(({ host, port }) => `${host}:${port}`).join(','), logger);
   for (const event of ['error', 'node error']) {
-    connection.on(event, (error: Error) => noteReason(connection, reasonOf(error, tls)));
+    connection.on(event, (error: Error) => recordReason(connection, reasonOf(error, tls)));
   }
   connection.on('reconnecting', () => outage.begin(connection, lastReason(connection)));
   connection.on('ready', () => {
@@ -58,7 +58,7 @@ function reasonOf(error: Error, tls: boolean): string {
 }
 
 /** The reason of a lost connection that carries none itself. */
-export function noteReason(connection: EventEmitter, reason: string): void {
+export function recordReason(connection: EventEmitter, reason: string): void {
   reasons.set(connection, reason);
 }
 

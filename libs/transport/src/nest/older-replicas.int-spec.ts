@@ -4,7 +4,7 @@ import { eventually } from '#testing';
 import { Redis } from 'ioredis';
 import { silent, TransportFixture } from '../fixtures/transport.fixture.js';
 import { RedisServer, type ServiceClient } from '../index.js';
-import { untilNoneIsOlder } from './transport.module.js';
+import { waitForOlderReplicas } from './transport.module.js';
 
 const waiting = 'an earlier version of billing is still running';
 
@@ -33,7 +33,7 @@ async function startBilling(revision: number): Promise<RedisServer> {
 }
 
 it('a process waits for the end of the last replica that does not know the messages of this version, and never again', async () => {
-  const check = untilNoneIsOlder(client, ['catalog', 'billing']);
+  const check = waitForOlderReplicas(client, ['catalog', 'billing']);
   const old = await startBilling(messageRevision - 1);
   expect(await check()).toBe(waiting);
   await startBilling(messageRevision);
@@ -59,5 +59,5 @@ it('a replica has leases only for the revisions that the last release and this v
 
 it('a process does not wait for newer replicas, nor for services without a replica', async () => {
   await startBilling(messageRevision + 1);
-  expect(await untilNoneIsOlder(client, ['catalog', 'billing'])()).toBeNull();
+  expect(await waitForOlderReplicas(client, ['catalog', 'billing'])()).toBeNull();
 });
