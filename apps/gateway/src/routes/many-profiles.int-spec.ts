@@ -76,21 +76,6 @@ it('a call in which nothing is found is free, and one of the 600 free calls, how
   expect(await api.settlementsSoFar()).toEqual([]);
 });
 
-it('what cannot be paid whole is a 402 without any profile', async () => {
-  api.services.on(charge, ({ credits }) => ({
-    outcome: 'insufficient_credits' as const,
-    credits_needed: credits,
-    credits_remaining: 1,
-  }));
-  const response = await read([{ slug: 'luna' }, { slug: 'sol' }]);
-  expect(response.status).toBe(402);
-  expect(await response.json()).toEqual({
-    error: expect.stringContaining('2 credits') as string,
-    credits_needed: 2,
-    credits_remaining: 1,
-  });
-});
-
 it('with other tags it is another call to its Idempotency-Key: a repetition gets no more than was paid', async () => {
   const once = { 'idempotency-key': 'once' };
   await read([{ slug: 'luna' }, { slug: 'sol', etag: tagOf(sol) }], once);

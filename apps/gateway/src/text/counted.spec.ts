@@ -1,23 +1,9 @@
 import fc from 'fast-check';
 import { InsufficientCreditsError } from '../errors/gateway-errors.js';
 import { tooManyCalls } from '../rate-limit/call-limits.js';
-import { counted, creditsWarning } from './counted.js';
-
-it.each([
-  [0, '0 credits'],
-  [1, '1 credit'],
-  [2, '2 credits'],
-])('%i', (count, text) => expect(counted(count, 'credit')).toBe(text));
+import { creditsWarning } from './counted.js';
 
 describe('the sentences that users read', () => {
-  it.each([
-    [1, 0, 'This call costs 1 credit and 0 are left; buy a pack to continue.'],
-    [3, 1, 'This call costs 3 credits and 1 is left; buy a pack to continue.'],
-    [8, 2, 'This call costs 8 credits and 2 are left; buy a pack to continue.'],
-  ])('a price of %i with %i left', (needed, left, sentence) => {
-    expect(new InsufficientCreditsError(needed, left).message).toBe(sentence);
-  });
-
   it('say where credits are bought, where they are', () => {
     expect(new InsufficientCreditsError(3, 1, 'https://api.example/account/buy').message).toBe(
       'This call costs 3 credits and 1 is left; buy a pack at https://api.example/account/buy to continue.',
