@@ -162,7 +162,7 @@ export interface ProfilePlatformEntry extends PlatformEntry {
 /** The full record of one creator. */
 export interface ProfileBody extends Charge, CreatorProfile {}
 
-/** What was found for one of the slugs. */
+/** The result for one of the slugs. */
 export interface ProfileEntry {
   /** The slug that you sent. */
   readonly slug: string;
@@ -177,7 +177,7 @@ export interface ProfileEntry {
   readonly profile?: CreatorProfile;
 }
 
-/** What was found, and what it cost. */
+/** The results, and what they cost. */
 export interface ProfilesBody extends Charge {
   /** In the order asked. */
   readonly results: readonly ProfileEntry[];
@@ -219,25 +219,25 @@ export interface PlatformFilterValue {
   readonly creators: number;
 }
 
-/** Who has an account. */
+/** The creator who has an account. */
 export interface LookupBody {
   /** The creator who has the account; `null` when no published creator has it. */
   readonly slug: string | null;
 }
 
-/** Who has an account. */
+/** The creator who has an account. */
 export interface LookupEntry extends LookupBody {
   /** What is wrong with the input. */
   readonly problem?: string;
 }
 
-/** Who has some accounts. */
+/** The creators who have these accounts. */
 export interface LookupsBody {
   /** In the order asked. */
   readonly results: readonly LookupEntry[];
 }
 
-/** What the account can spend. */
+/** The credits of the account. */
 export interface BalanceBody {
   /** The sum of what remains in `lots`. */
   readonly credits_remaining: number;
@@ -265,7 +265,7 @@ export interface Lot {
 export interface KeyLimit {
   /** Credits that the key may spend in a calendar month, UTC. 1 to 1000000000. */
   readonly limit: number;
-  /** What it has spent this month; more than the limit if that was lowered. */
+  /** Credits spent this month; more than the limit if that was lowered. */
   readonly spent: number;
   /** When `spent` becomes 0 again. ISO 8601. */
   readonly resets_at: string;

@@ -52,7 +52,7 @@ type UnconditionalCallOptions = ChargedCallOptions & { readonly ifNoneMatch?: un
 
 /** The most that one page can have; each page costs the same, so larger ones are cheaper. */
 const pageSizeMax = 100;
-/** What the API takes in one call of many. */
+/** The most items that the API takes in one call. */
 const batchSize = 100;
 /** Less than the longest body that the API takes, 64 KiB. */
 const batchBytesMax = 60_000;
@@ -164,7 +164,7 @@ export class CreatorSearch {
     return new PagedList(read, ({ results }) => results, creators.length === 0 ? null : start);
   }
 
-  /** What the account can spend, and until when. Free. */
+  /** Your credits and when they expire. Free. */
   balance(options?: CallOptions): Promise<BalanceResult> {
     return this.#read<BalanceBody>('/balance', ['credits_remaining', 'lots'], options);
   }

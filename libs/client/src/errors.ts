@@ -81,7 +81,7 @@ export class KeyLimitError extends CreatorSearchError {
     message: string,
     /** Credits that the key may spend in a calendar month, UTC. */
     readonly limit: number,
-    /** What it has spent this month. */
+    /** Credits spent this month. */
     readonly spent: number,
     /** When the next month begins. ISO 8601. */
     readonly resetsAt: string,

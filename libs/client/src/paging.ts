@@ -1,4 +1,4 @@
-/** What a page says about the one after it. */
+/** The link of a page to the next one. */
 export interface Page {
   /** `null` on the last one. */
   readonly nextCursor: string | null;

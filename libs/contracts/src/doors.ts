@@ -81,7 +81,7 @@ const ofWebsite = patterns([
   testNotice,
 ]);
 
-/** What the account pages ask as the public API or operators do. */
+/** Messages of the account pages that the public API or operators send too. */
 const ofBoth = patterns([
   createKey,
   deleteKey,

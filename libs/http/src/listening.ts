@@ -59,7 +59,7 @@ export function followCertificate(
       if (certificate) server.setSecureContext(certificate);
       logger.info('the certificate was read again');
     } catch (error) {
-      logger.warn({ err: error }, 'TLS_CERT_FILE and TLS_KEY_FILE have changed and can not be used');
+      logger.warn({ err: error }, 'TLS_CERT_FILE and TLS_KEY_FILE have changed and cannot be used');
     }
   };
   for (const file of [TLS_CERT_FILE, TLS_KEY_FILE]) {

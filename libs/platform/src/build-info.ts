@@ -9,7 +9,7 @@ export interface BuildInfo {
   readonly commit: string;
 }
 
-/** What the newest build was made of; of sources that run themselves, only the version. */
+/** Version and commit of the newest build; only the version when sources run without a build. */
 export const buildInfo: BuildInfo = readBuildInfo();
 
 function readBuildInfo(): BuildInfo {

@@ -10,7 +10,7 @@ interface Known<Key extends AuthenticatedKey | null = AuthenticatedKey | null> {
 }
 
 interface GoodKey extends Known<AuthenticatedKey> {
-  /** What the key may spend, as billing said in reply to a message sent at their `askedAt`. */
+  /** Credits that the key may spend, from the reply of billing to a message sent at `askedAt`. */
   figures: Spendable & { readonly askedAt: number };
 }
 
@@ -56,7 +56,7 @@ export class KeyCache {
     return pending ?? this.refresh(keyHash, lookUp);
   }
 
-  /** Looks a key up whatever is known of it. */
+  /** Looks a key up again, even if it is cached. */
   async refresh(keyHash: string, lookUp: LookUp): Promise<AuthenticatedKey | null> {
     const askedAt = this.now();
     const sent = lookUp();
@@ -80,7 +80,7 @@ export class KeyCache {
     return good.key;
   }
 
-  /** What a key may spend, as billing said last; `undefined` for a key that is not known here. */
+  /** Credits that a key may spend, from the last reply of billing; `undefined` for an unknown key. */
   spendable(keyHash: string | undefined): KnownSpendable | undefined {
     const figures = keyHash === undefined ? undefined : this.good.get(keyHash)?.figures;
     return figures && { ...figures, isFresh: this.now() < figures.askedAt + lifetimeMs };

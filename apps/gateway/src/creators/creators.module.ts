@@ -84,7 +84,7 @@ export class CreatorSearch {
   }
 }
 
-/** What the paid operations ask the catalog, with the price of the answer. */
+/** Reads creators for the paid operations, with the price of each answer. */
 @Module({
   imports: [ChargingModule],
   providers: [CreatorProfiles, CreatorSearch, ManyProfiles, AnswerTags, SearchCursors],

@@ -34,7 +34,7 @@ function createConnectionLimit(config: GatewayConfig): ConnectionLimit {
   });
 }
 
-/** What the hooks of the public port ask (`public-edge.ts`): limits on connections, bodies, strangers and calls. */
+/** The limits that the hooks of the public port apply (`public-edge.ts`): limits on connections, bodies, strangers and calls. */
 @Module({
   imports: [AuthenticationModule, RateLimitModule],
   providers: [

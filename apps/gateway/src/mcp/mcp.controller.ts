@@ -45,7 +45,7 @@ export class McpController {
     sendAnswer(reply, await this.protocol.answer(body, request.headers, noTool));
   }
 
-  /** What was charged for is the result of a tool, handed over whole; anything else is free. */
+  /** Posts the charge once the result of the tool has been handed over; any other answer is free. */
   private async answerToolCall(body: unknown, toolCall: ToolCall, reply: FastifyReply): Promise<void> {
     try {
       const answer = await this.protocol.answer(body, reply.request.headers, (name, toolArguments) =>

@@ -34,7 +34,7 @@ interface ToolError {
   readonly details?: Readonly<Record<string, string[]>>;
 }
 
-/** What the text of a result that is an error says. */
+/** The error in the text of a result. */
 export function toolError(result: ToolResult): ToolError {
   expect(result).toMatchObject({ isError: true });
   expect(result.structuredContent).toBeUndefined();
@@ -53,7 +53,7 @@ export function toolCall(name: string, toolArguments: object): object {
   return request('tools/call', { name, arguments: toolArguments });
 }
 
-/** What the catalog sends when these creators match. */
+/** The reply of the catalog when these creators match. */
 export function foundCreators(
   creators: readonly object[],
   next: NextPage | null = null,

@@ -35,7 +35,7 @@ export class Call implements RequestContext {
    * is known to be good.
    */
   confirmKey: (() => Promise<void>) | undefined;
-  /** What a test key has to spend in this call. */
+  /** Balance of a test key in this call. */
   testBalance = testBalance;
   /** Answered with an error that its test key asked for: nothing is wrong. */
   isSimulated = false;

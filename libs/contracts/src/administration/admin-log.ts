@@ -50,7 +50,7 @@ export interface AdminLogEntry {
   readonly action: string;
   readonly request_id: string;
   readonly account_id: string | null;
-  /** What was changed: an id, a slug, an address. */
+  /** The changed thing: an id, a slug, an address. */
   readonly subject: string;
   /** The changed thing as the admin API shows it, without secrets; `null`: there was none. */
   readonly before: unknown;

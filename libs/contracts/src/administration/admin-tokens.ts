@@ -3,14 +3,14 @@ import { Choice, Id, Sha256, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 
 /**
- * What a token may do: `all`; `support`: what concerns accounts and orders, but no sign-in to accounts of others and no credits beyond
+ * The permissions of a token: `all`; `support`: everything about accounts and orders, but no sign-in to accounts of others and no credits beyond
  * `supportCreditsMax`, and read about creators; `import`: everything about
  * creators, nothing else; `read`: read what `support` reads. Only `all` sees and changes tokens.
  */
 export const adminRoles = ['all', 'support', 'import', 'read'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** Who uses the admin API. `id` is `null` for `ADMIN_TOKEN`, which is no row of a database. */
+/** A user of the admin API. `id` is `null` for `ADMIN_TOKEN`, which is no row of a database. */
 export interface Operator {
   readonly id: string | null;
   /** The name of their token. */

@@ -41,7 +41,7 @@ export class ChargeRequest {
   readonly credits: number;
 
   /**
-   * What a search costs if a creator matches. Unless that can be paid, the charge is refused, also one of 0 credits: a free
+   * The price of a search if a creator matches. Unless that can be paid, the charge is refused, also one of 0 credits: a free
    * answer would reveal that no creator matches to an account that cannot pay for a match. Absent: such a question is allowed.
    */
   @Integer({ min: 0, max: int4Max, optional: true })

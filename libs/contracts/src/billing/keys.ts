@@ -4,10 +4,10 @@ import { Choice, Flag, Id, Integer, Sha256, Text, Time } from '../shape/fields.j
 import { Both, Shape } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
 
-/** What a key is for. A `test` key sees fictional creators, and its calls cost nothing and are not stored. */
+/** The kind of a key. A `test` key sees fictional creators, and its calls cost nothing and are not stored. */
 export const keyModes = ['live', 'test'] as const;
 export type KeyMode = (typeof keyModes)[number];
-/** What a test key has to spend, before and after each call. */
+/** Balance of a test key, before and after each call. */
 export const testBalance = 1_000;
 
 const keyNameLengthMax = 100;
@@ -23,14 +23,14 @@ export class KeyLimit {
   })
   readonly limit: number;
 
-  @Integer({ description: 'What it has spent this month; more than the limit if that was lowered.' })
+  @Integer({ description: 'Credits spent this month; more than the limit if that was lowered.' })
   readonly spent: number;
 
   @Time({ description: 'When `spent` becomes 0 again.' })
   readonly resets_at: string;
 }
 
-/** What a key may spend now: what billing says with every reply about the key. */
+/** Credits that a key may spend now, in every reply of billing about the key. */
 export interface Spendable {
   /** The balance of the account. */
   readonly credits_remaining: number;
@@ -43,7 +43,7 @@ export function leftOfKeyLimit(limit: KeyLimit | undefined): number {
   return limit ? Math.max(0, limit.limit - limit.spent) : Infinity;
 }
 
-/** What the gateway needs to know about an active key, and what it may spend at the look-up. */
+/** An active key as the gateway knows it, with its credits at the look-up. */
 export interface AuthenticatedKey extends Spendable {
   readonly key_id: string;
   readonly account_id: string;
@@ -77,7 +77,7 @@ export interface KeyView {
   readonly expires_at: string | null;
   /** Credits that it may spend in a calendar month, UTC; `null`: any number. */
   readonly monthly_limit: number | null;
-  /** What it has spent of its limit in this month; absent without a limit. */
+  /** Credits of its limit spent this month; absent without a limit. */
   readonly spent_this_month?: number;
   /** Prefix of the secret before the last rotation, while it still works, and until when. */
   readonly previous_prefix?: string;

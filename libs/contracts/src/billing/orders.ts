@@ -14,13 +14,13 @@ export type OrderState = 'open' | 'processing' | 'in_review' | 'granted' | 'refu
 export const orderResolutions = ['granted', 'refunded'] as const;
 export type OrderResolution = (typeof orderResolutions)[number];
 
-/** What the payment provider took for an order, US cents. */
+/** Amounts that the payment provider took for an order, US cents. */
 export interface PaidAmounts {
   /** The price before discounts and tax. */
   readonly subtotal_cents: number;
   readonly discount_cents: number;
   readonly tax_cents: number;
-  /** What the buyer paid: 0 when a discount covers everything. */
+  /** Amount that the buyer paid: 0 when a discount covers everything. */
   readonly total_cents: number;
 }
 

@@ -113,7 +113,7 @@ export interface OwnAccount {
   readonly name: string;
 }
 
-/** Who is signed in, and to which of their accounts. */
+/** The signed-in person, and the account that the session shows. */
 export interface SessionView {
   readonly session_id: string;
   readonly person_id: string;

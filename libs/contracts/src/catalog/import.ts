@@ -37,7 +37,7 @@ export class ImportRules {
 
 export const sourceLengthMax = 100;
 
-/** What the list of imports shows of an import. */
+/** The description of an import in the list of imports. */
 export class ImportOrigin {
   @Text({
     max: sourceLengthMax,
@@ -83,7 +83,7 @@ export class ImportQuery extends Both(ImportRules, ImportOrigin) {
   readonly dry_run: boolean;
 }
 
-/** What becomes of a line: its creator, and of an updated one whether it was found by an account, without a slug. */
+/** The outcome of a line and its creator; `joined`: updated, found by an account instead of a slug. */
 export interface ListedLine {
   readonly line: number;
   readonly slug: string;

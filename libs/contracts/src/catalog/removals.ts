@@ -58,7 +58,7 @@ export interface KeptOut {
   readonly hash: string;
 }
 
-/** What a removal deleted, without its content. */
+/** Counts of deleted data, without its content. */
 export interface Deleted {
   readonly creators: number;
   /** The fields that had a value, by name. */

@@ -33,7 +33,7 @@ export type ClosestValues = Readonly<Partial<Record<NamedFilter, string>>>;
 
 const anyFollowers = 'followers: on `platform` if given, otherwise in total.';
 
-/** What a search filters by. Texts are trimmed but not folded: the catalog folds them. */
+/** The filters of a search. Texts are trimmed but not folded: the catalog folds them. */
 export class SearchFilters {
   @Text({
     max: 100,

@@ -27,7 +27,7 @@ export class Lot {
   readonly expires_at: string;
 }
 
-@Shape('What the account can spend.')
+@Shape('The credits of the account.')
 export class Balance {
   @Integer({ description: 'The sum of what remains in `lots`.' })
   readonly credits_remaining: number;

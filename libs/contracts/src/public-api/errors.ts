@@ -17,7 +17,7 @@ class InvalidFields {
 }
 
 class MissingCredits {
-  @Integer({ description: 'What the call costs.' })
+  @Integer({ description: 'The price of the call.' })
   readonly credits_needed: number;
 
   @Integer({ description: 'The balance.' })
@@ -84,7 +84,7 @@ export interface PublicError {
 const limit = ['ratelimit', 'ratelimit-policy'] as const;
 const plain = [ErrorAnswer, Problem] as const;
 
-/** What the operations can fail with, by status. An error costs nothing. */
+/** The errors of the operations, by status. An error costs nothing. */
 export const publicErrors = {
   400: {
     name: 'BadRequest',

@@ -79,7 +79,7 @@ export class FilterTotals {
   readonly platforms: number;
 }
 
-/** What the tool `list_filters` gives. */
+/** The result of the tool `list_filters`. */
 export class FiltersToolAnswer extends Filters {
   @One(() => FilterTotals)
   readonly totals: FilterTotals;

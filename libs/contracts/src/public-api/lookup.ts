@@ -64,19 +64,19 @@ const slug = {
   description: 'The creator who has the account; `null` when no published creator has it.',
 } as const;
 
-@Shape('Who has an account.')
+@Shape('The creator who has an account.')
 export class LookUpAnswer {
   @AnyText(slug)
   readonly slug: string | null;
 }
 
-@Shape('Who has an account.')
+@Shape('The creator who has an account.')
 export class LookUpResult extends LookUpAnswer {
   @AnyText({ optional: true, description: 'What is wrong with the input.' })
   readonly problem?: string;
 }
 
-@Shape('Who has some accounts.')
+@Shape('The creators who have these accounts.')
 export class LookUpsAnswer {
   @Many(() => LookUpResult, { description: 'In the order asked.' })
   readonly results: readonly LookUpResult[];

@@ -19,9 +19,9 @@ export interface PublicOperation {
   /** Below `/api/public/v1`, with the parameters in braces. */
   readonly path: `/${string}`;
   readonly tag: keyof typeof operationTags;
-  /** What is charged for; absent: the operation is free. */
+  /** The charged operation; absent: it is free. */
   readonly paid?: Operation;
-  /** What a call costs: a sentence, Markdown. Default: it is free. */
+  /** The price of a call: a sentence, Markdown. Default: it is free. */
   readonly cost?: string;
   /** The group in which its calls are counted, when they are limited. */
   readonly limit?: LimitGroup;

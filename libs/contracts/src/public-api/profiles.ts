@@ -7,7 +7,7 @@ import { Credits, PaidArguments } from './credits.js';
 import { operation } from './operation.js';
 import { exampleSlug } from './profile.js';
 
-/** Whatever is no slug is one that no creator has: it does not fail the others. */
+/** An invalid slug counts as unknown: it does not fail the others. */
 @Shape('A creator to read.', { name: 'SoughtProfile', schema: { additionalProperties: false } })
 export class ProfileToRead {
   @AnyText({ description: 'The slug of the creator.' })
@@ -38,7 +38,7 @@ export class ProfilesToRead {
 export const profileStatuses = ['found', 'unchanged', 'not_found'] as const;
 export type ProfileStatus = (typeof profileStatuses)[number];
 
-@Shape('What was found for one of the slugs.')
+@Shape('The result for one of the slugs.')
 export class ProfileResult {
   @AnyText({ description: 'The slug that you sent.' })
   readonly slug: string;
@@ -61,7 +61,7 @@ class ProfileResults {
   readonly results: readonly ProfileResult[];
 }
 
-@Shape('What was found, and what it cost.')
+@Shape('The results, and what they cost.')
 export class ProfilesAnswer extends Both(ProfileResults, Credits) {}
 
 /** The arguments of the tool `get_creators`. */

@@ -92,7 +92,7 @@ export class UnknownFilter {
   readonly closest?: string;
 }
 
-/** What the tool `search_creators` gives: of the API's answer the headers are fields. */
+/** The result of the tool `search_creators`: the answer of the API, with its headers as fields. */
 export class SearchToolAnswer extends SearchAnswer {
   @Many(() => UnknownFilter, { optional: true })
   readonly unknown_filters?: readonly UnknownFilter[];

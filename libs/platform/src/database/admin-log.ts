@@ -12,7 +12,7 @@ export interface OperatorsRequest extends Operator {
 /** A change for the log; `before` and `after` are what the admin API shows, so that they hold no secret. */
 export interface AdminChange {
   readonly action: AdminAction;
-  /** What was changed: an id, a slug, an address. */
+  /** The changed thing: an id, a slug, an address. */
   readonly subject: string;
   readonly account_id?: string;
   readonly before?: object;

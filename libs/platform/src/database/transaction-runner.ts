@@ -24,7 +24,7 @@ export interface Transaction extends Queryable, Managed {
   readonly record: (change: AdminChange) => Promise<void>;
 }
 
-/** Who has asked for a change, and for how long they wait: what a message says about itself. */
+/** The operator who requested a change and the time left, as its message says. */
 export interface ChangeContext {
   /** Time left until the caller's time-out, after which nothing is committed: `deadline_exceeded`. */
   readonly remainingMs?: RemainingMs | undefined;

@@ -81,7 +81,7 @@ export class ImportRun {
     await Promise.all(this.waiting.keys());
   }
 
-  /** What the catalog has acknowledged so far, and what was rejected here. */
+  /** Lines that the catalog has acknowledged so far, and lines rejected here. */
   get stored(): ImportReport {
     return this.tally.report();
   }

@@ -6,7 +6,7 @@ import { type FastifyRequest } from 'fastify';
 import { type GatewayConfig } from '../../config/gateway-config.js';
 import { bearerToken } from '../../requests/call.js';
 
-/** Tells who a request to the admin API is from. */
+/** Identifies the operator of a request to the admin API. */
 @Injectable()
 export class AdminAuthenticator {
   constructor(

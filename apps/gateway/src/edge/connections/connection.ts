@@ -17,7 +17,7 @@ const waitingMax = limits.pipelined;
 /** Memory that the heads of waiting requests may take, bytes. */
 const waitingBytesMax = limits.pipelinedBytes;
 /**
- * What was read last is parsed to its end: 64 KiB, in which a client with a key can't write more requests than this. One that
+ * Node parses the last read to its end: 64 KiB, in which a client with a key can't write more requests than this. One that
  * does is cut off.
  */
 const parsedMax = 1_000;

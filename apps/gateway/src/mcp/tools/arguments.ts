@@ -11,7 +11,7 @@ import {
 } from '#contracts';
 import { counted } from '../../text/counted.js';
 
-/** What a client sent; nothing about it is known yet. */
+/** Arguments as a client sent them, not validated. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** Unknown arguments that are named at most. */

@@ -22,7 +22,7 @@ export interface Tool {
   readonly call: (call: ToolCall, given: ToolArguments) => Promise<ToolAnswer>;
 }
 
-/** What a tool has found, and a line that says what it is: a model reads each creator once. */
+/** The result of a tool, and a line that describes it: a model reads each creator once. */
 export interface ToolAnswer {
   readonly data: object;
   readonly line: string;
@@ -61,7 +61,7 @@ function definitionOf({ paid, tool, answer }: ToolOperation<object>): ToolDefini
 }
 
 const outputKeywords = ['type', 'enum', 'minimum', 'items', 'properties', 'required'];
-/** What a model needs before it calls; results speak for themselves. */
+/** Keywords that a model needs before it calls; results are clear without descriptions. */
 const inputKeywords = [
   ...outputKeywords,
   ...['description', 'default', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'],

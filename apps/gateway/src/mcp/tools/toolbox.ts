@@ -39,7 +39,7 @@ export class Toolbox {
   }
 
   /**
-   * The result of a tool, whose data are its structured content only. What the API would answer with an error is a result that is one, with the body of the API's
+   * The result of a tool, whose data are its structured content only. An error of the API becomes an error result with the body of the API's
    * error: a model can correct its arguments by it. Throws `ProtocolError` for an unknown tool, `unauthorized` for a key that
    * was switched off in the meantime.
    */
