@@ -23,20 +23,6 @@ const encodings = new Map<string, Compress>([
 ]);
 const available = [...encodings.keys(), 'identity'];
 
-export interface Encoding {
-  readonly name: string;
-  readonly compress: Compress;
-}
-
-/** The client's preferred encoding, the first named among equals (RFC 9110, 12.5.3); `null` for none. */
-export function encodingFor(acceptEncoding: string | undefined): Encoding | null {
-  if (acceptEncoding === undefined) return null;
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-  const name = negotiator.encoding(available);
-  const compress = name === undefined ? undefined : encodings.get(name);
-  return name === undefined || compress === undefined ? null : { name, compress };
-}
-
 /**
  * `onSend`: compresses answers from 2 kB to 1 MB for clients that accept it. In one step, so that an answer still has a length
  * and is handed over whole or not at all.
@@ -49,9 +35,11 @@ export const compressAnswer: onSendHookHandler = (request, reply, payload, done)
   if (!Buffer.isBuffer(bytes) || isFinished) return done(null, payload);
   void reply.header('vary', 'accept-encoding');
   if (bytes.length < bytesMin || bytes.length > bytesMax) return done(null, payload);
-  const encoding = encodingFor(request.headers['accept-encoding']);
-  if (encoding === null) return done(null, payload);
-  const compressed = encoding.compress(bytes);
-  void reply.header('content-encoding', encoding.name).header('content-length', compressed.length);
+  // The client's preferred encoding, the first named among equals (RFC 9110, 12.5.3).
+  const { 'accept-encoding': accepted = 'identity' } = request.headers;
+  const encoding = new Negotiator({ headers: { 'accept-encoding': accepted } }).encoding(available) ?? '';
+  const compressed = encodings.get(encoding)?.(bytes);
+  if (!compressed) return done(null, payload);
+  void reply.header('content-encoding', encoding).header('content-length', compressed.length);
   done(null, compressed);
 };

@@ -6,7 +6,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { LOGGER, type Logger } from '#platform';
+import { buildInfo, LOGGER, type Logger } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IncomingHttpHeaders } from 'node:http';
 import { Toolbox } from '../tools/toolbox.js';
@@ -29,7 +29,7 @@ const instructions = [
   'To repeat a paid call whose result was lost without paying again, give both the same idempotency_key.',
 ].join(' ');
 
-const identity = { name: 'creator-search', title: 'Creator Search', version: '1.0.0' };
+const identity = { name: 'creator-search', title: 'Creator Search', version: buildInfo.version };
 /** Says what the transport needs to know of a request; its body is passed separately. */
 const url = 'http://localhost/mcp';
 const accepted = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
