@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { type Decorator, field, type FieldOptions } from './shape/field.js';
+import { fieldWith } from './shape/field.js';
 import { trimmed } from './shape/fields.js';
 
 /** One local part, one `@`, a domain with a dot, no white space; 254 characters at most. */
@@ -45,22 +45,15 @@ export function mailboxOf(emailFolded: string): string {
 }
 
 /** An address that `foldEmail` accepts, white space around it dropped. */
-export function Email<const Options extends FieldOptions = object>(
-  options: Options = {} as Options,
-): Decorator<string, Options> {
-  return field<string, Options>(
-    {
-      schema: { type: 'string', format: 'email', maxLength: lengthMax },
-      sentence: (email) =>
-        typeof email === 'string' && isLookAlike(email)
-          ? 'must not have characters that stand for others, such as full-width letters'
-          : 'must be an email address',
-      clean: trimmed,
-      isValid: (email) => typeof email === 'string' && foldEmail(email) !== null,
-    },
-    options,
-  );
-}
+export const Email = fieldWith<string>({
+  schema: { type: 'string', format: 'email', maxLength: lengthMax },
+  sentence: (email) =>
+    typeof email === 'string' && isLookAlike(email)
+      ? 'must not have characters that stand for others, such as full-width letters'
+      : 'must be an email address',
+  clean: trimmed,
+  isValid: (email) => typeof email === 'string' && foldEmail(email) !== null,
+});
 
 function isLookAlike(email: string): boolean {
   return emailPattern.test(email.trim()) && email.trim().length <= lengthMax && foldEmail(email) === null;

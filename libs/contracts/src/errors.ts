@@ -51,18 +51,11 @@ export class ServiceError extends Error {
   }
 
   toPayload(): ErrorPayload {
-    return {
-      code: this.code,
-      message: this.message,
-      ...(this.details ? { details: this.details } : {}),
-    };
+    const { code, message, details } = this;
+    return { code, message, ...(details && { details }) };
   }
 
   static fromPayload(payload: ErrorPayload): ServiceError {
-    return new ServiceError(
-      payload.code,
-      payload.message,
-      payload.details ? { details: payload.details } : {},
-    );
+    return new ServiceError(payload.code, payload.message, payload);
   }
 }

@@ -1,7 +1,7 @@
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type Client, type QueryConfig } from 'pg';
+import { type Client, type Pool, type QueryConfig } from 'pg';
 import { from as copyFromStream, to as copyToStream } from 'pg-copy-streams';
 import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { observed } from './observed-query.js';
@@ -87,22 +87,8 @@ async function* slicesOf(rows: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The statistics of a node-postgres pool. */
-export interface PoolCounts {
-  readonly total: number;
-  readonly idle: number;
-  /** Requests waiting for a connection. */
-  readonly waiting: number;
-}
-
-interface Pool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
-}
-
-/** The connections of a pool; none before it was first opened. */
-export function poolCounts(dataSource: DataSource): PoolCounts | undefined {
+/** The connections of a pool, and requests waiting for one; none before it was first opened. */
+export function poolCounts(dataSource: DataSource): Record<'total' | 'idle' | 'waiting', number> | undefined {
   const { master: pool } = dataSource.driver as { master?: Pool };
   return pool && { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
 }
