@@ -29,13 +29,8 @@ export function readShape<Type extends object>(
   const details = Object.create(null) as ErrorDetails;
   const shape = build(Class, value, '', reading, details);
   Object.assign(details, reading.problems);
-  if (hasCrossFieldRules(Class)) checkCrossFieldRules(shape, '', Object.keys(details), details);
+  checkCrossFieldRule(shape, '', details);
   return Object.keys(details).length === 0 ? { shape } : { shape, details };
-}
-
-/** The rest of a sentence that begins with the field's name; `null`: nothing is wrong. */
-function problemOf(field: Field, value: unknown): string | null {
-  return value === undefined ? 'is missing' : field.problem(value);
 }
 
 function build<Type extends object>(
@@ -53,7 +48,7 @@ function build<Type extends object>(
     const given: unknown = Object.hasOwn(value, name) ? value[name] : undefined;
     const read = given === undefined ? field.default : clean(field, given, reading);
     if (read === undefined && field.optional) continue;
-    const problem = problemOf(field, read);
+    const problem = read === undefined ? 'is missing' : field.problem(read);
     if (problem !== null) details[path + name] = [`${path}${name} ${problem}`];
     const built =
       field.shape && problem === null ? buildWithin(field, read, path + name, reading, details) : read;
@@ -77,48 +72,25 @@ function buildWithin(
 ): unknown {
   if (!shape || typeof value !== 'object' || value === null) return value;
   const buildItem = (item: unknown, at: string): unknown => {
-    if (isRecord(item)) return build(shape(), item, `${at}.`, reading, details);
-    details[at] = [`${at} must be ${itemRule}`];
-    return item;
+    if (!isRecord(item)) {
+      details[at] = [`${at} must be ${itemRule}`];
+      return item;
+    }
+    const built = build(shape(), item, `${at}.`, reading, details);
+    checkCrossFieldRule(built, `${at}.`, details);
+    return built;
   };
   return Array.isArray(value)
     ? value.map((item, index) => buildItem(item, `${path}[${index}]`))
     : buildItem(value, path);
 }
 
-const classesWithRules = new WeakMap<ShapeClass, boolean>();
-
-/** Whether a shape, or one within it, has a rule between its fields. Few have; the others are not searched for each value. */
-function hasCrossFieldRules(Class: ShapeClass): boolean {
-  const known = classesWithRules.get(Class);
-  if (known !== undefined) return known;
-  const within = [...fieldsOf(Class).values()].some(
-    ({ shape }) => shape !== undefined && hasCrossFieldRules(shape()),
-  );
-  const found = shapeOf(Class).crossFieldRule !== undefined || within;
-  classesWithRules.set(Class, found);
-  return found;
-}
-
-/** Adds what breaks the rules between the fields of each object that has nothing wrong within it. */
-function checkCrossFieldRules(
-  shape: object,
-  path: string,
-  invalid: readonly string[],
-  details: ErrorDetails,
-): void {
-  const Class = shape.constructor as ShapeClass;
-  const { crossFieldRule } = shapeOf(Class);
-  if (crossFieldRule && !invalid.some((name) => name.startsWith(path))) {
-    for (const [name, sentences] of Object.entries(crossFieldRule(shape as never) ?? {})) {
-      details[path + name] = sentences;
-    }
-  }
-  for (const [name, { shape: within }] of fieldsOf(Class)) {
-    if (!within || !hasCrossFieldRules(within()) || invalid.includes(path + name)) continue;
-    eachShape((shape as Readonly<Record<string, unknown>>)[name], path + name, (inner, before) =>
-      checkCrossFieldRules(inner, before, invalid, details),
-    );
+/** Adds what breaks the rule between the fields of an object, if nothing is wrong within it. */
+function checkCrossFieldRule(shape: object, path: string, details: ErrorDetails): void {
+  const { crossFieldRule } = shapeOf(shape.constructor as ShapeClass);
+  if (!crossFieldRule || Object.keys(details).some((name) => name.startsWith(path))) return;
+  for (const [name, sentences] of Object.entries(crossFieldRule(shape as never) ?? {})) {
+    details[path + name] = sentences;
   }
 }
 
@@ -158,12 +130,3 @@ export function shownName(name: string): string {
 
 /** Quoted unless it is plain: a terminal may show the error. */
 const printable = (name: string): string => (/^[^\p{C}\s]+$/u.test(name) ? name : JSON.stringify(name));
-
-/** Visits the shape, or the list of shapes, in a field; not what is no object. */
-function eachShape(value: unknown, path: string, visit: (within: object, before: string) => void): void {
-  const visitObject = (item: unknown, at: string): void => {
-    if (isRecord(item)) visit(item, `${at}.`);
-  };
-  if (Array.isArray(value)) value.forEach((item, index) => visitObject(item, `${path}[${index}]`));
-  else visitObject(value, path);
-}
