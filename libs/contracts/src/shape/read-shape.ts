@@ -6,6 +6,8 @@ import { type Field, fieldsOf, type ShapeClass, shapeOf } from './shape.js';
 export interface Reading {
   /** Unknown fields are errors: a typo must not be dropped silently. Messages drop them: a newer sender may know more. */
   readonly strict: boolean;
+  /** What errors call the names of the value; default: `field`. */
+  readonly noun?: 'field' | 'argument';
   /** The fields are texts of a query. */
   readonly fromQuery?: boolean;
   /** What was found wrong before, by path. */
@@ -42,7 +44,7 @@ function build<Type extends object>(
 ): Type {
   const shape = new Class();
   const fields = fieldsOf(Class);
-  if (reading.strict) refuseUnknown(value, fields, path, details);
+  if (reading.strict) refuseUnknown(value, fields, path, details, path === '' ? reading.noun : 'field');
   for (const [name, field] of fields) {
     // Own fields only, so that `__proto__` or `constructor` in JSON has no effect.
     const given: unknown = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -99,12 +101,13 @@ function refuseUnknown(
   fields: ReadonlyMap<string, Field>,
   path: string,
   details: ErrorDetails,
+  noun: Reading['noun'] = 'field',
 ): void {
   const unknown = Object.keys(value).filter((name) => !fields.has(name));
   for (const name of unknown.slice(0, unknownNamedMax)) {
     const shown = shownName(name);
     details[path + shown] = [
-      `${path}${printable(shown)} is not a known field; ${knownNames('field', fields)}`,
+      `${path}${printable(shown)} is not a known ${noun}; ${knownNames(noun, fields)}`,
     ];
   }
 }

@@ -1,21 +1,9 @@
 import { invalidRequest } from '#http';
-import {
-  type ErrorDetails,
-  fieldsOf,
-  isRecord,
-  knownNames,
-  readShape,
-  ServiceError,
-  type ShapeClass,
-  shownName,
-} from '#contracts';
+import { type ErrorDetails, fieldsOf, isRecord, readShape, ServiceError, type ShapeClass } from '#contracts';
 import { counted } from '../../text/counted.js';
 
 /** Arguments as a client sent them, not validated. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
-
-/** Unknown arguments that are named at most. */
-const unknownNamedMax = 10;
 
 /**
  * The arguments of a call of a tool as models send them: also as JSON in a string, and `null`, an empty string or an empty list for
@@ -33,16 +21,11 @@ export function readableArguments(given: unknown): unknown {
  * credits. Throws `invalid_request` that names every invalid argument.
  */
 export function readArguments<Shape extends object>(Class: ShapeClass<Shape>, given: ToolArguments): Shape {
-  const fields = fieldsOf(Class);
-  const values = Object.create(null) as Record<string, unknown>;
+  const values: Record<string, unknown> = { ...given };
   const problems = Object.create(null) as ErrorDetails;
-  const unknown = Object.keys(given).filter((name) => !fields.has(name));
-  for (const name of unknown.slice(0, unknownNamedMax)) {
-    const shown = shownName(name);
-    problems[shown] = [`${shown} is not a known argument; ${knownNames('argument', fields)}`];
-  }
-  for (const [name, { schema }] of fields) {
+  for (const [name, { schema }] of fieldsOf(Class)) {
     const value = Object.hasOwn(given, name) ? given[name] : null;
+    values[name] = undefined;
     if (value === null || value === undefined) continue;
     if (schema.type === 'array') values[name] = listIn(value);
     else if (typeof value !== 'string' && typeof value !== 'number') {
@@ -51,7 +34,8 @@ export function readArguments<Shape extends object>(Class: ShapeClass<Shape>, gi
       problems[name] = [`${name} must not be empty; leave it out instead`];
     } else values[name] = String(value).trim();
   }
-  const { shape, details } = readShape(Class, values, { strict: true, fromQuery: true, problems });
+  const reading = { strict: true, noun: 'argument', fromQuery: true, problems } as const;
+  const { shape, details } = readShape(Class, values, reading);
   if (details) throw invalidRequest(details);
   return shape;
 }
