@@ -5,6 +5,7 @@ export * from './email.js';
 export * from './text/fold.js';
 export * from './text/shown-text.js';
 export * from './text/value-keys.js';
+export * from './shape/class-validator.js';
 export * from './shape/field.js';
 export * from './shape/fields.js';
 export * from './shape/nested-fields.js';

@@ -1,4 +1,4 @@
-/** What threads use of this library. */
+/** What threads use of this library. It must not load class-validator, which takes longer to load than all of this. */
 export * from './catalog/creators.js';
 export * from './catalog/import.js';
 export * from './catalog/profiles.js';

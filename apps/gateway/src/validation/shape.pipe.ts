@@ -1,5 +1,5 @@
 import { invalidRequest } from '#http';
-import { fieldsOf, isRecord, readShape, type ShapeClass } from '#contracts';
+import { fieldsOf, isRecord, readShape, type ShapeClass, validationProblems } from '#contracts';
 import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { RawQuery } from './raw-query.js';
@@ -23,7 +23,12 @@ export class ShapePipe implements PipeTransform {
 /** A query as a shape. Throws `invalid_request`. */
 export function readQuery<Shape extends object>(Class: ShapeClass<Shape>, query: RawQuery): Shape {
   const { values, problems } = query.valuesFor(Class);
-  const { shape, details } = readShape(Class, values, { strict: false, fromQuery: true, problems });
+  const { shape, details } = readShape(Class, values, {
+    strict: false,
+    fromQuery: true,
+    problems,
+    check: validationProblems,
+  });
   if (details) throw invalidRequest(details);
   return shape;
 }
@@ -37,7 +42,7 @@ export function refuseParameters({ query }: FastifyRequest): void {
 
 /** A JSON body as a shape. Throws `invalid_request`. */
 export function readBody<Shape extends object>(Class: ShapeClass<Shape>, body: unknown): Shape {
-  const { shape, details } = readShape(Class, objectOf(body), { strict: true });
+  const { shape, details } = readShape(Class, objectOf(body), { strict: true, check: validationProblems });
   if (details) throw invalidRequest(details);
   return shape;
 }

@@ -12,7 +12,12 @@ export interface Reading {
   readonly fromQuery?: boolean;
   /** What was found wrong before, by path. */
   readonly problems?: ErrorDetails;
+  /** Finds what is wrong with the fields of one object; default: `fieldProblems`. */
+  readonly check?: (shape: object) => FieldProblems;
 }
+
+/** Rests of sentences that begin with the name of a field, by that name. */
+export type FieldProblems = Record<string, string>;
 
 /** Unknown fields of one object that are named at most. */
 const unknownNamedMax = 10;
@@ -49,14 +54,34 @@ function build<Type extends object>(
     // Own fields only, so that `__proto__` or `constructor` in JSON has no effect.
     const given: unknown = Object.hasOwn(value, name) ? value[name] : undefined;
     const read = given === undefined ? field.default : clean(field, given, reading);
-    if (read === undefined && field.optional) continue;
-    const problem = read === undefined ? 'is missing' : field.problem(read);
-    if (problem !== null) details[path + name] = [`${path}${name} ${problem}`];
-    const built =
-      field.shape && problem === null ? buildWithin(field, read, path + name, reading, details) : read;
-    if (built !== undefined) (shape as Record<string, unknown>)[name] = built;
+    if (read !== undefined) (shape as Record<string, unknown>)[name] = read;
+  }
+  const problems = (reading.check ?? fieldProblems)(shape);
+  for (const [name, problem] of Object.entries(problems)) {
+    details[path + name] = [`${path}${name} ${problem}`];
+  }
+  for (const [name, field] of fields) {
+    if (!field.shape || name in problems) continue;
+    const values = shape as Record<string, unknown>;
+    values[name] = buildWithin(field, values[name], path + name, reading, details);
   }
   return shape;
+}
+
+/** Checks each field of an object by its rule; objects of other shapes in it are not looked into. */
+export function fieldProblems(shape: object): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const [name, field] of fieldsOf(shape.constructor as ShapeClass)) {
+    const problem = fieldProblem(field, (shape as FieldProblems)[name]);
+    if (problem !== null) problems[name] = problem;
+  }
+  return problems;
+}
+
+/** What is wrong with a value of a field; `null`: nothing. */
+export function fieldProblem(field: Field, value: unknown): string | null {
+  if (value === undefined) return field.optional ? null : 'is missing';
+  return field.problem(value);
 }
 
 function clean(field: Field, given: unknown, { fromQuery }: Reading): unknown {

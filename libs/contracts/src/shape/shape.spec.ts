@@ -1,6 +1,7 @@
 import { Choice, Flag, Integer, Text } from './fields.js';
 import { Many, One } from './nested-fields.js';
-import { readShape } from './read-shape.js';
+import { validationProblems } from './class-validator.js';
+import { fieldProblems, readShape } from './read-shape.js';
 import { Both, Shape } from './shape.js';
 
 @Shape('An account.', {
@@ -21,11 +22,11 @@ class Asked {
   @Text({ nullable: true, max: 3 }) readonly note: string | null;
 }
 
-describe('a shape', () => {
-  const problems = (value: object) => readShape(Asked, { ...value }, { strict: true }).details;
+describe.each([fieldProblems, validationProblems])('a shape that %p checks', (check) => {
+  const problems = (value: object) => readShape(Asked, { ...value }, { strict: true, check }).details;
 
   it('is read with its defaults, texts trimmed', () => {
-    const read = readShape(Asked, { accounts: [{ url: ' a ' }], note: null }, { strict: true });
+    const read = readShape(Asked, { accounts: [{ url: ' a ' }], note: null }, { strict: true, check });
     expect(read.details).toBeUndefined();
     expect(read.shape).toEqual({ accounts: [{ url: 'a' }], note: null, limit: 5 });
     expect(read.shape.accounts[0]).toBeInstanceOf(Account);
@@ -55,7 +56,11 @@ describe('a shape', () => {
       @Many(() => Account, { max: 3, what: 'accounts', itemRule: 'an account' })
       readonly accounts: readonly Account[];
     }
-    const { details } = readShape(Listed, { accounts: [{}, 'a', { platform: 'x' }] }, { strict: true });
+    const { details } = readShape(
+      Listed,
+      { accounts: [{}, 'a', { platform: 'x' }] },
+      { strict: true, check },
+    );
     expect(details).toEqual({
       'accounts[1]': ['accounts[1] must be an account'],
       'accounts[2].handle': ['handle is missing'],
@@ -69,7 +74,7 @@ describe('a shape', () => {
     const { shape, details } = readShape(
       Limited,
       { handle: 'a', accounts: [{}], note: null },
-      { strict: true },
+      { strict: true, check },
     );
     expect(details).toBeUndefined();
     expect(shape).toEqual({ handle: 'a', accounts: [{}], note: null, limit: 2 });
@@ -84,7 +89,7 @@ describe('a shape', () => {
   });
 
   it('of a query has texts for numbers', () => {
-    const asQuery = { strict: true, fromQuery: true };
+    const asQuery = { strict: true, fromQuery: true, check };
     expect(readShape(Asked, { limit: '7', all: 'true', note: 'a', accounts: 'b' }, asQuery)).toMatchObject({
       shape: { limit: 7, all: true },
       details: { accounts: [expect.stringContaining('accounts must be a list of 1 to 2 objects')] },
