@@ -1,22 +1,28 @@
+import 'reflect-metadata';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChargeRequest } from '#contracts';
 import { guardDirectory, startPostgres, withClient } from '#dev';
+import { TransactionRunner } from '#platform/database';
 import { BillingFactory, keyHashOf } from '#testing';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { billingMigrationOptions } from '../apps/billing/src/database/data-source.js';
-import { openLedger } from './harness/ledger-service.js';
+import { AccountTransactions } from '../apps/billing/src/database/account-transactions.js';
+import {
+  billingDataSourceOptions,
+  billingMigrationOptions,
+} from '../apps/billing/src/database/data-source.js';
+import { ChargeController } from '../apps/billing/src/ledger/charges/charge.controller.js';
+import { ChargeRepository } from '../apps/billing/src/ledger/charges/charge.repository.js';
+import { LedgerTransactions } from '../apps/billing/src/ledger/charges/ledger-transactions.js';
+import { LotsRepository } from '../apps/billing/src/ledger/lots/lots.repository.js';
+import { defaultLedgerOptions } from '../apps/billing/src/ledger/rules/ledger-options.js';
 import { percentile } from './harness/percentile.js';
-import { type Charge, plainCharges } from './harness/plain-charge.js';
 import { readOptions } from './harness/read-options.js';
 import { cpuMs } from './harness/usage.js';
 
-/**
- * What a charge costs PostgreSQL, without messages: one transaction per charge written plainly, and the ledger, which shares
- * transactions among callers; on one account and on a thousand, in rounds that take turns. Commits are durable.
- */
+/** What a charge costs PostgreSQL, without messages, on one account and on a thousand. Commits are durable. */
 const given = readOptions('ledger', {
   seconds: { type: 'string', default: '5' },
   rounds: { type: 'string', default: '3' },
@@ -32,11 +38,6 @@ const pendingTimeoutMs = 3_600_000;
 interface Customer {
   readonly accountId: string;
   readonly keyId: string;
-}
-
-interface Variant {
-  readonly name: string;
-  readonly charge: Charge;
 }
 
 interface Round {
@@ -55,30 +56,33 @@ async function main(): Promise<void> {
     const url = postgres.url();
     const migrations = await new DataSource(billingMigrationOptions(url)).initialize();
     await migrations.runMigrations({ transaction: 'each' });
-    const ledger = await openLedger(url, poolSize, { pendingTimeoutMs });
-    const plain = plainCharges(url, poolSize);
-    const variants = [
-      { name: 'a transaction per charge', charge: plain.charge },
-      { name: 'the ledger', charge: (request: ChargeRequest) => ledger.service.charge(request) },
-    ];
+    const dataSource = await new DataSource(billingDataSourceOptions({ url, poolSize })).initialize();
+    const charges = chargesOn(dataSource);
     const rows = [];
     for (const accounts of numbersIn(given.accounts)) {
       const customers = await createCustomers(migrations, accounts);
       for (const callers of numbersIn(given.callers)) {
-        const measured = await measure({ url, pid: postgres.pid, customers, callers }, variants);
-        console.table(measured);
-        rows.push(...measured);
+        const measured = await measure({ url, pid: postgres.pid, customers, callers, charges });
+        console.table([measured]);
+        rows.push(measured);
       }
     }
     await verify(migrations, rows.length > 0);
-    await plain.close();
-    await ledger.dataSource.destroy();
+    await dataSource.destroy();
     await migrations.destroy();
     if (given.json) writeFileSync(given.json, `${JSON.stringify(rows, null, 2)}\n`);
   } finally {
     await postgres.stop();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Charges as a replica of billing makes them. */
+function chargesOn(dataSource: DataSource): ChargeController {
+  const options = { ...defaultLedgerOptions, pendingTimeoutMs };
+  const repository = new ChargeRepository(new LotsRepository());
+  const accounts = new AccountTransactions(new TransactionRunner(dataSource));
+  return new ChargeController(new LedgerTransactions(accounts, repository, options), options);
 }
 
 async function createCustomers(dataSource: DataSource, count: number): Promise<Customer[]> {
@@ -99,45 +103,38 @@ interface Load {
   readonly pid: number;
   readonly customers: readonly Customer[];
   readonly callers: number;
+  readonly charges: ChargeController;
 }
 
-/** A row per variant: the median of each figure over all rounds. */
-async function measure(load: Load, variants: readonly Variant[]) {
-  const played = variants.map((): Round[] => []);
-  for (let round = 0; round < Number(given.rounds); round++) {
-    for (const [index, { charge }] of variants.entries()) played[index]?.push(await play(load, charge));
-  }
-  return variants.map(({ name }, index) => {
-    const of = (figure: keyof Round): number =>
-      Number(
-        percentile(
-          (played[index] ?? []).map((round) => round[figure]),
-          0.5,
-        ).toPrecision(3),
-      );
-    return {
-      accounts: load.customers.length,
-      callers: load.callers,
-      variant: name,
-      'calls/s': of('callsPerSecond'),
-      'p50 ms': of('p50Ms'),
-      'p99 ms': of('p99Ms'),
-      'PostgreSQL CPU ms': of('postgresCpuMsPerCall'),
-      'WAL bytes': of('walBytesPerCall'),
-    };
-  });
+/** The median of each figure over all rounds. */
+async function measure(load: Load) {
+  const rounds: Round[] = [];
+  for (let round = 0; round < Number(given.rounds); round++) rounds.push(await play(load));
+  const median = (figure: keyof Round): number => {
+    const values = rounds.map((round) => round[figure]);
+    return Number(percentile(values, 0.5).toPrecision(3));
+  };
+  return {
+    accounts: load.customers.length,
+    callers: load.callers,
+    'calls/s': median('callsPerSecond'),
+    'p50 ms': median('p50Ms'),
+    'p99 ms': median('p99Ms'),
+    'PostgreSQL CPU ms': median('postgresCpuMsPerCall'),
+    'WAL bytes': median('walBytesPerCall'),
+  };
 }
 
 let charged = 0;
 
-async function play({ url, pid, customers, callers }: Load, charge: Charge): Promise<Round> {
+async function play({ url, pid, customers, callers, charges }: Load): Promise<Round> {
   const [cpuBefore, walBefore] = [cpuMs(pid), await walBytes(url)];
   const latenciesMs: number[] = [];
   const startedAt = performance.now();
   const endAt = startedAt + Number(given.seconds) * 1_000;
   const caller = async (): Promise<void> => {
     for (let began = performance.now(); began < endAt; began = performance.now()) {
-      const { outcome } = await charge(requestOf(customers));
+      const { outcome } = await charges.charge(requestOf(customers));
       if (outcome !== 'charged') throw new Error(`a charge ended as ${outcome}`);
       latenciesMs.push(performance.now() - began);
     }

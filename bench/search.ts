@@ -6,7 +6,6 @@ import { type SearchRequest } from '#contracts';
 import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '#creator-index';
 import { startPostgres } from '#dev';
 import { postgresOptions, TransactionRunner, unboundedSession } from '#platform/database';
-import { startCitus } from '#testing';
 import { DataSource } from 'typeorm';
 import { sessionSettings } from '../apps/catalog/src/database/connections.js';
 import { CreatorsRepository } from '../apps/catalog/src/creators/creators.repository.js';
@@ -15,16 +14,14 @@ import { WorkerIndexBuilder } from '../apps/catalog/src/search-index/index-build
 import { toCriteria } from '../apps/catalog/src/search/search.controller.js';
 import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
-import { createCatalog, fillCatalog } from './harness/catalog-database.js';
-import { importedCreators } from './harness/grow-catalog.js';
+import { createCatalog } from './harness/catalog-database.js';
 import { type Engine, type EngineResult, measureEngine } from './harness/measure-engine.js';
 import { drawSamples, drawShapes } from './harness/queries.js';
 import { readOptions } from './harness/read-options.js';
 
 /**
  * The two search engines on the same generated catalogs and the same mix of queries: percentiles, queries per second,
- * memory, and how each grows. `citus` is the SQL engine on creators distributed over two workers of this machine. More creators than
- * `imported` are copies of them, so that keywords find as large a part of them as of those.
+ * memory, and how each grows. Totals of SQL are counted for each search, as in a first one.
  */
 const given = readOptions('search', {
   creators: { type: 'string', default: '10000,100000,1000000' },
@@ -32,16 +29,12 @@ const given = readOptions('search', {
   repetitions: { type: 'string', default: '20' },
   'sql-repetitions': { type: 'string', default: '2' },
   callers: { type: 'string', default: '1' },
-  imported: { type: 'string', default: String(importedCreators) },
-  /** Totals of SQL: counted for each search, as in a first one, or known, as in a repeated one. */
-  totals: { type: 'string', default: 'first,again' },
   seed: { type: 'string', default: '1' },
   json: { type: 'string' },
 });
 
 const siteUrl = 'https://site.example';
 const engineNames = given.engines.split(',');
-const imported = Number(given.imported);
 
 interface IndexFigures {
   readonly creators: number;
@@ -61,7 +54,7 @@ async function main(): Promise<void> {
   try {
     for (const creators of given.creators.split(',').map(Number)) {
       const startedAt = performance.now();
-      const url = await createCatalog(postgres, creators, engineNames.includes('sql'), imported);
+      const url = await createCatalog(postgres, creators, engineNames.includes('sql'));
       print(`${creators} creators stored in ${secondsSince(startedAt)} s`);
       let index: BitmapIndex | undefined;
       if (engineNames.includes('bitmap')) {
@@ -70,9 +63,7 @@ async function main(): Promise<void> {
         figures.push(opened.ofIndex);
         printIndex(opened.ofIndex);
       }
-      const distributed = engineNames.includes('citus') ? await openDistributed(creators) : null;
-      results.push(...(await measureAll({ url, index, distributed: distributed?.dataSource }, creators)));
-      await distributed?.close();
+      results.push(...(await measureAll(url, index, creators)));
     }
     if (given.json) {
       writeFileSync(given.json, `${JSON.stringify({ index: figures, engines: results }, null, 2)}\n`);
@@ -81,24 +72,6 @@ async function main(): Promise<void> {
     await postgres.stop();
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-async function openDistributed(creators: number) {
-  const citus = await startCitus();
-  const startedAt = performance.now();
-  await fillCatalog(citus.catalogUrl, {
-    creators,
-    withSqlIndexes: true,
-    imported,
-    distribute: () => citus.distribute(),
-  });
-  print(`${creators} creators stored on two workers in ${secondsSince(startedAt)} s`);
-  const dataSource = await openDataSource(citus.catalogUrl);
-  const close = async (): Promise<void> => {
-    await dataSource.destroy();
-    await citus.stop();
-  };
-  return { dataSource, close };
 }
 
 async function openIndex(
@@ -139,41 +112,30 @@ async function openIndex(
   };
 }
 
-interface Catalogs {
-  readonly url: string;
-  readonly index: BitmapIndex | undefined;
-  readonly distributed: DataSource | undefined;
-}
-
-async function measureAll({ url, index, distributed }: Catalogs, creators: number): Promise<EngineResult[]> {
+async function measureAll(
+  url: string,
+  index: BitmapIndex | undefined,
+  creators: number,
+): Promise<EngineResult[]> {
   const dataSource = await openDataSource(url);
   try {
     const seed = Number(given.seed);
     const shapes = drawShapes(await drawSamples(dataSource, seed), seed);
-    const engines: NamedEngine[] = [
-      ...(index ? [['bitmap', () => new BitmapSearchEngine(() => index)] as const] : []),
-      ...(engineNames.includes('sql') ? [['sql', () => sqlEngine(dataSource, false)] as const] : []),
-      ...(distributed ? [['citus', () => sqlEngine(distributed, true)] as const] : []),
+    const engines = [
+      ...(index ? [engineOf('bitmap', () => new BitmapSearchEngine(() => index))] : []),
+      ...(engineNames.includes('sql') ? [engineOf('sql', () => sqlEngine(dataSource))] : []),
     ];
     await compareTotals(
-      engines.map((engine) => engineOf(engine)),
+      engines,
       shapes.flatMap(({ queries }) => queries),
     );
     const searches: EngineResult[] = [];
     for (const callers of given.callers.split(',').map(Number)) {
-      for (const [name, make] of engines) {
-        const repetitions = Number(name === 'bitmap' ? given.repetitions : given['sql-repetitions']);
-        const measured =
-          name === 'bitmap'
-            ? [engineOf([name, make])]
-            : given.totals
-                .split(',')
-                .map((totals) => (totals === 'first' ? engineOf([name, make]) : askedAgain([name, make])));
-        for (const engine of measured) {
-          const result = await measureEngine(engine, shapes, { creators, callers, repetitions });
-          printResult(result);
-          searches.push(result);
-        }
+      for (const engine of engines) {
+        const repetitions = Number(engine.name === 'bitmap' ? given.repetitions : given['sql-repetitions']);
+        const result = await measureEngine(engine, shapes, { creators, callers, repetitions });
+        printResult(result);
+        searches.push(result);
       }
     }
     return searches;
@@ -197,26 +159,18 @@ function openDataSource(url: string): Promise<DataSource> {
   ).initialize();
 }
 
-function sqlEngine(dataSource: DataSource, isDistributed: boolean): SearchEngine {
+function sqlEngine(dataSource: DataSource): SearchEngine {
   return new SqlSearchEngine(
     new TransactionRunner(dataSource),
     new CreatorsRepository(),
     new EntryWriter(siteUrl),
-    isDistributed,
+    false,
   );
 }
 
-type NamedEngine = readonly [name: string, make: () => SearchEngine];
-
-/** A new one for each search remembers no totals: as if each were asked for the first time since a change of the catalog. */
-function engineOf([name, make]: NamedEngine): Engine {
+/** A new engine for each search remembers no totals: as if each were the first since a change of the catalog. */
+function engineOf(name: string, make: () => SearchEngine): Engine {
   return { name, search: async (request) => (await make().search(toCriteria(request))).total };
-}
-
-/** After the round that is not measured, everything was asked before. */
-function askedAgain([name, make]: NamedEngine): Engine {
-  const engine = make();
-  return engineOf([`${name} again`, () => engine]);
 }
 
 /** Engines that count differently do not do the same work. */

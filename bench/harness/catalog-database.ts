@@ -5,7 +5,6 @@ import { autocommitQuery, migrate } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { catalogDataSourceOptions, catalogMigrationOptions } from '../../apps/catalog/src/data-source.js';
 import { importServiceOn } from '../../apps/catalog/src/import/import.fixture.js';
-import { type ImportService } from '../../apps/catalog/src/import/import.service.js';
 import { ThreadedPreparer } from '../../apps/catalog/src/import/import.module.js';
 import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-indexes.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
@@ -14,87 +13,72 @@ import { growCatalog, importedCreators } from './grow-catalog.js';
 const importWorker = '../../apps/catalog/src/import/import-worker.js';
 const linesPerChunk = 1_000;
 
-/** What a catalog of a benchmark is to have. */
-interface Filled {
-  readonly creators: number;
-  /** Whether the indexes of the SQL engine are made. */
-  readonly withSqlIndexes: boolean;
-  /** So many are imported at most; the others are copies of them. */
-  readonly imported?: number;
-  /** Between the migration and the import. */
-  readonly distribute?: () => Promise<void>;
-}
-
-/** A migrated catalog database with so many made-up creators, with the indexes of the SQL engine or without. */
+/**
+ * A migrated catalog database with so many generated creators, with the indexes of the SQL engine or without: they are created
+ * before the import, as an operator does, or after copying, which is faster.
+ */
 export async function createCatalog(
   postgres: PostgresServer,
   creators: number,
   withSqlIndexes: boolean,
-  imported = importedCreators,
 ): Promise<string> {
   const name = `catalog_${creators}`;
   const url = postgres.url(name);
   const admin = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
   await admin.query(`CREATE DATABASE ${name}`);
   await admin.destroy();
-  await fillCatalog(url, { creators, withSqlIndexes, imported });
-  return url;
-}
-
-/**
- * Migrates an empty database and fills it. The indexes of the SQL engine are created before the import, as an operator does, or
- * after copying, which is faster.
- */
-export async function fillCatalog(
-  url: string,
-  { creators, withSqlIndexes, imported = importedCreators, distribute = () => Promise.resolve() }: Filled,
-): Promise<void> {
   const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
   const query = autocommitQuery(migrations);
-  const isCopied = creators > imported;
+  const isCopied = creators > importedCreators;
   await migrate(migrations, () => applySqlSearchIndexes(query, withSqlIndexes && !isCopied));
-  await distribute();
-  await importInto(url, generateCreators({ count: Math.min(creators, imported), seed: 1 }));
+  const imports = await openImports(url);
+  const count = Math.min(creators, importedCreators);
+  if (count > 0) await imports.importAll(chunksOf(generateCreators({ count, seed: 1 })));
+  await imports.close();
   if (isCopied) {
-    await growCatalog(url, creators, imported);
+    await growCatalog(url, creators);
     await applySqlSearchIndexes(query, withSqlIndexes);
   }
   await migrations.query('VACUUM ANALYZE creators');
   await migrations.destroy();
+  return url;
 }
 
-/** An import as a catalog does it. */
-export async function importInto(url: string, records: Iterable<CreatorRecord>): Promise<void> {
+/** Imports as a catalog does them, two chunks at a time, as the gateway sends them. */
+export async function openImports(url: string) {
   const dataSource = await new DataSource(catalogDataSourceOptions(url, 4)).initialize();
   const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
-  await importAll(importServiceOn(dataSource, preparer), records);
-  await preparer.close();
-  await dataSource.destroy();
+  const service = importServiceOn(dataSource, preparer);
+  return {
+    async importAll(chunks: Iterable<Buffer>): Promise<void> {
+      const importId = randomUUID();
+      const sent: Promise<unknown>[] = [];
+      let seq = 0;
+      for (const lines of chunks) {
+        const rules = { mode: 'replace', move_accounts: false } as const;
+        const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1, ...rules };
+        sent.push(service.importChunk(chunk, lines));
+        if (sent.length > 1) await sent[seq - 1];
+        seq += 1;
+      }
+      await Promise.all(sent);
+      await service.finish(importId);
+    },
+    async close(): Promise<void> {
+      await preparer.close();
+      await dataSource.destroy();
+    },
+  };
 }
 
-/** Two chunks at a time, as the gateway sends them: while one is stored, the next one is read. */
-async function importAll(imports: ImportService, records: Iterable<CreatorRecord>): Promise<void> {
-  const importId = randomUUID();
-  const sent: Promise<unknown>[] = [];
-  let seq = 0;
-  for (const lines of chunks(records)) {
-    const rules = { mode: 'replace', move_accounts: false } as const;
-    const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1, ...rules };
-    sent.push(imports.importChunk(chunk, Buffer.from(lines)));
-    if (sent.length > 1) await sent[seq - 1];
-    seq += 1;
-  }
-  await Promise.all(sent);
-  await imports.finish(importId);
-}
-
-function* chunks(records: Iterable<CreatorRecord>): Generator<string> {
+/** NDJSON in chunks of 1,000 lines. */
+export function* chunksOf(records: Iterable<CreatorRecord>): Generator<Buffer> {
   let lines: string[] = [];
   for (const creator of records) {
     lines.push(`${JSON.stringify(creator)}\n`);
     if (lines.length < linesPerChunk) continue;
-    yield lines.join('');
+    yield Buffer.from(lines.join(''));
     lines = [];
   }
-  if (lines.length > 0) yield lines.join('');
+  if (lines.length > 0) yield Buffer.from(lines.join(''));
 }

@@ -10,38 +10,20 @@ const columnsSql = `
   SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns
   WHERE table_name = 'creators' AND table_schema = current_schema() AND column_name NOT IN ('slug', 'account_keys')`;
 
-const isDistributedSql = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS yes`;
-
 /**
- * Adds copies of the imported creators under further slugs, until there are so many: much faster than an import. The keys of their
- * accounts differ, as an account belongs to one creator. Each copy is a whole number of times the imported ones, so the mix of a
- * segment stays the same. Where Citus distributes the creators, its workers copy among themselves.
+ * Adds copies of the imported creators under further slugs, which is much faster than an import. The keys of their accounts differ, as
+ * an account belongs to one creator. Keywords find as large a part of the copies as of the imported ones.
  */
-export async function growCatalog(url: string, to: number, imported = importedCreators): Promise<void> {
-  const { columns, from } = await withClient(url, async (client) => {
-    const existing = await client.query(`SELECT FROM pg_tables WHERE tablename = 'imported'`);
-    if (existing.rowCount === 0) {
-      await client.query('CREATE UNLOGGED TABLE imported (LIKE creators)');
-      const { rows } = await client.query<{ yes: boolean }>(isDistributedSql);
-      if (rows[0]?.yes) {
-        await client.query(
-          `SELECT create_distributed_table('imported', 'slug', colocate_with => 'creators')`,
-        );
-      }
-      await client.query('INSERT INTO imported SELECT * FROM creators');
-    }
-    const counted = await client.query<{ creators: string }>('SELECT count(*) AS creators FROM creators');
+export async function growCatalog(url: string, creators: number): Promise<void> {
+  const columns = await withClient(url, async (client) => {
+    await client.query('CREATE UNLOGGED TABLE imported (LIKE creators)');
+    await client.query('INSERT INTO imported SELECT * FROM creators');
     const { rows } = await client.query<{ names: string }>(columnsSql);
-    return { columns: rows[0]?.names ?? '', from: Number(counted.rows[0]?.creators) };
+    return rows[0]?.names ?? '';
   });
-  const copies = Array.from(
-    { length: Math.max(0, to - from) / imported },
-    (_, copy) => copy + from / imported,
-  );
-  if (from > to) throw new Error(`the database has ${from} creators already`);
-  const next = copies.values();
+  const copies = Array.from({ length: creators / importedCreators - 1 }, (_, copy) => copy + 1).values();
   const write = async (): Promise<void> => {
-    for (const copy of next) {
+    for (const copy of copies) {
       await withClient(url, async (client) => {
         await client.query(`
           INSERT INTO creators (slug, account_keys, ${columns})
