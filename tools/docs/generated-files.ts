@@ -40,11 +40,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
         readFileSync(file, 'utf8').replace(place, currentVersion()),
       ]),
     ),
-    // kustomize takes no file from elsewhere.
-    'deploy/kubernetes/components/monitoring/alertmanager.sh': readFileSync(
-      'deploy/observability/alertmanager.sh',
-      'utf8',
-    ),
   };
 }
 

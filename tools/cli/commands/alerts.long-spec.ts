@@ -56,7 +56,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<void> 
   url = `http://127.0.0.1:${port}`;
   running = new ServerProcess({
     name: 'Alertmanager',
-    command: 'deploy/observability/alertmanager.sh',
+    command: 'deploy/kubernetes/components/monitoring/alertmanager.sh',
     parameters: [
       `--storage.path=${directory}/data`,
       `--web.listen-address=127.0.0.1:${port}`,
