@@ -6,15 +6,15 @@ import { dirname, join } from 'node:path';
 const buildInfoFile = 'dist/build.json';
 
 /**
- * The version in package.json, and the commit of the sources: of `COMMIT` (the images, whose build has no repository), of the
- * repository, with `-dirty` when files differ from it, or of the archive that the sources came in; else `unknown`.
+ * The version in package.json, and the commit of the sources: of `COMMIT` (the images, whose build has no repository), or of the
+ * repository, with `-dirty` when files differ from it; else `unknown`.
  *
  * @param {string} root
  * @param {NodeJS.ProcessEnv} environment
  */
 function readBuildInfo(root, environment) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const commit = environment.COMMIT || commitOfRepository(root) || commitOfArchive(root) || 'unknown';
+  const commit = environment.COMMIT || commitOfRepository(root) || 'unknown';
   return { version, commit };
 }
 
@@ -36,20 +36,13 @@ export function recordBuildInfo(root, environment = process.env) {
 /** @param {string} root */
 function commitOfRepository(root) {
   try {
-    // An archive may have been unpacked inside another repository.
+    // The sources may have been unpacked inside another repository.
     if (realpathSync(git(root, 'rev-parse', '--show-toplevel')) !== realpathSync(root)) return null;
     const isDirty = git(root, 'status', '--porcelain') !== '';
     return git(root, 'rev-parse', 'HEAD') + (isDirty ? '-dirty' : '');
   } catch {
     return null; // No repository, no commit yet, or no git.
   }
-}
-
-/** @param {string} root */
-function commitOfArchive(root) {
-  const file = join(root, 'tools/version/commit.txt');
-  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  return /^[0-9a-f]{40}$/.test(text) ? text : null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -8,10 +8,8 @@ const commit = '0123456789abcdef0123456789abcdef01234567';
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'build-info-'));
-  mkdirSync(join(root, 'tools/version'), { recursive: true });
   writeFileSync(join(root, 'package.json'), '{ "version": "7.8.9" }');
   writeFileSync(join(root, '.gitignore'), 'dist/');
-  cpSync('tools/version/commit.txt', join(root, 'tools/version/commit.txt'));
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -31,7 +29,6 @@ function git(...parameters: string[]): string {
 
 function commitAll(): string {
   git('init', '--quiet');
-  cpSync('.gitattributes', join(root, '.gitattributes'));
   git('add', '.');
   git('commit', '--quiet', '--message', 'all');
   return git('rev-parse', 'HEAD');
@@ -42,16 +39,6 @@ it('in a repository it is the commit, and says when files differ from it', () =>
   expect(builtFrom(root)).toEqual({ version: '7.8.9', commit: head });
   writeFileSync(join(root, 'new.ts'), '');
   expect(builtFrom(root)).toEqual({ version: '7.8.9', commit: `${head}-dirty` });
-});
-
-it('in a source archive it is the commit that the archive was made of, also when unpacked inside another repository', () => {
-  const head = commitAll();
-  const unpacked = join(root, 'unpacked');
-  mkdirSync(unpacked);
-  execFileSync('tar', ['-x', '-C', unpacked], {
-    input: execFileSync('git', ['archive', 'HEAD'], { cwd: root }),
-  });
-  expect(builtFrom(unpacked)).toEqual({ version: '7.8.9', commit: head });
 });
 
 it('of an image it is what the build was given, else unknown; the same is not written again: services may be reading it', () => {
