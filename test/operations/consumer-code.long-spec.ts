@@ -10,7 +10,7 @@ import {
 } from '../../libs/client/src/fixtures/behaviours.fixture.js';
 import { ScriptedServer } from '../../libs/client/src/fixtures/scripted-server.fixture.js';
 import { AdminClient } from '../../tools/cli/admin-client.js';
-import { nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.js';
+import { nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.fixture.js';
 import { loadSample, miraSolenne, publishedSampleCount } from '../../tools/dev/launcher/sample.js';
 import { createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { type CodeBlock, codeBlocksOf } from '../support/code-blocks.js';

@@ -2,7 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runOrThrow, type ServiceName, serviceNames } from '#dev';
 import { fetchProgram } from '#testing';
-import { contentOf, lastOf, nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.js';
+import {
+  contentOf,
+  lastOf,
+  nodeVersionOfImages,
+  readDockerfile,
+} from '../../tools/deploy/dockerfile.fixture.js';
 
 const dockerfile = readDockerfile();
 /** What a service asks for beside what its image sets, before it shows its configuration; nothing is connected to. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeRange, isInRange } from './node-version.mjs';
+import { isInRange } from './node-version.mjs';
 import { root } from './paths.mjs';
 import { fail, progress, run, seconds } from './run.mjs';
 
@@ -16,7 +16,7 @@ function checkNode() {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const present = process.versions.node;
   if (!isInRange(present, engines.node)) {
-    fail(`Node.js ${describeRange(engines.node)} is required; this is ${present}.`);
+    fail(`Node.js ${engines.node} is required; this is ${present}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { serviceNames, serviceNodeOptions } from '#dev';
-import { contentOf, lastOf, readDockerfile } from './dockerfile.js';
+import { contentOf, lastOf, readDockerfile } from './dockerfile.fixture.js';
 
 const dockerfile = readDockerfile();
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { contentOf, readDockerfile } from '../deploy/dockerfile.js';
+import { contentOf, readDockerfile } from '../deploy/dockerfile.fixture.js';
 import {
   changelogEntries,
   currentVersion,
