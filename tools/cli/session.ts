@@ -6,6 +6,7 @@ import { type Command } from 'commander';
 import { AdminClient } from './admin-client.js';
 import { findConnection } from './connection.js';
 import { CliError, messageOf } from './errors.js';
+import { show } from './output/show.js';
 
 /** Everything the CLI uses of the process, so that a test can replace it. */
 export interface CliIo {
@@ -63,8 +64,8 @@ export class Session {
   }
 
   /** Prints the API's JSON with `--json`, else readable text. */
-  print<Body>(body: Body, show: (body: Body) => string): void {
-    this.io.stdout.write(`${this.json ? asJson(body) : show(body)}\n`);
+  print<Body extends object>(body: Body, asText: (body: Body) => string = show): void {
+    this.io.stdout.write(`${this.json ? asJson(body) : asText(body)}\n`);
   }
 
   /** Prints a note on standard error, apart from the result. */

@@ -1,30 +1,8 @@
-import {
-  adminActions,
-  type AdminLogEntry,
-  adminRoles,
-  type AdminTokenView,
-  type CreatedAdminToken,
-} from '#contracts';
-import { type Column, fields, page } from '../output/table.js';
+import { adminActions, type AdminLogEntry, adminRoles } from '#contracts';
+import { type Column } from '../output/show.js';
 import { command, group, option, pageOptions, required } from './command.js';
 
-const tokenColumns: Column<AdminTokenView>[] = [
-  'id',
-  'name',
-  'role',
-  ['token', ({ prefix }) => `${prefix}...`],
-  'created_at',
-  'last_used_at',
-  'withdrawn_at',
-];
-
-const logColumns: Column<AdminLogEntry>[] = [
-  ['time', 'at'],
-  'token',
-  'action',
-  'subject',
-  ['change', changeOf],
-];
+const logColumns: Column<AdminLogEntry>[] = ['at', 'token', 'action', 'subject', ['change', changeOf]];
 
 export const tokenCommands = group('tokens', 'tokens of the admin API, one for each operator and program', [
   command('create <name>', 'create a token; it is shown only once', {
@@ -34,20 +12,14 @@ export const tokenCommands = group('tokens', 'tokens of the admin API, one for e
         adminRoles,
       ),
     ],
-    show: (token: CreatedAdminToken) =>
-      `${fields(['id', 'name', 'role', 'token'], token)}\n\nSave the token now: it can't be shown again.`,
+    remark: () => "Save the token now: it can't be shown again.",
   }),
-  command('list', 'list all tokens, withdrawn ones too', {
-    call: 'GET /tokens',
-    show: page('tokens', tokenColumns),
-  }),
+  command('list', 'list all tokens, withdrawn ones too', { call: 'GET /tokens' }),
   command('withdraw <token>', 'withdraw a token: it is refused from then on', {
     call: 'DELETE /tokens/:token',
-    show: ({ name }: AdminTokenView) => `The token ${name} is withdrawn.`,
   }),
   command('show', 'show the name and the role of the token that this command line uses', {
     call: 'GET /me',
-    show: ['token', 'role'] satisfies Column<{ token: string; role: string }>[],
   }),
 ]);
 
@@ -58,9 +30,9 @@ export const logCommand = command('log', 'list what operators have changed, newe
     option('--subject <subject>', 'only changes of this id, slug or address'),
     option('--action <action>', 'only changes of this kind').choices(adminActions),
     option('--token <name>', 'only changes by the token of this name'),
-    ...pageOptions('changes'),
+    ...pageOptions,
   ],
-  show: page('entries', logColumns),
+  columns: logColumns,
 });
 
 const shownLengthMax = 60;

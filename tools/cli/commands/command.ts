@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { none, parseCount } from '../arguments.js';
 import { type Method } from '../admin-client.js';
-import { type Column, fields } from '../output/table.js';
+import { type Column, show } from '../output/show.js';
 import { type Session } from '../session.js';
 
 /** Adds a command, or a group of them, to its parent. */
@@ -14,16 +14,21 @@ interface Words {
   readonly more?: string;
 }
 
-/** One call of the admin API. Arguments and options are fields of the query or the body, unless the path names them. */
-interface Call<Answer, Given> extends Words {
+/**
+ * One call of the admin API, whose answer is shown. Arguments and options are fields of the query or the body, unless the path names
+ * them.
+ */
+interface Call<Answer> extends Words {
   /** `PATCH /accounts/:account`, below `/admin/v1`. */
   readonly call: `${Method} /${string}`;
-  /** Fields of the body beside those that the user gives. */
+  /** Fields of the body besides those that the user gives. */
   readonly sends?: object;
   /** How the request can be repeated: by an Idempotency-Key that is sent along, or by its `reference`. */
   readonly once?: 'key' | 'reference';
-  /** How the answer is shown: as text, or which fields. */
-  readonly show: readonly Column<Answer>[] | ((answer: Answer, given: Given, session: Session) => string);
+  /** The columns of a list in the answer; default: all of its fields. */
+  readonly columns?: readonly Column<never>[];
+  /** A sentence below the answer, for people. */
+  readonly remark?: (answer: Answer, session: Session) => string | undefined;
 }
 
 /** Anything else that a command does. */
@@ -50,10 +55,10 @@ const argumentHelp: Readonly<Record<string, string>> = {
 };
 
 /** A command by its name and arguments, such as `rename <account> <key> <name>`. */
-export function command<Answer, Given extends object = Record<string, string>>(
+export function command<Answer extends object, Given extends object = Record<string, string>>(
   usage: string,
   help: string,
-  spec: Call<Answer, Given> | Run<Given>,
+  spec: Call<Answer> | Run<Given>,
 ): Addition {
   return (parent, session) => {
     const added = parent.command(usage).description(help);
@@ -82,10 +87,10 @@ export function group(name: string, help: string, commands: readonly Addition[])
   };
 }
 
-async function send<Answer, Given extends object>(
+async function send<Answer extends object>(
   session: Session,
-  { call, options = [], sends, once, show }: Call<Answer, Given>,
-  given: Given,
+  { call, options = [], sends, once, columns, remark }: Call<Answer>,
+  given: object,
 ): Promise<void> {
   const { client } = session;
   const rest = { ...given } as Record<string, unknown>;
@@ -110,7 +115,7 @@ async function send<Answer, Given extends object>(
     session.note('This reference was already used: nothing was changed.');
   }
   session.print(body, (answer) =>
-    typeof show === 'function' ? show(answer, given, session) : fields(show, answer),
+    [show(answer, columns), remark?.(answer, session)].filter(Boolean).join('\n\n'),
   );
 }
 
@@ -137,10 +142,7 @@ export function required<Value>(flags: string, help: string, parse?: (text: stri
   return option(flags, help, parse).makeOptionMandatory();
 }
 
-/** `--limit` and `--cursor` of a list. */
-export function pageOptions(items: string): Option[] {
-  return [
-    option('--limit <n>', `${items} per page (default: 50)`, parseCount),
-    option('--cursor <cursor>', 'cursor from the previous page'),
-  ];
-}
+export const pageOptions: readonly Option[] = [
+  option('--limit <n>', 'how many per page (default: 50)', parseCount),
+  option('--cursor <cursor>', 'cursor from the previous page'),
+];

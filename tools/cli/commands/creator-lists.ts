@@ -5,7 +5,7 @@ import { type CreatorView, type UnpublishCreatorsReply } from '#contracts';
 import { path } from '../admin-client.js';
 import { CliError, messageOf } from '../errors.js';
 import { formatCount, formatTime } from '../output/format.js';
-import { type Column, page } from '../output/table.js';
+import { type Column } from '../output/show.js';
 import { type Session } from '../session.js';
 import { command, option, pageOptions } from './command.js';
 
@@ -16,17 +16,13 @@ const listColumns: Column<CreatorView>[] = [
   ['platforms', ({ platforms }) => platforms.map(({ platform }) => platform).join(', ')],
   'published',
   'source',
-  [
-    'updated (UTC)',
-    ({ platforms }) =>
-      formatTime(
-        platforms
-          .map(({ updated_at }) => updated_at)
-          .sort()
-          .at(-1),
-      ),
-  ],
+  ['updated (UTC)', ({ platforms }) => newestOf(platforms.map(({ updated_at }) => updated_at))],
 ];
+
+function newestOf(times: readonly string[]): string | undefined {
+  const newest = times.toSorted().at(-1);
+  return newest && formatTime(newest);
+}
 
 const selectionOptions = () => [
   option('--source <text>', 'those last changed by an import with this source'),
@@ -41,8 +37,8 @@ export const listCommand = command(
   'list creators by their slugs, published or not, a page at a time',
   {
     call: 'GET /creators',
-    options: [...selectionOptions(), ...pageOptions('creators')],
-    show: page('creators', listColumns),
+    options: [...selectionOptions(), ...pageOptions],
+    columns: listColumns,
   },
 );
 

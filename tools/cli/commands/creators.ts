@@ -1,8 +1,6 @@
 import {
   type AccountToRemove,
   type CreatorView,
-  type Duplicate,
-  type ImportSummary,
   isRecord,
   type Platform,
   platforms,
@@ -12,35 +10,12 @@ import {
 import { InvalidArgumentError } from 'commander';
 import { path } from '../admin-client.js';
 import { CliError, messageOf } from '../errors.js';
-import { type Column, fields, page, table } from '../output/table.js';
+import { type Column } from '../output/show.js';
 import { type Session } from '../session.js';
 import { command, group, option, pageOptions, required } from './command.js';
 import { exportCommand, listCommand, unpublishCommand, withoutDerived } from './creator-lists.js';
 import { importCommand } from './import-creators.js';
 import { importWikidataCommand } from './import-wikidata.js';
-
-const creatorFields: Column<CreatorView>[] = [
-  'slug',
-  'name',
-  'url',
-  'tagline',
-  'country',
-  'languages',
-  'categories',
-  'verified',
-  'website',
-  'published',
-  'source',
-  'total_reach',
-];
-
-const platformColumns: Column<CreatorView['platforms'][number]>[] = [
-  'platform',
-  'handle',
-  'followers',
-  'updated_at',
-  'url',
-];
 
 const removalColumns: Column<Removal>[] = [
   'id',
@@ -49,34 +24,10 @@ const removalColumns: Column<Removal>[] = [
   'reference',
 ];
 
-const removalFields: Column<Removal>[] = [
-  ['removal', 'id'],
-  'removed_at',
-  'reference',
-  'note',
-  'deleted',
-  ['kept out by', ({ kept_out }) => kept_out.map(({ by }) => by).join(', ')],
-  'digest',
-];
-
-const duplicateColumns: Column<Duplicate>[] = ['slugs', 'names', 'same'];
-
-const importColumns: Column<ImportSummary>[] = [
-  'id',
-  'started_at',
-  'operator',
-  'source',
-  'file',
-  'mode',
-  ...(['received', 'created', 'updated', 'unchanged', 'removed', 'rejected'] as const),
-  'undone_at',
-];
-
 export const importCommands = group('imports', 'what was imported, and undoing it', [
   command('list', 'list imports, newest first', {
     call: 'GET /imports',
-    options: pageOptions('imports'),
-    show: page('imports', importColumns),
+    options: pageOptions,
   }),
   command(
     'undo <import>',
@@ -96,7 +47,7 @@ async function undoImport(session: Session, given: { import: string }): Promise<
     total.skipped += skipped;
     isDone = done;
   }
-  session.print(total, (shown) => fields(['restored', 'deleted', 'skipped'], shown));
+  session.print(total);
 }
 
 const creator = '/creators/:slug';
@@ -110,7 +61,6 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
   command('get <slug>', 'show one creator, published or not', {
     call: `GET ${creator}`,
     options: [option('--history', 'also the days on which follower counts changed, newest first')],
-    show: showCreator,
   }),
   command(
     'put <slug> <file>',
@@ -121,28 +71,24 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
         // `get --json` prints more than a record.
         const body = isRecord(record) ? withoutDerived(record) : record;
         const call = { method: 'PUT', path: path`/creators/${slug}`, body } as const;
-        session.print((await session.client.call<CreatorView>(call)).body, showCreator);
+        session.print((await session.client.call<CreatorView>(call)).body);
       },
     },
   ),
   command('publish <slug>', 'show a creator in searches and profiles', {
     call: `PATCH ${creator}`,
     sends: { published: true },
-    show: ({ slug }: CreatorView) => `${slug} is published.`,
   }),
   unpublishCommand,
   command('delete <slug>', 'delete a creator; an import may bring them back', {
     call: `DELETE ${creator}`,
-    show: (_: unknown, { slug }) => `${slug} is deleted.`,
   }),
   command('duplicates', 'list creators who are probably one; look at both before you join them', {
     call: 'GET /duplicates',
-    options: pageOptions('duplicates'),
-    show: page('duplicates', duplicateColumns),
+    options: pageOptions,
   }),
   command('join <from> <into>', 'make one creator of two records of a person; the slug that goes leads on', {
     call: 'POST /creators/:from/join',
-    show: ({ slug }: CreatorView, { from }) => `${from} is joined into ${slug}.`,
   }),
   command('remove [slug]', 'delete a creator at their request, and keep them out of later imports', {
     options: [
@@ -160,31 +106,21 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
         self.error('error: give a slug, or accounts with --handle', { exitCode: 2 });
       }
       const at = slug === undefined ? '/removals' : path`/creators/${slug}/remove`;
-      session.print(await session.client.post<Removal>(at, body), (removal) =>
-        fields(removalFields, removal),
-      );
+      session.print(await session.client.post<Removal>(at, body));
     },
   }),
   command('removal <removal>', 'show the proof of a removal', {
     call: `GET ${aRemoval}`,
-    show: removalFields,
   }),
   command('removals', 'list removals, newest first, a page at a time', {
     call: 'GET /removals',
-    options: pageOptions('removals'),
-    show: page('removals', removalColumns),
+    options: pageOptions,
+    columns: removalColumns,
   }),
   command('readmit <removal>', 'end a removal that was a mistake: an import may bring the creator back', {
     call: `DELETE ${aRemoval}`,
-    show: ({ id }: Removal) => `Removal ${id} is ended. Import the creator again to show them.`,
   }),
 ]);
-
-function showCreator(shown: CreatorView): string {
-  const tables = [fields(creatorFields, shown), table(platformColumns, shown.platforms)];
-  if (shown.history) tables.push(table(['day', 'platform', 'followers'], shown.history));
-  return tables.join('\n\n');
-}
 
 function parseRecord(file: string, json: string): unknown {
   try {

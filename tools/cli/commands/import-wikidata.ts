@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { furthestEastMs } from '#contracts';
 import { keysOf } from '../import/cells.js';
 import { formatCount, formatInteger, formatSeconds } from '../output/format.js';
-import { pairs } from '../output/table.js';
+import { pairs } from '../output/show.js';
 import { type Session } from '../session.js';
 import { Dump } from '../wikidata/dump.js';
 import { type Reason, reasons, toRecord } from '../wikidata/record.js';

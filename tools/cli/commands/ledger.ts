@@ -1,45 +1,20 @@
-import { type AuditReply, type Discrepancy, type LedgerEntryView, type Usage } from '#contracts';
+import { type AuditReply, type LedgerEntryView, type Usage } from '#contracts';
 import { type AdminClient, path } from '../admin-client.js';
 import { CliError } from '../errors.js';
-import { formatCount, formatSigned, formatTime } from '../output/format.js';
-import { type Column, page, table } from '../output/table.js';
+import { formatCount, formatTime } from '../output/format.js';
+import { type Column } from '../output/show.js';
 import { command, group, option, pageOptions } from './command.js';
 
 const exportPageSize = 200;
 
 interface EntryList {
-  readonly entries: LedgerEntryView[];
   readonly next_cursor: string | null;
   readonly online_since: string | null;
 }
 
 const entryColumns: Column<LedgerEntryView>[] = [
-  ['at', 'at'],
-  'type',
-  ['credits', ({ credits }) => formatSigned(credits), 'right'],
-  'operation',
-  'state',
-  ['lot', 'lot_id'],
-  ['request', 'request_id'],
-  'reference',
+  ...(['at', 'type', 'credits', 'operation', 'state', 'lot_id', 'request_id', 'reference'] as const),
   'reason',
-];
-
-const usageColumns: Column<Usage['usage'][number]>[] = [
-  ['day (UTC)', 'day'],
-  ['key', 'key_id'],
-  'operation',
-  'calls',
-  'credits',
-];
-
-const discrepancyColumns: Column<Discrepancy>[] = [
-  ['what', 'kind'],
-  ['account', 'account_id'],
-  ['lot', 'lot_id'],
-  ['charge', 'charge_id'],
-  'expected',
-  'found',
 ];
 
 export const ledgerCommands = group('ledger', 'ledger entries of an account', [
@@ -57,8 +32,9 @@ export const ledgerCommands = group('ledger', 'ledger entries of an account', [
   ),
   command('list <account>', 'list the entries of an account, newest first, a page at a time', {
     call: 'GET /accounts/:account/ledger',
-    options: pageOptions('entries'),
-    show: (list: EntryList) => page('entries', entryColumns)(list) + archivedBefore(list),
+    options: pageOptions,
+    columns: entryColumns,
+    remark: archivedBefore,
   }),
 ]);
 
@@ -68,25 +44,24 @@ export const usageCommand = command('usage <account>', 'show calls and credits b
     option('--from <day>', 'first day, such as 2026-01-31 (default: 29 days before the last)'),
     option('--to <day>', 'last day (default: today, UTC)'),
   ],
-  show: ({ from, to, usage }: Usage) => {
+  remark: ({ usage }: Usage) => {
     const sum = (name: 'calls' | 'credits') => usage.reduce((total, row) => total + row[name], 0);
-    const sums = `${formatCount(sum('calls'), 'call')}, ${formatCount(sum('credits'), 'credit')}`;
-    return `${table(usageColumns, usage)}\n\n${from} to ${to}: ${sums}`;
+    return `${formatCount(sum('calls'), 'call')}, ${formatCount(sum('credits'), 'credit')}`;
   },
 });
 
 export const auditCommand = command('audit', 'recompute the whole ledger; exits with 1 on any discrepancy', {
   run: async (session) => {
     const audit = await session.client.get<AuditReply>('/ledger/audit');
-    session.print(audit, showAudit);
+    session.print(audit);
     if (!audit.ok) throw new CliError('The ledger has discrepancies.');
   },
 });
 
 /** Below the last page. */
-function archivedBefore({ next_cursor, online_since }: EntryList): string {
-  if (online_since === null || next_cursor !== null) return '';
-  return `\n\nEntries from before ${formatTime(online_since)} are in the archives of the ledger.`;
+function archivedBefore({ next_cursor, online_since }: EntryList): string | undefined {
+  if (online_since === null || next_cursor !== null) return undefined;
+  return `Entries from before ${formatTime(online_since)} are in the archives of the ledger.`;
 }
 
 /** `{"entries": [...]}` of all pages, in pieces. */
@@ -102,13 +77,4 @@ async function* allEntries(client: AdminClient, account: string): AsyncGenerator
     separator = ',';
   }
   yield separator === ',' ? '\n]}\n' : `${separator}]}\n`;
-}
-
-function showAudit({ ok, accounts, lots, entries, discrepancies }: AuditReply): string {
-  const scope = [
-    formatCount(accounts, 'account'),
-    formatCount(lots, 'lot'),
-    formatCount(entries, 'entry', 'entries'),
-  ].join(', ');
-  return ok ? `OK: ${scope}` : `NOT OK: ${scope}\n\n${table(discrepancyColumns, discrepancies)}`;
 }

@@ -1,13 +1,8 @@
-import { type OrderAction, type OrderConcern, type OrderReview, refundReasons } from '#contracts';
+import { type OrderAction, type OrderReview, refundReasons } from '#contracts';
 import { path } from '../admin-client.js';
-import { type Column, fields, page, pairs } from '../output/table.js';
+import { type Column, pairs } from '../output/show.js';
 import { type Session } from '../session.js';
 import { command, group, option, pageOptions } from './command.js';
-
-const concernWords: Record<OrderConcern, string> = {
-  problem: 'problem',
-  not_recovered: 'credits not recovered',
-};
 
 const actionWords: Record<OrderAction, readonly [options: string, effect: string]> = {
   grant: ['resolve ORDER --grant', 'grants its credits although the payment differs'],
@@ -16,50 +11,11 @@ const actionWords: Record<OrderAction, readonly [options: string, effect: string
   accept: ['accept ORDER', 'writes off credits that were not recovered, until more are missing'],
 };
 
-const attention: Column<OrderReview> = [
-  'attention',
-  ({ concerns }) => concerns.map((concern) => concernWords[concern]).join(', ') || null,
-];
-
 const orderColumns: Column<OrderReview>[] = [
   'id',
   'ordered_at',
   ['account', ({ account }) => account.name],
-  'pack',
-  'price_cents',
-  'returned_cents',
-  'state',
-  attention,
-];
-
-const orderFields: Column<OrderReview>[] = [
-  ['order', 'id'],
-  'account',
-  'person',
-  'ordered_at',
-  'pack',
-  'credits',
-  'price_cents',
-  'state',
-  attention,
-  'problem',
-  ['problem since', 'problem_at'],
-  'resolution',
-  'resolved_at',
-  'accepted_at',
-  'paid',
-  'returned_cents',
-  'is_dispute_lost',
-  ['returns', ({ returns_pending }) => (returns_pending ? 'could not be read from Stripe yet' : 'read')],
-  'granted_at',
-  'credits_left',
-  ['taken back', 'credits_taken_back'],
-  ['not recovered', 'credits_not_recovered'],
-  ['session', 'checkout_session_id'],
-  ['payment', 'payment_intent_id'],
-  ['receipt', 'receipt_url'],
-  'invoice',
-  ['checked', 'answered_at'],
+  ...(['pack', 'price_cents', 'returned_cents', 'state', 'concerns'] as const),
 ];
 
 export const orderCommands = group('orders', 'packs bought by card, and decisions about them', [
@@ -68,13 +24,13 @@ export const orderCommands = group('orders', 'packs bought by card, and decision
     options: [
       option('--attention', 'only orders that need an operator'),
       option('--account <account>', 'only orders of this account').as('account_id'),
-      ...pageOptions('orders'),
+      ...pageOptions,
     ],
-    show: page('orders', orderColumns),
+    columns: orderColumns,
   }),
   command('show <order>', 'show one order and your options', {
     call: 'GET /orders/:order',
-    show: showOrder,
+    remark: optionsOf,
   }),
   command('resolve <order>', 'end the review of an order whose payment differs', {
     options: [
@@ -86,26 +42,25 @@ export const orderCommands = group('orders', 'packs bought by card, and decision
       if (!grant && !refunded) self.error('error: give --grant or --refunded', { exitCode: 2 });
       const body = { resolution: grant ? 'granted' : 'refunded' };
       const resolved = await session.client.post<OrderReview>(path`/orders/${order}/resolve`, body);
-      session.print(resolved, (shown) => showOrder(shown, {}, session));
+      session.print(resolved);
     },
   }),
   command('refund <order>', 'refund the rest of the payment and take the credits back', {
     call: 'POST /orders/:order/refund',
     options: [option('--reason <reason>', 'reason, sent to Stripe').choices(refundReasons)],
-    show: showOrder,
+    remark: optionsOf,
   }),
   command('accept <order>', 'write off the credits of an order that were not recovered', {
     call: 'POST /orders/:order/accept',
-    show: showOrder,
+    remark: optionsOf,
   }),
 ]);
 
-/** Everything about an order, and the operator's options as commands to copy. */
-function showOrder(order: OrderReview, _given: object, { io }: Session): string {
+/** The operator's options as commands to copy. */
+function optionsOf(order: OrderReview, { io }: Session): string | undefined {
   const options = order.actions.map((action) => {
     const [words, effect] = actionWords[action];
     return [`${io.command} orders ${words.replace('ORDER', order.id)}`, effect] as const;
   });
-  const facts = fields(orderFields, order);
-  return options.length === 0 ? facts : `${facts}\n\nOptions:\n${pairs(options)}`;
+  return options.length === 0 ? undefined : `Options:\n${pairs(options)}`;
 }

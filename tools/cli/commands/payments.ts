@@ -1,5 +1,5 @@
 import { CliError } from '../errors.js';
-import { pairs } from '../output/table.js';
+import { pairs } from '../output/show.js';
 import { checkPayments } from './check-payments.js';
 import { command, group } from './command.js';
 

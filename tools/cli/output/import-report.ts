@@ -1,7 +1,7 @@
 import { type ImportLineError, type ImportReport } from '#contracts';
 import { type CliIo } from '../session.js';
 import { formatCount, formatInteger, formatSeconds } from './format.js';
-import { pairs } from './table.js';
+import { pairs } from './show.js';
 
 const redrawMs = 200;
 /** Without a terminal to redraw, a line now and then is enough for a log. */

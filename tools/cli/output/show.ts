@@ -3,32 +3,54 @@ import { formatInteger, formatMoney, formatTime } from './format.js';
 
 type Value = string | number | boolean | null | undefined;
 
-/**
- * What is shown of a row: a field under its own name, or a title with a field or a function. By their kind, values are shown as
- * whole numbers (right-aligned in tables), money (`_cents`), times (`at`), yes or no, and `-` for none; of a list its items, of an
- * object its fields.
- */
+/** What is shown of a row: a field under its own name, or a title with a field or a function. */
 export type Column<Row> = (keyof Row & string) | Titled<Row>;
 
-type Titled<Row> = readonly [
-  title: string,
-  value: (keyof Row & string) | ((row: Row) => Value),
-  align?: 'right',
-];
+type Titled<Row> = readonly [title: string, value: (keyof Row & string) | ((row: Row) => Value)];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * An answer as text: its fields, one a line, and below them its lists as tables with these columns, by default every field. By their
+ * kind, values are shown as whole numbers, money (`_cents`), times (`at`), yes or no, and `-` for none; of a list its items, of an
+ * object its fields.
+ */
+export function show(answer: object, columns?: readonly Column<never>[]): string {
+  const { next_cursor: cursor, ...parts } = answer as Fields & { readonly next_cursor?: string | null };
+  const lists = Object.entries(parts).filter((part): part is [string, Fields[]] => isTable(part[1]));
+  const fields = Object.entries(parts).filter(([, value]) => !isTable(value));
+  const tables = lists.map(([name, rows]) => {
+    const text = table(columns ?? columnsOf(rows), rows);
+    return lists.length > 1 ? `${titleOf(name)}:\n${text}` : text;
+  });
+  const nextPage = cursor ? [`Next page: --cursor ${cursor}`] : [];
+  return [...(fields.length > 0 ? [showFields(fields)] : []), ...tables, ...nextPage].join('\n\n') || 'Done.';
+}
+
+function isTable(value: unknown): boolean {
+  return Array.isArray(value) && typeof value[0] === 'object' && value[0] !== null;
+}
+
+function columnsOf(rows: readonly Fields[]): string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+}
+
+function showFields(fields: readonly (readonly [string, unknown])[]): string {
+  return pairs(
+    fields.map(([name, value]) => [
+      titleOf(name),
+      isTime(name) && value !== null ? `${textOf(name, value)} UTC` : textOf(name, value),
+    ]),
+  );
+}
 
 const isMoney = (name: string): boolean => name.includes('_cents');
 const isTime = (name: string): boolean => /(^|_)at$/.test(name);
 
-function show<Row>(column: Column<Row>, row: Row) {
-  const [title, source, align]: Titled<Row> = typeof column === 'string' ? [titleOf(column), column] : column;
+function cellOf(column: Column<Fields>, row: Fields) {
+  const [title, source] = typeof column === 'string' ? [titleOf(column), column] : column;
   const [name, value] = typeof source === 'string' ? [source, row[source]] : ['', source(row)];
-  return {
-    title,
-    value,
-    text: textOf(name, value),
-    isTime: isTime(name),
-    isRight: align === 'right' || typeof value === 'number',
-  };
+  return { title, text: textOf(name, value), isTime: isTime(name), isRight: typeof value === 'number' };
 }
 
 function titleOf(name: string): string {
@@ -45,10 +67,9 @@ function textOf(name: string, value: unknown): string {
   return inner.join(', ');
 }
 
-/** Rows under their titles, in columns two spaces apart; a table without rows says so. */
-export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  if (rows.length === 0) return '(none)';
-  const shown = columns.map((column) => rows.map((row) => show(column, row)));
+/** Rows under their titles, in columns two spaces apart, numbers to the right. */
+function table(columns: readonly Column<never>[], rows: readonly Fields[]): string {
+  const shown = columns.map((column) => rows.map((row) => cellOf(column as Column<Fields>, row)));
   const padded = shown.map((cells) => {
     const title = `${cells[0]?.title.toUpperCase()}${cells[0]?.isTime ? ' (UTC)' : ''}`;
     const texts = [title, ...cells.map(({ text }) => printable(text))];
@@ -67,29 +88,6 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 export function pairs(given: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...given.map(([name]) => widthOf(name)));
   return given.map(([name, value]) => `${pad(name, width)}  ${printable(value)}`).join('\n');
-}
-
-/** One thing, a field on each line, without fields that are `undefined`. */
-export function fields<Row>(columns: readonly Column<Row>[], row: Row): string {
-  const shown = columns.map((column) => show(column, row)).filter(({ value }) => value !== undefined);
-  return pairs(
-    shown.map(({ title, text, isTime: inUtc, value }) => [
-      title,
-      inUtc && value !== null ? `${text} UTC` : text,
-    ]),
-  );
-}
-
-/** A page of a list, by the name of the list in the answer, and how to get the next one. */
-export function page<Row>(name: string, columns: readonly Column<Row>[]) {
-  return (answer: { readonly next_cursor?: string | null }): string => {
-    const rows = (answer as Readonly<Record<string, readonly Row[]>>)[name] ?? [];
-    return table(columns, rows) + nextPage(answer.next_cursor);
-  };
-}
-
-function nextPage(cursor: string | null | undefined): string {
-  return cursor ? `\n\nNext page: --cursor ${cursor}` : '';
 }
 
 /** Names are untrusted, and must not control the terminal or the direction of writing. */
