@@ -4,7 +4,6 @@ import { type Api } from './api/api.js';
 import { type Session } from './books/objects.js';
 import { StandInError } from './books/stand-in-error.js';
 import { control, type ControlTargets } from './controls.js';
-import { dashboard } from './pages/dashboard.js';
 import { chosenMethod, closedPage, detailsOf, invoicePage, payPage, receiptPage } from './pages/pay-page.js';
 
 /** What requests act on. */
@@ -51,8 +50,7 @@ async function answer(targets: Targets, request: ReadRequest): Promise<Answer> {
   if (page === 'receipts') return asPage(receiptPage(targets.records.charge(id)));
   if (page === 'invoices') return asPage(invoicePage(targets.records.invoice(id)));
   if (pathname.startsWith('/_controls/') && method === 'POST') return answerControl(targets, request);
-  if (pathname === '/') return asPage(dashboard(targets.records, targets.webhooks));
-  throw new StandInError(404, `There is nothing at ${method} ${pathname}.`);
+  throw new StandInError(404, `No such path: ${method} ${pathname}`);
 }
 
 async function answerApi(api: Api, { method, url, body, headers }: ReadRequest): Promise<Answer> {
@@ -86,10 +84,6 @@ function answerBuyer(targets: Targets, id: string, { method, body }: ReadRequest
 }
 
 function pay({ invoicing, payments }: Targets, { id, amount_total }: Session, form: URLSearchParams): void {
-  if (form.get('method') === 'promotion code') {
-    payments.applyPromotionCode(id, form.get('code') ?? '');
-    return;
-  }
   invoicing.enterDetails(id, detailsOf(form));
   if (payments.pay(id, chosenMethod(form, amount_total)).status === 'open') {
     throw new StandInError(402, 'Your card was declined.');

@@ -157,7 +157,7 @@ export class Launcher {
       ['reference', process.env.API_REFERENCE === 'off' ? undefined : `${publicUrl}/docs`],
       ['site', siteUrl],
       ['account', this.signInUrl],
-      ['payments', outside?.paymentsUrl, 'a stand-in for Stripe: test cards only, no money'],
+      ['payments', outside?.paymentsUrl && 'a stand-in for Stripe: test cards only, no money'],
       ['mail', outside?.mailboxUrl, 'all mail of this stack; none is sent'],
       ['admin API', adminUrl, `${cliLine(this.options.dataDirectory)} --help`],
       ...serviceNames.map((name): [string, string] => [name, internalUrls[name].join(' ')]),

@@ -53,7 +53,7 @@ export class Outside {
     };
   }
 
-  /** Where payments can be seen and made; `undefined` with an account at Stripe. */
+  /** The stand-in for Stripe; `undefined` with an account at Stripe. */
   get paymentsUrl(): string | undefined {
     return this.standIn?.url;
   }

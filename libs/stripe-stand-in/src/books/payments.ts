@@ -21,12 +21,6 @@ export interface PriceChanges {
 export const paymentMethods = ['card', 'declined card', 'delayed'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** The promotion codes of the shop, and their discounts in percent. */
-export const promotionCodes: ReadonlyMap<string, number> = new Map([
-  ['SAVE20', 20],
-  ['FREE', 100],
-]);
-
 const dayS = 86_400;
 
 /** Checkout sessions and what is paid in them. */
@@ -123,15 +117,6 @@ export class Payments {
     session.amount_total = subtotal - discount + tax;
     session.total_details = { amount_discount: discount, amount_shipping: 0, amount_tax: tax };
     return session;
-  }
-
-  /** The buyer enters a promotion code, in capitals or not. */
-  applyPromotionCode(id: string, code: string): Session {
-    const discountPercent = promotionCodes.get(code.trim().toUpperCase());
-    if (this.openSession(id).allow_promotion_codes !== true || discountPercent === undefined) {
-      throw new StandInError(400, 'This code is invalid.', { param: 'promotion_code' });
-    }
-    return this.price(id, { discountPercent });
   }
 
   /** The money of a delayed payment arrives, or does not. */

@@ -26,8 +26,6 @@ const style = `
   .pay { width: 100%; margin: 1.5rem 0 1rem; padding: 0.7rem; }
   .note { border: 1px solid; padding: 0.5rem 0.8rem; }
   .problem { color: #c0392b; }
-  table { border-collapse: collapse; width: 100%; }
-  th, td { text-align: left; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
 `;
 
 /** A whole page. */

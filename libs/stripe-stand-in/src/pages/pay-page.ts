@@ -1,6 +1,6 @@
 import { type BuyerDetails } from '../books/invoicing.js';
 import { type Charge, type Invoice, type Session } from '../books/objects.js';
-import { type PaymentMethod, promotionCodes } from '../books/payments.js';
+import { type PaymentMethod } from '../books/payments.js';
 import { StandInError } from '../books/stand-in-error.js';
 import { dollars, html, type Html, page } from './html.js';
 
@@ -11,7 +11,7 @@ export function payPage(session: Session, problem = ''): string {
   return narrowPage(
     `Pay ${amount}`,
     html`<h1>${amount}</h1>
-      ${alert} ${amountsOf(session)} ${promotionCodeForm(session)}
+      ${alert} ${amountsOf(session)}
       <form method="post">
         ${detailFields(session)}
         <label for="number">Card number</label>
@@ -36,15 +36,6 @@ function amountsOf({ amount_subtotal, total_details }: Session): Html {
     <dt>Tax</dt>
     <dd>${dollars(tax)}</dd>
   </dl>`;
-}
-
-function promotionCodeForm({ allow_promotion_codes }: Session): Html {
-  if (allow_promotion_codes !== true) return html``;
-  return html`<form method="post">
-    <label for="code">Promotion code (${[...promotionCodes.keys()].join(' or ')})</label>
-    <input type="text" id="code" name="code" />
-    <button name="method" value="promotion code">Apply</button>
-  </form>`;
 }
 
 /** What an invoice says about the buyer. */
