@@ -114,10 +114,10 @@ it('a mail server that refuses it is an error', async () => {
   });
 });
 
-it('alerts that reach nobody are an error, and so is an Alertmanager that does not answer', async () => {
+it('alerts without a receiver are an error, and so is an Alertmanager that does not answer', async () => {
   await start({});
   expect((await test()).stderr).toBe(
-    'Error: Alerts reach nobody: set ALERTS_TO or ALERTS_WEBHOOK_URL of Alertmanager.\n',
+    'Error: Alerts have no receiver: set ALERTS_TO or ALERTS_WEBHOOK_URL of Alertmanager.\n',
   );
   await running?.stop();
   expect((await test()).stderr).toContain(`No Alertmanager answers at ${url}.`);

@@ -10,7 +10,7 @@ interface Alert {
 
 const defaultUrl = 'http://127.0.0.1:9093';
 const alertEndsAfterMs = 60_000;
-const patienceMs = 60_000;
+const deliveryTimeoutMs = 60_000;
 const pollMs = 500;
 
 const help = `
@@ -32,8 +32,11 @@ export const alertCommands = group('alerts', 'alerts to the people who operate t
   }),
 ]);
 
-/** Attempts to send a message since Alertmanager started, by channel: `email`, `webhook` and so on. */
-type Attempts = ReadonlyMap<string, { readonly all: number; readonly failed: number }>;
+/** Attempts to send a message since Alertmanager started: all, and the failed ones by channel (`email`, `webhook`). */
+interface Attempts {
+  readonly all: number;
+  readonly failed: ReadonlyMap<string, number>;
+}
 
 class Alertmanager {
   private readonly url: string;
@@ -43,7 +46,7 @@ class Alertmanager {
     this.url = url.replace(/\/+$/, '');
   }
 
-  /** Sends the alert, and returns the names of those who get it. Throws `CliError` when nobody does. */
+  /** Sends the alert, and returns the names of its receivers. Throws `CliError` when there is none. */
   async send(): Promise<string[]> {
     const test = randomUUID();
     const alert = {
@@ -61,26 +64,22 @@ class Alertmanager {
     const [sent] = (await (await this.fetch(`/api/v2/alerts?filter=${filter}`)).json()) as Alert[];
     const names = (sent?.receivers ?? []).map(({ name }) => name).filter((name) => name !== 'nobody');
     if (names.length === 0) {
-      throw new CliError('Alerts reach nobody: set ALERTS_TO or ALERTS_WEBHOOK_URL of Alertmanager.');
+      throw new CliError('Alerts have no receiver: set ALERTS_TO or ALERTS_WEBHOOK_URL of Alertmanager.');
     }
     return names;
   }
 
   async attempts(): Promise<Attempts> {
     const text = await (await this.fetch('/metrics')).text();
-    const read = (name: string): Map<string, number> =>
-      new Map(
-        [...text.matchAll(new RegExp(`^${name}\\{[^}]*integration="(\\w+)"[^}]*\\} (\\S+)$`, 'gm'))].map(
-          ([, integration = '', value]) => [integration, Number(value)],
-        ),
+    const read = (name: string): [channel: string, count: number][] =>
+      [...text.matchAll(new RegExp(`^${name}\\{[^}]*integration="(\\w+)"[^}]*\\} (\\S+)$`, 'gm'))].map(
+        ([, channel = '', count]) => [channel, Number(count)],
       );
-    const failed = read('alertmanager_notification_requests_failed_total');
-    return new Map(
-      [...read('alertmanager_notification_requests_total')].map(([integration, all]) => [
-        integration,
-        { all, failed: failed.get(integration) ?? 0 },
-      ]),
-    );
+    const all = read('alertmanager_notification_requests_total');
+    return {
+      all: all.reduce((sum, [, count]) => sum + count, 0),
+      failed: new Map(read('alertmanager_notification_requests_failed_total')),
+    };
   }
 
   /**
@@ -88,22 +87,20 @@ class Alertmanager {
    * same moment may be taken for the test. Throws `CliError` with the channels that failed.
    */
   async waitUntilDelivered(before: Attempts, receivers: number): Promise<void> {
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + deliveryTimeoutMs;
     for (;;) {
-      const changes = [...(await this.attempts())].map(([integration, { all, failed }]) => ({
-        integration,
-        all: all - (before.get(integration)?.all ?? 0),
-        failed: failed - (before.get(integration)?.failed ?? 0),
-      }));
-      const refused = changes.filter(({ failed }) => failed > 0).map(({ integration }) => integration);
-      if (refused.length > 0) {
+      const { all, failed } = await this.attempts();
+      const channels = [...failed.keys()].filter(
+        (channel) => (failed.get(channel) ?? 0) > (before.failed.get(channel) ?? 0),
+      );
+      if (channels.length > 0) {
         throw new CliError(
-          `Not delivered by ${refused.join(', ')}. Alertmanager's log says why: docker compose logs alertmanager`,
+          `Not delivered by ${channels.join(', ')}. Alertmanager's log says why: docker compose logs alertmanager`,
         );
       }
-      if (changes.reduce((sum, { all }) => sum + all, 0) >= receivers) return;
+      if (all - before.all >= receivers) return;
       if (Date.now() > deadline) {
-        throw new CliError(`Not delivered within ${patienceMs / 1_000} s. See Alertmanager's log.`);
+        throw new CliError(`Not delivered within ${deliveryTimeoutMs / 1_000} s. See Alertmanager's log.`);
       }
       await delay(pollMs);
     }

@@ -1,4 +1,5 @@
 import { CreatorRecord, importChunkBytesMax, isRecord, readShape } from '#contracts';
+import { DamagedFileError } from '../errors.js';
 import { futureTimes } from './read-row.js';
 import { type RejectedFile } from './rejected-lines.js';
 
@@ -7,70 +8,44 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Passes NDJSON on unchanged, and copies the lines that are no records to `file`, with `hasOneLineEach` also those with the
- * slug of an earlier one. The service reports them.
+ * slug of an earlier one. The service reports them. Throws `DamagedFileError` for a line that is longer than a record may be.
  */
 export async function* withRejectedCopied(
   source: AsyncIterable<Buffer>,
   file: RejectedFile,
   hasOneLineEach: boolean,
 ): AsyncGenerator<Buffer> {
-  const line = new NdjsonLine(file, hasOneLineEach);
-  for await (const bytes of source) {
-    let start = 0;
-    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-      await line.end(bytes.subarray(start, end));
-      start = end + 1;
+  let number = 0;
+  const copyRejected = async (lines: Buffer): Promise<Buffer> => {
+    for (let start = 0; start < lines.length;) {
+      const end = lines.indexOf(newline, start);
+      const line = lines.subarray(start, end === -1 ? lines.length : end);
+      number += 1;
+      if (isRejected(line, number)) {
+        await file.write(line);
+        await file.write('\n');
+      }
+      start += line.length + 1;
     }
-    await line.add(bytes.subarray(start));
-    yield bytes;
-  }
-  await line.end(Buffer.alloc(0));
-}
-
-/** The line that is being read: at most 1 MiB of it is kept, which is all that a record may have. */
-class NdjsonLine {
-  private pieces: Buffer[] = [];
-  private length = 0;
-  private number = 0;
-
-  constructor(
-    private readonly file: RejectedFile,
-    private readonly hasOneLineEach: boolean,
-  ) {}
-
-  async add(piece: Buffer): Promise<void> {
-    this.pieces.push(piece);
-    this.length += piece.length;
-    if (this.isTooLong) await this.copy();
-  }
-
-  async end(piece: Buffer): Promise<void> {
-    await this.add(piece);
-    this.number += 1;
-    if (this.isTooLong || this.isRejected(Buffer.concat(this.pieces))) {
-      await this.copy();
-      await this.file.write('\n');
-    }
-    this.pieces = [];
-    this.length = 0;
-  }
-
-  private get isTooLong(): boolean {
-    return this.length >= importChunkBytesMax;
-  }
-
+    return lines;
+  };
   /** Blank lines are neither records nor rejected. */
-  private isRejected(line: Buffer): boolean {
+  const isRejected = (line: Buffer, at: number): boolean => {
     const record = recordOf(line);
     if (record === undefined) return false;
-    if (record === null) return true;
-    return this.hasOneLineEach && this.file.duplicate(record.slug, this.number) !== null;
+    return record === null || (hasOneLineEach && file.duplicate(record.slug, at) !== null);
+  };
+  let rest = Buffer.alloc(0);
+  for await (const bytes of source) {
+    rest = Buffer.concat([rest, bytes]);
+    const end = rest.lastIndexOf(newline) + 1;
+    yield await copyRejected(rest.subarray(0, end));
+    rest = rest.subarray(end);
+    if (rest.length > importChunkBytesMax) {
+      throw new DamagedFileError(`Line ${number + 1} is longer than 1 MiB.`);
+    }
   }
-
-  private async copy(): Promise<void> {
-    for (const piece of this.pieces) await this.file.write(piece);
-    this.pieces = [];
-  }
+  yield await copyRejected(rest);
 }
 
 /** `null` when the service would reject the line for itself; `undefined` when it is blank. */
