@@ -173,40 +173,6 @@ describe('creators import of a table', () => {
     expect(stderr).toContain('3 lines would be rejected; nothing is stored');
   });
 
-  it.each([
-    ['another mapping is needed', [], 1, 'name has no column'],
-    ['an option is malformed', ['--map', 'Titel'], 2, 'Expected field=Column'],
-  ])('sends nothing when %s', async (_why, options, code, reason) => {
-    const run = await importList(list, ...options);
-    expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(reason)]);
-    expect(api.seen).toEqual([]);
-  });
-
-  it('needs no name or country to update accounts, and sends defaults apart, as they are for new creators', async () => {
-    api.answers = [reply(200, stored), reply(200, stored)];
-    const ofX = ['--platform', 'x', '--set', 'updated_at=2026-01-31'];
-    const run = await importList(
-      'handle,followers,country\n@ada,5,\n@bob,7,Peru\n',
-      ...ofX,
-      '--default',
-      'country=Norway',
-    );
-    expect(run.stderr).toContain(
-      'Without a column for name: only creators who are known already are updated.\n',
-    );
-    const account = (handle: string, followers: number) => ({
-      platforms: [{ platform: 'x', handle, followers, updated_at: '2026-01-31' }],
-    });
-    expect(sentRecords()).toEqual([
-      null,
-      { ...account('@ada', 5), defaults: { country: 'Norway' } },
-      { ...account('@bob', 7), country: 'Peru' },
-      null,
-    ]);
-    const replacing = await importList('handle,followers\n@ada,5\n', ...ofX, '--replace');
-    expect([replacing.code, replacing.stderr]).toEqual([1, expect.stringContaining('name has no column')]);
-  });
-
   it('shows what a dry run lists by its outcome, reasons and unknown names', async () => {
     const listed = Array.from({ length: 12 }, (_, at) => ({
       line: at + 2,

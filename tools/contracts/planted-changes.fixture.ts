@@ -16,9 +16,6 @@ const payload = (s: Json): Json => at(s, 'messages', 'billing.charge', 'payload'
 const charge = (s: Json): Json => at(s, 'messages', 'billing.charge');
 const field = (s: Json, name: string): Json => at(s, ...fields('billing.charge'), name);
 const charged = (s: Json): Json => at(s, 'messages', 'billing.charge', 'reply', 'anyOf', '1');
-const settlements = (s: Json): Json => at(s, ...fields('billing.settle'), 'settlements');
-const results = (s: Json): Json =>
-  at(s, 'messages', 'billing.settle', 'reply', 'properties', 'results', 'items');
 const keyChanged = (s: Json): Json => at(s, 'broadcasts', 'billing.key_changed', 'payload');
 const list = (schema: Json, name: string): unknown[] => schema[name] as unknown[];
 const lent = { type: 'object', required: ['outcome'], properties: { outcome: { const: 'lent' } } };
@@ -36,55 +33,22 @@ export const breaking: readonly [problem: string, plant: Plant][] = [
     (s) => list(payload(s), 'required').push('total'),
   ],
   ['billing.charge payload.total is gone', (s) => delete at(payload(s), 'properties').total],
-  [
-    'billing.charge payload.request_id may be of type string',
-    (s) => (field(s, 'request_id').type = 'integer'),
-  ],
   ['billing.charge payload.operation may be "profiles"', (s) => list(field(s, 'operation'), 'enum').pop()],
   ['billing.charge payload.credits may have another maximum', (s) => (field(s, 'credits').maximum = 100)],
   ['billing.charge payload.credits may have another minimum', (s) => (field(s, 'credits').minimum = 1)],
   [
-    'billing.charge payload.request_id may have another maxLength',
-    (s) => (field(s, 'request_id').maxLength = 10),
-  ],
-  ['billing.settle payload.settlements may have another maxItems', (s) => (settlements(s).maxItems = 5)],
-  [
     'billing.charge payload.fingerprint may have another pattern',
     (s) => (field(s, 'fingerprint').pattern = '^x$'),
-  ],
-  ['billing.charge payload.key_id may have another format', (s) => (field(s, 'key_id').format = 'email')],
-  [
-    'billing.settle payload.settlements[].outcome may be "voided"',
-    (s) => list(at(settlements(s), 'items', 'properties', 'outcome'), 'enum').pop(),
   ],
   [
     'billing.charge reply.credits_remaining may be absent: an earlier service does not expect',
     (s) => list(charged(s), 'required').pop(),
   ],
   [
-    'billing.charge reply.credits_used may be of type string',
-    (s) => (at(charged(s), 'properties', 'credits_used').type = 'string'),
-  ],
-  [
     'billing.charge reply may be of type object, outcome "lent"',
     (s) => list(at(charge(s), 'reply'), 'anyOf').push(lent),
   ],
-  [
-    'billing.settle reply.results[].result may be "lost"',
-    (s) => list(at(results(s), 'properties', 'result'), 'enum').push('lost'),
-  ],
-  [
-    'billing.get_balance reply may be of type null',
-    (s) => {
-      const message = at(s, 'messages', 'billing.get_balance');
-      message.reply = { anyOf: [message.reply, { type: 'null' }] };
-    },
-  ],
   ['billing.key_changed is gone', (s) => delete at(s, 'broadcasts')['billing.key_changed']],
-  [
-    'billing.key_changed payload.key_hash may have another pattern',
-    (s) => delete at(keyChanged(s), 'properties', 'key_hash').pattern,
-  ],
   ['billing.key_changed payload.key_hash may be absent', (s) => list(keyChanged(s), 'required').pop()],
   ['error teapot is new', (s) => list(s, 'errors').push('teapot')],
   ['error conflict is gone', (s) => list(s, 'errors').shift()],
@@ -98,14 +62,9 @@ export const curable: readonly [problem: string, plant: Plant][] = [
     (s) => list(payload(s), 'required').shift(),
   ],
   [
-    'billing.charge payload.request_id may have another maxLength',
-    (s) => (field(s, 'request_id').maxLength = 500),
-  ],
-  [
     'billing.charge payload.operation may be "export"',
     (s) => list(field(s, 'operation'), 'enum').push('export'),
   ],
-  ['billing.charge payload.total may be of type null', (s) => (field(s, 'total').type = ['integer', 'null'])],
   [
     'billing.charge reply.rank may be absent: an earlier service replies so',
     (s) => {
@@ -121,6 +80,5 @@ export const harmless: readonly [name: string, plant: Plant][] = [
   ['a new optional field', (s) => (at(payload(s), 'properties').note = { type: 'string' })],
   ['a new optional field in a reply', (s) => (at(charged(s), 'properties').note = { type: 'string' })],
   ['a message that is no longer sent again', (s) => (charge(s).resend_after_ms = null)],
-  ['a longer deadline', (s) => (charge(s).deadline_ms = 9_000)],
   ['a new event', (s) => (at(s, 'broadcasts')['billing.new'] = { payload: { type: 'object' } })],
 ];

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { contentOf, readDockerfile } from '../deploy/dockerfile.fixture.js';
 import {
   changelogEntries,
   currentVersion,
@@ -17,17 +16,6 @@ it('the newest entry of the changelog is about the version of package.json', () 
     packages: Record<string, { version?: string }>;
   };
   expect(packages['']?.version).toBe(currentVersion());
-});
-
-it('the images are labelled with that version, and Kubernetes runs it', () => {
-  const labels = contentOf(readDockerfile(), 'service').instructions.filter(
-    ({ keyword }) => keyword === 'LABEL',
-  );
-  expect(labels.map(({ text }) => text).join(' ')).toContain(
-    `org.opencontainers.image.version=${currentVersion()} `,
-  );
-  const settings = readFileSync('deploy/kubernetes/overlays/production/settings.yaml', 'utf8');
-  expect(settings).toContain(`\n  VERSION: ${currentVersion()}\n`);
 });
 
 it('every earlier version is on record with its commit, newest first', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { mapColumns, type MappingOptions, parseMap, parsePair, parsePlatform } from './mapping.js';
 
 const all = 'name,country,languages,categories'.split(',');
@@ -108,16 +107,6 @@ describe('--map', () => {
   it('refuses anything else', () => {
     const texts = ['name', 'name:Title', '=Title', 'name=', 'name="open', 'name="a"b', 'name=a,,country=b'];
     for (const text of texts) expect(() => parseMap(text)).toThrow('Expected field=Column');
-  });
-
-  it('finds any column, when it is quoted', () => {
-    const column = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(fc.array(column, { minLength: 1, maxLength: 5 }), (columns) => {
-        const text = columns.map((name, index) => `f${index}="${name.replaceAll('"', '""')}"`).join(',');
-        expect(parseMap(text).map(([, name]) => name)).toEqual(columns);
-      }),
-    );
   });
 });
 

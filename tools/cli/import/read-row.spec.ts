@@ -81,10 +81,6 @@ describe('a row', () => {
       error: expect.stringMatching(/^--default verified=maybe: verified must/) as string,
     });
   });
-
-  it('keeps its own slug', () => {
-    expect(read({ slug: 'someone' })).toMatchObject({ record: { slug: 'someone' } });
-  });
 });
 
 describe('a row is rejected by the names of its columns', () => {

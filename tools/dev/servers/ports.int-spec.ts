@@ -37,14 +37,6 @@ describe('bindSocket', () => {
 
   afterEach(() => socket.close());
 
-  it('is served by every process that inherited it', async () => {
-    const children = await Promise.all([listenOn(socket), listenOn(socket)]);
-    const pids = new Set<number>();
-    while (pids.size < 2) pids.add(await call(socket));
-    expect([...pids].sort()).toEqual(children.map(({ pid }) => pid).sort());
-    await Promise.all(children.map(end));
-  });
-
   it('lets callers wait while the process behind it restarts', async () => {
     await end(await listenOn(socket));
     const early = call(socket);

@@ -12,15 +12,6 @@ describe('startPostgres', () => {
 
   afterAll(() => server.stop());
 
-  it('has pg_trgm, and treats letters of every script as letters', async () => {
-    await runSql(server.url(), 'CREATE EXTENSION pg_trgm');
-    const [row] = await runSql<{ found: boolean }>(
-      server.url(),
-      `SELECT show_trgm('김민수') <> '{}' AS found`,
-    );
-    expect(row?.found).toBe(true);
-  });
-
   it('keeps what was committed the moment before it was killed', async () => {
     await runSql(server.url(), 'CREATE TABLE committed (n integer)');
     await runSql(server.url(), 'INSERT INTO committed VALUES (1)');

@@ -1,11 +1,6 @@
 import { inheritedEnvironment } from './stack-options.js';
 
 describe('what the services of a local stack inherit from the shell', () => {
-  it('is everything that can be set on them', () => {
-    const shell = { LOG_LEVEL: 'debug', SEARCH_ENGINE: 'sql', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' };
-    expect(inheritedEnvironment(shell, {})).toEqual(shell);
-  });
-
   it('is nothing that contradicts the stack or leads to other servers', () => {
     const shell = {
       ADMIN_TOKEN: 'mine',

@@ -13,11 +13,6 @@ const create = (change: object = {}, options: Stripe.RequestOptions = {}): Promi
   stripe.checkout.sessions.create({ ...anOrder, ...change }, options);
 const wasReplayed = ({ lastResponse }: Session): boolean => 'idempotent-replayed' in lastResponse.headers;
 
-async function payByCard(): Promise<{ session: string; intent: string }> {
-  const { id } = await create();
-  return { session: id, intent: standIn.payments.pay(id, 'card').payment_intent ?? '' };
-}
-
 describe('a checkout session, as the library of Stripe sees it', () => {
   it('is created open and unpaid, with a page to pay on', async () => {
     const session = await create();
@@ -52,35 +47,6 @@ describe('lists', () => {
     expect(listed.map(({ id }) => id)).toEqual(ids);
     const starting_after = listed[4]?.id ?? '';
     expect((await stripe.checkout.sessions.list({ starting_after })).data[0]?.id).not.toBe(starting_after);
-  });
-
-  it('can be of a payment, of types and since a time', async () => {
-    const { session, intent } = await payByCard();
-    const ofPayment = await stripe.checkout.sessions.list({ payment_intent: intent });
-    expect(ofPayment.data.map(({ id }) => id)).toEqual([session]);
-    standIn.returns.refund(intent);
-    const types = ['refund.created', 'checkout.session.completed'];
-    const typesOf = async (query: Stripe.EventListParams): Promise<string[]> =>
-      (await stripe.events.list({ ...query, limit: 2 })).data.map(({ type }) => type);
-    expect(await typesOf({ types })).toEqual(types);
-    expect(await typesOf({ created: { gte: standIn.records.now + 1 } })).toEqual([]);
-  });
-});
-
-describe('a refund', () => {
-  it('has its reason and metadata, and is once for an Idempotency-Key', async () => {
-    const { intent } = await payByCard();
-    const wanted = {
-      payment_intent: intent,
-      amount: 900,
-      reason: 'fraudulent',
-      metadata: { order_id: 'order-1' },
-    } as const;
-    const refund = await stripe.refunds.create(wanted, { idempotencyKey: intent });
-    expect(refund).toMatchObject({ ...wanted, object: 'refund', status: 'succeeded', currency: 'usd' });
-    expect(await stripe.refunds.create(wanted, { idempotencyKey: intent })).toMatchObject({ id: refund.id });
-    const rest = await stripe.refunds.create({ payment_intent: intent });
-    expect(rest).toMatchObject({ amount: 14_000, reason: null });
   });
 });
 
@@ -152,16 +118,6 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a failure on demand', () => {
-  it('is of one operation, until it ends', async () => {
-    standIn.failures.add({ kind: '429', operation: 'create_session' });
-    for (let count = 0; count < 2; count += 1) {
-      await expect(create()).rejects.toBeInstanceOf(Stripe.errors.StripeRateLimitError);
-    }
-    expect((await stripe.refunds.list()).object).toBe('list');
-    standIn.failures.clear();
-    expect((await create()).status).toBe('open');
-  });
-
   it.each([
     ['before', 0],
     ['after', 1],
@@ -175,27 +131,4 @@ describe('a failure on demand', () => {
     await create({}, key);
     expect(standIn.records.sessions.size).toBe(size + 1);
   });
-});
-
-describe('a restricted key', () => {
-  let paid: { session: string; intent: string };
-  beforeAll(async () => (paid = await payByCard()));
-
-  const retrieve = (...expand: string[]): Promise<unknown> =>
-    stripe.checkout.sessions.retrieve(paid.session, { expand });
-
-  it.each([
-    ['checkout_sessions', 'read', () => create(), 'rak_checkout_session_write'],
-    ['payment_intents', 'none', () => retrieve('payment_intent'), 'rak_payment_intent_read'],
-    ['charges', 'none', () => stripe.refunds.list(), 'rak_charge_read'],
-  ] as const)(
-    'with %s: %s is told the permission that is missing',
-    async (resource, access, call, permission) => {
-      standIn.permissions.restrict({ [resource]: access });
-      const error: unknown = await call().catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(Stripe.errors.StripePermissionError);
-      expect(String(error)).toContain(`Having the '${permission}' permission would allow this request`);
-      expect(String(error)).not.toContain('rk_test_standin');
-    },
-  );
 });
