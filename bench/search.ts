@@ -16,7 +16,7 @@ import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
 import { createCatalog } from './harness/catalog-database.js';
 import { type Engine, type EngineResult, measureEngine } from './harness/measure-engine.js';
-import { drawSamples, drawShapes } from './harness/queries.js';
+import { generatedShapes } from './harness/queries.js';
 import { readOptions } from './harness/read-options.js';
 
 /**
@@ -29,7 +29,6 @@ const given = readOptions('search', {
   repetitions: { type: 'string', default: '20' },
   'sql-repetitions': { type: 'string', default: '2' },
   callers: { type: 'string', default: '1' },
-  seed: { type: 'string', default: '1' },
   json: { type: 'string' },
 });
 
@@ -55,13 +54,13 @@ async function main(): Promise<void> {
     for (const creators of given.creators.split(',').map(Number)) {
       const startedAt = performance.now();
       const url = await createCatalog(postgres, creators, engineNames.includes('sql'));
-      print(`${creators} creators stored in ${secondsSince(startedAt)} s`);
+      process.stdout.write(`${creators} creators stored in ${secondsSince(startedAt)} s\n`);
       let index: BitmapIndex | undefined;
       if (engineNames.includes('bitmap')) {
         const opened = await openIndex(url, creators, join(directory, `index-${creators}`));
         index = opened.index;
         figures.push(opened.ofIndex);
-        printIndex(opened.ofIndex);
+        console.table([opened.ofIndex]);
       }
       results.push(...(await measureAll(url, index, creators)));
     }
@@ -119,8 +118,7 @@ async function measureAll(
 ): Promise<EngineResult[]> {
   const dataSource = await openDataSource(url);
   try {
-    const seed = Number(given.seed);
-    const shapes = drawShapes(await drawSamples(dataSource, seed), seed);
+    const shapes = generatedShapes(creators);
     const engines = [
       ...(index ? [engineOf('bitmap', () => new BitmapSearchEngine(() => index))] : []),
       ...(engineNames.includes('sql') ? [engineOf('sql', () => sqlEngine(dataSource))] : []),
@@ -134,7 +132,9 @@ async function measureAll(
       for (const engine of engines) {
         const repetitions = Number(engine.name === 'bitmap' ? given.repetitions : given['sql-repetitions']);
         const result = await measureEngine(engine, shapes, { creators, callers, repetitions });
-        printResult(result);
+        const { shapes: byShape, ...whole } = result;
+        console.table([whole]);
+        console.table(byShape);
         searches.push(result);
       }
     }
@@ -186,43 +186,8 @@ async function compareTotals(engines: readonly Engine[], queries: readonly Searc
   }
 }
 
-function printIndex({ segments, buildSeconds, saveSeconds, loadSeconds, ...sizes }: IndexFigures): void {
-  print(
-    `  index: ${segments} segments built in ${buildSeconds} s, saved in ${saveSeconds} s, loaded in ${loadSeconds} s; ` +
-      `${sizes.bytesPerCreator} bytes per creator, ${sizes.textBytesPerCreator} of them text`,
-  );
-}
-
-function printResult({
-  engine,
-  creators,
-  callers,
-  p50Ms,
-  p99Ms,
-  queriesPerSecond,
-  shapes,
-}: EngineResult): void {
-  print(
-    `  ${engine}, ${creators} creators, ${callers} at a time: p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms, ${queriesPerSecond} queries/s`,
-  );
-  for (const { shape, p50Ms: p50, p99Ms: p99, worstQuery } of shapes) {
-    print(
-      `    ${shape.padEnd(26)} p50 ${p50.toFixed(3).padStart(9)}  p99 ${p99.toFixed(3).padStart(9)}  ` +
-        `worst ${worstQuery.medianMs.toFixed(3).padStart(9)} for ${worstQuery.total} found by ${described(worstQuery.request)}`,
-    );
-  }
-}
-
-function described(request: SearchRequest): string {
-  return JSON.stringify({ ...request, limit: undefined });
-}
-
 function secondsSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 10) / 100;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 await main();

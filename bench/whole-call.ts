@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import autocannon, { type Client } from 'autocannon';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { percentile } from './harness/percentile.js';
-import { sampleQueries, searchPath } from './harness/queries.js';
+import { generatedShapes, searchPath } from './harness/queries.js';
 import { readOptions } from './harness/read-options.js';
 import { RunningStack } from './harness/running-stack.js';
 
@@ -74,7 +74,8 @@ async function open(name: string, checkout: string): Promise<Side> {
 
 /** Two searches of the published mix for each profile, none of them sorted: checkouts before 1.0.0 refuse that. */
 function drawPaths(): string[] {
-  const searches = sampleQueries(generateCreators({ count: creators, seed }))
+  const searches = generatedShapes(creators, seed)
+    .flatMap(({ queries }) => queries)
     .filter(({ sort }) => sort === undefined)
     .map(searchPath);
   const profiles = [...generateCreators({ count: Math.min(creators, profilesMax), seed })].filter(

@@ -14,8 +14,6 @@ export interface ShapeResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly worstMs: number;
-  /** The query that took the worst time at its median, and how many it found. */
-  readonly worstQuery: { readonly request: SearchRequest; readonly total: number; readonly medianMs: number };
 }
 
 export interface EngineResult {
@@ -47,18 +45,19 @@ export async function measureEngine(
   const startedAt = performance.now();
   for (let round = 0; round < repetitions; round++) rounds.push(await measureRound(engine, shapes, callers));
   const seconds = (performance.now() - startedAt) / 1_000;
-  const results: ShapeResult[] = [];
-  for (const [number, shape] of shapes.entries()) {
-    const byQuery = shape.queries.map((_, query) => rounds.map((round) => round[number]?.[query] ?? 0));
-    results.push(await resultOf(engine, shape, byQuery));
-  }
+  const results = shapes.map((shape, number) =>
+    resultOf(
+      shape,
+      rounds.flatMap((round) => round[number] ?? []),
+    ),
+  );
   const all = rounds.flat(2);
   return {
     engine: engine.name,
     creators,
     callers,
-    p50Ms: percentile(all, 0.5),
-    p99Ms: percentile(all, 0.99),
+    p50Ms: rounded(all, 0.5),
+    p99Ms: rounded(all, 0.99),
     queriesPerSecond: Number((all.length / seconds).toPrecision(3)),
     shapes: results,
   };
@@ -85,16 +84,15 @@ async function measureRound(engine: Engine, shapes: readonly Shape[], callers: n
   return times;
 }
 
-async function resultOf(engine: Engine, shape: Shape, byQuery: readonly number[][]): Promise<ShapeResult> {
-  const medians = byQuery.map((times) => percentile(times, 0.5));
-  const worst = medians.indexOf(Math.max(...medians));
-  const request = shape.queries[worst] ?? { limit: 1 };
-  const all = byQuery.flat();
+function resultOf({ name }: Shape, times: readonly number[]): ShapeResult {
   return {
-    shape: shape.name,
-    p50Ms: percentile(all, 0.5),
-    p99Ms: percentile(all, 0.99),
-    worstMs: Math.max(...all),
-    worstQuery: { request, total: await engine.search(request), medianMs: medians[worst] ?? 0 },
+    shape: name,
+    p50Ms: rounded(times, 0.5),
+    p99Ms: rounded(times, 0.99),
+    worstMs: rounded(times, 1),
   };
+}
+
+function rounded(values: readonly number[], part: number): number {
+  return Number(percentile(values, part).toPrecision(3));
 }

@@ -1,5 +1,5 @@
 import { type CreatorRecord, platforms, type SearchRequest, searchWords } from '#contracts';
-import { type DataSource } from 'typeorm';
+import { generateCreators } from '../../tools/generator/generate-creators.js';
 import { Random } from '../../tools/generator/random.js';
 
 /** Queries of one kind; every measurement asks all of them. */
@@ -12,7 +12,7 @@ const queriesPerShape = 12;
 const limit = 50;
 
 /** What is asked for of one creator. */
-export interface Sample {
+interface Sample {
   readonly country: string;
   readonly category: string;
   readonly language: string;
@@ -20,8 +20,8 @@ export interface Sample {
   readonly reach: number;
 }
 
-/** The published mix: what is asked for is drawn from creators of the catalog, so that frequent values are asked for often. */
-export function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
+/** The published mix: what is asked for is drawn from creators, so that frequent values are asked for often. */
+function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
   const random = new Random(seed, 0);
   const pieces = (length: number): string[] =>
     samples
@@ -105,29 +105,13 @@ function sortedShapes(shape: MakeShape, word: (index: number) => string): Shape[
   ];
 }
 
-/** Creators drawn by a hash of their slug: the same ones in every run on the same catalog. */
-export async function drawSamples(dataSource: DataSource, seed: number): Promise<Sample[]> {
-  const rows = await dataSource.query<
-    { country: string; category: string; language: string; word: string; reach: string }[]
-  >(
-    `SELECT country, coalesce(categories[1], 'music') AS category, languages[1] AS language,
-       split_part(split_part(search_text, E'\\n', 1), ' ', 1) AS word, total_reach AS reach
-     FROM creators WHERE published ORDER BY md5(slug || $1) LIMIT 200`,
-    [String(seed)],
-  );
-  return rows.map((row) => ({ ...row, reach: Number(row.reach) }));
-}
-
 const samplesMax = 200;
 
-/** Every query of every shape, drawn from the first of generated creators: each of them is as random as any other. */
-export function sampleQueries(records: Iterable<CreatorRecord>): SearchRequest[] {
-  const samples: Sample[] = [];
-  for (const record of records) {
-    if (samples.length === samplesMax) break;
-    if (record.published !== false) samples.push(sampleOf(record));
-  }
-  return drawShapes(samples, 1).flatMap(({ queries }) => queries);
+/** The mix of queries for generated creators, drawn from the first of them: each is as random as any other. */
+export function generatedShapes(count: number, seed = 1): Shape[] {
+  const records = generateCreators({ count: Math.min(count, samplesMax), seed });
+  const samples = [...records].filter(({ published }) => published !== false).map(sampleOf);
+  return drawShapes(samples, seed);
 }
 
 function sampleOf({ name, country, categories, languages, platforms: accounts }: CreatorRecord): Sample {
