@@ -10,32 +10,25 @@ export interface Problem {
   readonly isCuredByRevision: boolean;
 }
 
-/** Changes that are made on purpose, by the text of their problem. */
-export interface Exceptions {
-  /** Gone, because no service has sent or set it since this release, which must be out before. */
-  readonly retired: readonly { readonly problem: string; readonly unused_since: string }[];
-  /** Harmless for a reason that the rules can't know. */
-  readonly accepted: readonly { readonly problem: string; readonly because: string }[];
+/** A change that is made on purpose, by the text of its problem. */
+export interface Exception {
+  readonly problem: string;
+  /** Why it is harmless: for example, no service has used a field since the last release. */
+  readonly because: string;
 }
 
-/**
- * What is wrong with rolling out `now` while services of `before` run, in both directions of every message. `version`: of
- * `before`.
- */
+/** What is wrong with rolling out `now` while services of `before` run, in both directions of every message. */
 export function problemsOf(
   before: ContractsSnapshot,
   now: ContractsSnapshot,
-  { retired, accepted }: Exceptions,
-  version: string,
+  exceptions: readonly Exception[],
 ): Problem[] {
   const all = [
     ...messageProblems(before, now),
     ...broadcastProblems(before, now),
     ...errorProblems(before, now),
   ];
-  const isExcepted = ({ text }: Problem): boolean =>
-    accepted.some(({ problem }) => problem === text) ||
-    retired.some(({ problem, unused_since }) => problem === text && !isLater(unused_since, version));
+  const isExcepted = ({ text }: Problem): boolean => exceptions.some(({ problem }) => problem === text);
   const isRaised = now.revision > before.revision;
   return [
     ...(now.revision < before.revision ? [fatal('messageRevision is lower', 'it only rises')] : []),
@@ -120,8 +113,4 @@ function fatal(change: string, reason: string): Problem {
 
 function curable(change: string, reason: string): Problem {
   return { text: `${change}: ${reason}`, isCuredByRevision: true };
-}
-
-function isLater(one: string, other: string): boolean {
-  return one.localeCompare(other, 'en', { numeric: true }) > 0;
 }
