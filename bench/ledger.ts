@@ -109,7 +109,7 @@ interface Load {
 /** The median of each figure over all rounds. */
 async function measure(load: Load) {
   const rounds: Round[] = [];
-  for (let round = 0; round < Number(given.rounds); round++) rounds.push(await play(load));
+  for (let round = 0; round < Number(given.rounds); round++) rounds.push(await measureRound(load));
   const median = (figure: keyof Round): number => {
     const values = rounds.map((round) => round[figure]);
     return Number(percentile(values, 0.5).toPrecision(3));
@@ -127,7 +127,7 @@ async function measure(load: Load) {
 
 let charged = 0;
 
-async function play({ url, pid, customers, callers, charges }: Load): Promise<Round> {
+async function measureRound({ url, pid, customers, callers, charges }: Load): Promise<Round> {
   const [cpuBefore, walBefore] = [cpuMs(pid), await walBytes(url)];
   const latenciesMs: number[] = [];
   const startedAt = performance.now();

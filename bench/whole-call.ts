@@ -29,7 +29,7 @@ const profilesMax = 1_000;
 const requestsOfConnection = 200;
 /** Code that runs for the first time runs several times slower. */
 const warmUp = { callers: 64, seconds: 10 };
-/** For what is done after an answer, such as settlements. */
+/** Time for work after an answer, such as settlements. */
 const afterwardsMs = 1_000;
 
 interface Side {
@@ -52,10 +52,10 @@ async function main(): Promise<void> {
     sides.push(await open('ours', '.'));
     if (given.beside !== undefined) sides.push(await open('beside', given.beside));
     const paths = drawPaths();
-    for (const side of sides) await play(side, paths, warmUp);
+    for (const side of sides) await measureRound(side, paths, warmUp);
     const rows = [];
     for (const callers of given.callers.split(',').map(Number)) {
-      const measured = await playInTurns(sides, paths, callers);
+      const measured = await measureInTurns(sides, paths, callers);
       console.table(measured);
       rows.push(...measured);
     }
@@ -89,21 +89,21 @@ function drawPaths(): string[] {
   ]);
 }
 
-async function playInTurns(sides: readonly Side[], paths: readonly string[], callers: number) {
-  const played = sides.map((): Round[] => []);
+async function measureInTurns(sides: readonly Side[], paths: readonly string[], callers: number) {
+  const measured = sides.map((): Round[] => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, side] of sides.entries()) {
-      played[index]?.push(await play(side, paths, { callers, seconds: Number(given.seconds) }));
+      measured[index]?.push(await measureRound(side, paths, { callers, seconds: Number(given.seconds) }));
     }
   }
-  const results = played.map(medians);
+  const results = measured.map(medians);
   const rows = results.map((result, index) => ({ callers, side: sides[index]?.stack.name, ...result }));
   const [ours, other] = results;
   return ours && other ? [...rows, { callers, side: 'ours / beside', ...ratios(ours, other) }] : rows;
 }
 
-/** One side's answers to so many callers. Throws when a call fails. */
-async function play(
+/** Measures one side with so many callers. Throws when a call fails. */
+async function measureRound(
   { stack, keys }: Side,
   paths: readonly string[],
   { callers, seconds }: { callers: number; seconds: number },
@@ -146,10 +146,10 @@ async function play(
 
 const figures = ['callsPerSecond', 'meanMs', 'p50Ms', 'p99Ms', 'cpuMsPerCall', 'walBytesPerCall'] as const;
 
-function medians(played: readonly Round[]): Round {
+function medians(measured: readonly Round[]): Round {
   return perFigure((figure) =>
     percentile(
-      played.map((round) => round[figure]),
+      measured.map((round) => round[figure]),
       0.5,
     ),
   );

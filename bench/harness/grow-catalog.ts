@@ -1,6 +1,6 @@
 import { withClient } from '#dev';
 
-/** So many are imported; a larger catalog consists of copies of them. */
+/** Creators that are imported; a larger catalog consists of copies of them. */
 export const importedCreators = 1_000_000;
 
 /** Writers at once: PostgreSQL stores rows on one core each. */

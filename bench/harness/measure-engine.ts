@@ -19,7 +19,7 @@ export interface ShapeResult {
 export interface EngineResult {
   readonly engine: string;
   readonly creators: number;
-  /** How many ask at once; each asks the next query when the one before is answered. */
+  /** How many searches run at once: each caller sends its next query when the previous one is answered. */
   readonly callers: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -34,7 +34,7 @@ interface Measurement {
   readonly repetitions: number;
 }
 
-/** Asks every query so many times after a warm-up, the shapes in turns. */
+/** Runs every query so many times after a warm-up, alternating between the shapes. */
 export async function measureEngine(
   engine: Engine,
   shapes: readonly Shape[],
@@ -63,7 +63,7 @@ export async function measureEngine(
   };
 }
 
-/** One query of each shape after the other, so that callers at once ask different ones. */
+/** Runs one query of each shape after the other, so that concurrent callers run different ones. */
 async function measureRound(engine: Engine, shapes: readonly Shape[], callers: number): Promise<number[][]> {
   const times: number[][] = shapes.map(() => []);
   const turns = Math.max(...shapes.map(({ queries }) => queries.length));
@@ -72,7 +72,7 @@ async function measureRound(engine: Engine, shapes: readonly Shape[], callers: n
   )
     .flat()
     .values();
-  const ask = async (): Promise<void> => {
+  const runQueries = async (): Promise<void> => {
     for (const { request, ofShape, query } of next) {
       if (!request || !ofShape) continue;
       const startedAt = performance.now();
@@ -80,7 +80,7 @@ async function measureRound(engine: Engine, shapes: readonly Shape[], callers: n
       ofShape[query] = performance.now() - startedAt;
     }
   };
-  await Promise.all(Array.from({ length: callers }, ask));
+  await Promise.all(Array.from({ length: callers }, runQueries));
   return times;
 }
 

@@ -2,7 +2,7 @@ import { type CreatorRecord, platforms, type SearchRequest, searchWords } from '
 import { generateCreators } from '../../tools/generator/generate-creators.js';
 import { Random } from '../../tools/generator/random.js';
 
-/** Queries of one kind; every measurement asks all of them. */
+/** Queries of one kind; every measurement runs all of them. */
 export interface Shape {
   readonly name: string;
   readonly queries: readonly SearchRequest[];
@@ -11,7 +11,7 @@ export interface Shape {
 const queriesPerShape = 12;
 const limit = 50;
 
-/** What is asked for of one creator. */
+/** What queries search for, taken from one creator. */
 interface Sample {
   readonly country: string;
   readonly category: string;
@@ -20,7 +20,7 @@ interface Sample {
   readonly reach: number;
 }
 
-/** The published mix: what is asked for is drawn from creators, so that frequent values are asked for often. */
+/** The published mix: search values are drawn from creators, so that frequent values are searched for often. */
 function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
   const random = new Random(seed, 0);
   const pieces = (length: number): string[] =>

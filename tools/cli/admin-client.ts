@@ -13,7 +13,7 @@ export type Query = Readonly<Record<string, unknown>>;
 
 interface Call {
   readonly method: Method;
-  /** Below `/admin/v1`; values in it encoded by `path`. */
+  /** Path below `/admin/v1`, with values encoded by `path`. */
   readonly path: string;
   readonly query?: Query;
   /** Sent as JSON. */

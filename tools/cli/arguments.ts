@@ -24,7 +24,7 @@ export function parseCount(text: string): number {
   return value;
 }
 
-/** Stands for the `null` of the API: commander takes a `null` for a failed parser. */
+/** Represents the `null` of the API: commander takes a `null` for a failed parser. */
 export const none = Symbol('none');
 
 /** When something ends: a time with a zone, the end of a day in UTC, or `never`. */

@@ -13,9 +13,9 @@ export interface CliRun {
 }
 
 interface CliOptions {
-  /** Default: nothing. */
+  /** Standard input. Default: empty. */
   readonly stdin?: Readable;
-  /** Default: the root. */
+  /** Working directory. Default: the root. */
   readonly directory?: string;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -52,7 +52,7 @@ export function reply(status: number, body: unknown): Respond {
 }
 
 interface SeenRequest {
-  /** Without `/admin/v1`: `GET /packs`. */
+  /** Method and path without `/admin/v1`: `GET /packs`. */
   readonly call: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;

@@ -142,7 +142,7 @@ describe('creators import of a table', () => {
     expect(first.code).toBe(1);
     expect(first.stderr).toBe(
       `Reading ${file}: gzip, UTF-16LE, a table with semicolons.\n` +
-        `Error: 1 line was rejected; everything else is stored (use --accept-rejected to accept that); ${rejectedFile} has those that were found here.\n`,
+        `Error: 1 line was rejected; everything else is stored (use --accept-rejected to accept that); ${rejectedFile} has the lines that were rejected before sending.\n`,
     );
     expect(first.stdout).toMatch(/^2 lines in .*\n {2}created +1\n(.*\n){2} {2}rejected +1\n\nRejected:\n/);
     expect(first.stdout).toContain(
@@ -163,7 +163,7 @@ describe('creators import of a table', () => {
     expect(readFileSync(rejectedFile, 'utf8')).toBe('');
   });
 
-  it('only asks what would change with --dry-run, and adds its rejected lines to those of the service', async () => {
+  it('only asks what would change with --dry-run, and adds its rejected lines to the ones of the service', async () => {
     const errors = [{ line: 4, error: 'of the service' }];
     api.answers = [reply(200, { dry_run: true, ...stored, rejected: 1, errors })];
     const { stdout, stderr } = await importList(list.replace('1.2M', 'many'), '--dry-run', '--map', map);
@@ -200,7 +200,7 @@ describe('creators import of a table', () => {
     expect(readFileSync(file, 'utf8')).toBe(list);
   });
 
-  it('tells the service how to store the records, and from where they are', async () => {
+  it('sends how to store the records, and where they are from', async () => {
     api.answers = [reply(200, stored)];
     writeFileSync(file, `${list.split('\r\n')[0]}\nAda;@ada;5;2026-01-31;Peru;Spanish;art`);
     const words = ['--replace', '--move-accounts', '--source', 'list of 2026', '--map', map];

@@ -8,7 +8,7 @@ import { person } from './wikidata/item.fixture.js';
 
 const day = { day: 46_053 };
 
-/** Lists in the shape of those that docs/importing.md describes. */
+/** Lists in the shapes that docs/importing.md describes. */
 const files: Readonly<Record<string, string | Buffer>> = {
   'handles.csv': 'handle\n@ada_example\nbob.example\nn/a\n',
   'links.csv':

@@ -79,7 +79,7 @@ function shapeProblems(pattern: string, before: DescribedMessage, now: Described
   ];
 }
 
-/** Nothing waits for those who hear a broadcast: both directions have to work at any time. */
+/** Subscribers of a broadcast are not waited for: both directions have to work at any time. */
 function broadcastProblems(before: ContractsSnapshot, now: ContractsSnapshot): Problem[] {
   return Object.entries(before.broadcasts).flatMap(([event, { payload }]) => {
     const current: JsonSchema | undefined = now.broadcasts[event]?.payload;

@@ -38,7 +38,7 @@ function byName<Value>(entries: [string, Value][]): Record<string, Value> {
 }
 
 function describe(name: string, contract: AnyMessage, types: ContractTypes): DescribedMessage {
-  const { request, reply } = types.of(name);
+  const { request, reply } = types.messageTypes(name);
   const { properties, ...rules } = rulesOf(contract.payload);
   const complete = Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(([field, schema]) => {
     const isOpen = schema.type === 'array' && schema.items === undefined;

@@ -13,9 +13,9 @@ export interface DescribedMessage {
 export interface ContractsSnapshot {
   readonly revision: number;
   readonly errors: readonly string[];
-  /** By pattern. */
+  /** Messages by pattern. */
   readonly messages: Readonly<Record<string, DescribedMessage>>;
-  /** By event. */
+  /** Broadcasts by event. */
   readonly broadcasts: Readonly<Record<string, { readonly payload: JsonSchema }>>;
 }
 

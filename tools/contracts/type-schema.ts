@@ -29,7 +29,7 @@ export class ContractTypes {
   }
 
   /** Types of the message that is exported under this name. */
-  of(name: string): MessageTypes {
+  messageTypes(name: string): MessageTypes {
     const contract = this.exports.get(name);
     if (!contract) throw new Error(`libs/contracts exports no ${name}.`);
     const types = this.property(this.checker.getTypeOfSymbol(contract), 'types');

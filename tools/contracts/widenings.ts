@@ -17,8 +17,7 @@ const ruled = new Set([
 ]);
 
 /**
- * What `to` allows and `from` does not. Fields that only `to` has are none: a receiver ignores those that it does not
- * know.
+ * What `to` allows and `from` does not. Fields that only `to` has don't count: a receiver ignores unknown fields.
  */
 export function widenings(from: JsonSchema, to: JsonSchema, where: string): Difference[] {
   const known = alternativesOf(from);
@@ -41,7 +40,7 @@ export function missingFields(from: JsonSchema, to: JsonSchema, where: string): 
   }, inItems);
 }
 
-/** One schema for each literal and each type that a value may be. */
+/** Splits a schema into one for each literal and each type that a value may be. */
 function alternativesOf(schema: JsonSchema): JsonSchema[] {
   const { anyOf, type } = schema as { anyOf?: readonly JsonSchema[]; type?: string | readonly string[] };
   if (anyOf && type === undefined) return anyOf.flatMap(alternativesOf);

@@ -35,7 +35,7 @@ const usersOfImages: Readonly<Record<string, string>> = {
 };
 
 it.each(services)(
-  'the container of %s has no rights, writes only where it is told, and has a bounded log',
+  'the container of %s has no rights, writes only to its volumes, and has a bounded log',
   (name, service) => {
     expect(service).toMatchObject({
       cap_drop: ['ALL'],

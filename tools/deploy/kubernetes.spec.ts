@@ -53,7 +53,7 @@ interface Kustomization {
   readonly configMapGenerator?: readonly { readonly name: string; readonly envs?: readonly string[] }[];
 }
 
-/** By the schemas that Kubernetes publishes. */
+/** Kinds of manifests, each with the schema that Kubernetes publishes. */
 const models = {
   ConfigMap,
   CronJob,

@@ -141,7 +141,7 @@ const formats: Readonly<Record<string, string | undefined>> = {
   uuid: 'UUID',
 };
 
-/** What a schema asks of a value besides its type, in words; empty when it asks nothing. */
+/** What a schema requires of a value besides its type, in words; empty when it requires nothing. */
 function rulesOf({ minimum, maximum, maxLength, maxItems, ...schema }: JsonSchema): string {
   const isBounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
   return [

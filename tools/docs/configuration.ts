@@ -74,7 +74,7 @@ function defaultOf(spec: ValidatorSpec<unknown> | undefined): string | undefined
 
 /** `docs/configuration.md`. */
 export function configurationPage(): string {
-  const [shown, others] = partition(({ name, services: having, fallback, perService, description }) => {
+  const [shown, others] = renderVariables(({ name, services: having, fallback, perService, description }) => {
     const whose = all.every((service) => having.includes(service)) ? 'all' : having.join(', ');
     const fits = fallback === undefined ? '**required**' : fallback === '' ? 'none' : `\`${fallback}\``;
     return `| \`${name}\` | ${whose} | ${perService || fits} | ${description.replaceAll('|', '\\|')} |`;
@@ -82,11 +82,11 @@ export function configurationPage(): string {
   return `${head}${tableHead}${shown.join('\n')}\n${leaveAlone}${tableHead}${others.join('\n')}\n`;
 }
 
-/** Something of each variable: of those that are usually set, and of the others. */
-function partition(of: (variable: Variable) => string): [string[], string[]] {
+/** Renders each variable: the ones that are usually set, and the others. */
+function renderVariables(render: (variable: Variable) => string): [string[], string[]] {
   const every = variables();
   const isUsual = ({ name }: Variable): boolean => usual.includes(name);
-  return [every.filter(isUsual).map(of), every.filter((one) => !isUsual(one)).map(of)];
+  return [every.filter(isUsual).map(render), every.filter((one) => !isUsual(one)).map(render)];
 }
 
 const head = `# Configuration
@@ -117,7 +117,7 @@ const tableHead = `| Variable | Service | Default | Description |
 
 /** `.env.example`: the required variables, and all others with their defaults, commented out. */
 export function exampleEnvironment(): string {
-  const [shown, others] = partition(({ name, services: having, fallback, perService, description }) => {
+  const [shown, others] = renderVariables(({ name, services: having, fallback, perService, description }) => {
     const comment = `# ${having.join(', ')}: ${description}`;
     if (perService !== '') return `${comment}; default: ${perService}\n#${name}=\n`;
     return `${comment}\n${fallback === undefined ? `${name}=` : `#${name}=${fallback}`}\n`;

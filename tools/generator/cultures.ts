@@ -33,7 +33,7 @@ function culture(
   return { given: parts(given), ...surname, surnameFirst, separator };
 }
 
-/** By region; neighbours share one. */
+/** Cultures by region; neighbouring countries share one. */
 export const cultures = {
   english: culture(
     'Ava Mason Lily Owen Ruby Caleb Nora Wyatt Hazel Jude Chloë Miles Tessa Reid Ivy Zoë Dean Piper Cole Renée',

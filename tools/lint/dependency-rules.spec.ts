@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One side of a rule. `$1` in a pattern refers to what the other side has captured. */
+/** The `from` or `to` of a rule. `$1` in a pattern refers to what the other side has captured. */
 interface Side {
   readonly path?: string;
   readonly pathNot?: string;

@@ -13,7 +13,7 @@ export interface ControlTargets extends Books {
 
 type Run = (targets: ControlTargets, id: string, fields: Fields) => object;
 
-/** By path; `:id` is that of the object. */
+/** Actions by path; `:id` is the id of the object. */
 const controls: Readonly<Record<string, Run>> = {
   '/sessions/:id/pay': ({ payments }, id, { method = 'card', tax_percent, discount_percent }) =>
     payments.pay(id, oneOf('method', method, paymentMethods), {

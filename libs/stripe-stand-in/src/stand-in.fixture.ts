@@ -31,7 +31,7 @@ export function useStandIn(opened: (open: OpenStandIn) => unknown, options?: Str
   afterAll(() => standIn.stop());
 }
 
-/** What a shop with one thing to sell asks for. */
+/** A session of a shop that sells one thing. */
 export const anOrder: Stripe.Checkout.SessionCreateParams = {
   mode: 'payment',
   client_reference_id: 'order-1',

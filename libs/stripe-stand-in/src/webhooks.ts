@@ -26,7 +26,7 @@ const answerTimeoutMs = 20_000;
 /** Sends events to a shop as signed requests, and retries after a pause unless the answer is a success. */
 export class Webhooks {
   mode: (typeof webhookModes)[number] = 'send';
-  /** Default: none; then nothing is sent. */
+  /** Where events are sent. Default: nowhere. */
   endpoint: Endpoint | undefined;
   /** Every attempt, in the order of the answers. */
   readonly deliveries: Delivery[] = [];

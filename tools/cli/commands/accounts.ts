@@ -18,7 +18,7 @@ export const accountCommands = group('accounts', 'customers and their balances',
   }),
   command('list', 'list all accounts, a page at a time', {
     call: 'GET /accounts',
-    options: [option('--email <email>', 'only those with this address'), ...pageOptions],
+    options: [option('--email <email>', 'only accounts with this address'), ...pageOptions],
     columns: accountColumns,
   }),
   command('show <account>', 'show one account and the lots of its credits', {

@@ -62,7 +62,7 @@ class Alertmanager {
     await this.fetch('/api/v2/alerts', { method: 'POST', headers, body: JSON.stringify([alert]) });
     const filter = encodeURIComponent(`test="${test}"`);
     const [sent] = (await (await this.fetch(`/api/v2/alerts?filter=${filter}`)).json()) as Alert[];
-    const names = (sent?.receivers ?? []).map(({ name }) => name).filter((name) => name !== 'nobody');
+    const names = (sent?.receivers ?? []).map(({ name }) => name).filter((name) => name !== 'none');
     if (names.length === 0) {
       throw new CliError('Alerts have no receiver: set ALERTS_TO or ALERTS_WEBHOOK_URL of Alertmanager.');
     }

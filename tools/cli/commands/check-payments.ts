@@ -52,11 +52,11 @@ export async function checkPayments(environment: Environment): Promise<Finding[]
   const check = new PaymentCheck(await openStripe(environment), environment);
   await check.session();
   for (const [what, right, without, request] of uses) {
-    await check.ask(what, right, without, request(check.api));
+    await check.callStripe(what, right, without, request(check.api));
   }
   if (check.isOn('STRIPE_INVOICES')) {
     const invoice = check.api.invoices.retrieve('in_of_no_payment');
-    await check.ask('read an invoice', 'Invoices: Read', 'invoices are not shown', invoice);
+    await check.callStripe('read an invoice', 'Invoices: Read', 'invoices are not shown', invoice);
   }
   await check.webhook();
   return check.findings;
@@ -74,8 +74,8 @@ class PaymentCheck {
     return this.environment[name] === 'on';
   }
 
-  /** What Stripe gave; `null` when the key lacks the right. */
-  async ask<Body>(
+  /** Resolves to Stripe's answer; `null` when the key lacks the right. */
+  async callStripe<Body>(
     what: string,
     right: string,
     without: string,
@@ -98,7 +98,7 @@ class PaymentCheck {
     const name = 'payments check';
     const given = { name, email: 'payments-check@example.com' };
     const customer = this.isOn('STRIPE_INVOICES')
-      ? await this.ask('create a customer', 'Customers: Write', without, customers.create(given))
+      ? await this.callStripe('create a customer', 'Customers: Write', without, customers.create(given))
       : undefined;
     if (customer === null) return;
     const page = this.environment.SITE_URL || 'https://example.com';
@@ -109,12 +109,12 @@ class PaymentCheck {
       promotionCodes: this.isOn('STRIPE_PROMOTION_CODES'),
     });
     const creation = checkout.sessions.create(parameters);
-    const created = await this.ask('create a session', 'Checkout Sessions: Write', without, creation);
+    const created = await this.callStripe('create a session', 'Checkout Sessions: Write', without, creation);
     if (!created) return;
     const price = `${created.amount_subtotal} ${created.currency}`;
     const expected = `${priceCents} usd`;
     this.add('price', price === expected ? null : `${price}, not ${expected}: orders need a review`);
-    await this.ask(
+    await this.callStripe(
       'read a session and its payment',
       'Checkout Sessions: Read, PaymentIntents: Read, Charges: Read',
       'no order is granted, or failed payments and receipts are not seen',
@@ -146,14 +146,14 @@ class PaymentCheck {
   }
 }
 
-/** The library's errors have their class in `type`. Only a key with the right is told that an object does not exist. */
+/** The library's errors have their class in `type`. Only a key with the right learns that an object does not exist. */
 function problemOf(error: unknown, right: string, without: string): string | null {
   if (!isRecord(error) || typeof error.type !== 'string') throw error;
   const message = String(error.message);
   if (error.code === 'resource_missing') return null;
   if (error.type === 'StripePermissionError') return `the key needs "${right}": ${without}`;
   if (error.type === 'StripeInvalidRequestError') return `refused (${message}): ${without}`;
-  throw new CliError(`Stripe could not be asked: ${message}`);
+  throw new CliError(`The call to Stripe failed: ${message}`);
 }
 
 /** A check leaves objects at Stripe, so it takes no live key. */

@@ -25,11 +25,11 @@ function newestOf(times: readonly string[]): string | undefined {
 }
 
 const selectionOptions = () => [
-  option('--source <text>', 'those last changed by an import with this source'),
-  option('--country <name>', 'those of this country'),
-  option('--platform <name>', 'those with an account on this platform'),
-  option('--published', 'those that are published'),
-  option('--no-published', 'those that are not').as('published'),
+  option('--source <text>', 'only creators last changed by an import with this source'),
+  option('--country <name>', 'only creators of this country'),
+  option('--platform <name>', 'only creators with an account on this platform'),
+  option('--published', 'only published creators'),
+  option('--no-published', 'only unpublished creators').as('published'),
 ];
 
 export const listCommand = command(
@@ -73,7 +73,7 @@ async function exportCreators(
   session.note(`${formatCount(written, 'creator')} exported.`);
 }
 
-/** Without the fields that the service adds to a record. */
+/** The record without the fields that the service adds. */
 export function withoutDerived(record: object): object {
   const derived = ['url', 'total_reach', 'source', 'history'];
   return Object.fromEntries(Object.entries(record).filter(([name]) => !derived.includes(name)));
@@ -88,10 +88,13 @@ interface Unpublishing {
 
 export const unpublishCommand = command(
   'unpublish [slug]',
-  'hide a creator, or all those of a source, from searches and profiles',
+  'hide a creator, or all creators of a source, from searches and profiles',
   {
     options: [
-      option('--source <text>', 'in place of a slug: those last changed by an import with this source'),
+      option(
+        '--source <text>',
+        'in place of a slug: all creators last changed by an import with this source',
+      ),
       option('--dry-run', 'only count them'),
       option('--yes', 'hide them'),
     ],

@@ -31,7 +31,7 @@ export const importCommands = group('imports', 'what was imported, and undoing i
   }),
   command(
     'undo <import>',
-    'delete the creators that an import made, and restore those that it changed, unless they have changed since; for 30 days',
+    'delete the creators that an import created, and restore the ones it changed, unless they have changed since; for 30 days',
     { run: undoImport },
   ),
 ]);

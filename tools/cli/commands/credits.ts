@@ -50,7 +50,7 @@ export const adjustmentCommands = group(
 export const lotCommands = group('lots', 'refunds of lots that were not bought by card', [
   command(
     'refund <account> <lot>',
-    'take back what is left of one lot; the money is returned outside of this service',
+    'take back the remaining credits of one lot; the money is returned outside of this service',
     {
       call: 'POST /accounts/:account/lots/:lot/refund',
       once: 'reference',

@@ -162,6 +162,6 @@ function rejectedLines({ rejected, dry_run }: ImportReport, file?: string): CliE
   const [one, many] = dry_run ? ['would be', 'would be'] : ['was', 'were'];
   const lines = rejected === 1 ? `1 line ${one}` : `${formatInteger(rejected)} lines ${many}`;
   const rest = dry_run ? 'nothing is stored' : 'everything else is stored';
-  const where = file === undefined ? '' : `; ${file} has those that were found here`;
+  const where = file === undefined ? '' : `; ${file} has the lines that were rejected before sending`;
   return new CliError(`${lines} rejected; ${rest} (use --accept-rejected to accept that)${where}.`);
 }

@@ -58,7 +58,7 @@ export const auditCommand = command('audit', 'recompute the whole ledger; exits 
   },
 });
 
-/** Below the last page. */
+/** The remark below the last page. */
 function archivedBefore({ next_cursor, online_since }: EntryList): string | undefined {
   if (online_since === null || next_cursor !== null) return undefined;
   return `Entries from before ${formatTime(online_since)} are in the archives of the ledger.`;

@@ -104,7 +104,7 @@ function splitList(text: string): string[] {
 }
 
 const space = '[ \\u00a0\\u202f]';
-/** Also as a program writes a number that may have a fraction. */
+/** A whole number, also as a program writes one that may have a fraction: `1200.0`. */
 const plain = /^\d+(?:\.0{1,2})?$/;
 const grouped = new RegExp(`^[1-9]\\d{0,2}([,.]|${space})\\d{3}(?:\\1\\d{3})*$`);
 const scaled = new RegExp(`^(\\d+)(?:[.,](\\d+))?(?:${space}?([KMB])|E\\+?(\\d{1,2}))$`, 'i');

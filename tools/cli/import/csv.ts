@@ -5,7 +5,7 @@ export interface TableRow {
   /** Number of its first line in the file, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** Why the line is no row; its cells are then what stands between the separators. */
+  /** Why the line is no row; its cells are then the texts between the separators. */
   readonly error?: string;
 }
 

@@ -130,10 +130,10 @@ export async function* decode(
   yield decodePiece(decoder, held, {});
 }
 
-/** In bytes. */
+/** Bytes of the longest UTF-8 character. */
 const longestCharacter = 4;
 
-/** By the first character that is not ASCII. */
+/** Chooses the decoder by the first character that is not ASCII. */
 function decoderOf(bytes: Buffer, note: (text: string) => void): TextDecoder {
   const start = bytes.findIndex((byte) => byte > 0x7f);
   const isCharacter = (length: number): boolean => isUtf8(bytes.subarray(start, start + length));

@@ -9,9 +9,9 @@ import { recordLines } from './table.js';
 import { xlsxRows } from './xlsx.js';
 
 export interface ImportOptions extends MappingOptions {
-  /** Default: tables merge, NDJSON replaces. */
+  /** How records are stored. Default: tables merge, NDJSON replaces. */
   readonly mode?: ImportMode;
-  /** Words of cells that mean that there is nothing, besides those that are known. */
+  /** Further words of cells that mean that there is nothing. */
   readonly null?: readonly string[];
   /** Gets the lines that fail here. */
   readonly rejectedFile: RejectedFile | null;
@@ -25,7 +25,7 @@ export interface ImportLines {
   readonly mode: ImportMode;
   /** NDJSON for the service; read no faster than it is taken. */
   readonly lines: AsyncIterable<Buffer>;
-  /** Lines of the file that are not among them; complete at their end. */
+  /** Lines of the file that are not sent; complete once all lines were read. */
   readonly rejected: RejectedLines;
 }
 

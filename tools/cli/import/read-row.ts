@@ -88,7 +88,7 @@ function fieldAt(path: string, accounts: readonly Platform[]): string {
 }
 
 class Row {
-  /** By field, the first rule that it breaks. */
+  /** The first rule that each field breaks. */
   private readonly broken = new Map<string, string>();
 
   constructor(

@@ -12,7 +12,7 @@ import { CliError } from '../errors.js';
 /** Lines that were rejected before they were sent, to be added to the report of the service. */
 export class RejectedLines {
   private count = 0;
-  /** In line order; the first 100. */
+  /** The first 100 errors, in line order. */
   private readonly errors: ImportLineError[] = [];
 
   private readonly reasons = new Map<string, number>();

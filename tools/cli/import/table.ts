@@ -4,7 +4,7 @@ import { type Mapping } from './mapping.js';
 import { readRow, type RowReading } from './read-row.js';
 import { type RejectedFile, type RejectedLines } from './rejected-lines.js';
 
-/** One row as text, with its line end. */
+/** Writes a row as text, with its line end. */
 export function rowText(cells: readonly string[], delimiter: string): string {
   return `${cells.map((cell) => cellText(cell, delimiter)).join(delimiter)}\n`;
 }
@@ -19,7 +19,7 @@ export interface Table {
   readonly delimiter: string;
   /** Rows after the header. */
   readonly rows: AsyncIterable<TableRow>;
-  /** With `replace`, a slug that an earlier row has is an error, if rejected rows are kept. */
+  /** With `replace` and a file for rejected rows, a slug that an earlier row has is an error. */
   readonly mode: ImportMode;
   /** Words of cells that mean that there is nothing. */
   readonly nulls?: readonly string[];
@@ -64,7 +64,7 @@ export async function* recordLines(
   if (text !== '') yield Buffer.from(text);
 }
 
-/** Only with a file for rejected rows is a row with the slug of an earlier one rejected here. */
+/** Rejects a row with the slug of an earlier one, if there is a file for rejected rows; otherwise the service does. */
 function unlessSeen(reading: RowReading, line: number, file: RejectedFile | null): RowReading {
   if ('error' in reading) return reading;
   const error = file?.duplicate(reading.slug, line) ?? null;

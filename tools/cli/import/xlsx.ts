@@ -32,7 +32,7 @@ async function upTo(bytesMax: number, bytes: AsyncIterable<Buffer>): Promise<Buf
   return Buffer.concat(pieces);
 }
 
-/** A spreadsheet keeps 15 digits: a longer number is written so that nobody takes it for a whole one. */
+/** A spreadsheet keeps 15 digits: a longer number is written with an exponent, so that it is not taken for a whole one. */
 function numberText(text: string): string {
   const value = Number(text);
   return Math.abs(value) < 1e15 ? String(value) : value.toExponential();

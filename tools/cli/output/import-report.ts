@@ -4,7 +4,7 @@ import { formatCount, formatInteger, formatSeconds } from './format.js';
 import { pairs } from './show.js';
 
 const redrawMs = 200;
-/** Without a terminal to redraw, a line now and then is enough for a log. */
+/** Time between two lines of progress where there is no terminal to redraw. */
 const logMs = 10_000;
 const newline = 0x0a;
 

@@ -110,11 +110,11 @@ function youtubeAccounts(item: Item): Account[] {
       own,
     };
   });
-  const alone = handles
+  const withoutChannel = handles
     .filter((handle) => !accounts.some(({ own }) => own.includes(handle)))
     .map(({ mainsnak }) => textOf(mainsnak) ?? '')
     .map((handle) => ({ handle, ids: [idOf(handleProperty, handle)] }));
-  return [...accounts, ...alone].filter(({ handle }) => handleProblem('youtube', handle) === null);
+  return [...accounts, ...withoutChannel].filter(({ handle }) => handleProblem('youtube', handle) === null);
 }
 
 function qualifierIds(statement: Statement, properties: readonly string[]): string[] {

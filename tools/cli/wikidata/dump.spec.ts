@@ -12,7 +12,7 @@ const lines = [
 ];
 const text = Buffer.from(`${lines.join('\n')}\n`);
 
-/** In pieces that end at these places. */
+/** The bytes in pieces that end at these places. */
 async function* pieces(bytes: Buffer, places: readonly number[]): AsyncGenerator<Buffer> {
   const ends = [...places.map((place) => place % bytes.length), bytes.length].sort((a, b) => a - b);
   let start = 0;

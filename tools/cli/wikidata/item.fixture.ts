@@ -5,7 +5,7 @@ type Given = string | number | Snak;
 
 interface StatementOptions {
   readonly rank?: Statement['rank'];
-  /** By property. */
+  /** Values by property. */
   readonly qualifiers?: Readonly<Record<string, Given>>;
 }
 

@@ -38,7 +38,7 @@ export class Mailbox {
     return new Mailbox(smtp, http);
   }
 
-  /** For `MAIL_URL`. */
+  /** The value for `MAIL_URL`. */
   get mailUrl(): string {
     return this.smtp.url;
   }

@@ -29,7 +29,7 @@ done
 
 let input: Socket | undefined;
 
-function tell(line: string): void {
+function sendToGuardian(line: string): void {
   input ??= startGuardian();
   input.write(`${line}\n`);
 }
@@ -48,11 +48,11 @@ function startGuardian(): Socket {
  */
 export function guardProcess(pid: number, signal: 'TERM' | 'INT' | 'QUIT'): () => void {
   const subject = `${pid}:${signal}`;
-  tell(`watch ${subject}`);
-  return () => tell(`forget ${subject}`);
+  sendToGuardian(`watch ${subject}`);
+  return () => sendToGuardian(`forget ${subject}`);
 }
 
 /** Removes the directory when this process ends. */
 export function guardDirectory(path: string): void {
-  tell(`remove ${path}`);
+  sendToGuardian(`remove ${path}`);
 }

@@ -27,7 +27,7 @@ export function run(
   });
 }
 
-/** The same, but throws with the end of the output when the command fails. */
+/** Runs a command to its end, and throws with the end of its output when it fails. */
 export async function runOrThrow(
   command: string,
   parameters: readonly string[],

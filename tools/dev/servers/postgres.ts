@@ -10,7 +10,7 @@ import { findPostgres, type PostgresPrograms } from './programs.js';
 export interface PostgresServerOptions {
   /** Where the cluster is, or will be. Default: a temporary directory that is removed with the server. */
   readonly directory?: string;
-  /** Default: a free one. */
+  /** Port to listen on. Default: a free one. */
   readonly port?: number;
   /** Further settings, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;

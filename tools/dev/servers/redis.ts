@@ -9,7 +9,7 @@ import { findRedis } from './programs.js';
 export interface RedisOptions {
   /** The directory of its files. Default: a temporary one that is removed with the server. */
   readonly directory?: string;
-  /** Default: a free one. */
+  /** Port to listen on. Default: a free one. */
   readonly port?: number;
   /** Whether an append-only file (`everysec`) keeps the data across restarts. Default: false. */
   readonly persistent?: boolean;

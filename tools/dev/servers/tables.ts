@@ -6,7 +6,7 @@ export interface Table {
   /** Columns as between the parentheses of CREATE TABLE. */
   readonly columns: readonly string[];
   readonly constraints: readonly string[];
-  /** Complete statements, without those that belong to a constraint. */
+  /** CREATE INDEX statements, except of indexes that belong to a constraint. */
   readonly indexes: readonly string[];
   readonly triggers: readonly string[];
   /** `PARTITION BY ...`; `null` for a table that holds its rows itself. */

@@ -26,7 +26,7 @@ export function serviceFile(service: ServiceName, file: string, directory = '.')
   return resolve(directory, 'dist/apps', service, 'src', file);
 }
 
-/** One process of one service. */
+/** A process of a service. */
 export class ServiceReplica extends ServerProcess {
   /** Origin of its internal port. */
   readonly internalUrl: string;

@@ -10,15 +10,15 @@ export interface ServerUrls {
 }
 
 export interface StackOptions {
-  /** Default: one of each service. */
+  /** Replicas of each service. Default: one. */
   readonly replicas?: Partial<Readonly<Record<ServiceName, number>>>;
   /** Holds the data of PostgreSQL and Redis, and the logs. Default: a temporary one that is removed with the stack. */
   readonly dataDirectory?: string;
-  /** Default: a free one. */
+  /** Port of the public API; each of the three is a free one by default. */
   readonly publicPort?: number;
   readonly adminPort?: number;
   readonly sitePort?: number;
-  /** Default: a random one. */
+  /** Token of the admin API. Default: a random one. */
   readonly adminToken?: string;
   /** Used instead of private servers. */
   readonly redisUrl?: string;
@@ -58,8 +58,8 @@ export interface StackFile {
 }
 
 /**
- * The variables that the services inherit: the shell's, without those that would direct them, or the libraries that
- * they use, to other servers or contradict what the stack sets.
+ * The variables that the services inherit: the shell's, except variables that would direct them, or their libraries,
+ * to other servers or contradict what the stack sets.
  */
 export function inheritedEnvironment(
   shell: Readonly<Record<string, string | undefined>>,

@@ -82,9 +82,14 @@ export class Stack {
 
   /** Origins of the internal ports, by service and replica. */
   get internalUrls(): StackFile['internal_urls'] {
-    const of = (name: ServiceName): string[] =>
+    const urlsOf = (name: ServiceName): string[] =>
       this.processes[name].map(({ process }) => process.internalUrl);
-    return { gateway: of('gateway'), website: of('website'), catalog: of('catalog'), billing: of('billing') };
+    return {
+      gateway: urlsOf('gateway'),
+      website: urlsOf('website'),
+      catalog: urlsOf('catalog'),
+      billing: urlsOf('billing'),
+    };
   }
 
   get redisUrl(): string {
@@ -120,7 +125,7 @@ export class Stack {
     };
   }
 
-  /** One process, for callers that kill it, hold it down or resume it. */
+  /** Returns a process, for callers that kill it, hold it down or resume it. */
   replica(name: ProcessName, index = 0): Supervised {
     const found = this.processes[name][index];
     if (!found) throw new Error(`There is no ${name} ${index}.`);

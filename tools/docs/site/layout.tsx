@@ -9,9 +9,9 @@ import { TryForm } from './try-form.js';
 interface DocumentProps {
   readonly page: Page;
   readonly groups: readonly PageGroup[];
-  /** By the name of a page. */
+  /** The sections of each page, by its name. */
   readonly sections: Readonly<Record<string, readonly Section[]>>;
-  /** By the anchor of their heading. */
+  /** Operations by the anchor of their heading. */
   readonly operations: ReadonlyMap<string, Operation>;
 }
 

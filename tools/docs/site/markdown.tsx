@@ -22,7 +22,7 @@ const languages: Readonly<Record<string, string>> = {
   json: 'JSON',
 };
 
-/** Renders Markdown by its sections. `codeAside`: the code of a section is kept apart, to stand beside its text. */
+/** Renders Markdown by its sections. `codeAside`: the code of a section is kept apart, to be shown next to its text. */
 export function renderSections(markdown: string, codeAside = false): Section[] {
   const marked = new Marked();
   const anchors = new Anchors();

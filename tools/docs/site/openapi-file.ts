@@ -18,7 +18,7 @@ export function readOpenApi(): OpenAPIObject {
   return JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenAPIObject;
 }
 
-/** In the order of the groups, and in each as the document has them. */
+/** All operations, in the order of their tags, and of each tag in the order of the document. */
 export function operationsOf({ tags = [], paths = {} }: OpenAPIObject): Operation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as object).map(

@@ -9,7 +9,7 @@ import { referencePage } from './reference.js';
 export interface Page {
   /** The last part of its path; `index` for `/docs` itself. */
   readonly name: string;
-  /** In the navigation. */
+  /** Its title in the navigation. */
   readonly title: string;
   readonly markdown: string;
 }
@@ -73,7 +73,7 @@ export function pathOf({ name }: Pick<Page, 'name'>): string {
   return name === 'index' ? '/docs' : `/docs/${name}`;
 }
 
-/** Without comments and what is only for readers of the repository, with headings from the first level on. */
+/** The Markdown of a source without comments and parts for readers of the repository, with headings from the first level on. */
 function textOf(source: string): string {
   const [file = '', title] = source.split('#');
   const text = readFileSync(file, 'utf8')
@@ -101,7 +101,7 @@ function placesOf(sources: readonly Source[]): Map<string, string> {
   return places;
 }
 
-/** With a path for each link to a file or heading of the project. Throws when a link leads nowhere. */
+/** The Markdown with links to files and headings replaced by paths. Throws when a link leads nowhere. */
 function withPlaces(markdown: string, file: string, places: ReadonlyMap<string, string>): string {
   return markdown.replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, text: string, target: string) => {
     if (/^[a-z]+:/.test(target)) return link;

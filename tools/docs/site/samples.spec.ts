@@ -15,8 +15,8 @@ it.each(operationsOf(readOpenApi()).map((operation) => [operation.operationId, o
       baseUrl: 'https://api.example',
       apiKey: 'csk_a',
       retries: 0,
-      fetch: (asked) => {
-        sent.push(String(asked));
+      fetch: (url) => {
+        sent.push(String(url));
         return Promise.reject(new TypeError('no network'));
       },
     });

@@ -9,7 +9,7 @@ interface Sample {
   readonly client: string;
 }
 
-/** By `operationId`. They fit the answers that are shown beside them. */
+/** Samples by `operationId`, which fit the answers that are shown next to them. */
 const samples: Readonly<Record<string, Sample>> = {
   searchCreators: {
     query: { country: 'France', limit: '2' },

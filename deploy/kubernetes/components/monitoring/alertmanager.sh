@@ -97,7 +97,7 @@ server=
   [ -z "$server" ] || printf 'global:\n%s\n' "$server"
   cat << 'YAML'
 route:
-  receiver: nobody
+  receiver: none
   group_by: [alertname]
   group_wait: 30s
   group_interval: 5m
@@ -113,7 +113,7 @@ YAML
   [ -z "$ALERTS_WEBHOOK_URL" ] || channel "$webhook"
   cat << YAML
 receivers:
-  - name: nobody
+  - name: none
   - name: watchdog
 YAML
   [ -z "$WATCHDOG_URL" ] || echo "    webhook_configs: [{ url: $(quoted "$WATCHDOG_URL"), send_resolved: false }]"

@@ -22,8 +22,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that is to be answered, and what answers it. */
-interface Asked extends FoundRoute {
+/** A request with the route that answers it. */
+interface RoutedRequest extends FoundRoute {
   readonly call: ApiCall;
   /** `undefined`: none was sent, or it has no meaning because nothing is written. */
   readonly key: string | undefined;
@@ -37,9 +37,9 @@ interface Asked extends FoundRoute {
  */
 export type Intercept = (call: ApiCall, run: () => Promise<Reply>) => Promise<Reply>;
 
-/** The HTTP API: who asks, what was asked already, what fails on demand, and the answer as JSON. */
+/** The HTTP API: checks the key, replays stored answers, fails on demand and answers as JSON. */
 export class Api {
-  /** Default: nothing. */
+  /** Default: runs the request. */
   intercept: Intercept = (_call, run) => run();
   readonly failures = new Failures();
   readonly permissions: Permissions;
@@ -74,23 +74,23 @@ export class Api {
   private run({ body, idempotencyKey, authorization }: ApiRequest, call: ApiCall): Reply {
     if (authorization !== `Bearer ${this.secretKey}`) throw failureOf('401');
     const key = call.method === 'POST' ? idempotencyKey : undefined;
-    const asked: Asked = { call, ...findRoute(call), key, content: `${call.path}\n${body}` };
-    const failure = this.failures.next(asked.operation);
-    if (!failure || failure.kind === '500') return this.runOnce(asked, failure);
-    this.failures.spend(failure);
+    const routed: RoutedRequest = { call, ...findRoute(call), key, content: `${call.path}\n${body}` };
+    const failure = this.failures.next(routed.operation);
+    if (!failure || failure.kind === '500') return this.runOnce(routed, failure);
+    this.failures.consume(failure);
     if (failure.kind !== 'break') throw failureOf(failure.kind);
-    if (failure.when === 'after') this.runOnce(asked);
-    throw new Error('the connection breaks, as a test wants it');
+    if (failure.when === 'after') this.runOnce(routed);
+    throw new Error('the connection breaks: a test asked for it');
   }
 
   /** Runs it unless its outcome is known. What failed once its work was begun is an outcome, too. */
-  private runOnce(asked: Asked, failure?: Failure): Reply {
-    const { key, content, route, call } = asked;
+  private runOnce(routed: RoutedRequest, failure?: Failure): Reply {
+    const { key, content, route, call } = routed;
     this.permissions.check(route.resource, call.method === 'POST' ? 'write' : 'read');
-    if (key === undefined) return this.execute(asked, failure);
+    if (key === undefined) return this.execute(routed, failure);
     const known = this.stored.get(key);
     if (!known) {
-      const reply = this.execute(asked, failure);
+      const reply = this.execute(routed, failure);
       this.stored.set(key, { content, reply });
       return reply;
     }
@@ -104,10 +104,10 @@ export class Api {
   }
 
   /** Throws `RefusedRequest` when it is not to be stored. */
-  private execute(asked: Asked, failure: Failure | undefined): Reply {
+  private execute(routed: RoutedRequest, failure: Failure | undefined): Reply {
     try {
       if (failure?.when !== 'after') this.failIfPlanned(failure);
-      const body = this.work(asked);
+      const body = this.work(routed);
       this.failIfPlanned(failure);
       return { status: 200, body };
     } catch (error) {
@@ -118,12 +118,12 @@ export class Api {
 
   private failIfPlanned(failure: Failure | undefined): void {
     if (!failure) return;
-    this.failures.spend(failure);
+    this.failures.consume(failure);
     throw failureOf('500');
   }
 
   /** The result is a copy, with what was to be expanded. */
-  private work({ call, route, id }: Asked): object {
+  private work({ call, route, id }: RoutedRequest): object {
     this.books.payments.expireOld();
     const result = structuredClone(route.run(this.books, call.form, id));
     for (const path of Object.values(textsAt(call.form, 'expand'))) this.expand(result, path);

@@ -10,13 +10,13 @@ export interface Failure {
    * begun, so it is stored under an Idempotency-Key either way; 429, 409 and 401 are answered before any work.
    */
   readonly when?: 'before' | 'after';
-  /** Default: all. */
+  /** The operation that fails. Default: all. */
   readonly operation?: Operation;
   /** How many requests fail. Default: all, until `clear`. */
   readonly times?: number;
 }
 
-/** Failures on demand, in the order in which they were asked for. */
+/** Failures on demand, in the order in which they were added. */
 export class Failures {
   private planned: { readonly failure: Failure; left: number }[] = [];
 
@@ -24,18 +24,18 @@ export class Failures {
     this.planned.push({ failure, left: failure.times ?? Infinity });
   }
 
-  /** From now on everything works. */
+  /** Ends all failures. */
   clear(): void {
     this.planned = [];
   }
 
-  /** The failure that is next for such a request, which has not happened yet. */
+  /** The next failure of such a request; it is not counted yet. */
   next(operation: Operation): Failure | undefined {
     return this.planned.find(({ failure }) => (failure.operation ?? operation) === operation)?.failure;
   }
 
-  /** Counts that a failure happens now. */
-  spend(failure: Failure): void {
+  /** Counts a failure that happens now. */
+  consume(failure: Failure): void {
     for (const one of this.planned) if (one.failure === failure) one.left -= 1;
     this.planned = this.planned.filter(({ left }) => left > 0);
   }
@@ -66,7 +66,7 @@ export class Permissions {
 
   constructor(private readonly key: string) {}
 
-  /** From now on the key may do this with each resource, and everything with those that aren't named. */
+  /** Sets what the key may do with these resources; it may do everything with all others. */
   restrict(allowed: Partial<Record<Resource, Access>>): void {
     this.allowed = allowed;
   }

@@ -21,7 +21,7 @@ export function readForm(text: string): FormTree {
   return root;
 }
 
-/** Without a prototype, so that `__proto__` is a name like others. */
+/** An object without a prototype, so that `__proto__` is a name like others. */
 function emptyTree(): FormTree {
   return Object.create(null) as FormTree;
 }
@@ -70,7 +70,7 @@ interface Listed {
 
 const limitMax = 100;
 
-/** The page of a list, newest first, that the query asks for by `limit`, `starting_after`, `created.gte`, `types` and `payment_intent`. */
+/** A page of a list, newest first, by the query's `limit`, `starting_after`, `created.gte`, `types` and `payment_intent`. */
 export function listPage(url: string, objects: Iterable<Listed>, query: FormTree): object {
   // The order of the map is that of creation, also within a second.
   const all = [...objects].reverse();

@@ -14,10 +14,10 @@ export type NewCustomer = Pick<Customer, 'email' | 'metadata' | 'name'>;
 
 /** The shop's customers, and the invoices for what they paid in Checkout. */
 export class Invoicing {
-  /** From now on invoices stay drafts until `finalize`, as at Stripe for a moment. */
+  /** Whether invoices stay drafts until `finalize`, as they do at Stripe for a moment. */
   isSlow = false;
   private readonly details = new Map<string, BuyerDetails>();
-  /** By customer; the latest first. */
+  /** Tax numbers by customer, the latest first. */
   private readonly taxIds = new Map<string, string[]>();
   private numbered = 0;
 
@@ -44,7 +44,7 @@ export class Invoicing {
     this.details.set(this.records.session(sessionId).id, details);
   }
 
-  /** The buyer has completed a session: what it asked for is kept at its customer. */
+  /** Stores at the customer what the buyer entered in a completed session. */
   keepDetails({ id, customer: customerId, tax_id_collection }: Session): void {
     const { name = '', country, taxId = '' } = this.details.get(id) ?? {};
     const customer = this.records.customers.get(customerId ?? '');
@@ -59,7 +59,7 @@ export class Invoicing {
     }
   }
 
-  /** The invoice of a session that was just paid; `null`: it asked for none. */
+  /** Creates the invoice of a session that was just paid; `null` when it creates none. */
   invoiceFor(session: Session): Invoice | null {
     const customer = this.records.customers.get(session.customer ?? '');
     if (!session.invoice_creation.enabled || !customer) return null;

@@ -9,11 +9,11 @@ type SessionFields =
     );
 /** Fields of Stripe's objects that a shop can see here, named and typed as in Stripe's library. */
 export type Session = Pick<Stripe.Checkout.Session, SessionFields> & {
-  /** Here only whether it is on. */
+  /** Only whether automatic tax is on. */
   automatic_tax: { enabled: boolean };
   customer: string | null;
   invoice: string | null;
-  /** Here only whether one is made; at Stripe it has `invoice_data` too. */
+  /** Only whether an invoice is created; at Stripe it has `invoice_data` too. */
   invoice_creation: { enabled: boolean };
   payment_intent: string | null;
   tax_id_collection: { enabled: boolean };

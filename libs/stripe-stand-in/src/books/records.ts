@@ -16,7 +16,7 @@ import { StandInError } from './stand-in-error.js';
 /** The version of the API whose objects these are. */
 export const apiVersion = '2026-10-28.endive';
 
-/** Everything that the stand-in knows, in memory, and the events that report it. */
+/** All objects of the stand-in, in memory, and the events about them. */
 export class Records {
   /** The events to which the webhook endpoint of the shop is subscribed. */
   readonly shop = { enabledEvents: ['*'] };

@@ -4,7 +4,7 @@ import { type Payments } from './payments.js';
 import { type Records } from './records.js';
 import { StandInError } from './stand-in-error.js';
 
-/** What the stand-in knows, and everything that can happen to it. */
+/** The objects of the stand-in, and the operations on them. */
 export interface Books {
   readonly records: Records;
   readonly invoicing: Invoicing;
@@ -13,9 +13,9 @@ export interface Books {
 }
 
 export interface NewDispute {
-  /** In the currency of the dispute. Default: all that is not refunded. */
+  /** Disputed amount, in the currency of the dispute. Default: all that is not refunded. */
   readonly amount?: number | undefined;
-  /** Default: that of the payment. In another one, the rest of the payment is withdrawn. */
+  /** Currency of the dispute. Default: that of the payment. In another one, the rest of the payment is withdrawn. */
   readonly currency?: string;
   /** An inquiry of the bank, which takes no money. */
   readonly isInquiry?: boolean;
@@ -126,7 +126,7 @@ export class Returns {
     return charge;
   }
 
-  /** By a dispute that has not been won. */
+  /** Whether a dispute that was not won has taken the money back. */
   private isChargedBack({ id }: Charge): boolean {
     const ofCharge = [...this.records.disputes.values()].filter(({ charge }) => charge === id);
     return ofCharge.some(({ balance_transactions }) => balance_transactions.length === 1);

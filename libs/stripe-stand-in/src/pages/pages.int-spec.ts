@@ -89,7 +89,7 @@ it('asks a business for what its invoice says', async () => {
   expect(await textAt(invoice.hosted_invoice_url ?? '')).toContain('VAT DE1');
 });
 
-it('what else happens to a payment is asked for with its id', async () => {
+it('controls refund and dispute a payment by its id', async () => {
   const control = async <Answer>(path: string, body: object = {}): Promise<Answer> => {
     const url = `${standIn.url}/_controls/${path}`;
     return (await (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json()) as Answer;
