@@ -78,7 +78,6 @@ it.each<[command: string, call: string, ...body: object[]]>([
   ],
   ['agreements show A', 'GET /accounts/A/agreement'],
   ['agreements end A', 'DELETE /accounts/A/agreement'],
-  ['ledger list A', 'GET /accounts/A/ledger'],
   ['usage A --from 2026-01-01', 'GET /accounts/A/usage?from=2026-01-01'],
   [
     'creators list --source s --country Peru --platform x --no-published --limit 2 --cursor a',

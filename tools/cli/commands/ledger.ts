@@ -1,21 +1,10 @@
 import { type AuditReply, type LedgerEntryView, type Usage } from '#contracts';
 import { type AdminClient, path } from '../admin-client.js';
 import { CliError } from '../errors.js';
-import { formatCount, formatTime } from '../output/format.js';
-import { type Column } from '../output/show.js';
-import { command, group, option, pageOptions } from './command.js';
+import { formatCount } from '../output/format.js';
+import { command, group, option } from './command.js';
 
 const exportPageSize = 200;
-
-interface EntryList {
-  readonly next_cursor: string | null;
-  readonly online_since: string | null;
-}
-
-const entryColumns: Column<LedgerEntryView>[] = [
-  ...(['at', 'type', 'credits', 'operation', 'state', 'lot_id', 'request_id', 'reference'] as const),
-  'reason',
-];
 
 export const ledgerCommands = group('ledger', 'ledger entries of an account', [
   command(
@@ -30,12 +19,6 @@ export const ledgerCommands = group('ledger', 'ledger entries of an account', [
       },
     },
   ),
-  command('list <account>', 'list the entries of an account, newest first, a page at a time', {
-    call: 'GET /accounts/:account/ledger',
-    options: pageOptions,
-    columns: entryColumns,
-    remark: archivedBefore,
-  }),
 ]);
 
 export const usageCommand = command('usage <account>', 'show calls and credits by day, key and operation', {
@@ -57,12 +40,6 @@ export const auditCommand = command('audit', 'recompute the whole ledger; exits 
     if (!audit.ok) throw new CliError('The ledger has discrepancies.');
   },
 });
-
-/** The remark below the last page. */
-function archivedBefore({ next_cursor, online_since }: EntryList): string | undefined {
-  if (online_since === null || next_cursor !== null) return undefined;
-  return `Entries from before ${formatTime(online_since)} are in the archives of the ledger.`;
-}
 
 /** `{"entries": [...]}` of all pages, in pieces. */
 async function* allEntries(client: AdminClient, account: string): AsyncGenerator<string> {

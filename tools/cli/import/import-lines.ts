@@ -66,7 +66,7 @@ function ndjsonLines(
       '--map, --set, --default, --platform and --null are for tables, and this file is none.',
     );
   }
-  return { mode, lines: rejectedFile ? withRejectedCopied(lines, rejectedFile, mode === 'replace') : lines };
+  return { mode, lines: rejectedFile ? withRejectedCopied(lines, rejectedFile) : lines };
 }
 
 async function tableLines(

@@ -7,13 +7,11 @@ const newline = 0x0a;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Passes NDJSON on unchanged, and copies the lines that are no records to `file`, with `hasOneLineEach` also those with the
- * slug of an earlier one. The service reports them. Throws `DamagedFileError` for a line that is longer than a record may be.
+ * Passes NDJSON on unchanged, and copies the lines that are no records to `file`. The service reports them. Throws `DamagedFileError` for a line that is longer than a record may be.
  */
 export async function* withRejectedCopied(
   source: AsyncIterable<Buffer>,
   file: RejectedFile,
-  hasOneLineEach: boolean,
 ): AsyncGenerator<Buffer> {
   let number = 0;
   const copyRejected = async (lines: Buffer): Promise<Buffer> => {
@@ -21,19 +19,13 @@ export async function* withRejectedCopied(
       const end = lines.indexOf(newline, start);
       const line = lines.subarray(start, end === -1 ? lines.length : end);
       number += 1;
-      if (isRejected(line, number)) {
+      if (isRejected(line)) {
         await file.write(line);
         await file.write('\n');
       }
       start += line.length + 1;
     }
     return lines;
-  };
-  /** Blank lines are neither records nor rejected. */
-  const isRejected = (line: Buffer, at: number): boolean => {
-    const record = recordOf(line);
-    if (record === undefined) return false;
-    return record === null || (hasOneLineEach && file.duplicate(record.slug, at) !== null);
   };
   let rest = Buffer.alloc(0);
   for await (const bytes of source) {
@@ -48,16 +40,16 @@ export async function* withRejectedCopied(
   yield await copyRejected(rest);
 }
 
-/** `null` when the service would reject the line for itself; `undefined` when it is blank. */
-function recordOf(line: Buffer): CreatorRecord | null | undefined {
+/** Whether the service would reject the line for itself. Blank lines are neither records nor rejected. */
+function isRejected(line: Buffer): boolean {
   try {
     const text = utf8.decode(line).trim();
-    if (text === '') return undefined;
+    if (text === '') return false;
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return null;
+    if (!isRecord(value)) return true;
     const { shape, details } = readShape(CreatorRecord, value, { strict: true });
-    return details === undefined && futureTimes(shape, new Date()).length === 0 ? shape : null;
+    return details !== undefined || futureTimes(shape, new Date()).length > 0;
   } catch {
-    return null;
+    return true;
   }
 }

@@ -21,8 +21,7 @@ import {
 import { type Mapping } from './mapping.js';
 
 /** A row of a table as a record of an import, or everything that is wrong with it in one sentence. */
-export type RowReading =
-  { readonly record: object; readonly slug?: string } | { readonly error: string; readonly reason?: string };
+export type RowReading = { readonly record: object } | { readonly error: string; readonly reason?: string };
 
 const shownLengthMax = 60;
 
@@ -69,7 +68,7 @@ export function readRow(
     row.refuse('platforms', 'must have an account when there is no slug');
   }
   const sent = Object.keys(defaults).length === 0 ? record : { ...record, defaults };
-  return row.problems() ?? { record: sent, slug: shape.slug };
+  return row.problems() ?? { record: sent };
 }
 
 /** The catalog reads links. */

@@ -1,13 +1,12 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import {
-  duplicateSlug,
   importErrorsMax,
   type ImportLineError,
   type ImportReport,
   rejectionReason,
   sumReasons,
 } from '#contracts';
-import { CliError } from '../errors.js';
+import { CliError, messageOf } from '../errors.js';
 
 /** Lines that were rejected before they were sent, to be added to the report of the service. */
 export class RejectedLines {
@@ -39,14 +38,10 @@ export class RejectedLines {
   }
 }
 
-/** Lines whose duplicates are found here, about 200 MB; in a longer file, the service finds those of the rest. */
-const seenMax = 2_000_000;
-
 /** The file of `--rejected`: empty when no line failed. */
 export class RejectedFile {
-  private readonly firstLines = new Map<string, number>();
-
   private constructor(private readonly file: FileHandle) {}
+
   /** Empties the file; it must not be the one that is read. */
   static async open(name: string, source: string): Promise<RejectedFile> {
     if (await isSameFile(name, source)) {
@@ -55,19 +50,8 @@ export class RejectedFile {
     try {
       return new RejectedFile(await open(name, 'w'));
     } catch (error) {
-      throw new CliError(
-        `${name} can't be written: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      throw new CliError(`${name} can't be written: ${messageOf(error)}`);
     }
-  }
-
-  /** The error of a line whose slug an earlier line has; `null`: it has none, and is remembered. */
-  duplicate(slug: string | undefined, line: number): string | null {
-    if (slug === undefined) return null;
-    const first = this.firstLines.get(slug);
-    if (first !== undefined) return duplicateSlug(slug, first);
-    if (this.firstLines.size < seenMax) this.firstLines.set(slug, line);
-    return null;
   }
 
   async write(data: string | Uint8Array): Promise<void> {

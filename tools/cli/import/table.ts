@@ -19,7 +19,6 @@ export interface Table {
   readonly delimiter: string;
   /** Rows after the header. */
   readonly rows: AsyncIterable<TableRow>;
-  /** With `replace` and a file for rejected rows, a slug that an earlier row has is an error. */
   readonly mode: ImportMode;
   /** Words of cells that mean that there is nothing. */
   readonly nulls?: readonly string[];
@@ -46,9 +45,7 @@ export async function* recordLines(
   let nextLine = 1;
   for await (const { line, cells, error } of rows) {
     const broken: RowReading | null = error === undefined ? fitsHeader(cells, header.cells) : { error };
-    const reading =
-      broken ??
-      unlessSeen(readRow(cells, mapping, nulls, mode), line, mode === 'replace' ? rejected.file : null);
+    const reading = broken ?? readRow(cells, mapping, nulls, mode);
     if ('error' in reading) {
       rejected.lines.add(line, reading.error, reading.reason);
       await rejected.file?.write(beforeRejected + rejectedRow(cells, reading.error));
@@ -62,13 +59,6 @@ export async function* recordLines(
     text = '';
   }
   if (text !== '') yield Buffer.from(text);
-}
-
-/** Rejects a row with the slug of an earlier one, if there is a file for rejected rows; otherwise the service does. */
-function unlessSeen(reading: RowReading, line: number, file: RejectedFile | null): RowReading {
-  if ('error' in reading) return reading;
-  const error = file?.duplicate(reading.slug, line) ?? null;
-  return error === null ? reading : { error };
 }
 
 /** Empty cells too many do no harm: spreadsheets write them. */

@@ -101,18 +101,19 @@ export function showReport(report: ImportReport, elapsedMs: number): string {
 
 const linesShownMax = 10;
 
-function showListed(title: string, found: readonly string[]): string {
+function showListed(
+  title: string,
+  found: readonly string[],
+  count = found.length,
+  more = 'see --json',
+): string {
   if (found.length === 0) return '';
   const shown = found.slice(0, linesShownMax).map((text) => `\n  ${text}`);
-  const rest = found.length - shown.length;
-  return `\n\n${title}:${shown.join('')}${rest > 0 ? `\n  and ${formatInteger(rest)} more (see --json)` : ''}`;
+  const rest = count - shown.length;
+  return `\n\n${title}:${shown.join('')}${rest > 0 ? `\n  and ${formatInteger(rest)} more (${more})` : ''}`;
 }
 
 function showLines(title: string, found: readonly ImportLineError[], count: number): string {
-  if (found.length === 0) return '';
-  const shown = found.slice(0, linesShownMax);
-  const lines = shown.map(({ line, error }) => `\n  line ${formatInteger(line)}: ${error}`).join('');
-  const rest = count - shown.length;
-  const more = rest > 0 ? `\n  and ${formatInteger(rest)} more (--json lists the first 100)` : '';
-  return `\n\n${title}:${lines}${more}`;
+  const lines = found.map(({ line, error }) => `line ${formatInteger(line)}: ${error}`);
+  return showListed(title, lines, count, '--json lists the first 100');
 }
