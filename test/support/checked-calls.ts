@@ -5,7 +5,7 @@ import { type Receipt } from './consumers.js';
 import { api, type CallBody, type CallsBody, paths, type PublicReply } from './public-api.js';
 
 /** What `GET /calls` says of a call that its client noted. */
-export type Verdict =
+export type TestReport =
   /** The client got the answer, and the call costs what it said. */
   | 'posted'
   /** The client got the answer, and the credits went back all the same. */
@@ -23,7 +23,7 @@ export type Verdict =
 export interface CheckedCall {
   readonly receipt: Receipt;
   readonly calls: readonly CallBody[];
-  readonly verdict: Verdict;
+  readonly report: TestReport;
 }
 
 /** Finds every call that the clients of the accounts noted, as these customers would. All of them have ended. */
@@ -37,7 +37,7 @@ export async function checkCalls(
   }
   return receipts.map((receipt) => {
     const calls = byRequest.get(receipt.requestId) ?? [];
-    return { receipt, calls, verdict: verdictOn(receipt, calls) };
+    return { receipt, calls, report: verdictOn(receipt, calls) };
   });
 }
 
@@ -58,7 +58,7 @@ async function listCalls({ keys }: TestAccount): Promise<CallBody[]> {
   return calls;
 }
 
-function verdictOn({ status, creditsUsed }: Receipt, [call, ...others]: readonly CallBody[]): Verdict {
+function verdictOn({ status, creditsUsed }: Receipt, [call, ...others]: readonly CallBody[]): TestReport {
   const isReceived = status === 200;
   if (others.length > 0) return 'wrong';
   if (!call) return isReceived ? 'wrong' : 'absent';

@@ -5,7 +5,7 @@ import { pipeline, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorDetails, isRecord } from '#contracts';
-import { type Connection, nothingAnswers } from './connection.js';
+import { type Connection, noAnswerError } from './connection.js';
 import { ApiError, CliError, LostConnectionError } from './errors.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -130,7 +130,7 @@ export class AdminClient {
   private explain(error: unknown): CliError {
     if (error instanceof CliError) return error;
     const { code, message } = reasonOf(error);
-    if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return nothingAnswers(this.connection.url);
+    if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return noAnswerError(this.connection.url);
     return new LostConnectionError(`The connection to ${this.connection.url} failed: ${message}.`);
   }
 }

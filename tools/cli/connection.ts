@@ -48,7 +48,7 @@ function readToken(file: string | undefined): string | undefined {
 }
 
 /** The message when nothing answers at `url`. */
-export function nothingAnswers(url: string): CliError {
+export function noAnswerError(url: string): CliError {
   return new CliError(`Nothing answers at ${url}. Is the service running, and is this its admin API?`);
 }
 

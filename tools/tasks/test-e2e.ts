@@ -3,10 +3,11 @@ import { root } from '../bootstrap/paths.mjs';
 import { fail, run } from '../bootstrap/run.mjs';
 import { OwnContainers } from '../testing/own-containers.js';
 
-const usage = `Usage: npm run test:e2e -- [--target local|deployed|sentinel|cluster|citus|compose] [options of jest]
+const usage = `Usage: npm run test:e2e -- [--target deployed|sentinel|cluster|citus|compose] [options of jest]
 
-  --target  local (default): a separate stack, as processes of this machine;
-            deployed: the same with the databases, roles and users that the scripts of deploy/compose make;
+Without a target, against a separate stack of processes of this machine.
+
+  --target  deployed: the same with the databases, roles and users that the scripts of deploy/compose make;
             sentinel, cluster: the same on a Redis that sentinels watch, on a Redis Cluster;
             citus: the same with the creators distributed over two workers, where PostgreSQL has Citus;
             compose: containers of docker-compose.yml, built and started for this run with their own name, ports, volumes
@@ -42,8 +43,6 @@ const layouts = ['deployed', 'sentinel', 'cluster', 'citus'];
 const [first, target, ...rest] = process.argv.slice(2);
 if (first !== '--target') {
   process.exitCode = (await jest(process.argv.slice(2))).code;
-} else if (target === 'local') {
-  process.exitCode = (await jest(rest)).code;
 } else if (target !== undefined && layouts.includes(target)) {
   process.exitCode = (await jest(rest, { E2E_SERVERS: target })).code;
 } else if (target === 'compose') {

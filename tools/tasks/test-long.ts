@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { fail, run } from '../bootstrap/run.mjs';
-import { Verdict } from '../testing/verdict.js';
+import { TestReport } from '../testing/test-report.js';
 
 const usage = `Usage: npm run test:long [-- --scale <number>] [-- --seed <number>] [-- --only <text>]
 
@@ -11,7 +11,7 @@ suite again from a random seed, and the mutants of the pure rules. It takes hour
   --only   runs the parts whose name contains the text, for example ledger`;
 
 const { scale, seed, only } = readOptions();
-const verdict = new Verdict();
+const report = new TestReport();
 
 interface Part {
   readonly name: string;
@@ -22,7 +22,7 @@ interface Part {
 function histories(name: string, project: 'unit' | 'int', file: string, runs: number): Part {
   const environment = { LEDGER_RUNS: String(Math.ceil(runs * scale)), TEST_SEED: seed };
   const parameters = ['--testPathPatterns', `apps/billing/src/.*/${file.replaceAll('.', '\\.')}`];
-  return { name, play: (title) => verdict.jest(title, { project, parameters, environment, quiet: true }) };
+  return { name, play: (title) => report.jest(title, { project, parameters, environment, quiet: true }) };
 }
 
 function suites(project: string, environment: NodeJS.ProcessEnv = {}): Part {
@@ -30,7 +30,7 @@ function suites(project: string, environment: NodeJS.ProcessEnv = {}): Part {
   const { E2E_SERVERS: servers = '' } = environment;
   return {
     name: `${project} ${servers && `on ${servers} `}from another seed`,
-    play: (title) => verdict.jest(title, run),
+    play: (title) => report.jest(title, run),
   };
 }
 
@@ -38,12 +38,12 @@ function script(name: string): Part {
   return {
     name,
     play: (title) =>
-      verdict.check(title, async () => (await run('npm', ['run', '--silent', name])).code === 0),
+      report.check(title, async () => (await run('npm', ['run', '--silent', name])).code === 0),
   };
 }
 
 const parts: readonly Part[] = [
-  { name: 'long suites', play: (title) => verdict.jest(title, { project: 'long' }) },
+  { name: 'long suites', play: (title) => report.jest(title, { project: 'long' }) },
   histories('ledger in memory', 'unit', 'ledger-histories.spec', 40_000),
   histories('ledger on PostgreSQL', 'int', 'ledger-histories.int', 1_000),
   histories('ledger, last credit', 'int', 'charge-races', 1_000),
@@ -82,4 +82,4 @@ const chosen = parts.filter(({ name }) => name.includes(only));
 if (chosen.length === 0) fail(`No part is called "${only}".`);
 for (const { name, play } of chosen) await play(name);
 process.stdout.write(`\nseed ${seed}\n`);
-verdict.print();
+report.print();

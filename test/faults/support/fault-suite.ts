@@ -1,6 +1,6 @@
 import { testSeed } from '#testing';
 import { type Receipt } from '../../support/consumers.js';
-import { type CheckedCall, type Verdict } from '../../support/checked-calls.js';
+import { type CheckedCall, type TestReport } from '../../support/checked-calls.js';
 import { type FaultRun, playFaults } from './fault-run.js';
 import { FaultStack, limits } from './fault-stack.js';
 import { drawFaults } from './faults.js';
@@ -59,8 +59,8 @@ export function expectNothingLost(run: FaultRun): void {
   expect(paidFor).toEqual([]);
 
   // What each customer sees of each call through the public API.
-  const found = (verdict: Verdict): CheckedCall[] =>
-    run.checkedCalls.filter((checked) => checked.verdict === verdict);
+  const found = (report: TestReport): CheckedCall[] =>
+    run.checkedCalls.filter((checked) => checked.report === report);
   const idsOf = (receipts: readonly Receipt[]): string[] =>
     receipts.map(({ requestId }) => requestId).toSorted();
   expect(found('wrong')).toEqual([]);

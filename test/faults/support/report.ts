@@ -11,7 +11,7 @@ export function reportOf(run: FaultRun, title: string): string {
     `credits seen by clients ${creditsSeen}, taken ${creditsTaken}`,
     `overcharged calls ${overcharged.length}, double charges ${doubled.length}, ` +
       `undercharged calls ${undercharged.length} (unexplained ${unexplained.length})`,
-    `calls in GET /calls: ${countsOf(run.checkedCalls.map(({ verdict }) => verdict))}`,
+    `calls in GET /calls: ${countsOf(run.checkedCalls.map(({ report }) => report))}`,
     `calls repeated until answered ${repeated.calls}: sent ${repeated.sent}, lost ${repeated.lost}, ` +
       `waited ${repeated.waited}, unchanged ${repeated.unchanged}; price ${repeated.priceOfAll}, ` +
       `taken ${repeated.creditsTaken}; overpaid ${repeated.overpaid.length}, not paid ${repeated.underpaid.length}`,

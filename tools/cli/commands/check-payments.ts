@@ -50,7 +50,7 @@ const webhookPath = '/webhooks/stripe';
  */
 export async function checkPayments(environment: Environment): Promise<Finding[]> {
   const check = new PaymentCheck(await openStripe(environment), environment);
-  await check.session();
+  await check.checkSession();
   for (const [what, right, without, request] of uses) {
     await check.callStripe(what, right, without, request(check.api));
   }
@@ -58,7 +58,7 @@ export async function checkPayments(environment: Environment): Promise<Finding[]
     const invoice = check.api.invoices.retrieve('in_of_no_payment');
     await check.callStripe('read an invoice', 'Invoices: Read', 'invoices are not shown', invoice);
   }
-  await check.webhook();
+  await check.checkWebhook();
   return check.findings;
 }
 
@@ -91,7 +91,7 @@ class PaymentCheck {
     }
   }
 
-  async session(): Promise<void> {
+  async checkSession(): Promise<void> {
     const { checkout, customers } = this.api;
     const { credits, priceCents } = fixedPacks.trial;
     const without = 'nothing can be bought';
@@ -123,7 +123,7 @@ class PaymentCheck {
     await checkout.sessions.expire(created.id);
   }
 
-  async webhook(): Promise<void> {
+  async checkWebhook(): Promise<void> {
     const what = 'webhook endpoint';
     const endpoints = await this.api.webhookEndpoints.list({ limit: 100 }).catch((error: unknown) => {
       const without = 'not checked; billing does not need this right';

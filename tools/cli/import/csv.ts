@@ -27,7 +27,7 @@ const lineBreak = /\r\n|\r|\n/;
 const problems = {
   open: 'a cell starts with a quote that is never closed',
   broken: 'there is text after the closing quote of a cell: quotes within it must be doubled',
-  swallowed: 'a quoted cell goes on over lines that look like rows: a quote is missing, or one too many',
+  joined: 'a quoted cell goes on over lines that look like rows: a quote is missing, or one too many',
 } as const;
 
 /** The cells that begin at a place, and where their row ends; or why they are no row. */
@@ -69,7 +69,7 @@ class CsvReader {
   private *read(source: string, scan: Scan): Generator<TableRow> {
     const isRow = typeof scan !== 'string';
     const lines = isRow && scan.hasQuotes ? source.split(lineBreak) : [source];
-    const problem = !isRow ? scan : this.hasSwallowed(lines) ? 'swallowed' : null;
+    const problem = !isRow ? scan : this.hasJoinedRows(lines) ? 'joined' : null;
     if (problem !== null) {
       const error = problems[problem];
       for (const [index, text] of lines.entries()) {
@@ -108,7 +108,7 @@ class CsvReader {
    * Whether a stray quote has joined rows: a line within a cell has the header's number of cells, or the first and the last
    * line have.
    */
-  private hasSwallowed(lines: readonly string[]): boolean {
+  private hasJoinedRows(lines: readonly string[]): boolean {
     if (lines.length === 1 || this.width === 0) return false;
     const widthOf = (line = ''): number => this.split(line).length;
     // Other lines than these begin or end a cell.

@@ -93,7 +93,7 @@ export function mapColumns(
   sources.matchNames();
   const mapping = sources.mapping();
   const problems = [...sources.problems, ...missingOf(mapping, platform, mode)];
-  if (problems.length > 0) throw unusable(problems, table);
+  if (problems.length > 0) throw mappingError(problems, table);
   return mapping;
 }
 
@@ -219,7 +219,7 @@ function missingOf(found: Mapping, named: readonly Platform[], mode?: ImportMode
     .map((field) => `${field} has no column: --map ${field}=COLUMN, or --set ${field}=VALUE for every line`);
 }
 
-function unusable(problems: readonly string[], { names }: Columns): CliError {
+function mappingError(problems: readonly string[], { names }: Columns): CliError {
   return new CliError(
     [
       'The table needs another mapping; nothing was sent.',

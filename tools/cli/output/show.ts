@@ -54,7 +54,7 @@ function cellOf(column: Column<Fields>, row: Fields) {
 }
 
 function titleOf(name: string): string {
-  return name.replace(/^is_|_(at|cents)$/g, '').replaceAll('_', ' ');
+  return name.replace(/^is_|_at$|_cents/g, '').replaceAll('_', ' ');
 }
 
 function textOf(name: string, value: unknown): string {

@@ -17,7 +17,7 @@ import {
 } from './data-directory.js';
 import { createSignInLink, prepareDemoAccount } from './demo-account.js';
 import { cliLine, type LauncherOptions } from './options.js';
-import { checkServerUrls, Outside } from './outside.js';
+import { checkServerUrls, ExternalServices } from './external-services.js';
 import { loadSample, sampleCount } from './sample.js';
 
 const usualPublicPort = 3000;
@@ -43,7 +43,7 @@ function reportStep(label: string, startedAt: number): void {
 /** The local stack with its data directory, sample, demo account and `stack.json`. */
 export class Launcher {
   private stack: Stack | undefined;
-  private outside: Outside | undefined;
+  private external: ExternalServices | undefined;
   private demoKey: string | null = null;
   private signInUrl: string | undefined;
   private readonly stackFile: string;
@@ -64,9 +64,9 @@ export class Launcher {
     });
     if (reset) await resetDataDirectory(dataDirectory);
     updateLauncherState(dataDirectory, {});
-    this.outside = await Outside.open(process.env);
-    const stack = new Stack(await this.stackOptions(this.outside));
-    this.outside.sendWebhooksTo(stack.siteUrl);
+    this.external = await ExternalServices.open(process.env);
+    const stack = new Stack(await this.stackOptions(this.external));
+    this.external.sendWebhooksTo(stack.siteUrl);
     await stack.start();
     this.stack = stack;
     updateLauncherState(dataDirectory, { admin_token: stack.adminToken });
@@ -81,10 +81,10 @@ export class Launcher {
   async stop(): Promise<void> {
     if (this.stack) this.removeStackFile();
     await this.stack?.stop();
-    await this.outside?.stop();
+    await this.external?.stop();
   }
 
-  private async stackOptions(outside: Outside): Promise<StackOptions> {
+  private async stackOptions(external: ExternalServices): Promise<StackOptions> {
     const { replicas, dataDirectory, publicPort, adminPort, sitePort } = this.options;
     const { SERVICE_REDIS_URL, CATALOG_DATABASE_URL, BILLING_DATABASE_URL } = process.env;
     return {
@@ -98,15 +98,15 @@ export class Launcher {
       catalogDatabaseUrl: CATALOG_DATABASE_URL || undefined,
       billingDatabaseUrl: BILLING_DATABASE_URL || undefined,
       // A service that runs in production refuses the stand-in for Stripe.
-      environment: { NODE_ENV: 'development', ...outside.environment },
+      environment: { NODE_ENV: 'development', ...external.environment },
       onStep: reportStep,
-      onNewDatabase: (name) => this.rememberNew(name),
+      onNewDatabase: (name) => this.markNewDatabase(name),
       onEvent: reportEvent,
       onChange: () => this.writeStackFile(),
     };
   }
 
-  private rememberNew(name: DatabaseName): void {
+  private markNewDatabase(name: DatabaseName): void {
     const change = name === 'catalog' ? { sample_pending: this.options.sample } : { demo_pending: true };
     updateLauncherState(this.options.dataDirectory, change);
   }
@@ -116,7 +116,7 @@ export class Launcher {
     const { dataDirectory, sample } = this.options;
     if (!sample) return;
     if (!readLauncherState(dataDirectory).sample_pending) {
-      if (process.env.CATALOG_DATABASE_URL) report(leftAlone('CATALOG', 'no sample creators'));
+      if (process.env.CATALOG_DATABASE_URL) report(skippedBecauseInUse('CATALOG', 'no sample creators'));
       return;
     }
     const startedAt = performance.now();
@@ -129,7 +129,7 @@ export class Launcher {
     const { dataDirectory } = this.options;
     const { demo, demo_pending } = readLauncherState(dataDirectory);
     if (process.env.BILLING_DATABASE_URL && !demo_pending && !demo) {
-      report(leftAlone('BILLING', 'no demo account'));
+      report(skippedBecauseInUse('BILLING', 'no demo account'));
       return;
     }
     const startedAt = performance.now();
@@ -150,15 +150,15 @@ export class Launcher {
 
   /** A working call and all addresses. */
   private summaryOf({ publicUrl, siteUrl, adminUrl, internalUrls, logDirectory }: Stack): string {
-    const { demoKey, outside } = this;
+    const { demoKey, external } = this;
     const logs = relative('.', logDirectory);
     const rows: [string, string | undefined, string?][] = [
       ['public API', publicUrl],
       ['reference', process.env.API_REFERENCE === 'off' ? undefined : `${publicUrl}/docs`],
       ['site', siteUrl],
       ['account', this.signInUrl],
-      ['payments', outside?.paymentsUrl && 'a stand-in for Stripe: test cards only, no money'],
-      ['mail', outside?.mailboxUrl, 'all mail of this stack; none is sent'],
+      ['payments', external?.paymentsUrl && 'a stand-in for Stripe: test cards only, no money'],
+      ['mail', external?.mailboxUrl, 'all mail of this stack; none is sent'],
       ['admin API', adminUrl, `${cliLine(this.options.dataDirectory)} --help`],
       ...serviceNames.map((name): [string, string] => [name, internalUrls[name].join(' ')]),
       ['', '(/health/ready, /health/live, /metrics)'],
@@ -184,6 +184,6 @@ async function choosePort(option: string, wanted: number | undefined, usual: num
 }
 
 /** A database given by the user that was in use before gets neither sample nor demo account. */
-function leftAlone(database: 'CATALOG' | 'BILLING', what: string): string {
+function skippedBecauseInUse(database: 'CATALOG' | 'BILLING', what: string): string {
   return `  ${what}: ${database}_DATABASE_URL was in use before`;
 }

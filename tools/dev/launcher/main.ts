@@ -58,9 +58,9 @@ async function startDetached(dataDirectory: string, args: readonly string[]): Pr
 
 async function runUntilSignal(options: LauncherOptions): Promise<void> {
   // During the start there is no orderly stop: everything started ends with this process.
-  const giveUp = (): never => process.exit(interruptedCode);
-  process.once('SIGINT', giveUp);
-  process.once('SIGTERM', giveUp);
+  const exitInterrupted = (): never => process.exit(interruptedCode);
+  process.once('SIGINT', exitInterrupted);
+  process.once('SIGTERM', exitInterrupted);
   const launcher = new Launcher(options);
   try {
     const stack = await launcher.start();
@@ -69,13 +69,13 @@ async function runUntilSignal(options: LauncherOptions): Promise<void> {
     await launcher.stop();
     throw new Error(`The stack did not start; logs are in ${join(options.dataDirectory, 'logs')}`, { cause });
   }
-  process.removeListener('SIGINT', giveUp);
-  process.removeListener('SIGTERM', giveUp);
+  process.removeListener('SIGINT', exitInterrupted);
+  process.removeListener('SIGTERM', exitInterrupted);
   if (process.connected) process.send?.({ ready: true });
   else process.stdout.write('Ctrl-C stops it.\n');
   await signal();
   process.stdout.write('Stopping ...\n');
-  process.once('SIGINT', giveUp);
+  process.once('SIGINT', exitInterrupted);
   await launcher.stop();
   process.exit(0);
 }

@@ -49,18 +49,16 @@ const portMax = 65_535;
 export class UsageError extends Error {}
 
 /** The parsed options; `null` for `--help`. Throws `UsageError`. */
-export function parseOptions(
-  args: string[],
-  { PORT, ADMIN_PORT, SITE_PORT }: NodeJS.ProcessEnv = {},
-): LauncherOptions | null {
+export function parseOptions(args: string[], environment: NodeJS.ProcessEnv = {}): LauncherOptions | null {
   const values = readArguments(args);
   if (values.help) return null;
+  const port = (option: `${'public' | 'admin' | 'site'}-port`, variable: string) =>
+    parsePort(`--${option}`, values[option]) ?? parsePort(variable, environment[variable] || undefined);
   return {
     replicas: parseReplicas(values.replicas),
-    publicPort: parsePort('--public-port', values['public-port']) ?? parsePort('PORT', PORT || undefined),
-    adminPort:
-      parsePort('--admin-port', values['admin-port']) ?? parsePort('ADMIN_PORT', ADMIN_PORT || undefined),
-    sitePort: parsePort('--site-port', values['site-port']) ?? parsePort('SITE_PORT', SITE_PORT || undefined),
+    publicPort: port('public-port', 'PORT'),
+    adminPort: port('admin-port', 'ADMIN_PORT'),
+    sitePort: port('site-port', 'SITE_PORT'),
     dataDirectory: resolve(values['data-dir']),
     reset: values.reset,
     sample: !values['no-sample'],

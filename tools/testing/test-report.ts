@@ -22,7 +22,7 @@ interface Results {
 }
 
 /** Runs the steps of `npm test` or `npm run test:long`, and says in the end how they went. */
-export class Verdict {
+export class TestReport {
   private passed = 0;
   private failed = 0;
   private readonly lines: string[] = [];

@@ -19,7 +19,7 @@ export function checkServerUrls(environment: Environment): void {
  * The payment provider and the mail server of a local stack: the shell's, else a stand-in for Stripe, which takes no money,
  * and a mailbox, which sends nothing.
  */
-export class Outside {
+export class ExternalServices {
   private readonly webhookSecret = `whsec_${randomBytes(24).toString('base64')}`;
 
   private constructor(
@@ -28,10 +28,10 @@ export class Outside {
     private readonly mailFrom: string,
   ) {}
 
-  static async open(shell: NodeJS.ProcessEnv): Promise<Outside> {
+  static async open(shell: NodeJS.ProcessEnv): Promise<ExternalServices> {
     const hasStripe = shell.STRIPE_SECRET_KEY || shell.STRIPE_SECRET_KEY_FILE;
     const hasMail = shell.MAIL_URL || shell.MAIL_URL_FILE;
-    return new Outside(
+    return new ExternalServices(
       hasStripe ? null : await startStripeStandIn(),
       hasMail ? null : await Mailbox.start(),
       shell.MAIL_FROM || 'Creator Search <no-reply@creator-search.example>',
