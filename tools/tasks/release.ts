@@ -3,18 +3,14 @@ import { fail } from '../bootstrap/run.mjs';
 import { describeContracts } from '../contracts/describe-contracts.js';
 import { releasedSnapshotFile, snapshotFile } from '../contracts/snapshot.js';
 import { formatted } from '../docs/generated-files.js';
-import { git, problemsOfRelease, readReleases, releasesFile } from '../version/releases.js';
+import { currentVersion, git, problemsOfRelease, readReleases, releasesFile } from '../version/releases.js';
 
-const usage = `Usage: npm run release -- VERSION
-
-Records HEAD as the release of this version, which package.json and CHANGELOG.md have. Commit what it writes, then raise the
-version for what comes next: npm version --no-git-tag-version minor && npm run docs`;
-
-const [version] = process.argv.slice(2);
-if (version === undefined) fail(usage);
+// Records HEAD as the release of the version in package.json and CHANGELOG.md. Commit what it writes, then raise the version for
+// what comes next: npm version --no-git-tag-version minor && npm run docs
+const version = currentVersion();
 const snapshot = await formatted(snapshotFile, JSON.stringify(describeContracts()));
 const problems = [
-  ...problemsOfRelease(version, git('status', '--porcelain') === ''),
+  ...problemsOfRelease(git('status', '--porcelain') === ''),
   ...(readFileSync(snapshotFile, 'utf8') === snapshot
     ? []
     : [`${snapshotFile} is not what libs/contracts says: npm run docs`]),

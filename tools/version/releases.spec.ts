@@ -40,14 +40,9 @@ function packageAt({ commit }: Release): string | null {
   }
 }
 
-it('a release needs a clean tree, an entry in the changelog and a version that is not on record', () => {
-  expect(problemsOfRelease(currentVersion(), true)).toEqual([]);
-  expect(problemsOfRelease(currentVersion(), false)).toEqual([
-    'Files differ from HEAD: commit or remove them first.',
-  ]);
-  expect(problemsOfRelease('0.1.0', true, [{ version: '0.1.0', commit: 'c' }])).toEqual([
-    `package.json has version ${currentVersion()}.`,
-    'CHANGELOG.md does not begin with an entry for 0.1.0.',
-    'releases.json has 0.1.0 already.',
-  ]);
+it('a release needs a clean tree and a version that is not on record', () => {
+  expect(problemsOfRelease(true, [])).toEqual([]);
+  expect(problemsOfRelease(false, [])).toEqual(['Files differ from HEAD: commit or remove them first.']);
+  const recorded = [{ version: currentVersion(), commit: 'c' }];
+  expect(problemsOfRelease(true, recorded)).toEqual([`releases.json has ${currentVersion()} already.`]);
 });

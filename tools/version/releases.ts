@@ -35,12 +35,12 @@ export function changelogEntries(
   );
 }
 
-/** What has to be true before HEAD can be recorded as a release of `version`, and is not. */
-export function problemsOfRelease(version: string, isClean: boolean, releases = readReleases()): string[] {
+/** Why HEAD can't be recorded as the release of the current version. */
+export function problemsOfRelease(isClean: boolean, releases = readReleases()): string[] {
+  const version = currentVersion();
   const [newest] = changelogEntries();
   return [
     ...(isClean ? [] : ['Files differ from HEAD: commit or remove them first.']),
-    ...(version === currentVersion() ? [] : [`package.json has version ${currentVersion()}.`]),
     ...(newest?.[0] === version && newest[1] !== ''
       ? []
       : [`CHANGELOG.md does not begin with an entry for ${version}.`]),
