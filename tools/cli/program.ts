@@ -41,21 +41,6 @@ const commands = [
   alertCommands,
 ];
 
-const examples = `
-Examples:
-  $ npm run cli -- accounts create --name "Acme" --email ops@acme.example
-  $ npm run cli -- keys create ACCOUNT --name "search tool"
-  $ npm run cli -- purchases create ACCOUNT --pack builder --reference invoice-1042
-  $ npm run cli -- orders list --attention
-  $ npm run cli -- creators import creators.ndjson
-  $ npm run cli -- usage ACCOUNT --from 2026-01-01 --to 2026-01-31
-  $ npm run --silent cli -- audit --json
-  $ npm run cli -- payments check
-  $ npm run cli -- tokens create "Eva" --role support
-  $ npm run cli -- log --account ACCOUNT
-  $ npm run cli -- alerts test
-`;
-
 const sources = {
   checkout:
     '--admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local stack of `npm start`',
@@ -114,7 +99,7 @@ function createProgram(io: CliIo): Command {
     })
     .showHelpAfterError('(add --help for the options and examples)')
     .exitOverride()
-    .addHelpText('after', examples + closing(isInstalled ? sources.installed : sources.checkout));
+    .addHelpText('after', closing(isInstalled ? sources.installed : sources.checkout));
   if (!isInstalled) {
     program.option('--data-dir <dir>', 'data directory of a local stack started with this option');
   }

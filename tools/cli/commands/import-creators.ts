@@ -45,14 +45,9 @@ NDJSON has one record per line:
 
 The columns of a table are found by the names of the fields, and by --map: name, country, languages, categories, slug, tagline,
 verified, website, published; of each platform youtube.handle (or a link), youtube.followers, youtube.updated_at and youtube.url.
-An account without a handle is left out. Several columns may give languages and categories. The second of two columns with one
-name is called "followers (2)".
-With --platform youtube the columns handle, followers, updated_at and url are those of YouTube. With several --platform, the first
-takes the first column of each name, the second the second one, or all of them the only one: handle, followers, followers (2) with
---platform youtube --platform tiktok is one handle with two counts.
-Lists have | or ; or commas between their items. Counts: 1200, 1,200, 1.200, 1 200, 1200.0, 1.2M, 3,4K, 1.2E+06. Times:
-2026-01-31T12:00:00Z, or 2026-01-31 for its start in UTC. Empty are also n/a, na, nan, null, none, - and #N/A, of accounts
-"unknown", and what --null names.
+An account without a handle is left out. With --platform youtube the columns handle, followers, updated_at and url are those of YouTube.
+Lists have | or ; or commas between their items. Counts: 1200, 1,200, 1.2M, 3,4K. Times: 2026-01-31T12:00:00Z, or 2026-01-31.
+docs/importing.md has the rest: several platforms, columns with one name, empty cells.
 --rejected writes the failing rows with an added column "error": correct them, and import that file with the same options.
 
 Examples:
