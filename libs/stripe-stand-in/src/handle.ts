@@ -68,7 +68,6 @@ async function answerApi(api: Api, { method, url, body, headers }: ReadRequest):
 /** What a buyer sees: the page, or where it leads. A problem is a sentence for them. */
 function answerBuyer(targets: Targets, id: string, { method, body }: ReadRequest): Answer {
   const { payments, records } = targets;
-  payments.expireOld();
   const session = records.session(id);
   if (session.status !== 'open') return asPage(closedPage(session));
   payments.price(id);

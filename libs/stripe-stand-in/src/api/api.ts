@@ -124,7 +124,6 @@ export class Api {
 
   /** The result is a copy, with what was to be expanded. */
   private work({ call, route, id }: RoutedRequest): object {
-    this.books.payments.expireOld();
     const result = structuredClone(route.run(this.books, call.form, id));
     for (const path of Object.values(textsAt(call.form, 'expand'))) this.expand(result, path);
     return result;

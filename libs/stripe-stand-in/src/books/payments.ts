@@ -65,13 +65,6 @@ export class Payments {
     return session;
   }
 
-  /** Expires sessions whose time is over, as Stripe does by itself. */
-  expireOld(): void {
-    for (const session of this.records.sessions.values()) {
-      if (session.status === 'open' && session.expires_at <= this.records.now) this.expire(session.id);
-    }
-  }
-
   expire(id: string): Session {
     const session = this.openSession(id);
     Object.assign(session, { status: 'expired', url: null });
