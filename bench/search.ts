@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '#contracts';
-import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '#creator-index';
+import { BitmapIndex, EntryWriter, type SegmentInUse, useSegment } from '#creator-index';
 import { startPostgres } from '#dev';
 import { postgresOptions, TransactionRunner, unboundedSession } from '#platform/database';
 import { DataSource } from 'typeorm';
@@ -39,14 +37,11 @@ interface IndexFigures {
   readonly creators: number;
   readonly segments: number;
   readonly buildSeconds: number;
-  readonly saveSeconds: number;
-  readonly loadSeconds: number;
   readonly bytesPerCreator: number;
   readonly textBytesPerCreator: number;
 }
 
 async function main(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'bench-search-'));
   const postgres = await startPostgres();
   const results: EngineResult[] = [];
   const figures: IndexFigures[] = [];
@@ -57,7 +52,7 @@ async function main(): Promise<void> {
       process.stdout.write(`${creators} creators stored in ${secondsSince(startedAt)} s\n`);
       let index: BitmapIndex | undefined;
       if (engineNames.includes('bitmap')) {
-        const opened = await openIndex(url, creators, join(directory, `index-${creators}`));
+        const opened = await openIndex(url, creators);
         index = opened.index;
         figures.push(opened.ofIndex);
         console.table([opened.ofIndex]);
@@ -69,14 +64,12 @@ async function main(): Promise<void> {
     }
   } finally {
     await postgres.stop();
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 
 async function openIndex(
   url: string,
   creators: number,
-  directory: string,
 ): Promise<{ index: BitmapIndex; ofIndex: IndexFigures }> {
   const file = new URL('../apps/catalog/src/search-index/segment-worker.js', import.meta.url);
   const builder = new WorkerIndexBuilder(file, url);
@@ -87,14 +80,7 @@ async function openIndex(
   });
   const buildSeconds = secondsSince(buildAt);
   await builder.close();
-  const saveAt = performance.now();
-  await new SnapshotStore(directory).save({ ...state, segments });
-  const saveSeconds = secondsSince(saveAt);
-  const loadAt = performance.now();
-  const loaded = await new SnapshotStore(directory).load();
-  const loadSeconds = secondsSince(loadAt);
-  if (!loaded) throw new Error('the index that was saved was not loaded');
-  const index = new BitmapIndex(new EntryWriter(siteUrl), builder, loaded.segments, state.revision);
+  const index = new BitmapIndex(new EntryWriter(siteUrl), builder, segments, state.revision);
   const bytes = segments.reduce((sum, { segment }) => sum + segment.buffer.byteLength, 0);
   const texts = segments.reduce((sum, { segment }) => sum + segment.contentBytes, 0);
   return {
@@ -103,8 +89,6 @@ async function openIndex(
       creators,
       segments: segments.length,
       buildSeconds,
-      saveSeconds,
-      loadSeconds,
       bytesPerCreator: Math.round(bytes / creators),
       textBytesPerCreator: Math.round(texts / creators),
     },
