@@ -7,10 +7,14 @@ import { chunksOf, createCatalog, openImports } from './harness/catalog-database
 import { readOptions } from './harness/read-options.js';
 import { cpuMs } from './harness/usage.js';
 
-/** Creators a second through one catalog, and CPU time for each: into an empty one, when all of them change, and when none does. */
+/**
+ * Creators a second through one catalog, and CPU time for each: into an empty one, when all of them change, and when none does; as
+ * one import or as many.
+ */
 const given = readOptions('import', {
   creators: { type: 'string', default: '100000' },
   engine: { type: 'string', default: 'bitmap' },
+  imports: { type: 'string', default: '1' },
   json: { type: 'string' },
 });
 const count = Number(given.creators);
@@ -35,7 +39,10 @@ async function main(): Promise<void> {
       const chunks = [...chunksOf(Array.from(generateCreators({ count, seed: 1 }), change))];
       const [before, postgresBefore] = [process.cpuUsage(), cpuMs(postgres.pid)];
       const startedAt = performance.now();
-      await imports.importAll(chunks);
+      const perImport = Math.ceil(chunks.length / Number(given.imports));
+      for (let first = 0; first < chunks.length; first += perImport) {
+        await imports.importAll(chunks.slice(first, first + perImport));
+      }
       const seconds = (performance.now() - startedAt) / 1_000;
       const { user, system } = process.cpuUsage(before);
       rows.push({
