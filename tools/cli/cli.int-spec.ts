@@ -83,7 +83,7 @@ it.each<[command: string, call: string, ...body: object[]]>([
     'creators list --source s --country Peru --platform x --no-published --limit 2 --cursor a',
     'GET /creators?source=s&country=Peru&platform=x&published=false&limit=2&cursor=a',
   ],
-  ['creators get a/b', 'GET /creators/a%2Fb'],
+  ['creators show a/b', 'GET /creators/a%2Fb'],
   ['creators publish ada', 'PATCH /creators/ada', { published: true }],
   ['creators unpublish ada', 'PATCH /creators/ada', { published: false }],
   ['creators delete ada', 'DELETE /creators/ada'],
@@ -135,11 +135,11 @@ it.each<[command: string, call: string, ...body: object[]]>([
   expect(api.seen[0]?.headers['content-type']).toBe(body ? 'application/json' : undefined);
 });
 
-it('`creators put` accepts the output of `creators get`', async () => {
+it('`creators put` accepts the output of `creators show`', async () => {
   const record = { slug: 'ada', name: 'Ada', published: false, platforms: [] };
   const creator = { ...record, url: 'http://localhost/creators/ada', total_reach: 0, source: null };
   api.answers = [reply(200, creator), reply(200, creator)];
-  const { stdout } = await api.cli('--json creators get ada');
+  const { stdout } = await api.cli('--json creators show ada');
   const run = await api.cli('--json creators put ada -', Readable.from([Buffer.from(stdout)]));
   expect(run.code).toBe(0);
   expect(api.calls[1]?.body).toEqual(record);

@@ -58,7 +58,7 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
   importWikidataCommand,
   listCommand,
   exportCommand,
-  command('get <slug>', 'show one creator, published or not', {
+  command('show <slug>', 'show one creator, published or not', {
     call: `GET ${creator}`,
     options: [option('--history', 'also the days on which follower counts changed, newest first')],
   }),
