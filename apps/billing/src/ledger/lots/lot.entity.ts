@@ -50,7 +50,7 @@ export class LedgerEntry {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId: string;
 
-  /** When the lot was created; the month decides the partition. */
+  /** Its month decides the partition. */
   @PrimaryColumn('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 

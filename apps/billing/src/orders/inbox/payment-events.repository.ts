@@ -2,7 +2,9 @@ import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../../database/account-transactions.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
-import { type EventSource } from './payment-event.entity.js';
+
+/** Where an event came from: sent by Stripe, or found in the list of its events. */
+export type EventSource = 'webhook' | 'reconciliation';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -15,7 +17,7 @@ const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * min
 const insertSql = `
   INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
   SELECT id, type, kind, subject, $5, $6::timestamptz, $6::timestamptz
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS told (id, type, kind, subject)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS received (id, type, kind, subject)
   ON CONFLICT (id) DO NOTHING
   RETURNING id`;
 
