@@ -1,6 +1,7 @@
 import { ServiceError } from '#contracts';
 import { type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { conflict, notFound } from '../errors.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { MembersRepository } from '../people/records/members.repository.js';
 import { Account } from './account.entity.js';
@@ -31,7 +32,7 @@ export class AccountsRepository {
   async requireNotSuspended(on: Managed, id: string): Promise<void> {
     const { suspendedAt } = await this.get(on, id);
     if (suspendedAt === null) return;
-    throw new ServiceError('conflict', 'This account is suspended. Contact us to have it resumed.');
+    throw conflict('This account is suspended. Contact us to have it resumed.');
   }
 
   /** For what gives credits. Throws `conflict` of a closed account, and `not_found`. */
@@ -62,9 +63,9 @@ export class AccountsRepository {
 }
 
 export function closedForEver(): ServiceError {
-  return new ServiceError('conflict', 'This account is closed for ever.');
+  return conflict('This account is closed for ever.');
 }
 
 export function noSuchAccount(): ServiceError {
-  return new ServiceError('not_found', 'There is no account with this id.');
+  return notFound('There is no account with this id.');
 }

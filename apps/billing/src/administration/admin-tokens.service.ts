@@ -1,11 +1,7 @@
-import {
-  type AdminTokenView,
-  type AuthenticatedAdmin,
-  type CreateAdminTokenRequest,
-  ServiceError,
-} from '#contracts';
+import { type AdminTokenView, type AuthenticatedAdmin, type CreateAdminTokenRequest } from '#contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { conflict, notFound } from '../errors.js';
 import { readClock } from '../database/account-transactions.js';
 import { AdminToken } from './admin-token.entity.js';
 
@@ -48,10 +44,7 @@ export class AdminTokensService {
       const columns = [id, name, role, hash, prefix, createdAt];
       const inserted = await transaction.query('insert admin token', insertSql, columns);
       if (inserted.length === 0) {
-        throw new ServiceError(
-          'conflict',
-          'A token in use has this name: withdraw it, or choose another name.',
-        );
+        throw conflict('A token in use has this name: withdraw it, or choose another name.');
       }
       const after = toView({ id, name, role, hash, prefix, createdAt, lastUsedAt: null, withdrawnAt: null });
       await transaction.record({ action: 'admin_token.created', subject: id, after });
@@ -72,7 +65,7 @@ export class AdminTokensService {
       const { manager } = transaction;
       const lock = { mode: 'pessimistic_write' } as const;
       const token = await manager.findOne(AdminToken, { where: { id }, lock });
-      if (!token) throw new ServiceError('not_found', 'There is no token with this id.');
+      if (!token) throw notFound('There is no token with this id.');
       if (token.withdrawnAt) return toView(token);
       const withdrawnAt = await readClock(transaction);
       await manager.update(AdminToken, { id }, { withdrawnAt });

@@ -1,7 +1,8 @@
-import { type RefundLotReply, type RefundLotRequest, ServiceError } from '#contracts';
+import { type RefundLotReply, type RefundLotRequest } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
+import { conflict, notFound } from '../errors.js';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
@@ -58,7 +59,7 @@ export class LotRefundsService {
   private async store(locked: LockedAccounts, request: RefundLotRequest): Promise<void> {
     const { account_id: accountId, lot_id: lotId, reason, reference } = request;
     const lot = await this.lots.findOfAccount(locked, accountId, lotId);
-    if (!lot) throw new ServiceError('not_found', 'There is no lot with this id in the account.');
+    if (!lot) throw notFound('There is no lot with this id in the account.');
     const before = await this.lotViews.get(locked, lotId, locked.now);
     refuseUnlessRefundable(lot, await locked.manager.findOneBy(LotRefund, { lotId }), locked.now);
     const refund = {
@@ -106,8 +107,4 @@ function refuseUnlessRefundable(lot: Lot, refund: LotRefund | null, now: Date): 
     );
   }
   if (isExpired(lot, now)) throw conflict('This lot has expired: nothing is left to take back.');
-}
-
-function conflict(message: string): ServiceError {
-  return new ServiceError('conflict', message);
 }

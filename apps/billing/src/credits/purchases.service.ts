@@ -1,12 +1,7 @@
-import {
-  type ErrorDetails,
-  pastTime,
-  type PurchaseReply,
-  type PurchaseRequest,
-  ServiceError,
-} from '#contracts';
+import { pastTime, type PurchaseReply, type PurchaseRequest } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { invalidField } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { type Lot } from '../ledger/lots/lot.entity.js';
@@ -35,7 +30,7 @@ export class PurchasesService {
     const terms = termsOf(request);
     if (isGrantReference(request.reference) || isOrderReference(request.reference)) {
       const problem = 'reference must not be like those of monthly grants and of orders';
-      throw notPossible('This reference is reserved.', { reference: [problem] });
+      throw invalidField('reference', problem, 'This reference is reserved.');
     }
     return this.transactions.run(
       [request.account_id],
@@ -70,7 +65,7 @@ export class PurchasesService {
     const purchasedAt = purchased_at === undefined ? locked.now : pastTime(purchased_at, locked.now);
     if (purchasedAt === null) {
       const problem = 'purchased_at must not be in the future';
-      throw notPossible('A purchase must not be in the future.', { purchased_at: [problem] });
+      throw invalidField('purchased_at', problem, 'A purchase must not be in the future.');
     }
     await this.lots.assertRoom(locked, accountId, credits);
     await this.notices.packAdded(locked, { accountId, credits });
@@ -83,10 +78,6 @@ export class PurchasesService {
       purchasedAt: new Date(purchasedAt),
     });
   }
-}
-
-function notPossible(message: string, details: ErrorDetails): ServiceError {
-  return new ServiceError('invalid_request', message, { details });
 }
 
 /** Without `purchased_at`, a repetition matches the stored purchase, whatever its time. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '#contracts';
+import { conflict } from '../errors.js';
 
 const grantPrefix = 'agreement:';
 const lotPrefix = 'stripe:';
@@ -41,8 +41,7 @@ export function isOrderReference(reference: string): boolean {
 export function refuseOther(what: string, isSame: Readonly<Record<string, boolean>>): void {
   const differing = Object.keys(isSame).filter((field) => !isSame[field]);
   if (differing.length === 0) return;
-  throw new ServiceError(
-    'conflict',
+  throw conflict(
     `This reference belongs to ${what} with other content (${differing.join(', ')}); use a new one.`,
   );
 }

@@ -9,6 +9,7 @@ import {
 import { type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
+import { conflict, rateLimited } from '../errors.js';
 import { AccountsRepository, noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { NoticeSetting, settingsOf } from './notice-setting.entity.js';
@@ -84,11 +85,13 @@ export class NoticesService {
     await this.transactions.run([accountId], async (locked) => {
       if (!locked.accountIds.has(accountId)) throw noSuchAccount();
       const settings = await settingsOf(locked, accountId);
-      if (settings.webhookUrl === null) throw new ServiceError('conflict', 'The account has no webhook.');
+      if (settings.webhookUrl === null) throw conflict('The account has no webhook.');
       const tests = { accountId, kind: 'test' } as const;
       if (await locked.manager.existsBy(Notice, { ...tests, subject })) return;
       const createdAt = MoreThan(new Date(locked.now.getTime() - testsWindowMs));
-      if ((await locked.manager.countBy(Notice, { ...tests, createdAt })) >= testsMax) throw tooManyTests();
+      if ((await locked.manager.countBy(Notice, { ...tests, createdAt })) >= testsMax) {
+        throw rateLimited('Too many test notifications. Try again in 10 minutes.');
+      }
       await this.outbox.write(locked, { accountId, subject, content: { kind: 'test', data: {} } });
     });
   }
@@ -154,7 +157,7 @@ export class NoticesService {
     const { webhookChecks, webhookChecksFrom: from } = stored;
     const isOver = from === null || locked.now.getTime() - from.getTime() >= checksWindowMs;
     if (!isOver && webhookChecks >= checksMax) {
-      throw new ServiceError('rate_limited', 'The webhook was changed too often. Try again in a minute.');
+      throw rateLimited('The webhook was changed too often. Try again in a minute.');
     }
     const counted = {
       ...stored,
@@ -169,10 +172,6 @@ export class NoticesService {
 /** In the format of Standard Webhooks. */
 function newSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
-}
-
-function tooManyTests(): ServiceError {
-  return new ServiceError('rate_limited', 'Too many test notifications. Try again in 10 minutes.');
 }
 
 function toView(setting: NoticeSetting): NoticeSettings {

@@ -1,4 +1,4 @@
-import { type Page, type PageRequest } from '#contracts';
+import { type Page, type PageRequest, type ServiceError } from '#contracts';
 import { type Managed, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -6,6 +6,7 @@ import { In, MoreThan, Repository } from 'typeorm';
 import { type LockedAccounts, readClock } from '../database/account-transactions.js';
 import { newestPage } from '../reports/common/newest-page.js';
 import { reportsPool } from '../database/data-source.js';
+import { notFound } from '../errors.js';
 import { Order } from './order.entity.js';
 
 export type NewOrder = Pick<
@@ -197,4 +198,8 @@ export class OrdersRepository {
       order: { grantedAt: 'ASC' },
     });
   }
+}
+
+export function noSuchOrder(): ServiceError {
+  return notFound('There is no order with this id.');
 }

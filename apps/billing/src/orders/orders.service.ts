@@ -11,13 +11,14 @@ import {
 } from '#contracts';
 import { messageOf } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { conflict, rateLimited } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { isChecked, toOrderView } from './order-view.js';
 import { type Order } from './order.entity.js';
-import { OrdersRepository } from './orders.repository.js';
+import { noSuchOrder, OrdersRepository } from './orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
 import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
@@ -86,7 +87,7 @@ export class OrdersService {
    */
   async refresh({ account_id, order_id }: OrderPath): Promise<OrderView> {
     const order = await this.orders.findOfAccount(account_id, order_id);
-    if (!order) throw new ServiceError('not_found', 'There is no order with this id.');
+    if (!order) throw noSuchOrder();
     return toOrderView(await this.refreshIfDue(order), await this.orders.now());
   }
 
@@ -109,7 +110,7 @@ export class OrdersService {
     }
     const lately = new Date(locked.now.getTime() - hourMs);
     if ((await this.orders.countSince(locked, accountId, lately)) >= ordersPerHourMax) {
-      throw new ServiceError('rate_limited', 'Too many orders were started within an hour; try again later.');
+      throw rateLimited('Too many orders were started within an hour; try again later.');
     }
     const { credits, priceCents } = fixedPacks[pack];
     return this.orders.insert(locked, {
@@ -156,10 +157,10 @@ function isAwaited({ state, invoicePending }: Order): boolean {
 
 function refuseOther(known: Order, request: StartOrderRequest, now: Date): void {
   if (known.accountId !== request.account_id || known.pack !== request.pack) {
-    throw new ServiceError('conflict', 'This order ID belongs to another order. Start a new one.');
+    throw conflict('This order ID belongs to another order. Start a new one.');
   }
   const isOld = now.getTime() - known.orderedAt.getTime() > startableMs;
   if (isOld && known.checkoutSessionId === null) {
-    throw new ServiceError('conflict', 'This order has expired. Start a new one.');
+    throw conflict('This order has expired. Start a new one.');
   }
 }

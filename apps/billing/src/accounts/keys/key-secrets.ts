@@ -1,6 +1,7 @@
-import { type CreateKeyRequest, type KeyPath, type RotateKeyRequest, ServiceError } from '#contracts';
+import { type CreateKeyRequest, type KeyPath, type RotateKeyRequest } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
+import { conflict, invalidField, rateLimited } from '../../errors.js';
 import { AccountsRepository } from '../accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import {
@@ -207,17 +208,8 @@ export function expiryOf(expires_at: string | null, now: Date): Date | null {
   if (expires_at === null) return null;
   const expiresAt = new Date(expires_at);
   if (expiresAt.getTime() > now.getTime()) return expiresAt;
-  const details = { expires_at: ['expires_at must be in the future'] };
-  throw new ServiceError('invalid_request', 'A key must expire in the future.', { details });
+  throw invalidField('expires_at', 'expires_at must be in the future', 'A key must expire in the future.');
 }
 
 const keysOf = ({ account_id }: CreateKeyRequest): string => `keys of ${account_id}`;
 const rotationsOf = ({ key_id }: KeyPath): string => `rotations of ${key_id}`;
-
-function rateLimited(message: string): ServiceError {
-  return new ServiceError('rate_limited', message);
-}
-
-function conflict(message: string): ServiceError {
-  return new ServiceError('conflict', message);
-}

@@ -1,7 +1,7 @@
-import { ServiceError } from '#contracts';
 import { sha256 } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { conflict } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 
 /** The caller's own name for a request that created something. */
@@ -73,10 +73,7 @@ export class IdempotencyKeysRepository {
     const [row] = claimed.raw as ClaimedRow[];
     if (!row) throw new Error('the upsert of an Idempotency-Key returned no row');
     if (row.fingerprint !== fingerprint) {
-      throw new ServiceError(
-        'conflict',
-        'This Idempotency-Key belongs to a request with other content; use a new one.',
-      );
+      throw conflict('This Idempotency-Key belongs to a request with other content; use a new one.');
     }
     return { id: row.made_id, answeredAt: row.answered_at };
   }

@@ -1,9 +1,10 @@
-import { type LotOrigin, ServiceError } from '#contracts';
+import { type LotOrigin } from '#contracts';
 import { counter } from '#platform';
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { conflict } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { columnsOf, rowsAsJson } from '../../database/columns.js';
 import { isExpired, type Lot as AllocatableLot, lotOrder } from '../rules/allocate.js';
@@ -102,8 +103,7 @@ export class LotsRepository {
   async assertRoom({ manager, now }: LockedAccounts, accountId: string, credits: number): Promise<void> {
     const held = (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;
     if (held + credits <= accountCreditsMax) return;
-    throw new ServiceError(
-      'conflict',
+    throw conflict(
       `The unexpired lots of an account may hold at most ${accountCreditsMax} credits together.`,
     );
   }

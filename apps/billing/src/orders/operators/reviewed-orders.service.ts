@@ -15,6 +15,7 @@ import {
   TransactionRunner,
 } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
+import { conflict } from '../../errors.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { reportsPool } from '../../database/data-source.js';
@@ -23,7 +24,7 @@ import { type Order } from '../order.entity.js';
 import { OrderRefresh } from '../order-refresh.js';
 import { OrderTransitions } from '../order-transitions.js';
 import { toOrderView } from '../order-view.js';
-import { OrdersRepository } from '../orders.repository.js';
+import { noSuchOrder, OrdersRepository } from '../orders.repository.js';
 import { RefundRefused, StripePayments } from '../provider/stripe-payments.js';
 import { actionsOf, concernsOf, concernsSql, isNotRecovered, isPaidTwice } from './order-concerns.js';
 
@@ -254,12 +255,4 @@ function nothingToRefund(order: Order): ServiceError {
       ? 'Nothing was paid for this order, as far as Stripe has said.'
       : 'Nothing is left to refund: all that was paid for this order has gone back.',
   );
-}
-
-function conflict(message: string): ServiceError {
-  return new ServiceError('conflict', message);
-}
-
-function noSuchOrder(): ServiceError {
-  return new ServiceError('not_found', 'There is no order with this id.');
 }

@@ -2,6 +2,7 @@ import { isRecord, ServiceError } from '#contracts';
 import { counter, histogram } from '#platform';
 import { Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
+import { conflict } from '../../errors.js';
 import { type SellingOptions } from './selling-options.js';
 
 /** Injection token of the library of Stripe for our account; `null` when selling is off. */
@@ -62,7 +63,7 @@ export async function loadStripe({ secretKey, apiUrl }: SellingOptions): Promise
 /** The library. Throws `conflict` when selling is off. */
 export function openStripe(stripe: Stripe | null): Stripe {
   if (stripe) return stripe;
-  throw new ServiceError('conflict', 'Buying credits is not available here: no payment provider is set up.');
+  throw conflict('Buying credits is not available here: no payment provider is set up.');
 }
 
 /** Stripe has no such object, or not with this key. */

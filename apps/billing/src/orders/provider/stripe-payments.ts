@@ -3,6 +3,7 @@ import { isRecord, type RefundReason, ServiceError } from '#contracts';
 import { counter } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
+import { invalidField } from '../../errors.js';
 import { type PaymentState } from '../rules/payment-state.js';
 import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
 import { idOf, type Ordered, orderedIn, orderOf, readPayment, type Returns } from './read-payment.js';
@@ -182,9 +183,8 @@ export class StripePayments {
     this.verifySignature(body, signature);
     const event = readEvent(parsed(body));
     if (event !== null) return event;
-    throw new ServiceError('invalid_request', 'The signature is right, but the body is no event of Stripe.', {
-      details: { body: ['body must be the JSON of an event, with its id and type'] },
-    });
+    const problem = 'body must be the JSON of an event, with its id and type';
+    throw invalidField('body', problem, 'The signature is right, but the body is no event of Stripe.');
   }
 
   private verifySignature(body: string, header: string): void {

@@ -1,7 +1,8 @@
-import { type CloseAccountRequest, ServiceError } from '#contracts';
+import { type CloseAccountRequest } from '#contracts';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
+import { conflict, forbidden, invalidField } from '../../errors.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { ErasuresService } from './erasures.service.js';
@@ -35,7 +36,7 @@ export class ClosingService {
     const close = async (locked: LockedAccounts): Promise<void> => {
       await this.sessions.get(locked, session_hash);
       const { role } = await this.members.get(locked, { accountId, personId });
-      if (role !== 'owner') throw new ServiceError('forbidden', 'Only owners can close the account.');
+      if (role !== 'owner') throw forbidden('Only owners can close the account.');
       await this.refuse(locked, accountId, name);
       const owners = (await this.members.ofAccount(locked, accountId)).filter(
         (member) => member.role === 'owner' && member.lastSeenAt !== null,
@@ -52,12 +53,10 @@ export class ClosingService {
   private async refuse(locked: LockedAccounts, accountId: string, name: string): Promise<void> {
     await this.accounts.requireNotSuspended(locked, accountId);
     if ((await this.accounts.get(locked, accountId)).name !== name) {
-      const problem = 'Enter the name of the account exactly as shown.';
-      throw new ServiceError('invalid_request', problem, { details: { name: [problem] } });
+      throw invalidField('name', 'Enter the name of the account exactly as shown.');
     }
     if ((await locked.query('find unsettled order', unsettledSql, [accountId])).length === 0) return;
-    throw new ServiceError(
-      'conflict',
+    throw conflict(
       'A payment of this account is being processed or reviewed. You can close the account once that is decided.',
     );
   }

@@ -1,7 +1,8 @@
-import { type MemberRole, ServiceError } from '#contracts';
+import { type MemberRole } from '#contracts';
 import { type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
+import { notFound } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Member } from './member.entity.js';
 import { findOrAddPerson, requireEmail } from './people.js';
@@ -38,7 +39,7 @@ export class MembersRepository {
   /** Throws `not_found`. */
   async get(on: Managed, member: MemberOfAccount): Promise<Member> {
     const found = await this.find(on, member);
-    if (!found) throw new ServiceError('not_found', 'The account has no such member.');
+    if (!found) throw notFound('The account has no such member.');
     return found;
   }
 

@@ -8,6 +8,7 @@ import {
 import { type ChangeContext, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
+import { notFound } from '../../errors.js';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
 import { type MemberOfAccount, MembersRepository } from '../records/members.repository.js';
@@ -139,7 +140,7 @@ export class SessionsService {
       }
       const { person_id: personId } = await this.get(locked, session_hash);
       const other = await manager.existsBy(Session, { id, personId });
-      if (!other) throw new ServiceError('not_found', 'This session does not exist.');
+      if (!other) throw notFound('This session does not exist.');
       await this.endAll(locked, { id });
     });
   }

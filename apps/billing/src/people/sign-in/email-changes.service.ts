@@ -9,6 +9,7 @@ import { sha256 } from '#platform';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan, Not } from 'typeorm';
+import { conflict, invalidField } from '../../errors.js';
 import { Account } from '../../accounts/account.entity.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
@@ -48,7 +49,7 @@ export class EmailChanges {
     const secrets = newSecrets();
     const isNew = await this.transactions.run([], async (locked) => {
       const { person_id: personId, email: present } = await this.sessions.get(locked, browserHash);
-      if (present === emailFolded) throw problemOf('email', 'This is your email address already.');
+      if (present === emailFolded) throw invalidField('email', 'This is your email address already.');
       await lockAddress(locked, present);
       return this.requests.add(locked, { id, browserHash, personId }, emailFolded, secrets);
     });
@@ -79,7 +80,7 @@ export class EmailChanges {
     const outcome = await this.transactions.run(accountIds, change, by);
     if (outcome === 'refused') throw wrongCode();
     if (outcome === 'taken') {
-      throw new ServiceError('conflict', 'This address has a sign-in of its own. Sign in with it instead.');
+      throw conflict('This address has a sign-in of its own. Sign in with it instead.');
     }
     return { email: newest.emailFolded };
   }
@@ -119,12 +120,8 @@ export class EmailChanges {
   }
 }
 
-function problemOf(field: string, problem: string): ServiceError {
-  return new ServiceError('invalid_request', problem, { details: { [field]: [problem] } });
-}
-
 function wrongCode(): ServiceError {
-  return problemOf('code', invalidCode().message);
+  return invalidField('code', invalidCode().message);
 }
 
 function codeMail(to: string, code: string): Mail {

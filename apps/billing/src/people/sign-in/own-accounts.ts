@@ -1,6 +1,7 @@
-import { type OpenAccountRequest, type OwnInvitations, ServiceError, type SessionView } from '#contracts';
+import { type OpenAccountRequest, type OwnInvitations, type SessionView } from '#contracts';
 import { type ChangeContext, type Queryable, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
+import { conflict, forbidden, rateLimited } from '../../errors.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
@@ -101,17 +102,13 @@ export class OwnAccounts {
       }
       await lockAddress(locked, emailFolded);
       if (!(await this.canOpen(locked, { id: person_id, emailFolded }))) {
-        throw new ServiceError('conflict', 'You already have your own account.');
+        throw conflict('You already have your own account.');
       }
       await this.open(locked, account_id, { emailFolded, network });
       return this.sessions.moveTo(locked, { id, tokenHash }, account_id);
     };
     return this.transactions.run([], open, by);
   }
-}
-
-function forbidden(message: string): ServiceError {
-  return new ServiceError('forbidden', message);
 }
 
 /** Locks the network until the end of the transaction, so that parallel sign-ups from it are counted one by one. */
@@ -121,10 +118,7 @@ async function refuseTooMany({ query, now }: LockedAccounts, stored: string): Pr
   for (const [level, pattern] of levels.entries()) {
     const [row] = await query<{ opened: number }>('count sign-ups', countSignUpsSql, [pattern, now]);
     if ((row?.opened ?? 0) < signUpsMax * (timesOfLevel[level] ?? 1)) continue;
-    throw new ServiceError(
-      'rate_limited',
-      'Too many accounts were created from your network today. Try again tomorrow.',
-    );
+    throw rateLimited('Too many accounts were created from your network today. Try again tomorrow.');
   }
 }
 
