@@ -8,6 +8,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { advisoryLocks } from '../database/advisory-locks.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { type Order } from './order.entity.js';
@@ -17,7 +18,6 @@ import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options
 import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
 
-const eventsLock = 4_711_009;
 /** Few, so that what a replica has claimed when it dies is soon claimed by another one. */
 const batchSize = 10;
 /** So many requests in a row without an answer: it is Stripe, not the orders. */
@@ -96,7 +96,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
   async reconcile(): Promise<void> {
     const parts = [
       () => this.checkUnpaid(),
-      () => this.transactions.runAlone(eventsLock, () => this.readEvents()),
+      () => this.transactions.runAlone(advisoryLocks.stripeEvents, () => this.readEvents()),
       () => this.checkEach('returns_pending'),
       () => this.checkEach('invoice_pending'),
     ];

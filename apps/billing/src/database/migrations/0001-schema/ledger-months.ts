@@ -73,7 +73,8 @@ END $$;
 -- Adds to one of both tables its default partition, or a month unless there are three ahead, and returns how many
 -- partitions it got. A default partition that has rows becomes their month: it is detached for that, and read once
 -- meanwhile. The sweep does so within seconds of the first row unless something prevents it. Gives up where it would have
--- to wait for a lock. Runs as the owner of the tables; any role may add months: there are never more.
+-- to wait for a lock. 4711011 is the advisory lock of these partitions (advisory-locks.ts). Runs as the owner of the
+-- tables; any role may add months: there are never more.
 CREATE FUNCTION add_ledger_month(parent text) RETURNS integer
   LANGUAGE plpgsql SET lock_timeout = '200ms' SET timezone = 'UTC' AS $$
 DECLARE
