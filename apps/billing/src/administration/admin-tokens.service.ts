@@ -11,7 +11,7 @@ import { AdminToken } from './admin-token.entity.js';
  */
 const authenticateSql = `
   WITH found AS (SELECT id, name, role, last_used_at FROM admin_tokens WHERE hash = $1 AND withdrawn_at IS NULL),
-  noted AS (
+  marked AS (
     UPDATE admin_tokens SET last_used_at = $2 FROM found
     WHERE admin_tokens.id = found.id
       AND (found.last_used_at IS NULL OR found.last_used_at <= $2::timestamptz - interval '1 minute')

@@ -20,13 +20,13 @@ export interface ArchiveFacts {
 
 const pathOf = (directory: string, name: string): string => join(directory, `${name}.csv.gz`);
 
-/** Writes an archive. Nothing stands under its name before it is complete and on the disk. */
+/** Writes an archive. The file has its name only once it is complete and on the disk. */
 export async function writeArchive(directory: string, name: string, lines: Readable): Promise<void> {
   const path = pathOf(directory, name);
   const file = createWriteStream(`${path}.partial`, { mode: 0o640, flush: true });
   await pipeline(lines, createGzip(), file);
   await rename(`${path}.partial`, path);
-  // A name stands after a power failure only once its directory is on the disk.
+  // A name survives a power failure only once its directory is on the disk.
   const folder = await open(directory);
   await folder.sync().finally(() => folder.close());
 }

@@ -15,7 +15,7 @@ import { AdjustmentsService } from './adjustments.service.js';
 import { planReturn } from './plan-return.js';
 import { orderOfLot, refuseOther, returnReference } from './references.js';
 
-/** Refunds of lots that were not bought by card: what is left of the very lot is taken back, once. No money moves here. */
+/** Refunds of lots that were not bought by card: the remaining credits of that lot are taken back, once. No money moves here. */
 @Injectable()
 export class LotRefundsService {
   constructor(
@@ -76,7 +76,7 @@ export class LotRefundsService {
     await locked.record({ action: 'lot.refunded', account_id: accountId, subject: lotId, before, after });
   }
 
-  /** Takes from the lot what is there of it; returns whether credits moved. Overdue charges must have been voided. */
+  /** Takes the credits that are owed as far as the lot has them; returns whether credits moved. Overdue charges must have been voided. */
   private async settle(
     locked: LockedAccounts,
     refund: Omit<LotRefund, 'createdAt'>,

@@ -50,10 +50,10 @@ function checkedAgainst(
   return { balanceThreshold, isBalanceLow: false, balanceCheckedAt: new Date(0) };
 }
 
-/** How long the secret before signs too. */
+/** How long the previous secret signs too. */
 const secretOverlapMs = 24 * 3_600_000;
 
-/** The settings with a new secret of the webhook, beside which the one before is used for a day; unchanged without a webhook. */
+/** The settings with a new secret of the webhook; the previous one signs too for a day. Unchanged without a webhook. */
 export function withNewSecret(stored: NoticeSetting, now: Date, newSecret: () => string): NoticeSetting {
   if (stored.webhookUrl === null) return stored;
   return {

@@ -132,13 +132,25 @@ export function useNotices(): NoticesFixture {
       const worker = by.get(DeliveryWorker);
       let attempts = 0;
       for (let begun = 1; begun > 0; attempts += begun) {
-        begun = await worker.look();
-        await worker.idle();
+        begun = await claimDue(worker);
+        await idle(worker);
       }
       return attempts;
     },
     listed: async (accountId) => (await notices().list(accountId)).map(shown),
   };
+}
+
+/** Starts an attempt for each due delivery while its lane has room; resolves to their number. */
+export async function claimDue({ lanes }: DeliveryWorker): Promise<number> {
+  let begun = 0;
+  for (const lane of lanes) begun += await lane.claimDue();
+  return begun;
+}
+
+/** Resolves once no attempt is in progress. */
+export async function idle({ lanes }: DeliveryWorker): Promise<void> {
+  await Promise.all(lanes.map((lane) => lane.idle()));
 }
 
 /** A payment for a Builder pack. */

@@ -69,7 +69,7 @@ export class NoticesService {
     return this.transactions.run([accountId], change, { remainingMs });
   }
 
-  /** Removes a webhook whose receiver has given it up, unless its owner has changed it meanwhile, and tells the owners by mail. */
+  /** Removes a webhook that its receiver has ended, unless an owner has changed it meanwhile, and notifies the owners by mail. */
   async removeGone(accountId: string, webhookUrl: string, noticeId: string): Promise<void> {
     await this.transactions.run([accountId], async (locked) => {
       const stored = await settingsOf(locked, accountId, forUpdate);

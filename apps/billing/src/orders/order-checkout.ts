@@ -38,7 +38,9 @@ export class OrderCheckout {
       order.checkoutSessionId === null
         ? await this.create(order, pages)
         : await this.stripe.findCheckout(order.checkoutSessionId);
-    return this.transactions.run([order.accountId], (locked) => this.keep(locked, order.id, checkout));
+    return this.transactions.run([order.accountId], (locked) =>
+      this.storeSession(locked, order.id, checkout),
+    );
   }
 
   /** A failure of Stripe is followed by one more attempt at once. */
@@ -91,8 +93,8 @@ export class OrderCheckout {
   }
 
   /** The session that was stored first is the one that counts. */
-  private async keep(locked: LockedAccounts, id: string, checkout: Checkout): Promise<Order> {
-    const { sessionId, url } = checkout;
+  private async storeSession(locked: LockedAccounts, id: string, checkout: Checkout): Promise<Order> {
+    const { id: sessionId, url } = checkout;
     const known = await this.orders.required(id, locked);
     if (known.checkoutSessionId !== null && known.checkoutSessionId !== sessionId) return known;
     await this.orders.change(locked, id, {

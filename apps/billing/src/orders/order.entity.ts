@@ -54,7 +54,7 @@ export class Order {
   @Column('integer', { name: 'credits_not_recovered', default: 0 })
   creditsNotRecovered: number;
 
-  /** Requests to Stripe about this order that were begun. */
+  /** Number of requests to Stripe about this order so far. */
   @Column('integer', { default: 0 })
   refreshes: number;
 
@@ -96,7 +96,7 @@ export class Order {
   @Column('timestamp with time zone', { name: 'answered_at', precision: 3, nullable: true })
   answeredAt: Date | null;
 
-  /** Which attempt to get a session is under way, from 1: Stripe repeats a failure under the same key. */
+  /** The number of the current attempt to get a session, from 1: Stripe repeats a failure under the same key. */
   @Column('integer', { name: 'checkout_attempts', default: 1 })
   checkoutAttempts: number;
 

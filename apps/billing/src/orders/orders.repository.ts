@@ -79,7 +79,7 @@ const expireAbandonedSql = `
     AND ordered_at <= (SELECT ledger_now()) - interval '24 hours'`;
 
 /** Reads the table: only when events can't tell. Disputes can be opened for 120 days, and take up to 60 more. */
-const expectReturnsSql = `
+const markReturnsPendingSql = `
   UPDATE orders SET returns_pending = true, checked_at = 'epoch'
   WHERE state IN ('granted', 'in_review', 'refunded') AND payment_intent_id IS NOT NULL
     AND ordered_at > (SELECT ledger_now()) - interval '180 days'`;
@@ -187,8 +187,8 @@ export class OrdersRepository {
   }
 
   /** Has Stripe asked about the refunds and disputes of all paid orders of half a year. */
-  async expectReturns(): Promise<void> {
-    await this.transactions.query('expect returns of orders', expectReturnsSql);
+  async markReturnsPending(): Promise<void> {
+    await this.transactions.query('mark returns pending', markReturnsPendingSql);
   }
 
   /** Orders of the locked accounts with credits that were not recovered, oldest first. */

@@ -46,7 +46,7 @@ interface Cursor {
 /**
  * Finds what no webhook has reported. Asks Stripe about unpaid orders until it says how they ended, each once a period over all
  * replicas (once a day after 35 days), and about orders whose refunds could not be read or whose invoice has no number yet; reads the
- * list of events from where it was read last into the inbox; and where that is too long ago, asks about all paid orders of half a year.
+ * list of events from where it was read last into the inbox; and if that is too long ago, asks about all paid orders of half a year.
  * Idle when selling is off.
  */
 @Injectable()
@@ -136,16 +136,16 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     }
   }
 
-  /** Stores the events since the last time, which are then handled like those that Stripe has sent. */
+  /** Stores the events since the last time; they are then handled like events that Stripe has sent. */
   private async readEvents(): Promise<void> {
     const { now, read_until: readUntil } = await this.readCursor();
     if (readUntil !== null && now.getTime() - readUntil.getTime() < cursorDaysMax * dayMs) {
       for await (const page of this.stripe.eventsSince(new Date(readUntil.getTime() - overlapMs))) {
-        if ((await this.events.store(page, 'reconciliation')) > 0) this.worker.wake();
+        if ((await this.events.store(page, 'reconciliation')) > 0) this.worker.work.wake();
         if (this.isStopped) return;
       }
     } else {
-      await this.orders.expectReturns();
+      await this.orders.markReturnsPending();
     }
     await this.transactions.query('move reconciliation cursor', moveCursorSql, [this.keyHash, now]);
   }

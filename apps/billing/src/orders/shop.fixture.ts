@@ -174,7 +174,7 @@ export class Shop {
     await this.ledger.empty();
   }
 
-  /** Stripe knows of nothing any more. */
+  /** Stripe has no records left. */
   forgetSales(): void {
     for (const kept of Object.values(this.standIn.records)) if (kept instanceof Map) kept.clear();
   }
@@ -195,7 +195,7 @@ export class Shop {
     return () => requests('/v1/checkout/sessions/');
   }
 
-  /** Requests to paths with this text hang from now on; returns those that hang, and what lets them go on. */
+  /** Requests to paths with this text hang from now on; returns them, and a function that releases them. */
   hold(part = ''): { readonly held: unknown[]; readonly release: () => void } {
     const held: (() => void)[] = [];
     this.standIn.intercept(async ({ path }, run) => {
@@ -206,7 +206,7 @@ export class Shop {
       held,
       release: () => {
         this.reconnect();
-        for (const goOn of held) goOn();
+        for (const release of held) release();
       },
     };
   }
@@ -258,8 +258,8 @@ export class Shop {
 
   /** Works on the events that are due, until none is. */
   async work(replica = 0): Promise<void> {
-    const worker = this.replica(replica).get(PaymentEventsService);
-    while ((await worker.look()) > 0) await worker.idle();
+    const { work } = this.replica(replica).get(PaymentEventsService);
+    while ((await work.claimDue()) > 0) await work.idle();
   }
 
   /** The events in the inbox, as they came. */

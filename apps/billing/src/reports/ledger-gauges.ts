@@ -47,7 +47,7 @@ export const walDelaySql = `
     END::float8 AS value
   FROM archived`;
 
-/** Discrepancies that audits of the last day found, so that an alert lasts until somebody has looked. */
+/** Discrepancies that audits of the last day found, so that an alert lasts for a day. */
 const foundLastDaySql = `
   SELECT max(jsonb_array_length(result -> 'discrepancies'))::float8 AS value
   FROM audits WHERE ended_at > ledger_now() - interval '1 day'`;

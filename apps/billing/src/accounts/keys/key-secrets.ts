@@ -40,18 +40,18 @@ export class KeySecrets {
 
   /**
    * Creates a key. If the Idempotency-Key has created one before, that key gets the new secret instead: the old one was shown once,
-   * in a reply that may have been lost. `begunAt` is when the caller sent its request. Throws `conflict` when there are 5 keys and
+   * in a reply that may have been lost. `sentAt` is when the caller sent its request. Throws `conflict` when there are 5 keys and
    * when the earlier key can no longer get a new secret, `rate_limited` after 100 keys in 24 h, `invalid_request` for an expiry that
    * is not in the future and for a limit of a test key, `not_found` when the creator is no
    * member.
    */
-  async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
+  async create(locked: LockedAccounts, request: CreateKeyRequest, sentAt: Date): Promise<KeyWithSecret> {
     const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
     await this.accounts.requireNotSuspended(locked, accountId);
     const creation = { scope: keysOf(request), idempotencyKey, content: contentOf(request), newId: id };
     const made = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.keys.find(locked, accountId, made.id);
-    if (known) return this.giveSecret(locked, request, { ...made, key: known }, begunAt);
+    if (known) return this.giveSecret(locked, request, { ...made, key: known }, sentAt);
     if (await locked.manager.existsBy(ApiKey, { id: made.id, deletedAt: Not(IsNull()) })) {
       throw conflict(
         'The key that this Idempotency-Key created was deleted. Use a new Idempotency-Key to create another key.',
@@ -91,8 +91,8 @@ export class KeySecrets {
   private async giveSecret(
     locked: LockedAccounts,
     request: CreateKeyRequest,
-    { key, answeredAt }: Made & { readonly key: ApiKey },
-    begunAt: Date,
+    { key, lastReplyAt }: Made & { readonly key: ApiKey },
+    sentAt: Date,
   ): Promise<KeyWithSecret> {
     const { account_id, key_hash, prefix, idempotency_key: idempotencyKey } = request;
     if (key.hash === key_hash) return { key };
@@ -106,24 +106,24 @@ export class KeySecrets {
       throw conflict(`The key ${key.id} that this Idempotency-Key created has been rotated since.`);
     }
     // A request sent before that answer may come from another caller, and the first caller may already use its secret.
-    if (begunAt.getTime() < answeredAt.getTime()) {
+    if (sentAt.getTime() < lastReplyAt.getTime()) {
       throw conflict(
         `Another request with this Idempotency-Key has received a new secret for the key ${key.id}. ` +
           'If its response was lost, send this request again.',
       );
     }
     await locked.manager.update(ApiKey, { id: key.id }, { hash: key_hash, prefix });
-    await this.idempotencyKeys.noteAnswer(locked, { scope: keysOf(request), idempotencyKey });
+    await this.idempotencyKeys.recordReply(locked, { scope: keysOf(request), idempotencyKey });
     return { key: await this.keys.get(locked, account_id, key.id), replacedHashes: [key.hash] };
   }
 
   /**
    * The present secret becomes the previous one, and the one before that ends at once. If the Idempotency-Key has rotated the key
-   * before, the secret of that rotation is replaced instead: its reply may have been lost. `begunAt` is when the caller sent its
+   * before, the secret of that rotation is replaced instead: its reply may have been lost. `sentAt` is when the caller sent its
    * request. Throws `conflict` when the secret of that rotation can no longer be replaced or the account is suspended, `rate_limited`
    * after 100 rotations in a day, `not_found`.
    */
-  async rotate(locked: LockedAccounts, request: RotateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
+  async rotate(locked: LockedAccounts, request: RotateKeyRequest, sentAt: Date): Promise<KeyWithSecret> {
     const {
       account_id,
       key_id,
@@ -144,7 +144,7 @@ export class KeySecrets {
       }
       return this.replacePresent(locked, key, request);
     }
-    if (key.rotatedAt?.getTime() !== made.answeredAt.getTime() || begunAt < made.answeredAt) {
+    if (key.rotatedAt?.getTime() !== made.lastReplyAt.getTime() || sentAt < made.lastReplyAt) {
       throw conflict(
         'The key has got another secret since this Idempotency-Key rotated it. Use a new Idempotency-Key to rotate it again.',
       );
@@ -152,7 +152,7 @@ export class KeySecrets {
     const { key_hash: hash, prefix } = request;
     const secret = { hash, prefix, rotatedAt: locked.now };
     await locked.manager.update(ApiKey, { id: key_id }, secret);
-    await this.idempotencyKeys.noteAnswer(locked, { scope, idempotencyKey });
+    await this.idempotencyKeys.recordReply(locked, { scope, idempotencyKey });
     return { key: await this.keys.get(locked, account_id, key_id), replacedHashes: [key.hash] };
   }
 

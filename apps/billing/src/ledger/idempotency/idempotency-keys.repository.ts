@@ -23,7 +23,7 @@ export class IdempotencyKey {
 
   /** When the caller was last given something new. */
   @Column('timestamp with time zone', { name: 'answered_at', precision: 3 })
-  answeredAt: Date;
+  lastReplyAt: Date;
 }
 
 /** A request to create something, which its caller may repeat. */
@@ -41,7 +41,7 @@ export interface Creation {
 export interface Made {
   readonly id: string;
   /** When its caller was last given something new by the key. */
-  readonly answeredAt: Date;
+  readonly lastReplyAt: Date;
 }
 
 /** A claimed row as RETURNING gives it. */
@@ -66,16 +66,16 @@ export class IdempotencyKeysRepository {
       .createQueryBuilder()
       .insert()
       .into(IdempotencyKey)
-      .values({ ...keyOf(creation), fingerprint, madeId: creation.newId, answeredAt: now })
+      .values({ ...keyOf(creation), fingerprint, madeId: creation.newId, lastReplyAt: now })
       .orUpdate(['scope'], ['scope', 'key_hash'])
-      .returning(['madeId', 'fingerprint', 'answeredAt'])
+      .returning(['madeId', 'fingerprint', 'lastReplyAt'])
       .execute();
     const [row] = claimed.raw as ClaimedRow[];
     if (!row) throw new Error('the upsert of an Idempotency-Key returned no row');
     if (row.fingerprint !== fingerprint) {
       throw conflict('This Idempotency-Key belongs to a request with other content; use a new one.');
     }
-    return { id: row.made_id, answeredAt: row.answered_at };
+    return { id: row.made_id, lastReplyAt: row.answered_at };
   }
 
   /** Counts the keys of a scope that have not been deleted. */
@@ -84,11 +84,11 @@ export class IdempotencyKeysRepository {
   }
 
   /** Records that the caller was given something new under the key; its retention starts again. */
-  async noteAnswer(
+  async recordReply(
     { manager, now }: LockedAccounts,
     creation: Pick<Creation, 'scope' | 'idempotencyKey'>,
   ): Promise<void> {
-    await manager.update(IdempotencyKey, keyOf(creation), { answeredAt: now });
+    await manager.update(IdempotencyKey, keyOf(creation), { lastReplyAt: now });
   }
 }
 

@@ -3,8 +3,8 @@ import { safeInteger } from '#platform/database';
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * The credits of one purchase, grant or goodwill adjustment, with their own expiry. What is left of them changes only by
- * the trigger on entries.
+ * The credits of one purchase, grant or goodwill adjustment, with their own expiry. Only the trigger on entries changes
+ * what remains.
  */
 @Entity('lots')
 export class Lot {

@@ -26,7 +26,14 @@ import { OrderTransitions } from '../order-transitions.js';
 import { toOrderView } from '../order-view.js';
 import { noSuchOrder, OrdersRepository } from '../orders.repository.js';
 import { RefundRefused, StripePayments } from '../provider/stripe-payments.js';
-import { actionsOf, concernsOf, concernsSql, isNotRecovered, isPaidTwice } from './order-concerns.js';
+import {
+  actionsOf,
+  concernsOf,
+  concernsSql,
+  isNotRecovered,
+  isPaidTwice,
+  isRefundable,
+} from './order-concerns.js';
 
 /** What belongs to an order besides its row. */
 interface OrderContext {
@@ -119,7 +126,7 @@ export class ReviewedOrdersService {
   ): Promise<OrderReview> {
     const order = await this.get(orderId);
     const { paymentIntentId } = order;
-    if (paymentIntentId === null || !actionsOf(order).includes('refund')) throw nothingToRefund(order);
+    if (paymentIntentId === null || !isRefundable(order)) throw nothingToRefund(order);
     const attempt = order.refundAttempts + 1;
     const idempotencyKey = `${orderId}-refund-${attempt}`;
     try {

@@ -55,7 +55,7 @@ const failedStatuses = new Set<string>(['requires_payment_method', 'canceled']);
 const failedRefunds = new Set<string | null>(['failed', 'canceled']);
 
 /**
- * The order that a session was made for. Metadata are written with the secret key alone; the `client_reference_id` of a Payment Link
+ * The order that a session was made for. Metadata are written with the secret key only; the `client_reference_id` of a Payment Link
  * is whatever the buyer has put into its address.
  */
 export function orderOf(session: Pick<Stripe.Checkout.Session, 'metadata'>): string | null {
@@ -153,7 +153,7 @@ export function returnedCents({ refunds, disputes }: Returns, paid: Paid): numbe
 
 /**
  * Whether the bank has taken the money and not brought it back. The balance transactions say so in every state of a
- * dispute, also in those that Stripe adds: an inquiry has none, a dispute that was won has one of each sign.
+ * dispute, also in states that Stripe may add: an inquiry has none, a dispute that was won has one of each sign.
  */
 function isWithdrawn({ balance_transactions }: DisputeFacts): boolean {
   const signs = balance_transactions.map(({ amount }) => Math.sign(amount));

@@ -32,7 +32,7 @@ export interface RequestLimits {
 export const whileWaiting: RequestLimits = { timeout: 3_000, maxNetworkRetries: 0 };
 const inBackground: RequestLimits = { timeout: 5_000, maxNetworkRetries: 1 };
 
-/** The status of a request whose Idempotency-Key is that of one under way. */
+/** The status of a request while another one with its Idempotency-Key is in progress. */
 const inUse = 409;
 const tooManyRequests = 429;
 

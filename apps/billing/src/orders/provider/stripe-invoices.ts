@@ -19,7 +19,7 @@ export interface NewCustomer {
   readonly accountId: string;
   readonly name: string;
   readonly email: string;
-  /** The customer that Stripe does not know any more; `null`: there was none. */
+  /** The customer that Stripe no longer has; `null`: there was none. */
   readonly replaces: string | null;
 }
 
@@ -51,7 +51,7 @@ export class StripeInvoices {
       return await this.requestCustomer(customer, key);
     } catch (error) {
       if (!(error instanceof ProviderFailure) || error.failure !== 'stored') throw error;
-      // Stripe repeats its failure for a day, and refuses another name under the key: all replicas go on with that of the hour.
+      // Stripe repeats its failure for a day, and refuses another name under the key: all replicas then use the key of the hour.
       return this.requestCustomer(customer, `${key}-${new Date().toISOString().slice(0, 13)}`);
     }
   }

@@ -27,11 +27,8 @@ export interface CheckoutOrder extends OrderedCredits {
   readonly attempt: number;
 }
 
-export interface Checkout {
-  readonly sessionId: string;
-  /** `null` once it can no longer be paid. */
-  readonly url: string | null;
-}
+/** A session, and its page; `url` is `null` once it can no longer be paid. */
+export type Checkout = Pick<Stripe.Checkout.Session, 'id' | 'url'>;
 
 /** A session and the order that it was made for, as Stripe has it. */
 export interface KnownSession {
@@ -91,16 +88,16 @@ export class StripePayments {
   }
 
   /** One session for an attempt of an order, however often it is asked for within a day. */
-  async createCheckout(order: CheckoutOrder): Promise<Checkout> {
+  createCheckout(order: CheckoutOrder): Promise<Checkout> {
     const { sessions } = this.api.checkout;
     const parameters = sessionParameters(order, this.options);
     const options = { ...whileWaiting, idempotencyKey: `${order.id}-${order.attempt}` };
-    return toCheckout(await callStripe('create_session', () => sessions.create(parameters, options)));
+    return callStripe('create_session', () => sessions.create(parameters, options));
   }
 
   /** Where a session can be paid now. */
-  async findCheckout(sessionId: string): Promise<Checkout> {
-    return toCheckout(await this.session(sessionId, {}, whileWaiting));
+  findCheckout(sessionId: string): Promise<Checkout> {
+    return this.session(sessionId, {}, whileWaiting);
   }
 
   /** The payment of a session as it is now, as far as the key may read it. */
@@ -252,10 +249,6 @@ function toKnown(session: Stripe.Checkout.Session): KnownSession {
     startedAt: new Date(session.created * 1_000),
     ordered: orderedIn(session),
   };
-}
-
-function toCheckout({ id, url }: Stripe.Checkout.Session): Checkout {
-  return { sessionId: id, url };
 }
 
 /** `null` when Stripe does not give them: counted, and logged as an error, as `callStripe` does when Stripe refuses. */

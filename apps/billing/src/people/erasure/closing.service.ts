@@ -13,7 +13,7 @@ import { Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
-/** Money that has not arrived, or about which an operator decides. What is only ordered can't be spent once it is paid. */
+/** Payments that have not arrived, or that an operator has to decide. An open order of a closed account is never granted by itself. */
 const unsettledSql = `SELECT FROM orders WHERE account_id = $1 AND state IN ('processing', 'in_review') LIMIT 1`;
 
 /** Closes accounts for their owners, as an erasure does for operators. */
@@ -29,7 +29,7 @@ export class ClosingService {
     private readonly mailer: ImmediateMailer,
   ) {}
 
-  /** All in one transaction. Pending charges are settled as ever. Throws as `closeAccount` says. */
+  /** Closes the account in one transaction; pending charges are settled as usual. Throws as `closeAccount` says. */
   async close(request: CloseAccountRequest, by: ChangeContext = {}): Promise<void> {
     const { session_hash, account_id: accountId, name } = request;
     const { email, person_id: personId } = await this.sessions.get(this.database, session_hash);

@@ -186,7 +186,7 @@ async function view({ query }: Queryable, tokenHash: string): Promise<SessionRow
   return row ?? null;
 }
 
-/** Extends the session, notes when the member of its account was last there, and shows it. */
+/** Extends the session, records when its member was last seen in the account, and shows it. */
 async function seenNow(on: Queryable, id: string, tokenHash: string): Promise<SessionView> {
   await on.query('mark session', markSeenSql, [id, sessionForMs / 1_000]);
   const row = await view(on, tokenHash);

@@ -57,7 +57,7 @@ export class EmailChanges {
     return { valid_for_seconds: mailedForMs / 1_000 };
   }
 
-  /** Also of the accounts that they own and that have the address. Throws as `confirmEmailChange` says. */
+  /** Changes the address of the person, and of the accounts they own that have it. Throws as `confirmEmailChange` says. */
   async confirm(request: ConfirmEmailChangeRequest, by: ChangeContext = {}): Promise<{ email: string }> {
     const session = await this.sessions.get(this.database, request.session_hash);
     const { person_id: personId, email: before } = session;
@@ -72,7 +72,7 @@ export class EmailChanges {
       where: { personId, role: 'owner' },
     });
     const change = async (locked: LockedAccounts) => {
-      // In one order for all.
+      // Sorted, so that two changes can't deadlock.
       for (const address of [before, newest.emailFolded].sort()) await lockAddress(locked, address);
       return this.changeLocked(locked, session, newest.id, request);
     };
@@ -85,7 +85,7 @@ export class EmailChanges {
     return { email: newest.emailFolded };
   }
 
-  /** A code is used up by a taken address too. Nothing is thrown once it was looked at, so that this is committed. */
+  /** An address that is taken uses the code up too. Nothing is thrown after the code was checked, so that the check is committed. */
   private async changeLocked(
     locked: LockedAccounts,
     { id: sessionId, person_id: personId, email: before }: SessionRow,

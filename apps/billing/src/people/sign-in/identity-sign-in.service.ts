@@ -53,7 +53,7 @@ export class IdentitySignIn {
     return session;
   }
 
-  /** Also ends the person's sessions. Resolves to how many identities were forgotten. Throws `not_found`. */
+  /** Forgets the identities of a person and ends their sessions; returns the number of identities. Throws `not_found`. */
   async forget({ email }: ForgetIdentitiesRequest, by: ChangeContext = {}): Promise<number> {
     const emailFolded = requireEmail(email);
     const forget = async (locked: LockedAccounts): Promise<number> => {

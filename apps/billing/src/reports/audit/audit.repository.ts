@@ -12,7 +12,7 @@ export interface Window {
 /** The instants between which an audit reads months. */
 export interface Span {
   readonly now: Date;
-  /** Nothing will ever be written before it: every charge until then has ended. */
+  /** No entry will be written before it: every charge until then has ended. */
   readonly cut: Date;
   /** When the oldest account was created; `null`: there is none. */
   readonly first: Date | null;
@@ -20,7 +20,7 @@ export interface Span {
   readonly archivedUntil: Date | null;
 }
 
-/** What the entries of a window have done to a lot. */
+/** The entries of a lot in a window, added up. */
 export interface LotSum {
   readonly lot_id: string;
   readonly entries: number;
@@ -142,7 +142,7 @@ export class AuditRepository {
     return query('audit lot histories', lotHistoriesSql, [lotIds, until]);
   }
 
-  /** All lots, or those that are open and those named. */
+  /** All lots, or the open and the named ones. */
   lots(snapshot: Queryable, named: 'all' | readonly string[]): AsyncGenerator<LotRemaining[]> {
     return named === 'all'
       ? this.pages(snapshot, 'all lots', allLotsSql, [])

@@ -18,9 +18,9 @@ import { LedgerAudit } from './ledger-audit.js';
 
 /** Below the 120 s that the caller waits. */
 const answerWithinMs = 100_000;
-/** How long an answer is kept that came too late for who had asked. */
+/** How long a result is kept that came too late for its request. */
 const keptForMs = 600_000;
-const askEveryMs = 60_000;
+const checkEveryMs = 60_000;
 const loggedMax = 20;
 
 /**
@@ -43,7 +43,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
   ) {
     this.task = new PeriodicTask({
       run: (signal) => this.auditIfDue(signal),
-      intervalMs: askEveryMs,
+      intervalMs: checkEveryMs,
       jitter: 0.2,
       problem: 'The hourly audit failed.',
       logger,
