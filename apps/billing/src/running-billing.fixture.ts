@@ -52,22 +52,8 @@ class ClientOfBothDoors extends ServiceClient {
   }
 }
 
-/** A replica of billing as deployed, called over Redis as gateway and website call it. */
-export interface RunningBilling {
-  readonly client: ServiceClient;
-  readonly internalUrl: string;
-  readonly databaseUrl: string;
-  /** The test's own connections, without limits. */
-  readonly admin: DataSource;
-  readonly stop: () => Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Starts on its own database and Redis, with the rights that it has when deployed. */
-export async function runBilling(
-  environment: Readonly<Record<string, string>> = {},
-  log: Logger = logger,
-): Promise<RunningBilling> {
+/** A replica of billing as deployed, with its own database, Redis and rights, called over Redis as gateway and website call it. */
+export async function runBilling(environment: Readonly<Record<string, string>> = {}, log: Logger = logger) {
   const [database, redis, port] = await Promise.all([
     createTestDatabase({ name: 'billing', migrations, grants }),
     startRedis(),
@@ -93,6 +79,7 @@ export async function runBilling(
   };
   return {
     client,
+    /** The test's own connections, without limits. */
     admin,
     stop,
     databaseUrl: database.url,
@@ -104,6 +91,8 @@ export async function runBilling(
     },
   };
 }
+
+export type RunningBilling = Awaited<ReturnType<typeof runBilling>>;
 
 /** The account that buys and calls. */
 export interface Caller {
