@@ -39,19 +39,6 @@ describe('locked accounts', () => {
     expect(await skipBusy([held])).toEqual([[held], []]);
   });
 
-  it('are waited for no longer than lockTimeoutMs', async () => {
-    const { accountId } = await ledger.customer(0);
-    const again = () =>
-      ledger.transactions.run([accountId], ({ query }) => query('show lock timeout', 'SHOW lock_timeout'), {
-        lockTimeoutMs: 10,
-      });
-    await expect(ledger.transactions.run([accountId], again)).rejects.toMatchObject({
-      code: '55P03',
-    });
-    expect(await again()).toEqual([{ lock_timeout: '10ms' }]);
-    expect(await ledger.query('SHOW lock_timeout')).toEqual([{ lock_timeout: '1s' }]);
-  });
-
   it('are unchanged when a statement that was sent with the commit fails, also by the other statements', async () => {
     const { accountId } = await ledger.customer(0);
     const renamed = (name: string | null) => ({

@@ -30,20 +30,6 @@ describe('the settings of an account', () => {
     expect(await fixture.notices.show(id)).toEqual(defaults);
   });
 
-  it.each(['http://hooks.example/', 'https://127.0.0.1/', 'https://localhost/', 'nothing'])(
-    'never have the webhook %s',
-    async (webhook_url) => {
-      const id = await fixture.account();
-      // As it is deployed.
-      const notices = (await fixture.ledger.anotherReplica()).get(NoticesService);
-      await expect(notices.change({ account_id: id, webhook_url })).rejects.toMatchObject({
-        code: 'invalid_request',
-        details: { webhook_url: [expect.stringMatching(/^The webhook/)] },
-      });
-      expect(await fixture.notices.show(id)).toMatchObject({ webhook_url: null });
-    },
-  );
-
   it('are not found for an account that does not exist', async () => {
     const change = fixture.change(unknown, { notify_by_email: false });
     const replies = [fixture.notices.show(unknown), change, fixture.notices.list(unknown), test(unknown)];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Customer, times } from '../../ledger/ledger.fixture.js';
+import { type Customer } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { useKeys } from './keys.fixture.js';
 
@@ -41,17 +41,6 @@ describe('a monthly limit of a key', () => {
     // It does not hide that the balance is too low.
     const { reply: poor } = await customer.charge(ledger.replica(0), 96);
     expect(poor).toEqual({ ...refused(96, 95, 5), key_limit_resets_at: undefined });
-  });
-
-  it('is never passed by calls that come at once, through several replicas', async () => {
-    const customer = await ledger.customer(100);
-    await limit(customer, 10);
-    const calls = times(40, (index) => customer.charge(ledger.replica(index), 1 + (index % 3)));
-    const taken = (await Promise.all(calls)).flatMap(({ reply }) =>
-      reply.outcome === 'charged' ? reply.credits_used : [],
-    );
-    expect(taken.reduce((sum, credits) => sum + credits, 0)).toBe(10);
-    expect(await spent(customer)).toBe(10);
   });
 
   it('counts what was spent before it was set in the same month, and nothing of other keys', async () => {
