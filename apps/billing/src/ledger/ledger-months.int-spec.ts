@@ -96,7 +96,7 @@ it('a month has the indexes, keys and triggers of the first one', async () => {
   }
 });
 
-it('nobody who runs as billing reaches a month directly', async () => {
+it('the role of billing reaches no month directly', async () => {
   for (const name of await partitions()) {
     await expect(ledger.dataSource.query(`INSERT INTO ${name} DEFAULT VALUES`)).rejects.toThrow(
       'permission denied',

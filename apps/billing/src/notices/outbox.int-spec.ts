@@ -139,7 +139,7 @@ describe('a delivery', () => {
     expect((await fixture.notices.list(id))[0]).toMatchObject({ problem });
   });
 
-  it('answered with 410 removes the webhook, which the owners are told by mail', async () => {
+  it('answered with 410 removes the webhook, and the owners are notified by mail', async () => {
     const id = await fixture.account(email);
     await fixture.change(id, { webhook_url: fixture.receiver.url, notify_by_email: false });
     await fixture.pay(id);

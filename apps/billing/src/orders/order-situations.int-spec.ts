@@ -88,7 +88,7 @@ const situations: readonly Situation[] = [
   ['mispriced', [mispriced, paid()], 'in_review, 0 credits, paid 100 cents in usd, ordered 14,900 in usd'],
   ['paid twice', [paid(), viewed, paidAgain, delivered, delivered], `granted, 500 credits, ${second}`],
   // Other payments in the same account of Stripe.
-  ['beside a basket of another seller', [paidElsewhere(basket), delivered], 'open, 0 credits'],
+  ['paid to another seller', [paidElsewhere(basket), delivered], 'open, 0 credits'],
   // As by a Payment Link with `?client_reference_id=`, which buyers can write themselves.
   ['named in a payment for something else', [paidElsewhere(), delivered], 'open, 0 credits'],
   [
@@ -148,8 +148,8 @@ async function summaryOf(order: Started, { is_checked }: OrderView): Promise<str
 let logged: string[];
 beforeEach(() => {
   logged = [];
-  const note = (message: unknown) => void logged.push(String(message));
-  Logger.overrideLogger({ log: () => undefined, warn: note, error: note });
+  const log = (message: unknown) => void logged.push(String(message));
+  Logger.overrideLogger({ log: () => undefined, warn: log, error: log });
 });
 afterAll(() => {
   Logger.overrideLogger(false);

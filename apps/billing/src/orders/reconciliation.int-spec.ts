@@ -138,7 +138,7 @@ describe('the list of events of Stripe', () => {
     expect(requests()).toBe(1);
   });
 
-  it('that the key may not read is said so, and what it would have told is read once it may', async () => {
+  it('that the key may not read is logged, and is read once it may', async () => {
     const order = await shop.granted();
     await shop.reconcile();
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);

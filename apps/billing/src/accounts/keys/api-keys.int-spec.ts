@@ -108,7 +108,7 @@ describe('API keys', () => {
 });
 
 describe('a key with an expiry', () => {
-  it('is told to gateways with the time that it has left, and unknown from its instant on', async () => {
+  it('is given to gateways with its remaining time, and unknown from its instant on', async () => {
     const account_id = await ledger.factory.account();
     const { request, secret } = keyRequest(account_id, 'server');
     await fixture.keys.create({ ...request, expires_at: '2026-03-01T13:00:01+01:00' });

@@ -74,7 +74,7 @@ export const abandonedHistories: readonly NamedHistory[] = [
     ],
   ],
   [
-    'a call that is abandoned after its time-out is free, and none of those that are free on a day',
+    'a call that is abandoned after its time-out is free, and does not count towards the free calls of a day',
     [
       [buy(9)],
       [charge(four), charged(4, 5)],

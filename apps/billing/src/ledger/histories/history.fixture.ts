@@ -36,7 +36,7 @@ export type Step =
   | { readonly kind: 'copies'; readonly command: Command; readonly count: number }
   /** Commands that race each other through all replicas. */
   | { readonly kind: 'race'; readonly shots: readonly Shot[] }
-  /** To the next time-out, expiry or end of an `Idempotency-Key`, and a little beside it. */
+  /** To the next time-out, expiry or end of an `Idempotency-Key`, and a little before or after it. */
   | { readonly kind: 'move_to_edge'; readonly account: number; readonly besideMs: number };
 
 /** A step with the answer to it; the books after each step are compared with those of the model. */

@@ -67,7 +67,7 @@ export class PostgresOrders implements PlayableOrders {
       case 'deliver_all':
         await this.shop.reconcile(this.replica++);
         break;
-      case 'go_on':
+      case 'proceed':
       case 'lose':
         break;
       case 'spend': {

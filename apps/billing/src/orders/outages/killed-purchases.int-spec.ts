@@ -98,9 +98,9 @@ class Purchase {
     // The buyer, who has got no page to pay on, clicks again.
     if (!(await this.live(() => this.start()))) await this.start();
     this.shop.standIn.payments.pay(this.session.id, 'card');
-    await this.tellOfLast();
+    await this.deliverLast();
     this.shop.standIn.returns.refund(this.session.payment_intent ?? '', 2_980);
-    await this.tellOfLast();
+    await this.deliverLast();
   }
 
   get session() {
@@ -117,7 +117,7 @@ class Purchase {
   }
 
   /** The payment is applied, perhaps only when the lease of what was broken off has ended. */
-  private async tellOfLast(): Promise<void> {
+  private async deliverLast(): Promise<void> {
     const event = this.shop.events.findLast(({ type }) => /^(checkout|refund)\./.test(type)) ?? {};
     const { channel, recovery } = this.delivery;
     if (channel === 'reconciliation') await this.passHour();

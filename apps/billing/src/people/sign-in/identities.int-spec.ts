@@ -128,7 +128,7 @@ describe('an identity', () => {
     expect(new Set(sessions.map(({ person_id }) => person_id)).size).toBe(1);
   });
 
-  it('of another issuer is bound beside it', async () => {
+  it('of another issuer is bound too', async () => {
     const { email, personId } = await bound();
     await people.query(`UPDATE identities SET issuer = 'https://old.example' WHERE person_id = $1`, [
       personId,

@@ -91,7 +91,7 @@ function described({ kind, lot_id, charge_id, account_id }: Discrepancy, row: Ed
   return [...parts, account_id !== row.account_id && 'other account'].filter(Boolean).join(', ');
 }
 
-/** Some random ones of those that fit, each stratum as often as every other. */
+/** Random rows that fit, each stratum as often as every other. */
 async function rowsOf(edit: PlantedEdit): Promise<readonly EditedRow[]> {
   const rows = await shop.ledger.query<EditedRow>(`${edit.rows} ORDER BY id`);
   const strata = [...new Set(rows.map(({ stratum = '' }) => stratum))];
