@@ -40,10 +40,6 @@ export class AccountsRepository {
     if ((await this.get(on, id)).closedAt !== null) throw closedForEver();
   }
 
-  async setCustomer({ manager }: LockedAccounts, id: string, stripeCustomerId: string): Promise<void> {
-    await manager.update(Account, { id }, { stripeCustomerId });
-  }
-
   /** Adds an account, whose address becomes its owner. */
   async open(locked: LockedAccounts, account: NewAccount): Promise<Account> {
     const { manager, now: createdAt } = locked;

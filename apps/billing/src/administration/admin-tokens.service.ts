@@ -12,9 +12,9 @@ import { AdminToken } from './admin-token.entity.js';
 const authenticateSql = `
   WITH found AS (SELECT id, name, role, last_used_at FROM admin_tokens WHERE hash = $1 AND withdrawn_at IS NULL),
   marked AS (
-    UPDATE admin_tokens SET last_used_at = $2 FROM found
+    UPDATE admin_tokens SET last_used_at = (SELECT ledger_now()) FROM found
     WHERE admin_tokens.id = found.id
-      AND (found.last_used_at IS NULL OR found.last_used_at <= $2::timestamptz - interval '1 minute')
+      AND (found.last_used_at IS NULL OR found.last_used_at <= (SELECT ledger_now()) - interval '1 minute')
   )
   SELECT id, name, role FROM found`;
 
@@ -30,9 +30,8 @@ export class AdminTokensService {
 
   /** `null` for a token that is unknown or withdrawn. */
   async authenticate(tokenHash: string): Promise<AuthenticatedAdmin | null> {
-    const now = await readClock(this.transactions);
     const { query } = this.transactions;
-    const [admin] = await query<AuthenticatedAdmin>('authenticate admin', authenticateSql, [tokenHash, now]);
+    const [admin] = await query<AuthenticatedAdmin>('authenticate admin', authenticateSql, [tokenHash]);
     return admin ?? null;
   }
 

@@ -7,7 +7,7 @@ import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
-import { type Lot } from '../ledger/lots/lot.entity.js';
+import { Lot } from '../ledger/lots/lot.entity.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { isExpired } from '../ledger/rules/allocate.js';
 import { Adjustment, LotRefund } from './credits.entity.js';
@@ -58,7 +58,7 @@ export class LotRefundsService {
 
   private async store(locked: LockedAccounts, request: RefundLotRequest): Promise<void> {
     const { account_id: accountId, lot_id: lotId, reason, reference } = request;
-    const lot = await this.lots.findOfAccount(locked, accountId, lotId);
+    const lot = await locked.manager.findOneBy(Lot, { id: lotId, accountId });
     if (!lot) throw notFound('There is no lot with this id in the account.');
     const before = await this.lotViews.get(locked, lotId, locked.now);
     refuseUnlessRefundable(lot, await locked.manager.findOneBy(LotRefund, { lotId }), locked.now);

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { type Lot } from '../ledger/lots/lot.entity.js';
+import { Lot } from '../ledger/lots/lot.entity.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { NoticesService } from '../notices/notices.service.js';
@@ -44,14 +44,14 @@ export class PurchasesService {
     request: PurchaseRequest,
     terms: PackTerms,
   ): Promise<PurchaseReply> {
-    await this.accounts.requireNotClosed(locked, request.account_id);
-    const stored = await this.lots.findByReference(locked, request.account_id, request.reference);
+    const { account_id: accountId, reference } = request;
+    await this.accounts.requireNotClosed(locked, accountId);
+    const stored = await locked.manager.findOneBy(Lot, { accountId, reference });
     if (stored) refuseOtherContent(stored, request, terms);
     const lotId = stored?.id ?? (await this.add(locked, request, terms));
     const lot = await this.lotViews.get(locked, lotId, locked.now);
     if (!stored) {
-      const { account_id } = request;
-      await locked.record({ action: 'credits.purchased', account_id, subject: lotId, after: lot });
+      await locked.record({ action: 'credits.purchased', account_id: accountId, subject: lotId, after: lot });
     }
     return { created: stored === null, lot };
   }

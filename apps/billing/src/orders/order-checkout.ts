@@ -1,6 +1,7 @@
 import { ServiceError } from '#contracts';
 import { TransactionRunner } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
+import { Account } from '../accounts/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { type Order } from './order.entity.js';
@@ -87,7 +88,7 @@ export class OrderCheckout {
     return this.transactions.run([accountId], async (locked) => {
       const { stripeCustomerId: stored } = await this.accounts.get(locked, accountId);
       if (stored !== null && stored !== unknown) return stored;
-      await this.accounts.setCustomer(locked, accountId, created);
+      await locked.manager.update(Account, { id: accountId }, { stripeCustomerId: created });
       return created;
     });
   }

@@ -78,11 +78,6 @@ export class IdempotencyKeysRepository {
     return { id: row.made_id, lastReplyAt: row.answered_at };
   }
 
-  /** Counts the keys of a scope that have not been deleted. */
-  count({ manager }: LockedAccounts, scope: string): Promise<number> {
-    return manager.countBy(IdempotencyKey, { scope });
-  }
-
   /** Records that the caller was given something new under the key; its retention starts again. */
   async recordReply(
     { manager, now }: LockedAccounts,

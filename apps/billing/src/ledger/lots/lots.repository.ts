@@ -81,19 +81,9 @@ export class LotsRepository {
     return lotsByAccount(await query<RecentLotRow>('select recent lots', recentLotsSql, [[...accountIds]]));
   }
 
-  /** Served by `lots_reference_unique`. */
-  findByReference({ manager }: Managed, accountId: string, reference: string): Promise<Lot | null> {
-    return manager.findOneBy(Lot, { accountId, reference });
-  }
-
   /** Served by `lots_pk`. */
   get({ manager }: Managed, id: string): Promise<Lot> {
     return manager.findOneByOrFail(Lot, { id });
-  }
-
-  /** Served by `lots_pk`. */
-  findOfAccount({ manager }: Managed, accountId: string, id: string): Promise<Lot | null> {
-    return manager.findOneBy(Lot, { id, accountId });
   }
 
   /**

@@ -190,9 +190,9 @@ export class MemoryOrders implements PlayableOrders {
   private proceed(number: number): void {
     const question = this.questions[number % Math.max(1, this.questions.length)];
     if (!question) return;
-    if (!question.session)
-      {question.session = structuredClone(this.books.records.session(question.order.session.id));}
-    else if (!question.payment) question.payment = this.read(question.session);
+    if (!question.session) {
+      question.session = structuredClone(this.books.records.session(question.order.session.id));
+    } else if (!question.payment) question.payment = this.read(question.session);
     else {
       this.apply(question.order, question.number, question.payment);
       this.questions = this.questions.filter((other) => other !== question);

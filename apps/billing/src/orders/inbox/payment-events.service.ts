@@ -93,17 +93,11 @@ export class PaymentEventsService implements OnApplicationBootstrap, BeforeAppli
    * Brings the order of the subject up to date. Resolves to whether it is one of ours: not when our key does not see it. Throws when
    * Stripe does not answer, and `UnknownToProvider` when it has lost an order of ours.
    */
-  private async refresh({ kind, id }: EventSubject, cause: Cause): Promise<boolean> {
-    const isSession = kind === 'session';
+  private async refresh(subject: EventSubject, cause: Cause): Promise<boolean> {
     try {
-      const order = isSession
-        ? this.refreshing.refreshSession(id, cause)
-        : this.refreshing.refreshPayment(id, cause);
-      return (await order) !== null;
+      return (await this.refreshing.refreshSubject(subject, cause)) !== null;
     } catch (error) {
-      if (!(error instanceof UnknownToProvider)) throw error;
-      const known = isSession ? this.orders.findBySession(id) : this.orders.findByPayment(id);
-      if ((await known) !== null) throw error;
+      if (!(error instanceof UnknownToProvider) || (await this.orders.findBySubject(subject))) throw error;
       return false;
     }
   }

@@ -94,15 +94,9 @@ export class ReviewedOrdersService {
 
   /** Returns an order as it is stored now. Throws `not_found`. */
   async show(orderId: string): Promise<OrderReview> {
-    const [review] = await this.toReviews(this.database, [await this.get(orderId)]);
+    const [review] = await this.toReviews(this.database, [await this.orders.get(orderId)]);
     if (!review) throw noSuchOrder();
     return review;
-  }
-
-  private async get(orderId: string): Promise<Order> {
-    const order = await this.orders.find(orderId);
-    if (!order) throw noSuchOrder();
-    return order;
   }
 
   /**
@@ -111,7 +105,7 @@ export class ReviewedOrdersService {
    * Throws `not_found`, and `conflict` for an order without an open problem.
    */
   async resolve(request: ResolveOrderRequest, by: ChangeContext = {}): Promise<OrderReview> {
-    const { accountId } = await this.get(request.order_id);
+    const { accountId } = await this.orders.get(request.order_id);
     await this.overdue.runWithAllVoided(accountId, (locked) => this.resolveLocked(locked, request), by);
     return this.show(request.order_id);
   }
@@ -124,7 +118,7 @@ export class ReviewedOrdersService {
     { order_id: orderId, reason }: RefundOrderRequest,
     { operator }: ChangeContext = {},
   ): Promise<OrderReview> {
-    const order = await this.get(orderId);
+    const order = await this.orders.get(orderId);
     const { paymentIntentId } = order;
     if (paymentIntentId === null || !isRefundable(order)) throw nothingToRefund(order);
     const attempt = order.refundAttempts + 1;
@@ -152,7 +146,7 @@ export class ReviewedOrdersService {
    * any.
    */
   async accept(orderId: string, by: ChangeContext = {}): Promise<OrderReview> {
-    const { accountId } = await this.get(orderId);
+    const { accountId } = await this.orders.get(orderId);
     const accept = async (locked: LockedAccounts): Promise<void> => {
       const order = await this.orders.find(orderId, locked);
       if (!order || !isNotRecovered(order)) {

@@ -5,7 +5,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { invalidField } from '../../errors.js';
 import { type PaymentState } from '../rules/payment-state.js';
-import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
+import { type EventSubject, type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
 import { idOf, type Ordered, orderedIn, orderOf, readPayment, type Returns } from './read-payment.js';
 import { SELLING_OPTIONS, type SellingOptions, stripePage } from './selling-options.js';
 import {
@@ -122,15 +122,11 @@ export class StripePayments {
     return page;
   }
 
-  /** Which order a session was made for. */
-  async findSession(sessionId: string): Promise<KnownSession> {
-    return toKnown(await this.session(sessionId, {}));
-  }
-
-  /** The session in which a payment was made; `null`: in none. */
-  async findSessionOfPayment(paymentIntentId: string): Promise<KnownSession | null> {
+  /** A session, or the one in which a payment was made; `null`: in none. */
+  async findSession({ kind, id }: EventSubject): Promise<KnownSession | null> {
+    if (kind === 'session') return toKnown(await this.session(id, {}));
     const { data } = await callStripe('list_sessions', () =>
-      this.api.checkout.sessions.list({ payment_intent: paymentIntentId }),
+      this.api.checkout.sessions.list({ payment_intent: id }),
     );
     const [session] = data;
     return session ? toKnown(session) : null;

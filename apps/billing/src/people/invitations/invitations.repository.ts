@@ -10,13 +10,6 @@ export const dayMs = 24 * 3_600_000;
 /** An invitation can be accepted for this long. */
 export const invitationForMs = 14 * dayMs;
 
-/** Selects the invitations that count towards a limit: by account, mailbox or both. */
-export interface InvitationsSince {
-  readonly accountId?: string;
-  readonly mailbox?: string;
-  readonly since: Date;
-}
-
 /** An open invitation, as the invited person sees it. */
 export interface ReceivedRow {
   readonly id: string;
@@ -56,11 +49,6 @@ export class InvitationsRepository {
       where: { accountId, endedAt: IsNull(), expiresAt: MoreThan(now) },
       order: { createdAt: 'DESC', id: 'DESC' },
     });
-  }
-
-  /** Accepted, declined and revoked ones count too. */
-  countSince({ manager }: Managed, { since, ...of }: InvitationsSince): Promise<number> {
-    return manager.countBy(Invitation, { ...of, createdAt: MoreThan(since) });
   }
 
   /** Oldest first. */

@@ -146,13 +146,13 @@ export class InvitationsService {
     if (members + (await locked.manager.countBy(Invitation, open)) >= membersMax) {
       throw conflict(`An account can have at most ${membersMax} members and open invitations.`);
     }
-    const since = new Date(locked.now.getTime() - dayMs);
-    if ((await this.invitations.countSince(locked, { accountId, since })) >= invitationsMax.ofAccount) {
+    const createdAt = MoreThan(new Date(locked.now.getTime() - dayMs));
+    if ((await locked.manager.countBy(Invitation, { accountId, createdAt })) >= invitationsMax.ofAccount) {
       throw tooMany(`An account can send ${invitationsMax.ofAccount} invitations a day.`);
     }
     await lockMailbox(locked, mailbox);
-    const toMailbox = await this.invitations.countSince(locked, { accountId, mailbox, since });
-    const fromAll = await this.invitations.countSince(locked, { mailbox, since });
+    const toMailbox = await locked.manager.countBy(Invitation, { accountId, mailbox, createdAt });
+    const fromAll = await locked.manager.countBy(Invitation, { mailbox, createdAt });
     if (toMailbox >= invitationsMax.toMailbox || fromAll >= invitationsMax.toMailboxFromAll) {
       throw tooMany('This address cannot be invited again today.');
     }
