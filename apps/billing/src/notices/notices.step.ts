@@ -1,4 +1,4 @@
-import { type Queryable, TransactionRunner } from '#platform/database';
+import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
@@ -59,7 +59,7 @@ const keyLimitsSql = `
   )
   ORDER BY id LIMIT $1`;
 
-/** Served by `notice_settings_to_check`; replicas share the accounts. */
+/** Settings with a threshold that was not checked since `$1`. Served by `notice_settings_to_check`; replicas share the accounts. */
 const balancesToCheckSql = `
   SELECT account_id, balance_threshold AS threshold, is_balance_low AS was_low FROM notice_settings
   WHERE balance_threshold IS NOT NULL AND balance_checked_at <= $1
@@ -139,8 +139,9 @@ export class BalanceNoticesStep implements SweepStep {
 
   run(batchSize: number): Promise<number> {
     return this.transactions.run([], async (locked) => {
-      const { manager, now } = locked;
-      const rows = await toCheck(locked, Math.min(batchSize, noticesMax));
+      const { manager, query, now } = locked;
+      const bounds = [new Date(now.getTime() - minuteMs), Math.min(batchSize, noticesMax)];
+      const rows = await query<ThresholdRow>('select balances to check', balancesToCheckSql, bounds);
       if (rows.length === 0) return 0;
       const ids = rows.map(({ account_id }) => account_id);
       const balances = await this.balances.balancesAt(locked, ids, now);
@@ -164,13 +165,4 @@ export class BalanceNoticesStep implements SweepStep {
     const content = { kind: 'balance_low', data: { credits_remaining, threshold } } as const;
     await this.outbox.write(locked, { accountId, subject: now.toISOString(), content });
   }
-}
-
-/** Locks settings with a threshold whose balance was not checked within the last minute, longest ago first. */
-function toCheck(
-  { query, now }: Queryable & Pick<LockedAccounts, 'now'>,
-  max: number,
-): Promise<ThresholdRow[]> {
-  const before = new Date(now.getTime() - minuteMs);
-  return query<ThresholdRow>('select balances to check', balancesToCheckSql, [before, max]);
 }
