@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type RefundLotReply } from '#contracts';
 import { type ChangeContext } from '#platform/database';
+import { dayMs } from '../durations.js';
 import { type Customer, times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
 import { LotRefundsService } from './lot-refunds.service.js';
 
 const ledger = useAuditedLedger();
-const dayMs = 24 * 3_600_000;
 const known = { reason: 'ordered by mistake', reference: 'credit note 7' };
 
 function refund(

@@ -1,6 +1,7 @@
 import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
+import { minuteMs } from '../durations.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { monthSql } from '../ledger/rules/key-budgets.js';
@@ -11,7 +12,6 @@ import { Outbox } from './outbox.js';
 
 /** Stored by one run of a step. */
 const noticesMax = 100;
-const minuteMs = 60_000;
 /** A low balance is notified of at most this often. */
 const lowBalanceEveryMs = 60 * minuteMs;
 

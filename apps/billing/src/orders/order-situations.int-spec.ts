@@ -2,6 +2,7 @@ import { type OrderView } from '#contracts';
 import { type PriceChanges, type StripeStandIn } from '#stripe-stand-in';
 import { Logger } from '@nestjs/common';
 import { register } from 'prom-client';
+import { hourMs } from '../durations.js';
 import { refusal } from '../people/people.fixture.js';
 import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
 import { type Started, useShop } from './shop.fixture.js';
@@ -13,7 +14,6 @@ type Controls = Pick<StripeStandIn, 'failures' | 'permissions'>;
 type Arguments<Control extends (...given: never[]) => unknown> = Parameters<Control>;
 
 const shop = useShop();
-const hourMs = 3_600_000;
 
 const paid =
   (changes?: PriceChanges): Step =>

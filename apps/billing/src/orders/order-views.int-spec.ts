@@ -3,6 +3,7 @@ import { until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { composeBilling } from '../composed-billing.fixture.js';
+import { dayMs, hourMs } from '../durations.js';
 import { times } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { OrdersService } from './orders.service.js';
@@ -106,7 +107,6 @@ describe('an order about which Stripe does not answer', () => {
 
 describe('the invoice of a paid order', () => {
   const invoiced = useShop({ invoices: true });
-  const [hourMs, dayMs] = [3_600_000, 86_400_000];
   const invoiceOf = (sessionId: string) => invoiced.standIn.records.session(sessionId).invoice ?? '';
   beforeEach(() => invoiced.at(0));
 

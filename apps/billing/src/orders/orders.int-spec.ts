@@ -2,6 +2,7 @@ import { type StartOrderReply } from '#contracts';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { hourMs } from '../durations.js';
 import { composeBilling } from '../composed-billing.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { times } from '../ledger/ledger.fixture.js';
@@ -9,7 +10,6 @@ import { OrdersService } from './orders.service.js';
 import { useShop } from './shop.fixture.js';
 
 const shop = useShop({ invoices: true, automaticTax: true, promotionCodes: true });
-const hourMs = 3_600_000;
 const errors = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
 jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
 beforeEach(() => errors.mockClear());

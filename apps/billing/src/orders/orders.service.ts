@@ -11,6 +11,7 @@ import {
 } from '#contracts';
 import { messageOf } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { hourMs } from '../durations.js';
 import { conflict, rateLimited } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
@@ -23,7 +24,6 @@ import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options
 import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
 
-const hourMs = 3_600_000;
 /** Beyond any honest use; keeps a script from filling the table and Stripe. */
 const ordersPerHourMax = 20;
 /** Stripe knows an Idempotency-Key for 24 hours: later, the same order would get a second session. */

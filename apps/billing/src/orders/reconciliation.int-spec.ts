@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { hourMs } from '../durations.js';
 import { times } from '../ledger/ledger.fixture.js';
 import { useShop } from './shop.fixture.js';
 
 const shop = useShop();
-const hourMs = 3_600_000;
 const at = (hours: number): Promise<void> => shop.at(hours * hourMs);
 const balance = ({ accountId }: { accountId: string }) => shop.ledger.balance(accountId);
 

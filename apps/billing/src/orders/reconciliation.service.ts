@@ -8,6 +8,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { minuteMs, dayMs } from '../durations.js';
 import { advisoryLocks } from '../database/advisory-locks.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
@@ -22,8 +23,6 @@ import { StripePayments } from './provider/stripe-payments.js';
 const batchSize = 10;
 /** So many requests in a row without an answer: it is Stripe, not the orders. */
 const failuresMax = 5;
-const minuteMs = 60_000;
-const dayMs = 1_440 * minuteMs;
 /** Stripe lists the events of 30 days. */
 const cursorDaysMax = 25;
 /** An event may appear in the list somewhat later than it says, and clocks differ. */

@@ -1,10 +1,10 @@
+import { dayMs } from '../durations.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { oldRows } from '../sweep-statements.js';
 import { oldRowsStep } from './old-rows.fixture.js';
 
 const ledger = useAuditedLedger();
 const midnight = new Date('2026-01-10T00:00:00.000Z');
-const dayMs = 86_400_000;
 const later = (ms: number): Promise<void> => ledger.factory.setClock(new Date(midnight.getTime() + ms));
 
 const rowsIn = async (table: string): Promise<number> => {

@@ -129,12 +129,9 @@ export class ApiKeysRepository {
   }
 
   /** Marks a key as deleted. Throws `not_found`, also for one deleted before. */
-  async markDeleted({ manager, now }: LockedAccounts, accountId: string, keyId: string): Promise<KeyHashes> {
-    const select = { id: true, hash: true, previousHash: true } as const;
-    const where = { id: keyId, accountId, deletedAt: IsNull() };
-    const key = await manager.findOne(ApiKey, { select, where });
-    if (!key) throw noSuchKey();
-    await manager.update(ApiKey, { id: keyId }, { deletedAt: now });
+  async markDeleted(locked: LockedAccounts, accountId: string, keyId: string): Promise<KeyHashes> {
+    const key = await this.get(locked, accountId, keyId);
+    await locked.manager.update(ApiKey, { id: keyId }, { deletedAt: locked.now });
     return key;
   }
 }

@@ -1,6 +1,7 @@
 import { type CreateKeyRequest, type KeyPath, type RotateKeyRequest } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
+import { hourMs } from '../../durations.js';
 import { conflict, invalidField, rateLimited } from '../../errors.js';
 import { AccountsRepository } from '../accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
@@ -15,7 +16,6 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 
 const slots = [1, 2, 3, 4, 5];
 
-const hourMs = 3_600_000;
 /** Prevents a script that creates and deletes keys, or rotates them, from filling a table. */
 const [keysPerDayMax, rotationsPerDayMax] = [100, 100];
 

@@ -1,11 +1,5 @@
-import {
-  type Answer,
-  type Call,
-  type Command,
-  dayMs,
-  lifetimeMs,
-  type Repeatable,
-} from './commands.fixture.js';
+import { dayMs } from '../../durations.js';
+import { type Answer, type Call, type Command, lifetimeMs, type Repeatable } from './commands.fixture.js';
 import { type Expected, type NamedHistory, pendingTimeoutMs, type Step } from './history.fixture.js';
 
 const account = 0;

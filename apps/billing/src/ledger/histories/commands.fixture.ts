@@ -1,6 +1,7 @@
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '#contracts';
 import { sha256 } from '#platform';
 import { keyHashOf } from '#testing';
+import { dayMs } from '../../durations.js';
 
 /** What a call under an `Idempotency-Key` asks for: the same `content` is the same call. */
 export interface Repeatable {
@@ -87,8 +88,6 @@ export interface PlayableLedger {
 }
 
 export const accounts = 2;
-export const minuteMs = 60_000;
-export const dayMs = 24 * 60 * minuteMs;
 export const lifetimeMs = 30 * dayMs;
 
 export function isMessage(command: Command): command is Message {

@@ -2,24 +2,22 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expectEqual } from '#testing/random';
 import fc from 'fast-check';
+import { minuteMs, hourMs, dayMs } from '../../durations.js';
 import {
   accounts,
   type Answer,
   type Books,
   type Call,
   type Command,
-  dayMs,
   type Done,
   lifetimeMs,
   type Message,
-  minuteMs,
   type PlayableLedger,
 } from './commands.fixture.js';
 import { ModelLedger } from './model.fixture.js';
 import { Tally } from './tally.fixture.js';
 
 export const pendingTimeoutMs = 30_000;
-const hourMs = 60 * minuteMs;
 
 /** A command that is sent together with others, or a few turns of the event loop later. */
 export interface Shot {

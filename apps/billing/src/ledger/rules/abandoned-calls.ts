@@ -1,3 +1,5 @@
+import { dayMs } from '../../durations.js';
+
 /** What every account may leave in the middle of the answer in a day, for nothing. */
 export const freeEachDay = 5;
 /** So many paid calls of the day let it leave one more. */
@@ -27,8 +29,6 @@ interface ChargedCall {
   readonly accountId: string;
   readonly createdAt: Date;
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** The abandoned calls of a batch, on the days as they were read. */
 export class AbandonedCalls {

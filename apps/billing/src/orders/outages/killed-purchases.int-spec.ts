@@ -4,6 +4,7 @@ import { ledgerRuns, until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { hourMs } from '../../durations.js';
 import { composeBilling } from '../../composed-billing.fixture.js';
 import { billingDataSourceOptions } from '../../database/data-source.js';
 import { entities } from '../../entities.js';
@@ -15,7 +16,6 @@ import { BreakingPostgres, type Fate } from './breaking-postgres.fixture.js';
 const shop = useShop();
 /** A purchase takes some fifty steps; a short run is broken off at each sixteenth of them. */
 const stride = Math.max(1, Math.floor(50 / ledgerRuns(3).runs));
-const hourMs = 3_600_000;
 let now = Date.UTC(2026, 2, 1);
 
 beforeAll(() => {

@@ -1,11 +1,10 @@
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
+import { dayMs } from '../../durations.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Invitation } from './invitation.entity.js';
 import { type MemberOfAccount } from '../records/members.repository.js';
-
-export const dayMs = 24 * 3_600_000;
 
 /** An invitation can be accepted for this long. */
 export const invitationForMs = 14 * dayMs;

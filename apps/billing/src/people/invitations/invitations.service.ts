@@ -12,6 +12,7 @@ import {
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
+import { dayMs } from '../../durations.js';
 import { conflict, notFound, rateLimited } from '../../errors.js';
 import { AccountsRepository, noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
@@ -22,7 +23,7 @@ import { lockMailbox, requireEmail } from '../records/people.js';
 import { type MemberOfAccount, MembersRepository, membersMax } from '../records/members.repository.js';
 import { SessionsService, toView as toSessionView } from '../sessions/sessions.service.js';
 import { Invitation } from './invitation.entity.js';
-import { dayMs, invitationForMs, InvitationsRepository } from './invitations.repository.js';
+import { invitationForMs, InvitationsRepository } from './invitations.repository.js';
 
 /** Invitations within 24 hours; each is one mail. */
 const invitationsMax = {

@@ -1,4 +1,9 @@
-import { type OpenAccountRequest, type OwnInvitations, type SessionView } from '#contracts';
+import {
+  accountNameLengthMax,
+  type OpenAccountRequest,
+  type OwnInvitations,
+  type SessionView,
+} from '#contracts';
 import { type ChangeContext, type Queryable, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { conflict, forbidden, rateLimited } from '../../errors.js';
@@ -25,8 +30,6 @@ interface SignUp {
 }
 
 type KnownPerson = Pick<Person, 'id' | 'emailFolded'>;
-
-const nameLengthMax = 200;
 
 /** Accounts that an IPv4 address or a /64 may open in 24 hours; a /56 and a /48 may open four and sixteen times as many. */
 const signUpsMax = 20;
@@ -62,7 +65,7 @@ export class OwnAccounts {
   async open(locked: LockedAccounts, id: string, { emailFolded, network }: SignUp): Promise<void> {
     const signedUpFrom = storedNetwork(network);
     await refuseTooMany(locked, signedUpFrom);
-    const name = emailFolded.slice(0, nameLengthMax);
+    const name = emailFolded.slice(0, accountNameLengthMax);
     await this.accounts.open(locked, { id, name, email: emailFolded, signedUpFrom });
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeRequest, type UsageRow } from '#contracts';
+import { dayMs } from '../../durations.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
@@ -73,7 +74,6 @@ describe('usage', () => {
 });
 
 describe('calls that cost nothing', () => {
-  const dayMs = 86_400_000;
   const start = new Date('2026-01-10T23:59:59.000Z');
   const daysLater = (days: number): Date => new Date(start.getTime() + days * dayMs);
   const usageOfYear = (accountId: string) => usageOf(accountId, '2026-01-01', '2027-01-01');
