@@ -5,7 +5,7 @@ import { BillingFactory, createTestDatabase, keyHashOf } from '#testing';
 import { type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../reports/audit/audit.service.js';
-import { composeBilling } from '../composed-billing.fixture.js';
+import { composeBilling, type Connections } from '../composed-billing.fixture.js';
 import { AccountTransactions } from '../database/account-transactions.js';
 import { billingDataSourceOptions, billingReportsOptions } from '../database/data-source.js';
 import { grants } from '../database/grants.js';
@@ -39,9 +39,9 @@ export async function openLedger(options: Partial<LedgerOptions> = {}, selling?:
   const query = testQueryOn(asOwner);
   const factory = new BillingFactory(query);
   const settings = { ...defaultLedgerOptions, settlementBatchDelayMs: 0, ...options };
-  const anotherReplica = (source = dataSource, given = settings) =>
-    composeBilling({ dataSource: source, reports, options: given, ...(selling && { selling }) });
-  const [first, other] = await Promise.all([anotherReplica(), anotherReplica(second)]);
+  const anotherReplica = (changes: Partial<Connections> = {}) =>
+    composeBilling({ dataSource, reports, options: settings, ...(selling && { selling }), ...changes });
+  const [first, other] = await Promise.all([anotherReplica(), anotherReplica({ dataSource: second })]);
   const replicas = [first.get(ChargeController), other.get(ChargeController)] as const;
   return {
     /** Connects with the role that billing runs with, as `dataSource` does. */
@@ -62,7 +62,7 @@ export async function openLedger(options: Partial<LedgerOptions> = {}, selling?:
     /** Transactions of the first replica. */
     transactions: first.get(AccountTransactions),
     ownerTransactions: new AccountTransactions(asOwner),
-    /** Another replica, on the same connections unless others are given. */
+    /** Another replica, like the first one but for the changes. */
     anotherReplica,
     get: <Provider>(type: Type<Provider>) => first.get(type),
     /** An account with one key and a lot of `credits`. */
@@ -150,6 +150,12 @@ export class Customer {
     chargeId: string = randomUUID(),
   ): Promise<{ id: string; reply: ChargeReply }> {
     return { id: chargeId, reply: await service.charge(this.request(credits, chargeId)) };
+  }
+
+  /** Charges, and posts the charge. */
+  async spend(service: ChargeController, credits: number): Promise<void> {
+    const { id } = await this.charge(service, credits);
+    await this.settle(service, id, 'posted');
   }
 
   async settle(

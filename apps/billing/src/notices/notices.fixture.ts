@@ -3,9 +3,8 @@ import { MailInbox, WebhookReceiver } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { type Type } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';
+import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { MAIL_OPTIONS, parseMailUrl } from '../people/mail/mail-server.js';
 import { MailService } from '../people/mail/mail.service.js';
 import { type DataByKind } from './notice.entity.js';
@@ -53,8 +52,7 @@ export function useNotices() {
       [MAIL_OPTIONS, mail],
       [WebhookSender, webhooks],
     ]);
-    const { dataSource, reports } = ledger;
-    const composed = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, overrides });
+    const composed = await ledger.anotherReplica({ overrides });
     opened.push(composed);
     return composed;
   }

@@ -54,8 +54,7 @@ const lost: Step = ({ orderId }) => shop.ledger.query('DELETE FROM orders WHERE 
 const sessionNotStored: Step = () => shop.ledger.query('UPDATE orders SET checkout_session_id = NULL');
 const spent450: Step = async (order) => {
   const customer = await shop.customerOf(order);
-  const { id } = await customer.charge(shop.ledger.replicas[0], 450);
-  await customer.settle(shop.ledger.replicas[1], id, 'posted');
+  await customer.spend(shop.ledger.replicas[0], 450);
 };
 const otherLot =
   (credits: number): Step =>

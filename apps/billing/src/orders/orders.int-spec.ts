@@ -3,8 +3,7 @@ import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { hourMs } from '../durations.js';
-import { composeBilling } from '../composed-billing.fixture.js';
-import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
+import { sellingOff } from '../composed-billing.fixture.js';
 import { times } from '../ledger/ledger.fixture.js';
 import { OrdersService } from './orders.service.js';
 import { useShop } from './shop.fixture.js';
@@ -84,8 +83,7 @@ describe('an order that is started', () => {
   });
 
   it('is refused, and not stored, where nothing is sold', async () => {
-    const { dataSource, reports } = shop.ledger;
-    const closed = await composeBilling({ dataSource, reports, options: defaultLedgerOptions });
+    const closed = await shop.ledger.anotherReplica({ selling: sellingOff });
     const orders = closed.get(OrdersService);
     expect(orders.selling()).toEqual({
       is_open: false,

@@ -316,7 +316,7 @@ export async function openShop(
   const ledger = await openLedger({}, { ...sellingThrough(standIn), ...selling });
   const second = await new DataSource(ledger.dataSource.options).initialize();
   return {
-    shop: new Shop(ledger, standIn, [ledger, await ledger.anotherReplica(second)]),
+    shop: new Shop(ledger, standIn, [ledger, await ledger.anotherReplica({ dataSource: second })]),
     async close() {
       await Promise.all([standIn.stop(), second.destroy()]);
       await ledger.close();

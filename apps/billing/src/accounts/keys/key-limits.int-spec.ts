@@ -50,8 +50,7 @@ describe('a monthly limit of a key', () => {
     await customer.charge(ledger.replica(0), 50);
     await ledger.get(OverdueChargesStep).run(100);
     await ledger.factory.setClock(start);
-    const { id } = await customer.charge(ledger.replica(0), 3);
-    await customer.settle(ledger.replica(0), id, 'posted');
+    await customer.spend(ledger.replica(0), 3);
     await customer.charge(ledger.replica(0), 2);
     await ledger.replica(0).charge({ ...customer.request(20), key_id: other.keyId });
     await limit(customer, 6);

@@ -10,9 +10,8 @@ import { type RedisServer, startRedis } from '#dev';
 import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '#platform';
 import { connectRedis, createRedis, ServiceClient } from '#transport';
 import { type Type } from '@nestjs/common';
-import { composeBilling, type ComposedBilling } from '../../composed-billing.fixture.js';
+import { type ComposedBilling } from '../../composed-billing.fixture.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
@@ -28,8 +27,7 @@ export function useKeys() {
     redis = await startRedis();
     client = new ServiceClient({ redisUrl: redis.url, logger });
     await client.connect();
-    const { dataSource, reports } = ledger;
-    billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, client });
+    billing = await ledger.anotherReplica({ client });
   });
   afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
   afterAll(async () => {

@@ -23,9 +23,9 @@ describe('an account that is requested again with its Idempotency-Key', () => {
   const listed = async () => (await accounts().list({ limit: 10 })).items;
 
   it('is created once, whichever replica gets the requests and however many come at once', async () => {
-    const second = await new DataSource(ledger.dataSource.options).initialize();
+    const dataSource = await new DataSource(ledger.dataSource.options).initialize();
     try {
-      const replicas = [accounts(), (await ledger.anotherReplica(second)).get(AccountsService)];
+      const replicas = [accounts(), (await ledger.anotherReplica({ dataSource })).get(AccountsService)];
       const replies = await Promise.all(
         replicas.flatMap((replica) => times(4, () => replica.create(requestOf()))),
       );
@@ -33,7 +33,7 @@ describe('an account that is requested again with its Idempotency-Key', () => {
       expect(replies.filter(({ created }) => created)).toHaveLength(1);
       expect(await listed()).toHaveLength(1);
     } finally {
-      await second.destroy();
+      await dataSource.destroy();
     }
   });
 

@@ -5,12 +5,10 @@ import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { hourMs } from '../../durations.js';
-import { composeBilling } from '../../composed-billing.fixture.js';
 import { billingDataSourceOptions } from '../../database/data-source.js';
 import { entities } from '../../entities.js';
-import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { ReconciliationService } from '../reconciliation.service.js';
-import { sellingThrough, Shop, useShop } from '../shop.fixture.js';
+import { Shop, useShop } from '../shop.fixture.js';
 import { BreakingPostgres, type Fate } from './breaking-postgres.fixture.js';
 
 const shop = useShop();
@@ -194,9 +192,7 @@ describe('a purchase', () => {
       const dataSource = await new DataSource(
         billingDataSourceOptions({ url: proxy.url, poolSize: 2, entities }),
       ).initialize();
-      const { reports } = shop.ledger;
-      const selling = sellingThrough(shop.standIn);
-      const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, selling });
+      const billing = await shop.ledger.anotherReplica({ dataSource });
       const mortalShop = new Shop(shop.ledger, shop.standIn, [billing, billing]);
       shop.standIn.intercept((call, run) => mortal.callStripe(call, run));
       let [steps, purchases] = [1 - stride, 0];
