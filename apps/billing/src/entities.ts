@@ -17,7 +17,7 @@ import { Session } from './people/sessions/session.entity.js';
 import { SignIn } from './people/sign-in/sign-in.entity.js';
 import { Order } from './orders/order.entity.js';
 
-/** The entities of the tables that the ORM reads or writes; SQL alone uses the others. */
+/** The entities of the tables that the ORM reads or writes; the others are used in SQL only. */
 export const entities = [
   AbandonedCallsOfDay,
   Account,

@@ -37,7 +37,7 @@ export class AccountsRepository {
 
   /** For what gives credits. Throws `conflict` if the account is closed, and `not_found`. */
   async requireNotClosed(on: Managed, id: string): Promise<void> {
-    if ((await this.get(on, id)).closedAt !== null) throw closedForEver();
+    if ((await this.get(on, id)).closedAt !== null) throw permanentlyClosed();
   }
 
   /** Adds an account, whose address becomes its owner. */
@@ -58,8 +58,8 @@ export class AccountsRepository {
   }
 }
 
-export function closedForEver(): ServiceError {
-  return conflict('This account is closed for ever.');
+export function permanentlyClosed(): ServiceError {
+  return conflict('This account is permanently closed.');
 }
 
 export function noSuchAccount(): ServiceError {

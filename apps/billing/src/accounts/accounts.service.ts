@@ -21,7 +21,7 @@ import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { requireEmail } from '../people/records/people.js';
 import { Account } from './account.entity.js';
-import { AccountsRepository, closedForEver } from './accounts.repository.js';
+import { AccountsRepository, permanentlyClosed } from './accounts.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 
 /** Both `null`: not suspended. */
@@ -88,7 +88,7 @@ export class AccountsService {
   /** Resumes an account; changes nothing if it is not suspended. Throws `conflict` if it is closed, `not_found`. */
   resume({ account_id }: AccountPath, by: ChangeContext = {}): Promise<AccountView> {
     const none = ({ closedAt }: Account): Suspension => {
-      if (closedAt !== null) throw closedForEver();
+      if (closedAt !== null) throw permanentlyClosed();
       return { suspendedAt: null, suspensionReason: null };
     };
     return this.changeSuspension(account_id, 'account.resumed', none, by);

@@ -57,7 +57,7 @@ const mail = {
   SIGN_UP: str({
     choices: ['open', 'invite'],
     default: undefined,
-    desc: '`open`: who signs in with an unknown address gets an account; `invite`: only members of an account and invited people can sign in; default: open when MAIL_URL is set',
+    desc: '`open`: signing in with an unknown address opens an account; `invite`: only members of an account and invited people can sign in; default: open when MAIL_URL is set',
   }),
 };
 

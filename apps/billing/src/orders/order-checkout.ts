@@ -60,7 +60,7 @@ export class OrderCheckout {
     }
   }
 
-  /** With invoices, for the customer of the account; once more for a new one if it was deleted at Stripe, or is of test mode. */
+  /** With invoices, for the customer of the account; a second try is for a new one, if it was deleted at Stripe or is of test mode. */
   private async request(order: CheckoutOrder): Promise<Checkout> {
     if (!this.invoices.isOn) return this.stripe.createCheckout(order);
     const { accountId } = order;

@@ -130,7 +130,7 @@ export class Order {
   @Column('boolean', { name: 'is_dispute_lost', default: false })
   isDisputeLost: boolean;
 
-  /** When an operator decided to leave it as it is, and nothing has come up since. */
+  /** When an operator wrote the missing credits off; `null` again when more are missing. */
   @Column('timestamp with time zone', { name: 'accepted_at', precision: 3, nullable: true })
   acceptedAt: Date | null;
 

@@ -25,10 +25,10 @@ const batchSize = 10;
 const failuresMax = 5;
 /** Stripe lists the events of 30 days. */
 const cursorDaysMax = 25;
-/** An event may appear in the list somewhat later than it says, and clocks differ. */
+/** An event may be listed some time after its creation, and clocks differ. */
 const overlapMs = 10 * minuteMs;
 
-/** How far the events of Stripe have been read with the key that is set, over all replicas, and what the clock of the database says. */
+/** Until when the events of Stripe have been read with the present key, over all replicas, and the time of the database. */
 const readCursorSql = `
   SELECT now, read_until FROM (SELECT ledger_now() AS now) AS clock LEFT JOIN reconciliation_cursor ON key_hash = $1`;
 /** Moves the cursor, never back, except for another key, which may belong to another account at Stripe. */

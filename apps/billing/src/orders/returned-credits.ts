@@ -50,7 +50,7 @@ export class ReturnedCredits {
       returnedCents,
       creditsTakenBack,
       creditsNotRecovered,
-      // What operators have written off counts again once more is missing.
+      // An order that operators have written off needs attention again when more credits are missing.
       ...(creditsNotRecovered > order.creditsNotRecovered && { acceptedAt: null }),
     });
     locked.onCommit(() => count(order, plan));

@@ -55,7 +55,7 @@ const lastAuditSql = `
   SELECT extract(epoch FROM max(ended_at))::float8 AS value FROM audits
   WHERE result IS NOT NULL AND kind = 'hourly' AND ended_at > ledger_now() - interval '7 days'`;
 
-/** What each is called, what it says, and the statement that gives its `value`: by the clock of the database, the same on every replica. */
+/** The name and help text of each gauge, and the statement that gives its `value`, which is the same on every replica. */
 const gauges: readonly (readonly [name: StatementName, help: string, sql: string])[] = [
   ['pending_charges', 'Charges that are neither posted nor voided yet.', pending('count(*)')],
   [

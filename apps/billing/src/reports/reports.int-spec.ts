@@ -53,7 +53,7 @@ async function auditStatements(): Promise<number> {
   return metrics.sum('database_query_duration_seconds_count', { query: 'begin audit' });
 }
 
-/** Resolves once so many snapshots are being read. */
+/** Resolves once this many snapshots are being read. */
 async function snapshotsAreRead(count: number): Promise<void> {
   const sql = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
   while ((await billing.admin.query<unknown[]>(sql)).length < count);

@@ -6,7 +6,7 @@ const pollMs = 1_000;
 interface WorkOptions<Claim> {
   /** How much a replica does at once. */
   readonly max: number;
-  /** Takes at most so much of what is due, each for one replica until its lease ends. */
+  /** Claims at most this much of what is due, each for one replica until its lease ends. */
   readonly claim: (free: number) => Promise<readonly Claim[]>;
   readonly work: (claim: Claim) => Promise<void>;
   /** For the log, when nothing could be claimed. */

@@ -27,7 +27,7 @@ const refused = (credits_needed: number, credits_remaining: number, spent: numbe
 
 // `ledger/rules/key-budgets.spec.ts` shows the rule itself, in any history.
 describe('a monthly limit of a key', () => {
-  it('refuses a call beyond it with the balance and when it starts anew, again for a repeated message', async () => {
+  it('refuses a call beyond it with the balance and when it resets, again for a repeated message', async () => {
     const customer = await ledger.customer(100);
     await limit(customer, 5);
     expect((await customer.charge(ledger.replica(0), 4)).reply).toMatchObject({ outcome: 'charged' });

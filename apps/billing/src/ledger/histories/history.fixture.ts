@@ -183,7 +183,7 @@ const weights = {
   ...{ revoke: 1, back: 0 },
 };
 
-/** Any history of up to so many steps; shrinks to a short one. */
+/** Any history of at most this many steps; shrinks to a short one. */
 export function histories(lengthMax: number, changes: Partial<typeof weights> = {}): fc.Arbitrary<Step[]> {
   const weighted = { ...weights, ...changes };
   const step: fc.Arbitrary<Step> = fc.oneof(

@@ -7,7 +7,7 @@ import { type LockedAccounts } from '../../database/account-transactions.js';
 /** The caller's own name for a request that created something. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
-  /** What was created, and for which account. */
+  /** The kind of resource that was created, and its account. */
   @PrimaryColumn('text')
   scope: string;
 
@@ -21,26 +21,26 @@ export class IdempotencyKey {
   @Column('uuid', { name: 'made_id' })
   madeId: string;
 
-  /** When the caller was last given something new. */
+  /** When the caller last received a new resource or secret. */
   @Column('timestamp with time zone', { name: 'answered_at', precision: 3 })
   lastReplyAt: Date;
 }
 
 /** A request to create something, which its caller may repeat. */
 export interface Creation {
-  /** What is created, and for which account. */
+  /** The kind of resource that is created, and its account. */
   readonly scope: string;
   readonly idempotencyKey: string;
   /** The content of the request: the same key with other content is a conflict. */
   readonly content: readonly string[];
-  /** The id of what is created when the key is new. */
+  /** The id of the new resource if the key is new. */
   readonly newId: string;
 }
 
-/** What was created under an Idempotency-Key. */
+/** The resource that was created under an Idempotency-Key. */
 export interface Made {
   readonly id: string;
-  /** When its caller was last given something new by the key. */
+  /** When the caller last received a new resource or secret by the key. */
   readonly lastReplyAt: Date;
 }
 

@@ -1,11 +1,11 @@
 import { dayMs } from '../../durations.js';
 
-/** What every account may leave in the middle of the answer in a day, for nothing. */
+/** Calls that every account may abandon in a day without paying. */
 export const freeEachDay = 5;
-/** So many paid calls of the day let it leave one more. */
+/** Paid calls in a day for each further call that may be abandoned. */
 export const paidForOneMore = 100;
 
-/** How many calls an account may abandon for nothing on a day on which it has paid so many. */
+/** How many calls an account may abandon without paying on a day with this number of paid calls. */
 export function abandonedAllowance(paid: number): number {
   return freeEachDay + Math.floor(paid / paidForOneMore);
 }

@@ -320,7 +320,7 @@ function chargeIdInUse(): ServiceError {
   return new ServiceError('conflict', 'This charge id is already in use.');
 }
 
-/** What must be affordable: the price; of a search without a match, what a match would have cost. */
+/** The credits that the account must have: the price or, for a search without matches, the price with matches. */
 function creditsNeeded({ credits, credits_if_matched }: ChargeRequest): number {
   return credits > 0 ? credits : (credits_if_matched ?? 0);
 }

@@ -15,8 +15,8 @@ export function idempotencyOf(request: ChargeRequest): Idempotency | null {
 
 /**
  * The paid charges that a later call of the same API key may repeat: within the time, and up to the number, the calls under the
- * `Idempotency-Key` of a paid one are its repetitions, which cost nothing and are not kept here. After that the key is as
- * new. Where the clock was put back there may be two: the younger counts.
+ * `Idempotency-Key` of a paid one are its repetitions, which cost nothing and are not kept here. After that a call is
+ * charged again. If the clock was set back, there may be two charges of a key: the younger one counts.
  */
 export class RepeatableCharges {
   private readonly charges = new Map<string, Map<string, StoredCharge>>();

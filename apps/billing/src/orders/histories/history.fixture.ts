@@ -138,7 +138,7 @@ const bought: fc.Arbitrary<Bought> = fc.record({
   }),
 });
 
-/** Histories of up to so many steps. */
+/** Histories of at most this many steps. */
 export function histories(lengthMax: number, changes: Partial<typeof weights> = {}): fc.Arbitrary<History> {
   const weighted = { ...weights, ...changes };
   const step = fc.oneof(

@@ -8,7 +8,7 @@ import { type SellingOptions } from './selling-options.js';
 /** Injection token of the library of Stripe for our account; `null` when selling is off. */
 export const STRIPE = Symbol('STRIPE');
 
-/** What billing asks of Stripe, and what a restricted key must be allowed for it, in the words of Stripe's Dashboard. */
+/** What billing requests from Stripe, and the permission that a restricted key needs for it, as Stripe's Dashboard names it. */
 export const permissions = {
   create_session: 'Checkout Sessions: Write',
   get_session: 'Checkout Sessions: Read, PaymentIntents: Read, Charges: Read',

@@ -49,7 +49,7 @@ const countSignUpsSql = `
   SELECT count(*)::integer AS opened FROM accounts
   WHERE signed_up_from LIKE $1 AND created_at > $2::timestamptz - interval '24 hours'`;
 
-/** What a person who has signed in may join: an account of their own, where sign-up is open, and accounts that they are invited to. */
+/** Accounts that a signed-in person may open or join: their own, where sign-up is open, and those of their invitations. */
 @Injectable()
 export class OwnAccounts {
   constructor(

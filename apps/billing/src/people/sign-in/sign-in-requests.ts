@@ -164,7 +164,7 @@ export class SignInRequests {
   }
 }
 
-/** Who asks for a mail; `personId`: a person who wants the address instead of theirs. */
+/** The browser that requests a mail; `personId`: a person who wants to change to the address. */
 interface Asked {
   readonly id: string;
   /** Hash of a value that only the browser has. */

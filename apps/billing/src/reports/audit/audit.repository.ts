@@ -41,10 +41,10 @@ export interface LotHistory {
   readonly lowest: number;
 }
 
-/** Credits of lots by their entries; a lot that is not named has none. */
+/** Credits of lots by their entries; lots without credits are left out. */
 export type LotCredits = Map<string, number>;
 
-/** What was audited before: until when, and what lots had then. */
+/** The end of the last audit, and the credits of lots at that instant. */
 export interface Checkpoint {
   readonly until: Date;
   readonly credits: LotCredits;

@@ -97,7 +97,7 @@ export class StatementsService {
     const { account_id, limit, cursor, type } = request;
     const after = cursor === undefined ? null : positionOf(cursor);
     const { createdAt } = await this.accounts.get(this.reports, account_id);
-    // Entries can be older than their account by as much as a clock was put back: a month at most.
+    // Entries can be older than their account by as much as a clock was set back: a month at most.
     const oldest = createdAt.getTime() - monthMs;
     // One entry more than is shown, to know whether there are more.
     const wanted = { account_id, limit: limit + 1, after, type, oldest };

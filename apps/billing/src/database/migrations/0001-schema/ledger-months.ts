@@ -47,7 +47,7 @@ CREATE FUNCTION free_ledger_bounds(parent text, oldest timestamptz, newest times
   FROM ledger_months(parent::regclass)
 $$;
 
--- A partition is filled in before it is attached, so reads and charges go on. It gets its other indexes from the table. An
+-- A partition is filled in before it is attached, so reads and charges continue. It gets its other indexes from the table. An
 -- id is unique in its month.
 CREATE FUNCTION create_ledger_partition(parent text, wanted text, bounds text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -157,7 +157,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- The first partition has all that is before the next month, also when a clock is put back.
+-- The first partition has all that is before the next month, also when a clock is set back.
 DO $$
 DECLARE
   next_month timestamptz := (date_trunc('month', ledger_now() AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC';
