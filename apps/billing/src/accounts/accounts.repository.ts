@@ -28,14 +28,14 @@ export class AccountsRepository {
     return manager.findOneBy(Account, { id });
   }
 
-  /** For what a suspended account can't do. Throws `conflict` if it is suspended, and `not_found`. */
+  /** For requests that a suspended account may not make. Throws `conflict` if it is suspended, and `not_found`. */
   async requireNotSuspended(on: Managed, id: string): Promise<void> {
     const { suspendedAt } = await this.get(on, id);
     if (suspendedAt === null) return;
     throw conflict('This account is suspended. Contact us to have it resumed.');
   }
 
-  /** For what gives credits. Throws `conflict` if the account is closed, and `not_found`. */
+  /** For requests that add credits. Throws `conflict` if the account is closed, and `not_found`. */
   async requireNotClosed(on: Managed, id: string): Promise<void> {
     if ((await this.get(on, id)).closedAt !== null) throw permanentlyClosed();
   }

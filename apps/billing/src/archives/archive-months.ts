@@ -4,7 +4,7 @@ import { databaseCode, StartError } from '#platform';
 import { copyTo, type Managed, type TransactionRunner } from '#platform/database';
 import { type ArchiveFacts, differences, factsColumns, readArchive, writeArchive } from './ledger-archive.js';
 
-/** What a job is to do. */
+/** The options of the archive job. */
 export interface ArchiveJob {
   readonly directory: string;
   /** Whole months before the present one that stay in the database. */

@@ -85,7 +85,7 @@ export class AdjustmentsService {
     return stored;
   }
 
-  /** Takes whatever is left of an account, once. Overdue charges must have been voided. */
+  /** Takes the remaining credits of an account, once. Overdue charges must have been voided. */
   async takeAll(locked: LockedAccounts, account_id: string, reason: string): Promise<void> {
     const credits = await this.balances.balanceAt(locked, account_id, locked.now);
     if (credits === 0) return;

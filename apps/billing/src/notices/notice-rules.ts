@@ -74,7 +74,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Between attempts; the last delay is repeated. */
+/** Delays between attempts; the last one is repeated. */
 const delaysMs = [
   5 * second,
   30 * second,
@@ -86,7 +86,7 @@ const delaysMs = [
   6 * hour,
   12 * hour,
 ];
-/** From the notice to its last attempt. */
+/** Time from a notice to its last attempt. */
 export const deliveredForMs = 3 * 24 * hour;
 
 interface Attempted {

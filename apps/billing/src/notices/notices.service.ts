@@ -96,7 +96,7 @@ export class NoticesService {
     });
   }
 
-  /** The last 20, newest first. Throws `not_found` without the account. */
+  /** The last 20 deliveries, newest first. Throws `not_found` without the account. */
   async list(accountId: string): Promise<DeliveryView[]> {
     await this.accounts.get(this.database, accountId);
     const deliveries = await this.database.manager.find(Delivery, {

@@ -10,12 +10,12 @@ import { Notice, type NoticeContent } from './notice.entity.js';
 import { NoticeSetting } from './notice-setting.entity.js';
 import { Outbox } from './outbox.js';
 
-/** Stored by one run of a step. */
+/** Notices that one run of a step stores at most. */
 const noticesMax = 100;
 /** A low balance is notified of at most this often. */
 const lowBalanceEveryMs = 60 * minuteMs;
 
-/** A time as notices have it, of SQL for a timestamp without a time zone. */
+/** SQL for the text of a time in notices; `utc`: SQL for a timestamp without a time zone. */
 const isoSql = (utc: string): string => `to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** Served by `lots_to_expire` and `notices_once`. */
@@ -67,13 +67,13 @@ const balancesToCheckSql = `
 
 type NoticeRow = NoticeContent & { readonly account_id: string; readonly subject: string };
 
-/** Looks for what accounts are to be notified of, each once; when nothing is left, again after a while. Locks no account. */
+/** Finds reasons to notify accounts, each once; pauses when there are none left. Locks no account. */
 @Injectable()
 abstract class NoticeStep implements SweepStep {
   abstract readonly name: Lowercase<string>;
   /** Selects at most `$1` notices that are not stored yet. */
   protected abstract readonly sql: string;
-  /** How long after nothing was found it is looked for again. */
+  /** Time until the next check after one that found nothing. */
   protected abstract readonly checkEveryMs: number;
   private nextCheckAt = Number.NEGATIVE_INFINITY;
 

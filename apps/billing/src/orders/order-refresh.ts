@@ -60,7 +60,7 @@ export class OrderRefresh {
     return (await this.orders.find(session.reference)) ?? this.restore(session);
   }
 
-  /** Nothing is granted here: the order is open, and then follows its payment as any other. */
+  /** Stores the order as open; it then follows its payment like any other. */
   private restore({ sessionId, ordered, startedAt }: KnownSession): Promise<Order | null> {
     if (ordered === null) return Promise.resolve(null);
     const { id, accountId } = ordered;
@@ -129,7 +129,7 @@ export class OrderRefresh {
   }
 }
 
-/** A number never changes: it stays known when the invoice can't be read, and so does the page of the invoice. */
+/** Keeps the stored number and page of an invoice that can't be read: they never change. */
 function invoiceColumns(
   { invoiceNumber, receiptUrl }: Order,
   payment: PaymentState,

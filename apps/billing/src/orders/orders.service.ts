@@ -24,7 +24,7 @@ import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options
 import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
 
-/** Beyond any honest use; keeps a script from filling the table and Stripe. */
+/** More than any customer needs; keeps a script from filling the table and Stripe. */
 const ordersPerHourMax = 20;
 /** Stripe knows an Idempotency-Key for 24 hours: later, the same order would get a second session. */
 const startableMs = 20 * hourMs;
@@ -68,7 +68,7 @@ export class OrdersService {
     const stored = await this.transactions.run([request.account_id], (locked) => this.store(locked, request));
     const refreshed = await this.refreshIfDue(stored);
     const orderUrl = `${request.pages_url}/buy/${stored.id}`;
-    // The page can tell a buyer who comes back from paying from one who only looks.
+    // `returned=1`: the buyer has come back from Stripe; without it, the page was only opened.
     const pages = { successUrl: `${orderUrl}?returned=1`, cancelUrl: `${request.pages_url}/buy` };
     const isWithoutPage = refreshed.state === 'open' && refreshed.checkoutUrl === null;
     const order = isWithoutPage ? await this.checkout.begin(refreshed, pages) : refreshed;
@@ -124,7 +124,7 @@ export class OrdersService {
     });
   }
 
-  /** The addresses of Stripe's pages expire. */
+  /** Whether the page of the receipt, whose address expires, has to be read again. */
   private async isReceiptOld({ receiptUrl, answeredAt }: Order): Promise<boolean> {
     if (receiptUrl === null || answeredAt === null) return false;
     return (await this.orders.now()).getTime() - answeredAt.getTime() >= receiptShownForMs;
@@ -150,7 +150,7 @@ export class OrdersService {
   }
 }
 
-/** Stripe has not said yet how it is paid, or which number its invoice has. */
+/** Whether Stripe is still to report the order's payment, or the number of its invoice. */
 function isAwaited({ state, invoicePending }: Order): boolean {
   return state === 'open' || state === 'processing' || invoicePending;
 }

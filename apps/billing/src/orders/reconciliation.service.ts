@@ -19,9 +19,9 @@ import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options
 import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
 
-/** Few, so that what a replica has claimed when it dies is soon claimed by another one. */
+/** Few, so that orders that a replica has claimed when it dies are soon claimed by another one. */
 const batchSize = 10;
-/** So many requests in a row without an answer: it is Stripe, not the orders. */
+/** After this many requests in a row without a response, Stripe is considered down. */
 const failuresMax = 5;
 /** Stripe lists the events of 30 days. */
 const cursorDaysMax = 25;
@@ -160,7 +160,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     return sha256(`reconciliation ${this.options.secretKey}`);
   }
 
-  /** Resolves to why Stripe has not answered; `null`: it has, or would never. Another order may be fine. */
+  /** Resolves to why Stripe sent no response; `null` if it did, or if a repetition would not help. Other orders may succeed. */
   private async check(order: Order): Promise<Error | null> {
     try {
       const { returnsPending } = await this.refreshing.refresh(order, 'reconciliation');

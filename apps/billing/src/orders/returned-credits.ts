@@ -23,7 +23,7 @@ type GrantedOrder = Pick<
   'id' | 'accountId' | 'credits' | 'priceCents' | 'totalCents' | 'creditsTakenBack' | 'creditsNotRecovered'
 > & { readonly lotId: string; readonly returnedCents: number };
 
-/** Takes credits back when their money goes back, from the lot of the order and no other. */
+/** Takes credits back when their price is returned, only from the lot of the order. */
 @Injectable()
 export class ReturnedCredits {
   constructor(

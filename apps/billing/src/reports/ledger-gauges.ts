@@ -19,7 +19,7 @@ const monthsAheadSql = `
   FROM (SELECT ledger_now() AT TIME ZONE 'UTC' AS at, least(
     ledger_months_until('charges_ended'), ledger_months_until('ledger_entries')) AT TIME ZONE 'UTC' AS until) AS clock`;
 
-/** A month is due from the start of the one that makes it older than the `$1` that stay. */
+/** How long the oldest month has been due: it is due once `$1` whole months have followed it. */
 const monthsDelaySql = `
   SELECT greatest(0, extract(epoch FROM
     ledger_now() - (min(ends) AT TIME ZONE 'UTC' + make_interval(months => $1)) AT TIME ZONE 'UTC'))::float8 AS value
@@ -113,7 +113,7 @@ export class LedgerGauges {
     );
   }
 
-  /** Seconds; `undefined`: no month is archived. */
+  /** The delay in seconds; `undefined` if no month is archived. */
   async archivingDelay(): Promise<number | undefined> {
     const { archiveDirectory, onlineMonths } = this.options;
     if (archiveDirectory === '') return undefined;

@@ -17,7 +17,7 @@ interface LimitColumns {
   readonly now: Date;
 }
 
-/** A key that works. */
+/** A usable key. */
 export interface UsableKey extends Pick<
   AuthenticatedKey,
   'key_id' | 'account_id' | 'mode' | 'prefix' | 'key_limit'

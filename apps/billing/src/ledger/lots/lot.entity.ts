@@ -39,7 +39,7 @@ export class Lot {
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** Until it has expired and its rest is written off. */
+  /** `false` once the lot has expired and its remaining credits are written off. */
   @Column('boolean', { name: 'is_open', default: true })
   isOpen: boolean;
 }

@@ -22,14 +22,14 @@ export const accountCreditsMax = 2_000_000_000;
 export interface NewLot {
   readonly accountId: string;
   readonly pack: LotOrigin;
-  /** `null` for goodwill, which has its adjustment. */
+  /** `null` for a goodwill lot, which its adjustment identifies. */
   readonly reference: string | null;
   readonly credits: number;
   readonly priceCents: number;
   readonly purchasedAt: Date;
 }
 
-/** From JSON its instants are strings. */
+/** A lot as a query returns it; in JSON its instants are strings. */
 export interface RecentLotRow {
   readonly id: string;
   readonly account_id: string;

@@ -24,7 +24,7 @@ export interface AbandonedDay {
   readonly countedUntil: Date;
 }
 
-/** What of a charge decides. */
+/** The fields of a charge that decide whether its abandonment is free. */
 interface ChargedCall {
   readonly accountId: string;
   readonly createdAt: Date;

@@ -223,7 +223,7 @@ export class LedgerBatch {
     this.change({ ...charge, state: 'posted', settledAt: this.state.now });
   }
 
-  /** Nothing is written for it: the repetition names its charge. */
+  /** Counts a repetition of a paid charge, which is not written: the charge of the repetition names it. */
   private countRepeat(charge: StoredCharge): void {
     const repeated = { ...charge, repeats: charge.repeats + 1 };
     this.charges.set(charge.id, repeated);

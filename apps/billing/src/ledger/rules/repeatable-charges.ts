@@ -4,10 +4,10 @@ import { type Idempotency, type StoredCharge } from './ledger-state.js';
 /** How long a paid call can be repeated for nothing, from its charge on, ms. */
 export const repeatableMs = 15 * 60_000;
 
-/** How often a paid call can be repeated for nothing: each repetition returns current results. */
+/** How often a paid call can be repeated free of charge: each repetition returns current results. */
 export const repeatsMax = 5;
 
-/** What marks the repetitions of a call; `null` for a call without an `Idempotency-Key`. */
+/** By which repetitions of a call are recognized; `null` for a call without an `Idempotency-Key`. */
 export function idempotencyOf(request: ChargeRequest): Idempotency | null {
   const { idempotency_key_hash: keyHash, fingerprint } = request;
   return keyHash === undefined || fingerprint === undefined ? null : { keyHash, fingerprint };

@@ -14,7 +14,7 @@ type ReviewedOrder = Pick<
   | 'acceptedAt'
 >;
 
-/** Why an operator has to look at an order; `concernsSql` is the same condition in SQL. */
+/** Why an operator has to review an order; `concernsSql` is the same condition in SQL. */
 export function concernsOf(order: ReviewedOrder): OrderConcern[] {
   return [
     ...(isOpenProblem(order) ? (['problem'] as const) : []),
@@ -46,7 +46,7 @@ export function isNotRecovered({ creditsNotRecovered, acceptedAt }: ReviewedOrde
   return creditsNotRecovered > 0 && acceptedAt === null;
 }
 
-/** Whether an operator can refund it: some of its one payment has not gone back. */
+/** Whether an operator can refund an order: part of its only payment has not been returned. */
 export function isRefundable(order: ReviewedOrder): boolean {
   const isPaid = order.state === 'granted' || order.state === 'in_review';
   const isMoneyLeft = order.returnedCents < (order.totalCents ?? order.priceCents);

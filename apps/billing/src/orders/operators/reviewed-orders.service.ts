@@ -35,7 +35,7 @@ import {
   isRefundable,
 } from './order-concerns.js';
 
-/** What belongs to an order besides its row. */
+/** Data about an order from other tables. */
 interface OrderContext {
   readonly id: string;
   readonly account_name: string;
@@ -64,7 +64,7 @@ const contextsSql = `
 const endedWithoutCredits =
   'This order has ended without credits: give back what is left in the Stripe Dashboard, then resolve it as refunded.';
 
-/** Orders as operators see and decide about them. */
+/** Shows orders to operators, and carries out their decisions. */
 @Injectable()
 export class ReviewedOrdersService {
   private readonly logger = new Logger(ReviewedOrdersService.name);
@@ -81,7 +81,7 @@ export class ReviewedOrdersService {
     private readonly stripe: StripePayments,
   ) {}
 
-  /** Newest first; with `attention` only orders that an operator has to look at. */
+  /** Newest first; with `attention` only orders that an operator has to review. */
   async list({
     attention = false,
     account_id: accountId,
@@ -225,7 +225,7 @@ function toReview(order: Order, context: OrderContext, now: Date): OrderReview {
   };
 }
 
-/** What the decision was about, as the order's view names it. */
+/** The fields of an order that a decision concerns, named as in its view. */
 function changeOf(action: AdminAction, before: Order, after: Order) {
   const decidedAbout = ({ state, resolution, returnedCents, acceptedAt }: Order) => ({
     state,

@@ -28,7 +28,7 @@ export interface RequestLimits {
   readonly maxNetworkRetries: number;
 }
 
-/** While a buyer waits: a view and a start make several requests before their deadlines, and are repeated by the buyer. */
+/** For requests while a buyer waits: views and starts make several before their deadlines, and buyers repeat them. */
 export const whileWaiting: RequestLimits = { timeout: 3_000, maxNetworkRetries: 0 };
 const inBackground: RequestLimits = { timeout: 5_000, maxNetworkRetries: 1 };
 
@@ -60,7 +60,7 @@ export async function loadStripe({ secretKey, apiUrl }: SellingOptions): Promise
   });
 }
 
-/** The library. Throws `conflict` when selling is off. */
+/** The client of Stripe's library. Throws `conflict` when selling is off. */
 export function openStripe(stripe: Stripe | null): Stripe {
   if (stripe) return stripe;
   throw conflict('Buying credits is not available here: no payment provider is set up.');
@@ -73,14 +73,14 @@ export class UnknownToProvider extends Error {
 
 /** What the failure of a request means for the same request under the same Idempotency-Key. */
 export type Failure =
-  /** Stripe had no result for it: it may succeed. */
+  /** The request had no result: it may still succeed. */
   | 'no_result'
   /** Stripe failed, or has stored another request under the key: a new key is needed. */
   | 'stored'
   /** Stripe does not accept it, as with a key that lacks a permission. */
   | 'refused';
 
-/** Stripe gave no answer, or one that is no result. */
+/** Stripe sent no response, or one without a result. */
 export class ProviderFailure extends ServiceError {
   constructor(
     readonly failure: Failure,
@@ -135,7 +135,7 @@ function failureOf(error: unknown): Failure {
   return status >= 500 || isOfType(error, 'StripeIdempotencyError') ? 'stored' : 'refused';
 }
 
-/** For operators: one line says what is missing. */
+/** Logged for operators: the permission that is missing. */
 function refusalOf(operation: Operation, error: unknown): string {
   const refuses = `Stripe refuses a request (${operation})`;
   if (isOfType(error, 'StripeAuthenticationError')) return `${refuses}: it does not know STRIPE_SECRET_KEY.`;
@@ -147,7 +147,7 @@ function isMissing(error: unknown): boolean {
   return isOfType(error, 'StripeInvalidRequestError') && error.code === 'resource_missing';
 }
 
-/** Errors of the library say in `type` which class they are of. */
+/** Errors of the library name their class in `type`. */
 function isOfType(error: unknown, type: string): error is Record<string, unknown> {
   return isRecord(error) && error.type === type;
 }

@@ -14,12 +14,12 @@ import {
   whileWaiting,
 } from './stripe-client.js';
 
-/** An account, as the first invoice is made out to it. Its owners change the details when they pay. */
+/** The account details of its first invoice; buyers can change them when they pay. */
 export interface NewCustomer {
   readonly accountId: string;
   readonly name: string;
   readonly email: string;
-  /** The customer that Stripe no longer has; `null`: there was none. */
+  /** The customer that Stripe no longer has; `null`: the account had none. */
   readonly replaces: string | null;
 }
 
@@ -56,7 +56,7 @@ export class StripeInvoices {
     }
   }
 
-  /** The invoice of a session; `null` without one, or when it can't be read: an order is granted all the same. */
+  /** The invoice of a session; `null` without one, or when it can't be read: the order is granted nevertheless. */
   async invoiceOf(
     { id, invoice }: Pick<Stripe.Checkout.Session, 'id' | 'invoice'>,
     limits?: RequestLimits,

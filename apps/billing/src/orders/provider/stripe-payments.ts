@@ -23,19 +23,19 @@ import { StripeInvoices } from './stripe-invoices.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder extends OrderedCredits {
-  /** From 1; each has an Idempotency-Key of its own. */
+  /** Number of the attempt, from 1; each has its own Idempotency-Key. */
   readonly attempt: number;
 }
 
 /** A session, and its page; `url` is `null` once it can no longer be paid. */
 export type Checkout = Pick<Stripe.Checkout.Session, 'id' | 'url'>;
 
-/** A session and the order that it was made for, as Stripe has it. */
+/** A session and its order, as stored at Stripe. */
 export interface KnownSession {
   readonly sessionId: string;
   readonly reference: string | null;
   readonly startedAt: Date;
-  /** What was ordered; `null`: the session does not say it. */
+  /** What was ordered; `null` if the session does not contain it. */
   readonly ordered: Ordered | null;
 }
 
@@ -59,7 +59,7 @@ const unread = counter(
   'Questions about a paid order whose refunds or disputes could not be read: it is granted, and asked about again.',
   { kind: returnKinds, reason: ['permission', 'failure'] },
 );
-/** How long a signature is good. */
+/** How long a signature is valid. */
 const signedForSeconds = 300;
 
 /** Requests to Stripe about payments. Throws as `callStripe` does, and `conflict` when selling is off. */
@@ -95,7 +95,7 @@ export class StripePayments {
     return callStripe('create_session', () => sessions.create(parameters, options));
   }
 
-  /** Where a session can be paid now. */
+  /** The page on which a session can be paid now. */
   findCheckout(sessionId: string): Promise<Checkout> {
     return this.session(sessionId, {}, whileWaiting);
   }
@@ -113,7 +113,7 @@ export class StripePayments {
     return { ...payment, receiptUrl: this.pageOf(payment) };
   }
 
-  /** Where what was paid is shown, if that is a page of Stripe. */
+  /** The receipt or invoice page, if it is one of Stripe. */
   private pageOf({ sessionId, receiptUrl }: PaymentState): string | null {
     const page = stripePage(receiptUrl, this.options);
     if (receiptUrl !== null && page === null) {
@@ -193,7 +193,7 @@ export class StripePayments {
     }
   }
 
-  /** A session says by itself whether it is paid; its payment says how else it ended, and has the receipt. */
+  /** A session shows whether it is paid; its payment shows other outcomes, and has the receipt. */
   private async sessionWithPayment(id: string, limits?: RequestLimits): Promise<Stripe.Checkout.Session> {
     try {
       return await this.session(id, { expand: ['payment_intent.latest_charge'] }, limits);
@@ -229,7 +229,7 @@ export class StripePayments {
   }
 }
 
-/** `undefined` for what is no JSON. */
+/** Returns `undefined` unless the text is JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

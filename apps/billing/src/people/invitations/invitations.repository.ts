@@ -50,7 +50,7 @@ export class InvitationsRepository {
     });
   }
 
-  /** Oldest first. */
+  /** Open invitations to an address, oldest first. */
   received({ query }: Queryable, emailFolded: string): Promise<ReceivedRow[]> {
     return query<ReceivedRow>('select invitations', receivedSql, [emailFolded]);
   }

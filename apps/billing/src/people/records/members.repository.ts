@@ -22,7 +22,7 @@ const lockAgainstRemoval = { mode: 'for_key_share' } as const;
 /** The members of accounts. Every change is made under the lock of the account. */
 @Injectable()
 export class MembersRepository {
-  /** Owners first, then by address. */
+  /** The members of an account, owners first, then by address. */
   ofAccount({ manager }: Managed, accountId: string): Promise<Member[]> {
     return manager.find(Member, {
       where: { accountId },
@@ -50,7 +50,7 @@ export class MembersRepository {
     });
   }
 
-  /** In the account that the person used last, or else joined first. They stay a member until the end of the transaction. */
+  /** The membership of the account that the person used last, or else joined first. It lasts until the end of the transaction. */
   findLastSeen({ manager }: Managed, personId: string): Promise<Member | null> {
     return manager.findOne(Member, {
       where: { personId },

@@ -64,7 +64,7 @@ export interface SessionRow extends Omit<SessionView, 'session_id' | 'expires_at
   readonly account_id: string | null;
   readonly expires_at: Date;
   readonly is_address_proven: boolean;
-  /** In which it was opened. */
+  /** The network in which the session was opened. */
   readonly network: string;
   readonly is_seen_again: boolean;
 }

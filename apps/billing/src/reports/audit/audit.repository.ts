@@ -3,7 +3,7 @@ import { type Queryable, type StatementName } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { inWindow, type Rule, type RuleOfSubjects } from './rules-of-entries.js';
 
-/** A stretch of time, without its start, with its end. */
+/** A period of time, which excludes its start and includes its end. */
 export interface Window {
   readonly from: Date | '-infinity';
   readonly to: Date | 'infinity';
@@ -27,7 +27,7 @@ export interface LotSum {
   readonly credits: number;
   /** The least that they added up to, in their order. */
   readonly lowest: number;
-  /** Otherwise its first entries are archived. */
+  /** Whether all entries are in the database; otherwise the first ones are archived. */
   readonly is_whole: boolean;
 }
 
@@ -72,7 +72,7 @@ const spanSql = `
 /** A lot is older than its entries: those of one that was made before this instant may be archived. */
 const isWhole = 'lots.created_at >= (SELECT ledger_online_since())';
 
-/** The ids of an account's entries ascend. */
+/** Sums of the entries of each lot, in the order of their ids, which ascend within an account. */
 const lotSumsSql = `
   SELECT sums.*, coalesce(${isWhole}, true) AS is_whole
   FROM (

@@ -18,7 +18,7 @@ import { LedgerAudit } from './ledger-audit.js';
 
 /** Below the 120 s that the caller waits. */
 const answerWithinMs = 100_000;
-/** How long a result is kept that came too late for its request. */
+/** How long the result of an audit that exceeded its request is kept. */
 const keptForMs = 600_000;
 const checkEveryMs = 60_000;
 const loggedMax = 20;
@@ -88,7 +88,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
     );
   }
 
-  /** Reads what is new. Does nothing unless that is due, or while another replica does it. */
+  /** Audits the entries since the last audit, if one is due and no other replica runs it. */
   async auditIfDue(stopping: AbortSignal): Promise<void> {
     // The lock belongs to a transaction of the reports, which is idle meanwhile.
     await this.reports.runAlone(

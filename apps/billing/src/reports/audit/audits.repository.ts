@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type Checkpoint, type LotCredits } from './audit.repository.js';
 import { type AuditOutcome } from './ledger-audit.js';
 
-/** What is new, or everything. */
+/** `hourly`: of the entries since the last audit; `full`: of all entries. */
 type AuditKind = 'hourly' | 'full';
 
 /** After one that has failed the next hourly audit begins sooner. */

@@ -71,7 +71,7 @@ interface Position {
   readonly balanceBefore: string | null;
 }
 
-/** Higher than any id. */
+/** An id above all others. */
 const idMax = '9223372036854775807';
 const monthMs = 31 * 86_400_000;
 
@@ -128,7 +128,7 @@ interface WantedPage {
   readonly oldest: number;
 }
 
-/** Reads between ever wider bounds until the page is full: each month between them costs, and most pages need the newest only. */
+/** Reads with ever wider bounds until the page is full: each month costs a read, and most pages need only the newest ones. */
 async function entriesOf(
   on: Queryable,
   { account_id, limit, after, type, oldest }: WantedPage,
