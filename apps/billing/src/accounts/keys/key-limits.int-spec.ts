@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Customer } from '../../ledger/ledger.fixture.js';
+import { Customer } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { useKeys } from './keys.fixture.js';
 
@@ -45,14 +45,14 @@ describe('a monthly limit of a key', () => {
 
   it('counts what was spent before it was set in the same month, and nothing of other keys', async () => {
     const customer = await ledger.customer(100);
-    const other = { ...customer, keyId: await ledger.factory.key(customer.accountId, 2) };
+    const other = new Customer(customer.accountId, await ledger.factory.key(customer.accountId, 2));
     await ledger.factory.setClock(new Date('2026-02-28T23:59:59.999Z'));
     await customer.charge(ledger.replica(0), 50);
     await ledger.get(OverdueChargesStep).run(100);
     await ledger.factory.setClock(start);
     await customer.spend(ledger.replica(0), 3);
     await customer.charge(ledger.replica(0), 2);
-    await ledger.replica(0).charge({ ...customer.request(20), key_id: other.keyId });
+    expect((await other.charge(ledger.replica(0), 20)).reply).toMatchObject({ outcome: 'charged' });
     await limit(customer, 6);
     expect(await spent(customer)).toBe(5);
     expect((await customer.charge(ledger.replica(0), 2)).reply).toMatchObject({ credits_needed: 2 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '#contracts';
+import { keyHashOf } from '#testing';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { CallsService } from './calls.service.js';
 
@@ -92,7 +93,8 @@ describe('some calls of an account', () => {
     await ledger.factory.setClock(new Date('2026-02-28T23:59:59.999Z'));
     const late = await call(customer, 1, { end: 'posted' });
     await ledger.factory.setClock(new Date('2026-03-01T00:00:00.000Z'));
-    const early = await call(customer, 1, { operation: 'profile', end: 'voided', key_id: otherKey });
+    const other = { key_id: otherKey, key_hash: keyHashOf(otherKey) };
+    const early = await call(customer, 1, { operation: 'profile', end: 'voided', ...other });
     const ids = async (wanted: Wanted): Promise<string[]> =>
       (await callsOf(customer, wanted)).map(({ request_id }) => request_id);
 
