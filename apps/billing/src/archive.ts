@@ -1,11 +1,10 @@
 import { createLogger, loadConfig, runToEnd, StartError } from '#platform';
 import { connectDatabase, TransactionRunner } from '#platform/database';
 import { DataSource } from 'typeorm';
+import { advisoryLocks } from './database/advisory-locks.js';
 import { archiveMonths } from './archives/archive-months.js';
 import { billingArchiveSpecs } from './config/billing-config.js';
 import { billingArchiveOptions } from './database/data-source.js';
-
-const archiveLock = 4_711_003;
 
 /** The archive job: like a migration job, it runs as the owner of the tables, because billing itself can't remove entries. */
 runToEnd(async () => {
@@ -24,7 +23,7 @@ runToEnd(async () => {
     const database = new TransactionRunner(dataSource);
     const job = { directory: LEDGER_ARCHIVE_DIRECTORY, onlineMonths: LEDGER_ONLINE_MONTHS };
     // The lock belongs to a transaction that is idle meanwhile.
-    const written = await database.runAlone(archiveLock, () => archiveMonths(database, job), {
+    const written = await database.runAlone(advisoryLocks.archiveJob, () => archiveMonths(database, job), {
       idleTimeoutMs: 0,
     });
     if (written === null) throw new StartError('Another archive job is running.');

@@ -17,7 +17,7 @@ export interface ComposedBilling {
   get<Provider>(type: Type<Provider>): Provider;
 }
 
-interface Connections {
+export interface Connections {
   readonly dataSource: DataSource;
   readonly reports: DataSource;
   readonly options: LedgerOptions;
@@ -29,7 +29,7 @@ interface Connections {
   readonly overrides?: ReadonlyMap<InjectionToken, unknown>;
 }
 
-const sellingOff: SellingOptions = {
+export const sellingOff: SellingOptions = {
   secretKey: '',
   webhookSecret: '',
   checkoutUrl: 'https://checkout.stripe.com',

@@ -1,6 +1,5 @@
 import { AdminLogRow } from '#platform/database';
 import { AdminToken } from './administration/admin-token.entity.js';
-import { LedgerArchive } from './archives/ledger-archive.js';
 import { Account } from './accounts/account.entity.js';
 import { Adjustment, Agreement, LotRefund } from './credits/credits.entity.js';
 import { ApiKey } from './accounts/keys/api-key.entity.js';
@@ -16,12 +15,9 @@ import { Member } from './people/records/member.entity.js';
 import { Person } from './people/records/person.entity.js';
 import { Session } from './people/sessions/session.entity.js';
 import { SignIn } from './people/sign-in/sign-in.entity.js';
-import { PaymentEvent, ReconciliationCursor } from './orders/inbox/payment-event.entity.js';
 import { Order } from './orders/order.entity.js';
-import { Audit, AuditCheckpoint } from './reports/audit/audits.repository.js';
-import { FreeCalls } from './reports/usage/usage.service.js';
 
-/** The entity of each table. */
+/** The entities of the tables that the ORM reads or writes; the others are used in SQL only. */
 export const entities = [
   AbandonedCallsOfDay,
   Account,
@@ -30,16 +26,12 @@ export const entities = [
   AdminToken,
   Agreement,
   ApiKey,
-  Audit,
-  AuditCheckpoint,
   Charge,
   ChargeTombstone,
   Delivery,
-  FreeCalls,
   IdempotencyKey,
   Identity,
   Invitation,
-  LedgerArchive,
   LedgerEntry,
   Lot,
   LotRefund,
@@ -50,6 +42,4 @@ export const entities = [
   Session,
   SignIn,
   Order,
-  PaymentEvent,
-  ReconciliationCursor,
 ];

@@ -10,11 +10,12 @@ import {
   purchase,
   settle,
 } from '#contracts';
-import { createLogger, displayPrefix, generateApiKey, hashApiKey, type Logger } from '#platform';
+import { createLogger, type Logger } from '#platform';
 import { freePort, startRedis } from '#dev';
 import { createTestDatabase } from '#testing';
 import { type RequestContext, ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';
+import { keyRequest } from './accounts/keys/keys.fixture.js';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
@@ -52,22 +53,8 @@ class ClientOfBothDoors extends ServiceClient {
   }
 }
 
-/** A replica of billing as deployed, called over Redis as gateway and website call it. */
-export interface RunningBilling {
-  readonly client: ServiceClient;
-  readonly internalUrl: string;
-  readonly databaseUrl: string;
-  /** The test's own connections, without limits. */
-  readonly admin: DataSource;
-  readonly stop: () => Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Starts on its own database and Redis, with the rights that it has when deployed. */
-export async function runBilling(
-  environment: Readonly<Record<string, string>> = {},
-  log: Logger = logger,
-): Promise<RunningBilling> {
+/** A replica of billing as deployed, with its own database, Redis and rights, called over Redis as gateway and website call it. */
+export async function runBilling(environment: Readonly<Record<string, string>> = {}, log: Logger = logger) {
   const [database, redis, port] = await Promise.all([
     createTestDatabase({ name: 'billing', migrations, grants }),
     startRedis(),
@@ -93,6 +80,7 @@ export async function runBilling(
   };
   return {
     client,
+    /** The test's own connections, without limits. */
     admin,
     stop,
     databaseUrl: database.url,
@@ -105,6 +93,8 @@ export async function runBilling(
   };
 }
 
+export type RunningBilling = Awaited<ReturnType<typeof runBilling>>;
+
 /** The account that buys and calls. */
 export interface Caller {
   readonly account_id: string;
@@ -116,18 +106,16 @@ export interface Caller {
 /** An account with a key and a Trial pack. */
 export async function newCaller(client: ServiceClient): Promise<Caller> {
   const account_id = randomUUID();
-  const secret = generateApiKey();
   const account = { account_id, name: 'One', email: 'a@example.com', idempotency_key: randomUUID() };
   await client.request(createAccount, account, context);
-  const [key_hash, prefix] = [hashApiKey(secret), displayPrefix(secret)];
-  const asked = { account_id, key_id: randomUUID(), name: 'server', idempotency_key: randomUUID() };
-  const { key } = await client.request(createKey, { ...asked, key_hash, prefix }, context);
+  const { request, secret } = keyRequest(account_id, 'server');
+  const { key } = await client.request(createKey, request, context);
   await client.request(purchase, { account_id, pack: 'trial', reference: 'order' }, context);
   const call = (): ChargeRequest => ({
     charge_id: randomUUID(),
     account_id,
     key_id: key.id,
-    key_hash,
+    key_hash: request.key_hash,
     request_id: 'request',
     operation: 'search',
     credits: 2,

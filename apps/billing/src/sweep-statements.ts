@@ -1,4 +1,5 @@
 import { type Queryable, type StatementName } from '#platform/database';
+import { dayMs } from './durations.js';
 import { invitationForMs } from './people/invitations/invitations.repository.js';
 import { keptForMs as signInKeptForMs } from './people/sign-in/sign-in.service.js';
 import { type SweepStep } from './schedule/sweep.service.js';
@@ -38,8 +39,6 @@ interface OldRows {
   /** Which rows, as a condition in SQL. */
   readonly where: string;
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** By default all rows, at the age of `created_at`. */
 function old(

@@ -31,7 +31,7 @@ export class Account {
   @Column('text', { name: 'suspension_reason', nullable: true })
   suspensionReason: string | null;
 
-  /** Since when it is closed, and suspended for ever; `null`: it is not. */
+  /** When it was closed, which also suspends it permanently; `null`: it is not closed. */
   @Column('timestamp with time zone', { name: 'closed_at', precision: 3, nullable: true })
   closedAt: Date | null;
 

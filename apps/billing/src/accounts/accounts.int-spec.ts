@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AccountView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { refusal } from '../people/people.fixture.js';
+import { refusal, refusals } from '../people/people.fixture.js';
 import { AccountsService } from './accounts.service.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
@@ -39,6 +39,14 @@ describe('accounts', () => {
     const { account: second } = await open('SAME@example.com');
     expect([first.same_email, second.same_email]).toEqual([undefined, [first.id]]);
     expect((await open(other)).account).not.toHaveProperty('same_email');
+    // Their owner is one person, however the address is written.
+    const owners = `SELECT role, email_folded FROM members JOIN people ON id = person_id WHERE account_id = ANY($1) GROUP BY 1, 2, person_id`;
+    expect(await ledger.query(owners, [[first.id, second.id]])).toEqual([
+      { role: 'owner', email_folded: 'same@example.com' },
+    ]);
+    expect(await refusals(open('call +31 20 1234567'), open('ｏps@acme.example'))).toEqual([
+      'invalid_request',
+    ]);
     const { items } = await accounts().list({ limit: 10, email });
     expect(new Set(items.map(({ id }) => id))).toEqual(new Set([first.id, second.id]));
   });

@@ -1,6 +1,7 @@
 import { ServiceError } from '#contracts';
 import { type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { conflict, notFound } from '../errors.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { MembersRepository } from '../people/records/members.repository.js';
 import { Account } from './account.entity.js';
@@ -27,20 +28,16 @@ export class AccountsRepository {
     return manager.findOneBy(Account, { id });
   }
 
-  /** For what a suspended account can't do. Throws `conflict` of one, and `not_found`. */
+  /** For requests that a suspended account may not make. Throws `conflict` if it is suspended, and `not_found`. */
   async requireNotSuspended(on: Managed, id: string): Promise<void> {
     const { suspendedAt } = await this.get(on, id);
     if (suspendedAt === null) return;
-    throw new ServiceError('conflict', 'This account is suspended. Contact us to have it resumed.');
+    throw conflict('This account is suspended. Contact us to have it resumed.');
   }
 
-  /** For what gives credits. Throws `conflict` of a closed account, and `not_found`. */
+  /** For requests that add credits. Throws `conflict` if the account is closed, and `not_found`. */
   async requireNotClosed(on: Managed, id: string): Promise<void> {
-    if ((await this.get(on, id)).closedAt !== null) throw closedForEver();
-  }
-
-  async setCustomer({ manager }: LockedAccounts, id: string, stripeCustomerId: string): Promise<void> {
-    await manager.update(Account, { id }, { stripeCustomerId });
+    if ((await this.get(on, id)).closedAt !== null) throw permanentlyClosed();
   }
 
   /** Adds an account, whose address becomes its owner. */
@@ -61,10 +58,10 @@ export class AccountsRepository {
   }
 }
 
-export function closedForEver(): ServiceError {
-  return new ServiceError('conflict', 'This account is closed for ever.');
+export function permanentlyClosed(): ServiceError {
+  return conflict('This account is permanently closed.');
 }
 
 export function noSuchAccount(): ServiceError {
-  return new ServiceError('not_found', 'There is no account with this id.');
+  return notFound('There is no account with this id.');
 }

@@ -21,7 +21,7 @@ import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { requireEmail } from '../people/records/people.js';
 import { Account } from './account.entity.js';
-import { AccountsRepository, closedForEver } from './accounts.repository.js';
+import { AccountsRepository, permanentlyClosed } from './accounts.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 
 /** Both `null`: not suspended. */
@@ -74,8 +74,8 @@ export class AccountsService {
   }
 
   /**
-   * Its keys are refused until it is resumed: once this is committed, no call of the account is charged; pending charges are settled as
-   * ever, and nothing that it has is lost. Of an account that is suspended already only the reason changes. Throws `not_found`.
+   * Refuses the keys of the account until it is resumed: once this is committed, none of its calls is charged; pending charges are
+   * settled as usual, and it keeps its credits. If it is suspended already, only the reason changes. Throws `not_found`.
    */
   suspend({ account_id, reason }: SuspendAccountRequest, by: ChangeContext = {}): Promise<AccountView> {
     const suspension = ({ suspendedAt }: Account, now: Date): Suspension => ({
@@ -85,10 +85,10 @@ export class AccountsService {
     return this.changeSuspension(account_id, 'account.suspended', suspension, by);
   }
 
-  /** Changes nothing for an account that is not suspended. Throws `conflict` for a closed one, `not_found`. */
+  /** Resumes an account; changes nothing if it is not suspended. Throws `conflict` if it is closed, `not_found`. */
   resume({ account_id }: AccountPath, by: ChangeContext = {}): Promise<AccountView> {
     const none = ({ closedAt }: Account): Suspension => {
-      if (closedAt !== null) throw closedForEver();
+      if (closedAt !== null) throw permanentlyClosed();
       return { suspendedAt: null, suspensionReason: null };
     };
     return this.changeSuspension(account_id, 'account.resumed', none, by);
@@ -110,7 +110,7 @@ export class AccountsService {
     };
   }
 
-  /** Throws `not_found`. The lots and the balance are of one instant. */
+  /** An account with its lots and balance at one instant. Throws `not_found`. */
   show(accountId: string): Promise<AccountDetail> {
     return this.reports.snapshot(
       async (snapshot) => {

@@ -1,7 +1,5 @@
 import { type SessionView } from '#contracts';
-import { composeBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { UnusedPeopleStep } from '../people/records/unused-people.step.js';
 import { newHash, sender } from '../people/browser.fixture.js';
 import { refusal } from '../people/people.fixture.js';
@@ -23,9 +21,7 @@ const at = (days: number, ms = 0): Promise<void> =>
 let identities: IdentitySignIn;
 beforeAll(async () => {
   const overrides = new Map([[SIGN_IN_OPTIONS, { isSignUpOpen: true }]]);
-  const { dataSource, reports } = ledger;
-  const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, overrides });
-  identities = billing.get(IdentitySignIn);
+  identities = (await ledger.anotherReplica({ overrides })).get(IdentitySignIn);
 });
 beforeEach(() => at(0));
 

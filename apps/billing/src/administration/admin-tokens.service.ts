@@ -1,11 +1,7 @@
-import {
-  type AdminTokenView,
-  type AuthenticatedAdmin,
-  type CreateAdminTokenRequest,
-  ServiceError,
-} from '#contracts';
+import { type AdminTokenView, type AuthenticatedAdmin, type CreateAdminTokenRequest } from '#contracts';
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { conflict, notFound } from '../errors.js';
 import { readClock } from '../database/account-transactions.js';
 import { AdminToken } from './admin-token.entity.js';
 
@@ -15,10 +11,10 @@ import { AdminToken } from './admin-token.entity.js';
  */
 const authenticateSql = `
   WITH found AS (SELECT id, name, role, last_used_at FROM admin_tokens WHERE hash = $1 AND withdrawn_at IS NULL),
-  noted AS (
-    UPDATE admin_tokens SET last_used_at = $2 FROM found
+  marked AS (
+    UPDATE admin_tokens SET last_used_at = (SELECT ledger_now()) FROM found
     WHERE admin_tokens.id = found.id
-      AND (found.last_used_at IS NULL OR found.last_used_at <= $2::timestamptz - interval '1 minute')
+      AND (found.last_used_at IS NULL OR found.last_used_at <= (SELECT ledger_now()) - interval '1 minute')
   )
   SELECT id, name, role FROM found`;
 
@@ -34,9 +30,8 @@ export class AdminTokensService {
 
   /** `null` for a token that is unknown or withdrawn. */
   async authenticate(tokenHash: string): Promise<AuthenticatedAdmin | null> {
-    const now = await readClock(this.transactions);
     const { query } = this.transactions;
-    const [admin] = await query<AuthenticatedAdmin>('authenticate admin', authenticateSql, [tokenHash, now]);
+    const [admin] = await query<AuthenticatedAdmin>('authenticate admin', authenticateSql, [tokenHash]);
     return admin ?? null;
   }
 
@@ -48,10 +43,7 @@ export class AdminTokensService {
       const columns = [id, name, role, hash, prefix, createdAt];
       const inserted = await transaction.query('insert admin token', insertSql, columns);
       if (inserted.length === 0) {
-        throw new ServiceError(
-          'conflict',
-          'A token in use has this name: withdraw it, or choose another name.',
-        );
+        throw conflict('A token in use has this name: withdraw it, or choose another name.');
       }
       const after = toView({ id, name, role, hash, prefix, createdAt, lastUsedAt: null, withdrawnAt: null });
       await transaction.record({ action: 'admin_token.created', subject: id, after });
@@ -72,7 +64,7 @@ export class AdminTokensService {
       const { manager } = transaction;
       const lock = { mode: 'pessimistic_write' } as const;
       const token = await manager.findOne(AdminToken, { where: { id }, lock });
-      if (!token) throw new ServiceError('not_found', 'There is no token with this id.');
+      if (!token) throw notFound('There is no token with this id.');
       if (token.withdrawnAt) return toView(token);
       const withdrawnAt = await readClock(transaction);
       await manager.update(AdminToken, { id }, { withdrawnAt });

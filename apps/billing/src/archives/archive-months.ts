@@ -4,7 +4,7 @@ import { databaseCode, StartError } from '#platform';
 import { copyTo, type Managed, type TransactionRunner } from '#platform/database';
 import { type ArchiveFacts, differences, factsColumns, readArchive, writeArchive } from './ledger-archive.js';
 
-/** What a job is to do. */
+/** The options of the archive job. */
 export interface ArchiveJob {
   readonly directory: string;
   /** Whole months before the present one that stay in the database. */
@@ -44,8 +44,8 @@ const recordSql = `
   VALUES ($1, $2, $3, $4, $5, $6, ledger_now())`;
 
 /**
- * Moves the months that are due to files, oldest first, and returns those that were written. Each is written, read again, recorded and
- * dropped, in that order: whenever the job dies, the next one goes on from there. From its record on, nothing reads the month in the
+ * Moves the months that are due to files, oldest first, and returns the ones that were written. Each is written, read again, recorded and
+ * dropped, in that order: whenever the job dies, the next one continues from there. From its record on, nothing reads the month in the
  * database.
  */
 export async function archiveMonths(

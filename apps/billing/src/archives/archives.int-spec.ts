@@ -41,8 +41,7 @@ beforeEach(async () => {
     await moveTo(after(month, 20));
     await ledger.get(ExpiredLotsStep).run(100);
     await ledger.factory.lot({ accountId: customer.accountId, credits: 20 });
-    const { id } = await customer.charge(ledger.replicas[0], 3);
-    await customer.settle(ledger.replicas[0], id, 'posted');
+    await customer.spend(ledger.replicas[0], 3);
     await ledger.factory.setClock(new Date(after(month + 1).getTime() - 5));
     const { id: voided } = await customer.charge(ledger.replicas[0], 2);
     await moveTo(after(month + 1));
@@ -153,7 +152,7 @@ it('the audit finds an archive that was changed or is missing, and a lot of arch
   expect((await audit()).discrepancies).toMatchObject([
     { kind: 'archive_differs', expected, found: expect.stringContaining('ENOENT') as string },
   ]);
-  const elsewhere = await ledger.anotherReplica(undefined, defaultLedgerOptions);
+  const elsewhere = await ledger.anotherReplica({ options: defaultLedgerOptions });
   expect(await elsewhere.get(AuditService).audit()).toMatchObject({ ok: true });
   await ledger.owner.query(`SET session_replication_role = replica;
     UPDATE lots SET remaining = 1 WHERE id = (SELECT id FROM lots ORDER BY created_at LIMIT 1); RESET session_replication_role`);
@@ -169,6 +168,6 @@ it('billing measures for how long the oldest month has been due, where months ar
   );
   await archive();
   expect(await gauge.archivingDelay()).toBe(0);
-  const elsewhere = await ledger.anotherReplica(undefined, defaultLedgerOptions);
+  const elsewhere = await ledger.anotherReplica({ options: defaultLedgerOptions });
   expect(await elsewhere.get(LedgerGauges).archivingDelay()).toBeUndefined();
 });

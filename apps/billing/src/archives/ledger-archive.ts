@@ -8,35 +8,6 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { type Discrepancy } from '#contracts';
 import { messageOf } from '#platform';
 import { type Queryable } from '#platform/database';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-/** A partition of the ledger that is a file: nothing reads its rows in the database any longer. */
-@Entity('ledger_archives')
-export class LedgerArchive {
-  /** That of the partition; the file is called after it. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'ledger_archives_pk' })
-  name: string;
-
-  @Column('text')
-  parent: string;
-
-  /** All of its rows are from before this instant, which begins a month. */
-  @Column('timestamp with time zone', { precision: 3 })
-  ends: Date;
-
-  @Column('bigint')
-  rows: string;
-
-  @Column('bigint')
-  bytes: string;
-
-  /** SHA-256 of the file, hex. */
-  @Column('text')
-  sha256: string;
-
-  @Column('timestamp with time zone', { name: 'archived_at', precision: 3 })
-  archivedAt: Date;
-}
 
 /** What identifies the contents of an archive. */
 export interface ArchiveFacts {
@@ -49,13 +20,13 @@ export interface ArchiveFacts {
 
 const pathOf = (directory: string, name: string): string => join(directory, `${name}.csv.gz`);
 
-/** Writes an archive. Nothing stands under its name before it is complete and on the disk. */
+/** Writes an archive. The file has its name only once it is complete and on the disk. */
 export async function writeArchive(directory: string, name: string, lines: Readable): Promise<void> {
   const path = pathOf(directory, name);
   const file = createWriteStream(`${path}.partial`, { mode: 0o640, flush: true });
   await pipeline(lines, createGzip(), file);
   await rename(`${path}.partial`, path);
-  // A name stands after a power failure only once its directory is on the disk.
+  // A name survives a power failure only once its directory is on the disk.
   const folder = await open(directory);
   await folder.sync().finally(() => folder.close());
 }

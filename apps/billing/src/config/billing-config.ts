@@ -23,11 +23,6 @@ const billingDatabase = {
 /** All configuration variables of the migration job. */
 export const billingMigrationSpecs = { ...billingDatabase, ...migrationConfig };
 
-const archiveDirectory = str({
-  default: '',
-  desc: 'directory with the archived months of the ledger, the same for every replica and the archive job; empty: no month is archived',
-});
-
 /** What the job that archives months does, and billing watches. */
 export const archiveConfig = {
   LEDGER_ONLINE_MONTHS: integer({ min: 13, max: 120 })({
@@ -62,7 +57,7 @@ const mail = {
   SIGN_UP: str({
     choices: ['open', 'invite'],
     default: undefined,
-    desc: '`open`: who signs in with an unknown address gets an account; `invite`: only members of an account and invited people can sign in; default: open when MAIL_URL is set',
+    desc: '`open`: signing in with an unknown address opens an account; `invite`: only members of an account and invited people can sign in; default: open when MAIL_URL is set',
   }),
 };
 
@@ -72,7 +67,10 @@ export const billingSpecs = {
   INTERNAL_PORT: internalPort(9_002),
   ...databaseConfig,
   ...billingDatabase,
-  LEDGER_ARCHIVE_DIRECTORY: archiveDirectory,
+  LEDGER_ARCHIVE_DIRECTORY: str({
+    default: '',
+    desc: 'directory with the archived months of the ledger, the same for every replica and the archive job; empty: no month is archived',
+  }),
   ...archiveConfig,
   ...mail,
   BILLING_PREPARED_STATEMENTS: str({

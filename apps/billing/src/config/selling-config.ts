@@ -51,20 +51,19 @@ export const sellingSpecs = {
     'https:',
   )({
     default: '',
-    desc: 'for development: a stand-in for the API of Stripe; refused where NODE_ENV is `production`, where SITE_URL is not this machine, and beside a live key',
+    desc: 'for development: a stand-in for the API of Stripe; refused where NODE_ENV is `production`, where SITE_URL is not this machine, and with a live key',
   }),
   RECONCILIATION_PERIOD_MS: integer({ min: 1_000, max: 86_400_000 })({
     default: 3_600_000,
-    desc: 'time between two reconciliations of orders with Stripe, ms: what no webhook has told is found within it',
+    desc: 'time between two reconciliations of orders with Stripe, ms: what no webhook has reported is found within it',
   }),
 };
 
 const liveKey = /^[a-z]+_live_/;
 
 /**
- * Both secrets or none. A live key takes money, so nothing that is only for development may be beside it: it is refused
- * unless NODE_ENV is production. A stand-in grants credits without a payment: it is refused in production, beside a
- * live key, and on a public origin.
+ * Both secrets are set, or none. A live key takes money, so it is refused unless NODE_ENV is production. A stand-in grants credits
+ * without a payment: it is refused in production, with a live key, and on a public origin.
  */
 export function sellingRule(environment: Environment): Rule<typeof sellingSpecs> {
   return ({ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_URL: url }) => ({
@@ -82,7 +81,7 @@ function standInProblems(key: string, { NODE_ENV, SITE_URL }: Environment): Read
     return { STRIPE_API_URL: 'is refused where NODE_ENV is production: money has to come from Stripe' };
   }
   if (liveKey.test(key)) {
-    return { STRIPE_API_URL: 'is refused beside a live key: a stand-in must not see it, and takes no money' };
+    return { STRIPE_API_URL: 'is refused with a live key: a stand-in must not see it, and takes no money' };
   }
   return isOnThisMachine(SITE_URL)
     ? {}

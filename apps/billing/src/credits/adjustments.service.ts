@@ -3,12 +3,12 @@ import {
   type AdjustmentRequest,
   type AdminRole,
   type Operator,
-  ServiceError,
   supportCreditsMax,
 } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { conflict, forbidden, invalidField } from '../errors.js';
 import { AccountsRepository, noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
@@ -55,9 +55,8 @@ export class AdjustmentsService {
    */
   async adjust(request: AdjustmentRequest, by: ChangeContext = {}): Promise<AdjustmentReply> {
     if (isOrderReference(request.reference)) {
-      throw new ServiceError('invalid_request', 'This reference is reserved.', {
-        details: { reference: ['reference must not be like those of orders'] },
-      });
+      const problem = 'reference must not be like those of orders';
+      throw invalidField('reference', problem, 'This reference is reserved.');
     }
     const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request, by);
     return this.overdue.runWithAllVoided(request.account_id, work, by);
@@ -86,7 +85,7 @@ export class AdjustmentsService {
     return stored;
   }
 
-  /** Takes whatever is left of an account, once. Overdue charges must have been voided. */
+  /** Takes the remaining credits of an account, once. Overdue charges must have been voided. */
   async takeAll(locked: LockedAccounts, account_id: string, reason: string): Promise<void> {
     const credits = await this.balances.balanceAt(locked, account_id, locked.now);
     if (credits === 0) return;
@@ -144,10 +143,7 @@ export class AdjustmentsService {
     const lots = (await this.lots.recent(locked, [accountId])).get(accountId) ?? [];
     const allocation = allocate(lots, -credits, locked.now);
     if (allocation.outcome === 'insufficient') {
-      throw new ServiceError(
-        'conflict',
-        `A correction can't take more than the balance, which is ${allocation.available}.`,
-      );
+      throw conflict(`A correction can't take more than the balance, which is ${allocation.available}.`);
     }
     return allocation.fromLots.map((part) => ({ lotId: part.lotId, credits: -part.credits }));
   }
@@ -165,8 +161,7 @@ async function refuseTooMuch(
   const [given] = await query<{ credits: number }>('sum goodwill', goodwillSql, [operator.id, now]);
   const left = daily - (given?.credits ?? 0);
   if (credits <= Math.min(each, left)) return;
-  throw new ServiceError(
-    'forbidden',
+  throw forbidden(
     `A token with the role support may give ${each} credits at a time and ${daily} within 24 hours, of which ${left} are left; one ` +
       'with the role all may give more.',
   );

@@ -1,8 +1,9 @@
-import { type AgreementRequest, type AgreementView, ServiceError } from '#contracts';
+import { type AgreementRequest, type AgreementView } from '#contracts';
 import { type ChangeContext, type Managed, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { conflict, invalidField, notFound } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
@@ -37,10 +38,7 @@ export class AgreementsService {
     const start = async (locked: LockedAccounts): Promise<AgreementView> => {
       await this.accounts.requireNotClosed(locked, accountId);
       if (await this.findRunning(locked, accountId)) {
-        throw new ServiceError(
-          'conflict',
-          'The account has a running agreement; end it before you start another.',
-        );
+        throw conflict('The account has a running agreement; end it before you start another.');
       }
       const startsAt = startOf(request, locked);
       const agreement = { id: uuidv7(), accountId, credits, priceCents, startsAt, nextDueAt: startsAt };
@@ -116,7 +114,7 @@ export class AgreementsService {
 
   private async running(on: Managed, accountId: string): Promise<Agreement> {
     const agreement = await this.findRunning(on, accountId);
-    if (!agreement) throw new ServiceError('not_found', 'The account has no running agreement.');
+    if (!agreement) throw notFound('The account has no running agreement.');
     return agreement;
   }
 }
@@ -124,9 +122,8 @@ export class AgreementsService {
 function startOf({ starts_at }: AgreementRequest, { now }: LockedAccounts): Date {
   const startsAt = starts_at === undefined ? now : new Date(starts_at);
   if (now.getTime() - startsAt.getTime() > startsBeforeNowMsMax) {
-    throw new ServiceError('invalid_request', 'The agreement began too long ago.', {
-      details: { starts_at: ['starts_at must not be more than 31 days ago'] },
-    });
+    const problem = 'starts_at must not be more than 31 days ago';
+    throw invalidField('starts_at', problem, 'The agreement began too long ago.');
   }
   return startsAt;
 }

@@ -19,7 +19,7 @@ export class Adjustment {
   @Column('text')
   reason: string;
 
-  /** Unique within the account. */
+  /** Identifies the adjustment within the account. */
   @Column('text')
   reference: string;
 
@@ -37,7 +37,7 @@ export class Adjustment {
   @Column('uuid', { name: 'order_id', nullable: true })
   orderId: string | null;
 
-  /** The lot from which a refund took it; `null` for all others. */
+  /** The refunded lot from which the adjustment took credits; `null` for other adjustments. */
   @Column('uuid', { name: 'refunded_lot_id', nullable: true })
   refundedLotId: string | null;
 }
@@ -75,7 +75,7 @@ export class Agreement {
   endedAt: Date | null;
 }
 
-/** The refund of a lot that was not bought by card, by an operator; what is taken for it are adjustments. */
+/** The refund of a lot that was not bought by card. Its credits are taken back by adjustments. */
 @Entity('lot_refunds')
 export class LotRefund {
   @PrimaryColumn('uuid', { name: 'lot_id' })

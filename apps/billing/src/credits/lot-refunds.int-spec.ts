@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type RefundLotReply } from '#contracts';
 import { type ChangeContext } from '#platform/database';
+import { dayMs } from '../durations.js';
 import { type Customer, times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
 import { LotRefundsService } from './lot-refunds.service.js';
 
 const ledger = useAuditedLedger();
-const dayMs = 24 * 3_600_000;
 const known = { reason: 'ordered by mistake', reference: 'credit note 7' };
 
 function refund(
@@ -37,8 +37,7 @@ const taken = (credits_taken_back: number, credits_not_recovered: number) => ({
 describe('the refund of a lot', () => {
   it('takes what is left of that very lot, once, and is in the statement and in the log of operators', async () => {
     const { customer, accountId, older } = await twoLots();
-    const { id } = await customer.charge(ledger.replicas[0], 4);
-    await customer.settle(ledger.replicas[0], id, 'posted');
+    await customer.spend(ledger.replicas[0], 4);
     const by = { operator: { id: null, name: 'Eva', requestId: 'request 1' } };
     const replies = await Promise.all(times(10, () => refund(accountId, older, {}, by)));
     expect(replies.filter(({ created }) => created)).toHaveLength(1);

@@ -1,12 +1,13 @@
-import { type RefundLotReply, type RefundLotRequest, ServiceError } from '#contracts';
+import { type RefundLotReply, type RefundLotRequest } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
+import { conflict, notFound } from '../errors.js';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
-import { type Lot } from '../ledger/lots/lot.entity.js';
+import { Lot } from '../ledger/lots/lot.entity.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { isExpired } from '../ledger/rules/allocate.js';
 import { Adjustment, LotRefund } from './credits.entity.js';
@@ -14,7 +15,7 @@ import { AdjustmentsService } from './adjustments.service.js';
 import { planReturn } from './plan-return.js';
 import { orderOfLot, refuseOther, returnReference } from './references.js';
 
-/** Refunds of lots that were not bought by card: what is left of the very lot is taken back, once. No money moves here. */
+/** Refunds of lots that were not bought by card: the remaining credits of that lot are taken back, once. No money moves here. */
 @Injectable()
 export class LotRefundsService {
   constructor(
@@ -57,8 +58,8 @@ export class LotRefundsService {
 
   private async store(locked: LockedAccounts, request: RefundLotRequest): Promise<void> {
     const { account_id: accountId, lot_id: lotId, reason, reference } = request;
-    const lot = await this.lots.findOfAccount(locked, accountId, lotId);
-    if (!lot) throw new ServiceError('not_found', 'There is no lot with this id in the account.');
+    const lot = await locked.manager.findOneBy(Lot, { id: lotId, accountId });
+    if (!lot) throw notFound('There is no lot with this id in the account.');
     const before = await this.lotViews.get(locked, lotId, locked.now);
     refuseUnlessRefundable(lot, await locked.manager.findOneBy(LotRefund, { lotId }), locked.now);
     const refund = {
@@ -75,7 +76,7 @@ export class LotRefundsService {
     await locked.record({ action: 'lot.refunded', account_id: accountId, subject: lotId, before, after });
   }
 
-  /** Takes from the lot what is there of it; returns whether credits moved. Overdue charges must have been voided. */
+  /** Takes the credits that are owed as far as the lot has them; returns whether credits moved. Overdue charges must have been voided. */
   private async settle(
     locked: LockedAccounts,
     refund: Omit<LotRefund, 'createdAt'>,
@@ -106,8 +107,4 @@ function refuseUnlessRefundable(lot: Lot, refund: LotRefund | null, now: Date): 
     );
   }
   if (isExpired(lot, now)) throw conflict('This lot has expired: nothing is left to take back.');
-}
-
-function conflict(message: string): ServiceError {
-  return new ServiceError('conflict', message);
 }

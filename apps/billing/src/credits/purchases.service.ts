@@ -1,15 +1,10 @@
-import {
-  type ErrorDetails,
-  pastTime,
-  type PurchaseReply,
-  type PurchaseRequest,
-  ServiceError,
-} from '#contracts';
+import { pastTime, type PurchaseReply, type PurchaseRequest } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { invalidField } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { type Lot } from '../ledger/lots/lot.entity.js';
+import { Lot } from '../ledger/lots/lot.entity.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { NoticesService } from '../notices/notices.service.js';
@@ -35,7 +30,7 @@ export class PurchasesService {
     const terms = termsOf(request);
     if (isGrantReference(request.reference) || isOrderReference(request.reference)) {
       const problem = 'reference must not be like those of monthly grants and of orders';
-      throw notPossible('This reference is reserved.', { reference: [problem] });
+      throw invalidField('reference', problem, 'This reference is reserved.');
     }
     return this.transactions.run(
       [request.account_id],
@@ -49,14 +44,14 @@ export class PurchasesService {
     request: PurchaseRequest,
     terms: PackTerms,
   ): Promise<PurchaseReply> {
-    await this.accounts.requireNotClosed(locked, request.account_id);
-    const stored = await this.lots.findByReference(locked, request.account_id, request.reference);
+    const { account_id: accountId, reference } = request;
+    await this.accounts.requireNotClosed(locked, accountId);
+    const stored = await locked.manager.findOneBy(Lot, { accountId, reference });
     if (stored) refuseOtherContent(stored, request, terms);
     const lotId = stored?.id ?? (await this.add(locked, request, terms));
     const lot = await this.lotViews.get(locked, lotId, locked.now);
     if (!stored) {
-      const { account_id } = request;
-      await locked.record({ action: 'credits.purchased', account_id, subject: lotId, after: lot });
+      await locked.record({ action: 'credits.purchased', account_id: accountId, subject: lotId, after: lot });
     }
     return { created: stored === null, lot };
   }
@@ -70,7 +65,7 @@ export class PurchasesService {
     const purchasedAt = purchased_at === undefined ? locked.now : pastTime(purchased_at, locked.now);
     if (purchasedAt === null) {
       const problem = 'purchased_at must not be in the future';
-      throw notPossible('A purchase must not be in the future.', { purchased_at: [problem] });
+      throw invalidField('purchased_at', problem, 'A purchase must not be in the future.');
     }
     await this.lots.assertRoom(locked, accountId, credits);
     await this.notices.packAdded(locked, { accountId, credits });
@@ -83,10 +78,6 @@ export class PurchasesService {
       purchasedAt: new Date(purchasedAt),
     });
   }
-}
-
-function notPossible(message: string, details: ErrorDetails): ServiceError {
-  return new ServiceError('invalid_request', message, { details });
 }
 
 /** Without `purchased_at`, a repetition matches the stored purchase, whatever its time. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '#contracts';
+import { conflict } from '../errors.js';
 
 const grantPrefix = 'agreement:';
 const lotPrefix = 'stripe:';
@@ -11,7 +11,7 @@ export function grantReference(agreementId: string, due: Date): string {
   return `${grantPrefix}${agreementId}:${due.toISOString().slice(0, 10)}`;
 }
 
-/** The reference of the lot of an order, which makes it the only one. */
+/** The reference of the lot of an order, by which there is only one. */
 export function lotReference(orderId: string): string {
   return `${lotPrefix}${orderId}`;
 }
@@ -37,12 +37,11 @@ export function isOrderReference(reference: string): boolean {
   return orderReference.test(reference);
 }
 
-/** Throws `conflict` when a known reference came with other content; `isSame`: whether that is so of each field. */
+/** Throws `conflict` for a known reference with other content; `isSame`: whether each field is unchanged. */
 export function refuseOther(what: string, isSame: Readonly<Record<string, boolean>>): void {
   const differing = Object.keys(isSame).filter((field) => !isSame[field]);
   if (differing.length === 0) return;
-  throw new ServiceError(
-    'conflict',
+  throw conflict(
     `This reference belongs to ${what} with other content (${differing.join(', ')}); use a new one.`,
   );
 }

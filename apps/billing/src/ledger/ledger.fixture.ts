@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '#contracts';
 import { type Queryable, TransactionRunner } from '#platform/database';
 import { BillingFactory, createTestDatabase, keyHashOf } from '#testing';
+import { type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../reports/audit/audit.service.js';
-import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';
+import { composeBilling, type Connections } from '../composed-billing.fixture.js';
 import { AccountTransactions } from '../database/account-transactions.js';
 import { billingDataSourceOptions, billingReportsOptions } from '../database/data-source.js';
 import { grants } from '../database/grants.js';
@@ -18,47 +19,13 @@ import { defaultLedgerOptions, type LedgerOptions } from './rules/ledger-options
 /** A test's statement, which needs no name. */
 export type TestQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
-export interface LedgerFixture extends ComposedBilling {
-  /** Connects with the role that billing runs with. */
-  readonly url: string;
-  readonly dataSource: DataSource;
-  /** For operators' reports. */
-  readonly reports: DataSource;
-  /** Connects with the role that owns the tables, for what billing itself may not do. */
-  readonly owner: DataSource;
-  /** Runs as the owner of the tables. */
-  readonly query: TestQuery;
-  /** How many sessions of its database wait for a lock. */
-  lockWaiters(): Promise<number>;
-  readonly factory: BillingFactory;
-  /** Two services with separate connections, like two replicas. */
-  readonly replicas: readonly [ChargeController, ChargeController];
-  /** The two in turn. */
-  replica(number: number): ChargeController;
-  /** Transactions of the first replica. */
-  readonly transactions: AccountTransactions;
-  /** Runs as the owner of the tables. */
-  readonly ownerTransactions: AccountTransactions;
-  /** Another replica, on the same connections unless others are given. */
-  anotherReplica(dataSource?: DataSource, options?: LedgerOptions): Promise<ComposedBilling>;
-  /** An account with one key and a lot of `credits`. */
-  customer(credits: number): Promise<Customer>;
-  balance(accountId: string): Promise<number>;
-  /** Makes it as the migrations leave it, but for changes of the schema. */
-  empty(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** The results of `work` for each number from 0. */
 export function times<Result>(count: number, work: (index: number) => Result): Result[] {
   return Array.from({ length: count }, (_, index) => work(index));
 }
 
 /** A ledger of its own on real PostgreSQL. Packs are not sold unless `selling` says how. */
-export async function openLedger(
-  options: Partial<LedgerOptions> = {},
-  selling?: SellingOptions,
-): Promise<LedgerFixture> {
+export async function openLedger(options: Partial<LedgerOptions> = {}, selling?: SellingOptions) {
   const database = await createTestDatabase({ name: 'billing', migrations, grants });
   const open = (url: string) =>
     new DataSource(billingDataSourceOptions({ url, poolSize: 4, entities })).initialize();
@@ -72,31 +39,41 @@ export async function openLedger(
   const query = testQueryOn(asOwner);
   const factory = new BillingFactory(query);
   const settings = { ...defaultLedgerOptions, settlementBatchDelayMs: 0, ...options };
-  const anotherReplica: LedgerFixture['anotherReplica'] = (source = dataSource, given = settings) =>
-    composeBilling({ dataSource: source, reports, options: given, ...(selling && { selling }) });
-  const [first, other] = await Promise.all([anotherReplica(), anotherReplica(second)]);
+  const anotherReplica = (changes: Partial<Connections> = {}) =>
+    composeBilling({ dataSource, reports, options: settings, ...(selling && { selling }), ...changes });
+  const [first, other] = await Promise.all([anotherReplica(), anotherReplica({ dataSource: second })]);
   const replicas = [first.get(ChargeController), other.get(ChargeController)] as const;
   return {
+    /** Connects with the role that billing runs with, as `dataSource` does. */
     url: database.runtimeUrl,
     dataSource,
+    /** For operators' reports. */
     reports,
+    /** Connects with the role that owns the tables, for what billing itself may not do; so do `query` and `ownerTransactions`. */
     owner,
     query,
+    /** How many sessions of its database wait for a lock. */
     lockWaiters: async () => (await query(lockWaitersSql)).length,
     factory,
+    /** Two services with separate connections, like two replicas. */
     replicas,
-    replica: (number) => replicas[number % 2 === 0 ? 0 : 1],
+    /** The two in turn. */
+    replica: (number: number) => replicas[number % 2 === 0 ? 0 : 1],
+    /** Transactions of the first replica. */
     transactions: first.get(AccountTransactions),
     ownerTransactions: new AccountTransactions(asOwner),
+    /** Another replica, like the first one but for the changes. */
     anotherReplica,
-    get: (type) => first.get(type),
-    async customer(credits) {
+    get: <Provider>(type: Type<Provider>) => first.get(type),
+    /** An account with one key and a lot of `credits`. */
+    async customer(credits: number) {
       const accountId = await factory.account();
       const keyId = await factory.key(accountId);
       if (credits > 0) await factory.lot({ accountId, credits });
       return new Customer(accountId, keyId);
     },
-    balance: (accountId) => new BalanceRepository().balanceAt(asOwner, accountId),
+    balance: (accountId: string) => new BalanceRepository().balanceAt(asOwner, accountId),
+    /** Makes it as the migrations leave it, but for changes of the schema. */
     async empty() {
       await owner.query(emptySql);
       await factory.startClock();
@@ -107,6 +84,8 @@ export async function openLedger(
     },
   };
 }
+
+export type LedgerFixture = Awaited<ReturnType<typeof openLedger>>;
 
 const lockWaitersSql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
@@ -171,6 +150,12 @@ export class Customer {
     chargeId: string = randomUUID(),
   ): Promise<{ id: string; reply: ChargeReply }> {
     return { id: chargeId, reply: await service.charge(this.request(credits, chargeId)) };
+  }
+
+  /** Charges, and posts the charge. */
+  async spend(service: ChargeController, credits: number): Promise<void> {
+    const { id } = await this.charge(service, credits);
+    await this.settle(service, id, 'posted');
   }
 
   async settle(

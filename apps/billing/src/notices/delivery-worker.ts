@@ -35,7 +35,7 @@ class NoRecipientError extends Error {}
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
-  private readonly lanes: readonly ClaimedWork<ClaimedDelivery>[];
+  readonly lanes: readonly ClaimedWork<ClaimedDelivery>[];
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
@@ -63,18 +63,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Finishes the attempts in progress. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.stop()));
-  }
-
-  /** Begins an attempt for each due delivery while its lane has room; resolves to their number. */
-  async look(): Promise<number> {
-    let begun = 0;
-    for (const lane of this.lanes) begun += await lane.look();
-    return begun;
-  }
-
-  /** Resolves once no attempt is in progress. */
-  async idle(): Promise<void> {
-    await Promise.all(this.lanes.map((lane) => lane.idle()));
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {

@@ -15,11 +15,6 @@ async function limited(): Promise<Customer> {
   return new Customer(account_id, key_id);
 }
 
-async function spend(customer: Customer, credits: number): Promise<void> {
-  const { id } = await customer.charge(fixture.ledger.replica(0), credits);
-  await customer.settle(fixture.ledger.replica(0), id, 'posted');
-}
-
 async function check(): Promise<number> {
   const notified = await fixture.get(KeyLimitsStep).notify(100);
   await fixture.deliver();
@@ -33,11 +28,11 @@ const reached = 'An API key has reached its monthly limit';
 it('a key is reported once at 80 % of its limit and once at 100 %, and again in the next month', async () => {
   const customer = await limited();
   await fixture.change(customer.accountId, { webhook_url: fixture.receiver.url });
-  await spend(customer, 7);
+  await customer.spend(fixture.ledger.replica(0), 7);
   expect(await check()).toBe(0);
-  await spend(customer, 1);
+  await customer.spend(fixture.ledger.replica(0), 1);
   expect([await check(), await check()]).toEqual([1, 0]);
-  await spend(customer, 2);
+  await customer.spend(fixture.ledger.replica(0), 2);
   expect([await check(), await check()]).toEqual([1, 0]);
   expect(subjects()).toEqual([near, reached]);
   expect(JSON.parse(fixture.receiver.received[0]?.body ?? '')).toMatchObject({
@@ -52,13 +47,13 @@ it('a key is reported once at 80 % of its limit and once at 100 %, and again in 
   });
   await fixture.setClock(31 * day);
   await fixture.ledger.factory.lot({ accountId: customer.accountId, credits: 8 });
-  await spend(customer, 8);
+  await customer.spend(fixture.ledger.replica(0), 8);
   expect([await check(), await check()]).toEqual([1, 0]);
 });
 
 it('a key of which a call was refused is at its limit although some credits are left', async () => {
   const customer = await limited();
-  await spend(customer, 8);
+  await customer.spend(fixture.ledger.replica(0), 8);
   await customer.charge(fixture.ledger.replica(0), 5);
   expect([await check(), await check()]).toEqual([1, 0]);
   expect(subjects()).toEqual([reached]);

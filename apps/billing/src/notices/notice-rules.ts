@@ -50,10 +50,10 @@ function checkedAgainst(
   return { balanceThreshold, isBalanceLow: false, balanceCheckedAt: new Date(0) };
 }
 
-/** How long the secret before signs too. */
+/** How long the previous secret signs too. */
 const secretOverlapMs = 24 * 3_600_000;
 
-/** The settings with a new secret of the webhook, beside which the one before is used for a day; unchanged without a webhook. */
+/** The settings with a new secret of the webhook; the previous one signs too for a day. Unchanged without a webhook. */
 export function withNewSecret(stored: NoticeSetting, now: Date, newSecret: () => string): NoticeSetting {
   if (stored.webhookUrl === null) return stored;
   return {
@@ -74,7 +74,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Between attempts; the last delay is repeated. */
+/** Delays between attempts; the last one is repeated. */
 const delaysMs = [
   5 * second,
   30 * second,
@@ -86,7 +86,7 @@ const delaysMs = [
   6 * hour,
   12 * hour,
 ];
-/** From the notice to its last attempt. */
+/** Time from a notice to its last attempt. */
 export const deliveredForMs = 3 * 24 * hour;
 
 interface Attempted {

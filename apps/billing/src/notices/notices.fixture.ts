@@ -1,10 +1,10 @@
-import { type ChangeNoticesRequest, type DeliveryView, type NoticeSettings } from '#contracts';
+import { type ChangeNoticesRequest, type DeliveryView } from '#contracts';
 import { MailInbox, WebhookReceiver } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
+import { type Type } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';
-import { type LedgerFixture, useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
+import { type ComposedBilling } from '../composed-billing.fixture.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { MAIL_OPTIONS, parseMailUrl } from '../people/mail/mail-server.js';
 import { MailService } from '../people/mail/mail.service.js';
 import { type DataByKind } from './notice.entity.js';
@@ -19,35 +19,8 @@ export const day = 24 * 60 * minute;
 
 type Payment = DataByKind['payment_received'];
 
-/** A ledger whose accounts get notices, by a real mail server and a real webhook. */
-export interface NoticesFixture {
-  readonly ledger: LedgerFixture;
-  readonly inbox: MailInbox;
-  readonly receiver: WebhookReceiver;
-  readonly notices: NoticesService;
-  /** A provider of the first replica. */
-  get: ComposedBilling['get'];
-  /** One more replica, whose worker delivers only in `deliver`. */
-  replica(): Promise<ComposedBilling>;
-  /** Stops the ledger's clock this many ms after the start. */
-  setClock(ms: number): Promise<void>;
-  /** An account with this address as its owner, who has signed in; returns its id. */
-  account(email?: string): Promise<string>;
-  /** All members of the account have signed in to it. */
-  signIn(accountId: string): Promise<void>;
-  /** An account that gets notices by webhook only, at this path below the receiver's, and has this many of payments. */
-  hooked(payments?: number, path?: string): Promise<string>;
-  /** Reports a payment in the transaction that grants its credits, once for its order; resolves to the id of the order. */
-  pay(accountId: string, changes?: Partial<Payment>): Promise<string>;
-  change(accountId: string, change: Omit<ChangeNoticesRequest, 'account_id'>): Promise<NoticeSettings>;
-  /** Delivers all that is due; resolves to the number of attempts. */
-  deliver(replica?: ComposedBilling): Promise<number>;
-  /** `kind channel state` of each delivery of the account, newest first. */
-  listed(accountId: string): Promise<string[]>;
-}
-
-/** One for the suite, empty when a test begins. */
-export function useNotices(): NoticesFixture {
+/** A ledger whose accounts get notices, by a real mail server and a real webhook; empty when a test begins. */
+export function useNotices() {
   const ledger = useAuditedLedger();
   let inbox: MailInbox;
   let receiver: WebhookReceiver;
@@ -79,26 +52,29 @@ export function useNotices(): NoticesFixture {
       [MAIL_OPTIONS, mail],
       [WebhookSender, webhooks],
     ]);
-    const { dataSource, reports } = ledger;
-    const composed = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, overrides });
+    const composed = await ledger.anotherReplica({ overrides });
     opened.push(composed);
     return composed;
   }
 
+  /** All members of the account have signed in to it. */
   const signIn = async (accountId: string): Promise<void> => {
     await ledger.query('UPDATE members SET last_seen_at = ledger_now() WHERE account_id = $1', [accountId]);
   };
+  /** Stops the ledger's clock this many ms after the start. */
   const setClock = (ms: number): Promise<void> => ledger.factory.setClock(new Date(start + ms));
   const notices = (): NoticesService => first.get(NoticesService);
+  /** An account with this address as its owner, who has signed in; returns its id. */
   const account = async (email = `${uuidv7()}@acme.example`): Promise<string> => {
     const request = { account_id: uuidv7(), name: 'Acme', email, idempotency_key: uuidv7() };
     const { id } = (await first.get(AccountsService).create(request)).account;
     await signIn(id);
     return id;
   };
-  const change: NoticesFixture['change'] = (account_id, changes) =>
+  const change = (account_id: string, changes: Omit<ChangeNoticesRequest, 'account_id'>) =>
     notices().change({ account_id, ...changes });
-  const pay: NoticesFixture['pay'] = async (accountId, changes = {}) => {
+  /** Reports a payment in the transaction that grants its credits, once for its order; returns the id of the order. */
+  const pay = async (accountId: string, changes: Partial<Payment> = {}) => {
     const payment = paymentOf(changes);
     const transactions = first.get(AccountTransactions);
     await transactions.run([accountId], (locked) => notices().paymentReceived(locked, accountId, payment));
@@ -115,30 +91,46 @@ export function useNotices(): NoticesFixture {
     get notices() {
       return notices();
     },
-    get: (type) => first.get(type),
+    get: <Provider>(type: Type<Provider>) => first.get(type),
+    /** One more replica, whose worker delivers only in `deliver`. */
     replica,
     setClock,
     signIn,
     account,
     change,
     pay,
+    /** An account that gets notices by webhook only, at this path below the receiver's, and has this many of payments. */
     async hooked(payments = 0, path = '') {
       const id = await account();
       await change(id, { webhook_url: receiver.url + path, notify_by_email: false });
       for (let paid = 0; paid < payments; paid += 1) await pay(id);
       return id;
     },
+    /** Delivers all that is due; returns the number of attempts. */
     async deliver(by = first) {
       const worker = by.get(DeliveryWorker);
       let attempts = 0;
       for (let begun = 1; begun > 0; attempts += begun) {
-        begun = await worker.look();
-        await worker.idle();
+        begun = await claimDue(worker);
+        await idle(worker);
       }
       return attempts;
     },
-    listed: async (accountId) => (await notices().list(accountId)).map(shown),
+    /** `kind channel state` of each delivery of the account, newest first. */
+    listed: async (accountId: string) => (await notices().list(accountId)).map(shown),
   };
+}
+
+/** Starts an attempt for each due delivery while its lane has room; resolves to their number. */
+export async function claimDue({ lanes }: DeliveryWorker): Promise<number> {
+  let begun = 0;
+  for (const lane of lanes) begun += await lane.claimDue();
+  return begun;
+}
+
+/** Resolves once no attempt is in progress. */
+export async function idle({ lanes }: DeliveryWorker): Promise<void> {
+  await Promise.all(lanes.map((lane) => lane.idle()));
 }
 
 /** A payment for a Builder pack. */

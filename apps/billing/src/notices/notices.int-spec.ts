@@ -10,56 +10,25 @@ const test = (account_id: string, notice_id: string = uuidv7()): Promise<void> =
   fixture.notices.test({ account_id, notice_id });
 
 describe('the settings of an account', () => {
-  const defaults = {
-    balance_threshold: null,
-    notify_on_expiry: true,
-    notify_on_payment: true,
-    notify_by_email: true,
-    webhook_url: null,
-    webhook_secret: null,
-    previous_secret_until: null,
-  };
-
-  it('are expiries and payments by mail at first, and change field by field; a threshold of 0 is none', async () => {
-    const [id, other] = [await fixture.account(), await fixture.account()];
+  it('are expiries and payments by mail at first, are stored, and have a secret while there is a webhook', async () => {
+    const [id, webhook_url] = [await fixture.account(), fixture.receiver.url];
+    const defaults = {
+      balance_threshold: null,
+      notify_on_expiry: true,
+      notify_on_payment: true,
+      notify_by_email: true,
+      webhook_url: null,
+      webhook_secret: null,
+      previous_secret_until: null,
+    };
     expect(await fixture.notices.show(id)).toEqual(defaults);
-    expect(await fixture.change(id, { balance_threshold: 100 })).toEqual({
-      ...defaults,
-      balance_threshold: 100,
-    });
-    await fixture.change(id, { notify_by_email: false, notify_on_expiry: false });
-    await fixture.change(id, { notify_on_payment: false });
-    const off = { ...defaults, notify_by_email: false, notify_on_expiry: false, notify_on_payment: false };
-    expect(await fixture.notices.show(id)).toEqual({ ...off, balance_threshold: 100 });
-    expect(await fixture.change(id, { balance_threshold: 0 })).toEqual(off);
-    expect(await fixture.notices.show(other)).toEqual(defaults);
-  });
-
-  it('have a secret for the webhook, which stays until the webhook is removed', async () => {
-    const [id, { url }] = [await fixture.account(), fixture.receiver];
-    const { webhook_secret, webhook_url } = await fixture.change(id, { webhook_url: url });
-    expect(webhook_url).toBe(url);
+    const change = { balance_threshold: 100, notify_on_payment: false, webhook_url };
+    const { webhook_secret } = await fixture.change(id, change);
     expect(webhook_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(await fixture.change(id, { webhook_url: `${url}2` })).toMatchObject({ webhook_secret });
-    expect(await fixture.change(id, { notify_by_email: true })).toMatchObject({ webhook_secret });
-    expect(await fixture.change(id, { webhook_url: '' })).toEqual(defaults);
-    const renewed = await fixture.change(id, { webhook_url: url });
-    expect(renewed.webhook_secret).not.toBe(webhook_secret);
+    expect(await fixture.notices.show(id)).toEqual({ ...defaults, ...change, webhook_secret });
+    await fixture.change(id, { balance_threshold: 0, notify_on_payment: true, webhook_url: '' });
+    expect(await fixture.notices.show(id)).toEqual(defaults);
   });
-
-  it.each(['http://hooks.example/', 'https://127.0.0.1/', 'https://localhost/', 'nothing'])(
-    'never have the webhook %s',
-    async (webhook_url) => {
-      const id = await fixture.account();
-      // As it is deployed.
-      const notices = (await fixture.ledger.anotherReplica()).get(NoticesService);
-      await expect(notices.change({ account_id: id, webhook_url })).rejects.toMatchObject({
-        code: 'invalid_request',
-        details: { webhook_url: [expect.stringMatching(/^The webhook/)] },
-      });
-      expect(await fixture.notices.show(id)).toMatchObject({ webhook_url: null });
-    },
-  );
 
   it('are not found for an account that does not exist', async () => {
     const change = fixture.change(unknown, { notify_by_email: false });

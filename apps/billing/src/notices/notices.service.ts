@@ -9,6 +9,7 @@ import {
 import { type RemainingMs, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
+import { conflict, rateLimited } from '../errors.js';
 import { AccountsRepository, noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { NoticeSetting, settingsOf } from './notice-setting.entity.js';
@@ -68,7 +69,7 @@ export class NoticesService {
     return this.transactions.run([accountId], change, { remainingMs });
   }
 
-  /** Removes a webhook whose receiver has given it up, unless its owner has changed it meanwhile, and tells the owners by mail. */
+  /** Removes a webhook that its receiver has ended, unless an owner has changed it meanwhile, and notifies the owners by mail. */
   async removeGone(accountId: string, webhookUrl: string, noticeId: string): Promise<void> {
     await this.transactions.run([accountId], async (locked) => {
       const stored = await settingsOf(locked, accountId, forUpdate);
@@ -84,16 +85,18 @@ export class NoticesService {
     await this.transactions.run([accountId], async (locked) => {
       if (!locked.accountIds.has(accountId)) throw noSuchAccount();
       const settings = await settingsOf(locked, accountId);
-      if (settings.webhookUrl === null) throw new ServiceError('conflict', 'The account has no webhook.');
+      if (settings.webhookUrl === null) throw conflict('The account has no webhook.');
       const tests = { accountId, kind: 'test' } as const;
       if (await locked.manager.existsBy(Notice, { ...tests, subject })) return;
       const createdAt = MoreThan(new Date(locked.now.getTime() - testsWindowMs));
-      if ((await locked.manager.countBy(Notice, { ...tests, createdAt })) >= testsMax) throw tooManyTests();
+      if ((await locked.manager.countBy(Notice, { ...tests, createdAt })) >= testsMax) {
+        throw rateLimited('Too many test notifications. Try again in 10 minutes.');
+      }
       await this.outbox.write(locked, { accountId, subject, content: { kind: 'test', data: {} } });
     });
   }
 
-  /** The last 20, newest first. Throws `not_found` without the account. */
+  /** The last 20 deliveries, newest first. Throws `not_found` without the account. */
   async list(accountId: string): Promise<DeliveryView[]> {
     await this.accounts.get(this.database, accountId);
     const deliveries = await this.database.manager.find(Delivery, {
@@ -154,7 +157,7 @@ export class NoticesService {
     const { webhookChecks, webhookChecksFrom: from } = stored;
     const isOver = from === null || locked.now.getTime() - from.getTime() >= checksWindowMs;
     if (!isOver && webhookChecks >= checksMax) {
-      throw new ServiceError('rate_limited', 'The webhook was changed too often. Try again in a minute.');
+      throw rateLimited('The webhook was changed too often. Try again in a minute.');
     }
     const counted = {
       ...stored,
@@ -169,10 +172,6 @@ export class NoticesService {
 /** In the format of Standard Webhooks. */
 function newSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
-}
-
-function tooManyTests(): ServiceError {
-  return new ServiceError('rate_limited', 'Too many test notifications. Try again in 10 minutes.');
 }
 
 function toView(setting: NoticeSetting): NoticeSettings {

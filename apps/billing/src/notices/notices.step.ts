@@ -1,6 +1,7 @@
-import { type Queryable, TransactionRunner } from '#platform/database';
+import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
+import { minuteMs } from '../durations.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { monthSql } from '../ledger/rules/key-budgets.js';
@@ -9,13 +10,12 @@ import { Notice, type NoticeContent } from './notice.entity.js';
 import { NoticeSetting } from './notice-setting.entity.js';
 import { Outbox } from './outbox.js';
 
-/** Stored by one run of a step. */
+/** Notices that one run of a step stores at most. */
 const noticesMax = 100;
-const minuteMs = 60_000;
 /** A low balance is notified of at most this often. */
 const lowBalanceEveryMs = 60 * minuteMs;
 
-/** A time as notices have it, of SQL for a timestamp without a time zone. */
+/** SQL for the text of a time in notices; `utc`: SQL for a timestamp without a time zone. */
 const isoSql = (utc: string): string => `to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** Served by `lots_to_expire` and `notices_once`. */
@@ -59,7 +59,7 @@ const keyLimitsSql = `
   )
   ORDER BY id LIMIT $1`;
 
-/** Served by `notice_settings_to_check`; replicas share the accounts. */
+/** Settings with a threshold that was not checked since `$1`. Served by `notice_settings_to_check`; replicas share the accounts. */
 const balancesToCheckSql = `
   SELECT account_id, balance_threshold AS threshold, is_balance_low AS was_low FROM notice_settings
   WHERE balance_threshold IS NOT NULL AND balance_checked_at <= $1
@@ -67,13 +67,13 @@ const balancesToCheckSql = `
 
 type NoticeRow = NoticeContent & { readonly account_id: string; readonly subject: string };
 
-/** Looks for what accounts are to be notified of, each once; when nothing is left, again after a while. Locks no account. */
+/** Finds reasons to notify accounts, each once; pauses when there are none left. Locks no account. */
 @Injectable()
 abstract class NoticeStep implements SweepStep {
   abstract readonly name: Lowercase<string>;
   /** Selects at most `$1` notices that are not stored yet. */
   protected abstract readonly sql: string;
-  /** How long after nothing was found it is looked for again. */
+  /** Time until the next check after one that found nothing. */
   protected abstract readonly checkEveryMs: number;
   private nextCheckAt = Number.NEGATIVE_INFINITY;
 
@@ -139,8 +139,9 @@ export class BalanceNoticesStep implements SweepStep {
 
   run(batchSize: number): Promise<number> {
     return this.transactions.run([], async (locked) => {
-      const { manager, now } = locked;
-      const rows = await toCheck(locked, Math.min(batchSize, noticesMax));
+      const { manager, query, now } = locked;
+      const bounds = [new Date(now.getTime() - minuteMs), Math.min(batchSize, noticesMax)];
+      const rows = await query<ThresholdRow>('select balances to check', balancesToCheckSql, bounds);
       if (rows.length === 0) return 0;
       const ids = rows.map(({ account_id }) => account_id);
       const balances = await this.balances.balancesAt(locked, ids, now);
@@ -164,13 +165,4 @@ export class BalanceNoticesStep implements SweepStep {
     const content = { kind: 'balance_low', data: { credits_remaining, threshold } } as const;
     await this.outbox.write(locked, { accountId, subject: now.toISOString(), content });
   }
-}
-
-/** Locks settings with a threshold whose balance was not checked within the last minute, longest ago first. */
-function toCheck(
-  { query, now }: Queryable & Pick<LockedAccounts, 'now'>,
-  max: number,
-): Promise<ThresholdRow[]> {
-  const before = new Date(now.getTime() - minuteMs);
-  return query<ThresholdRow>('select balances to check', balancesToCheckSql, [before, max]);
 }

@@ -1,7 +1,7 @@
 import { until } from '#testing';
 import { MembersService } from '../people/members/members.service.js';
 import { AccountTransactions } from '../database/account-transactions.js';
-import { day, paymentOf, start, useNotices } from './notices.fixture.js';
+import { claimDue, day, idle, paymentOf, start, useNotices } from './notices.fixture.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { DeliveriesRepository, leaseMs } from './deliveries.repository.js';
 
@@ -139,7 +139,7 @@ describe('a delivery', () => {
     expect((await fixture.notices.list(id))[0]).toMatchObject({ problem });
   });
 
-  it('answered with 410 removes the webhook, which the owners are told by mail', async () => {
+  it('answered with 410 removes the webhook, and the owners are notified by mail', async () => {
     const id = await fixture.account(email);
     await fixture.change(id, { webhook_url: fixture.receiver.url, notify_by_email: false });
     await fixture.pay(id);
@@ -211,7 +211,7 @@ it('an account has two webhooks in progress at once over all replicas, which del
   const replicas = [await fixture.replica(), await fixture.replica(), await fixture.replica()];
   const workers = replicas.map((replica) => replica.get(DeliveryWorker));
   const look = async () => {
-    const begun = await Promise.all(workers.map((worker) => worker.look()));
+    const begun = await Promise.all(workers.map(claimDue));
     return begun.reduce((sum, each) => sum + each);
   };
   expect(await look()).toBe(2);
@@ -228,6 +228,6 @@ it('an account has two webhooks in progress at once over all replicas, which del
   await fixture.setClock(leaseMs);
   expect(await look()).toBe(2);
   release();
-  await Promise.all(workers.map((worker) => worker.idle()));
+  await Promise.all(workers.map(idle));
   expect(await fixture.deliver()).toBe(6);
 });

@@ -10,7 +10,7 @@ import { Notice, type NoticeContent } from './notice.entity.js';
 /** A message to an account. */
 export interface NewNotice {
   readonly accountId: string;
-  /** What it is about: there is one notice of each kind and subject. */
+  /** The subject of the notice: there is one notice of each kind and subject. */
   readonly subject: string;
   readonly content: NoticeContent;
 }
@@ -36,7 +36,7 @@ export class Outbox {
     if (deliveries.length > 0) await locked.manager.insert(Delivery, deliveries);
   }
 
-  /** Resolves to whether it is new. */
+  /** Resolves to whether the notice is new. */
   private async insert({ manager, now }: LockedAccounts, id: string, notice: NewNotice): Promise<boolean> {
     const { accountId, subject, content } = notice;
     const values = { id, accountId, subject, ...content, createdAt: now };

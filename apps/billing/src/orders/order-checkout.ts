@@ -1,6 +1,7 @@
 import { ServiceError } from '#contracts';
 import { TransactionRunner } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
+import { Account } from '../accounts/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { type Order } from './order.entity.js';
@@ -38,7 +39,9 @@ export class OrderCheckout {
       order.checkoutSessionId === null
         ? await this.create(order, pages)
         : await this.stripe.findCheckout(order.checkoutSessionId);
-    return this.transactions.run([order.accountId], (locked) => this.keep(locked, order.id, checkout));
+    return this.transactions.run([order.accountId], (locked) =>
+      this.storeSession(locked, order.id, checkout),
+    );
   }
 
   /** A failure of Stripe is followed by one more attempt at once. */
@@ -57,7 +60,7 @@ export class OrderCheckout {
     }
   }
 
-  /** With invoices, for the customer of the account; once more for a new one if it was deleted at Stripe, or is of test mode. */
+  /** With invoices, for the customer of the account; a second try is for a new one, if it was deleted at Stripe or is of test mode. */
   private async request(order: CheckoutOrder): Promise<Checkout> {
     if (!this.invoices.isOn) return this.stripe.createCheckout(order);
     const { accountId } = order;
@@ -85,14 +88,14 @@ export class OrderCheckout {
     return this.transactions.run([accountId], async (locked) => {
       const { stripeCustomerId: stored } = await this.accounts.get(locked, accountId);
       if (stored !== null && stored !== unknown) return stored;
-      await this.accounts.setCustomer(locked, accountId, created);
+      await locked.manager.update(Account, { id: accountId }, { stripeCustomerId: created });
       return created;
     });
   }
 
   /** The session that was stored first is the one that counts. */
-  private async keep(locked: LockedAccounts, id: string, checkout: Checkout): Promise<Order> {
-    const { sessionId, url } = checkout;
+  private async storeSession(locked: LockedAccounts, id: string, checkout: Checkout): Promise<Order> {
+    const { id: sessionId, url } = checkout;
     const known = await this.orders.required(id, locked);
     if (known.checkoutSessionId !== null && known.checkoutSessionId !== sessionId) return known;
     await this.orders.change(locked, id, {

@@ -9,6 +9,7 @@ import { OrdersRepository } from './orders.repository.js';
 import { whileWaiting } from './provider/stripe-client.js';
 import { type KnownSession, StripePayments } from './provider/stripe-payments.js';
 import { type Answer, applyPaymentState } from './rules/apply-payment-state.js';
+import { type EventSubject } from './provider/read-event.js';
 import { type PaymentState } from './rules/payment-state.js';
 import { type Review } from './rules/review.js';
 
@@ -40,18 +41,11 @@ export class OrderRefresh {
     );
   }
 
-  /** Refreshes the order of a session; `null`: it is not one of ours. */
-  async refreshSession(sessionId: string, cause: Cause): Promise<Order | null> {
-    const known = await this.orders.findBySession(sessionId);
-    const order = known ?? (await this.findOrRestore(await this.stripe.findSession(sessionId)));
-    return order && this.refresh(order, cause, sessionId);
-  }
-
-  /** Refreshes the order of a payment; `null`: it is not one of ours. */
-  async refreshPayment(paymentIntentId: string, cause: Cause): Promise<Order | null> {
-    const known = await this.orders.findByPayment(paymentIntentId);
+  /** Refreshes the order of a session or payment; `null`: it is not one of ours. */
+  async refreshSubject(subject: EventSubject, cause: Cause): Promise<Order | null> {
+    const known = await this.orders.findBySubject(subject);
     if (known) return this.refresh(known, cause);
-    const session = await this.stripe.findSessionOfPayment(paymentIntentId);
+    const session = await this.stripe.findSession(subject);
     const order = session && (await this.findOrRestore(session));
     return order && this.refresh(order, cause, session.sessionId);
   }
@@ -66,7 +60,7 @@ export class OrderRefresh {
     return (await this.orders.find(session.reference)) ?? this.restore(session);
   }
 
-  /** Nothing is granted here: the order is open, and then follows its payment as any other. */
+  /** Stores the order as open; it then follows its payment like any other. */
   private restore({ sessionId, ordered, startedAt }: KnownSession): Promise<Order | null> {
     if (ordered === null) return Promise.resolve(null);
     const { id, accountId } = ordered;
@@ -135,7 +129,7 @@ export class OrderRefresh {
   }
 }
 
-/** A number never changes: it stays known when the invoice can't be read, and so does the page of the invoice. */
+/** Keeps the stored number and page of an invoice that can't be read: they never change. */
 function invoiceColumns(
   { invoiceNumber, receiptUrl }: Order,
   payment: PaymentState,

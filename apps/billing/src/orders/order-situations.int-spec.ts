@@ -2,6 +2,7 @@ import { type OrderView } from '#contracts';
 import { type PriceChanges, type StripeStandIn } from '#stripe-stand-in';
 import { Logger } from '@nestjs/common';
 import { register } from 'prom-client';
+import { hourMs } from '../durations.js';
 import { refusal } from '../people/people.fixture.js';
 import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
 import { type Started, useShop } from './shop.fixture.js';
@@ -9,36 +10,25 @@ import { type Started, useShop } from './shop.fixture.js';
 /** What happens to an order, an hour after it was started and before its buyer comes back. */
 type Step = (order: Started) => unknown;
 type Situation = readonly [name: string, steps: readonly Step[], expected: string];
-type Controls = Pick<StripeStandIn, 'failures' | 'permissions' | 'returns'>;
+type Controls = Pick<StripeStandIn, 'failures' | 'permissions'>;
 type Arguments<Control extends (...given: never[]) => unknown> = Parameters<Control>;
 
 const shop = useShop();
-const hourMs = 3_600_000;
 
 const paid =
   (changes?: PriceChanges): Step =>
   ({ sessionId }) =>
     shop.standIn.payments.pay(sessionId, 'card', changes);
-const delayed =
-  (outcome?: 'succeeded' | 'failed'): Step =>
-  ({ sessionId }) => {
-    shop.standIn.payments.pay(sessionId, 'delayed');
-    if (outcome) shop.standIn.payments.settle(sessionId, outcome);
-  };
-const declined: Step = ({ sessionId }) => shop.standIn.payments.pay(sessionId, 'declined card');
+const delayed: Step = ({ sessionId }) => shop.standIn.payments.pay(sessionId, 'delayed');
 const expired: Step = ({ sessionId }) => shop.standIn.payments.expire(sessionId);
 const refunded =
   (cents?: number): Step =>
   (order) =>
     shop.standIn.returns.refund(shop.intentOf(order), cents);
-const refundFailed: Step = (order) =>
-  shop.standIn.returns.failRefund(shop.standIn.returns.refund(shop.intentOf(order)).id);
-const disputed =
-  (given?: Arguments<Controls['returns']['dispute']>[1], outcome?: 'won' | 'lost'): Step =>
-  (order) => {
-    const { id } = shop.standIn.returns.dispute(shop.intentOf(order), given);
-    if (outcome) shop.standIn.returns.closeDispute(id, outcome);
-  };
+const disputed: Step = (order) => {
+  const { id } = shop.standIn.returns.dispute(shop.intentOf(order));
+  shop.standIn.returns.closeDispute(id, 'lost');
+};
 const fails =
   (...failure: Arguments<Controls['failures']['add']>): Step =>
   () =>
@@ -64,8 +54,7 @@ const lost: Step = ({ orderId }) => shop.ledger.query('DELETE FROM orders WHERE 
 const sessionNotStored: Step = () => shop.ledger.query('UPDATE orders SET checkout_session_id = NULL');
 const spent450: Step = async (order) => {
   const customer = await shop.customerOf(order);
-  const { id } = await customer.charge(shop.ledger.replicas[0], 450);
-  await customer.settle(shop.ledger.replicas[1], id, 'posted');
+  await customer.spend(shop.ledger.replicas[0], 450);
 };
 const otherLot =
   (credits: number): Step =>
@@ -73,39 +62,22 @@ const otherLot =
     shop.ledger.factory.lot({ accountId, credits });
 
 const vat = { taxPercent: 19 };
-const inEuro = 'paid 14,900 cents in eur, ordered 14,900 in usd';
 const mispriced = differs({ amount_subtotal: 100, amount_total: 100 });
 const basket = { amount: 500, client_reference_id: 'basket 7' };
 const second = 'a second payment of 14,900 cents in usd';
 
 const situations: readonly Situation[] = [
   ['open', [], 'open, 0 credits'],
-  ['open after a declined card', [declined], 'open, 0 credits'],
   ['expired', [expired], 'expired, 0 credits'],
   ['paid by card', [paid()], 'granted, 500 credits'],
-  ['paid by a bank that takes days', [delayed()], 'processing, 0 credits'],
-  ['paid once the bank has sent the money', [delayed('succeeded')], 'granted, 500 credits'],
-  ['failed when the bank sends none', [delayed('failed')], 'failed, 0 credits'],
+  ['paid by a bank that takes days', [delayed], 'processing, 0 credits'],
   ['paid with tax and a discount', [paid({ ...vat, discountPercent: 20 })], 'granted, 500 credits'],
   ['free with a discount of everything', [paid({ discountPercent: 100 })], 'granted, 500 credits'],
   ['paid on top of any number of credits', [otherLot(2e9), paid()], 'granted, 2000000500 credits'],
   // What goes back takes its share of what was really paid.
   ['half refunded', [paid(vat), refunded(8_865)], 'granted, 251 credits, 8865 of 17731 cents back'],
   ['refunded', [paid(vat), refunded()], 'granted, 0 credits, 17731 of 17731 cents back'],
-  ['one whose refund has failed', [paid(), refundFailed], 'granted, 500 credits'],
-  ['disputed', [paid(), disputed({}, 'lost')], 'granted, 0 credits, 14900 of 14900 cents back'],
-  ['one whose dispute was won', [paid(), disputed({}, 'won')], 'granted, 500 credits'],
-  ['one about which the bank inquires', [paid(), disputed({ isInquiry: true })], 'granted, 500 credits'],
-  [
-    'disputed in another currency',
-    [paid(), disputed({ amount: 13_700, currency: 'eur' })],
-    'granted, 0 credits, 14900 of 14900 cents back',
-  ],
-  [
-    'half refunded and the rest disputed',
-    [paid(), refunded(7_450), disputed()],
-    'granted, 0 credits, 14900 of 14900 cents back',
-  ],
+  ['disputed', [paid(), disputed], 'granted, 0 credits, 14900 of 14900 cents back'],
   [
     'refunded after it was spent: other lots keep their credits',
     [paid(), viewed, spent450, otherLot(1_000), refunded(7_450), delivered],
@@ -113,20 +85,9 @@ const situations: readonly Situation[] = [
   ],
   // What differs is for an operator.
   ['mispriced', [mispriced, paid()], 'in_review, 0 credits, paid 100 cents in usd, ordered 14,900 in usd'],
-  ['paid in another currency', [differs({ currency: 'eur' }), paid()], `in_review, 0 credits, ${inEuro}`],
-  [
-    'paid in live mode',
-    [differs({ livemode: true }), paid()],
-    'in_review, 0 credits, paid in live mode, orders are sold in test mode',
-  ],
-  [
-    'paid in another currency and refunded',
-    [differs({ currency: 'eur' }), paid(), refunded()],
-    `refunded, 0 credits, 14900 of null cents back, ${inEuro}, resolved as refunded`,
-  ],
   ['paid twice', [paid(), viewed, paidAgain, delivered, delivered], `granted, 500 credits, ${second}`],
   // Other payments in the same account of Stripe.
-  ['beside a basket of another seller', [paidElsewhere(basket), delivered], 'open, 0 credits'],
+  ['paid to another seller', [paidElsewhere(basket), delivered], 'open, 0 credits'],
   // As by a Payment Link with `?client_reference_id=`, which buyers can write themselves.
   ['named in a payment for something else', [paidElsewhere(), delivered], 'open, 0 credits'],
   [
@@ -136,8 +97,6 @@ const situations: readonly Situation[] = [
   ],
   // Failures of Stripe, and rights that the key lacks.
   ['paid while Stripe is down', [paid(), fails({ kind: 'break' })], 'open, not checked, 0 credits'],
-  ['paid while Stripe is busy', [paid(), fails({ kind: '429' })], 'open, not checked, 0 credits'],
-  ['expired while Stripe fails', [expired, fails({ kind: '500' })], 'open, not checked, 0 credits'],
   ['paid while our key is not known', [paid(), fails({ kind: '401' })], 'open, not checked, 0 credits'],
   ['not known to Stripe', [paid(), forgotten], 'open, not checked, 0 credits'],
   [
@@ -167,11 +126,6 @@ const situations: readonly Situation[] = [
     [lost, paid(), refunded(7_450), delivered],
     'granted, 250 credits, 7450 of 14900 cents back',
   ],
-  [
-    'lost and mispriced',
-    [lost, mispriced, paid(), delivered],
-    'in_review, 0 credits, paid 100 cents in usd, ordered 14,900 in usd',
-  ],
 ];
 
 /** What billing has stored of the order, in a few words; sessions are left out. */
@@ -193,8 +147,8 @@ async function summaryOf(order: Started, { is_checked }: OrderView): Promise<str
 let logged: string[];
 beforeEach(() => {
   logged = [];
-  const note = (message: unknown) => void logged.push(String(message));
-  Logger.overrideLogger({ log: () => undefined, warn: note, error: note });
+  const log = (message: unknown) => void logged.push(String(message));
+  Logger.overrideLogger({ log: () => undefined, warn: log, error: log });
 });
 afterAll(() => {
   Logger.overrideLogger(false);

@@ -2,7 +2,7 @@ import { type OrderView, type PaidAmounts } from '#contracts';
 import { expiryOf } from '../ledger/lots/lots.repository.js';
 import { type Order } from './order.entity.js';
 
-/** How long an answer of Stripe about an unpaid order counts as current. */
+/** How long a response of Stripe about an unpaid order counts as current. */
 const freshMs = 15_000;
 
 /** An order as its account sees it at this instant. */

@@ -2,9 +2,9 @@ import { refreshOrder } from '#contracts';
 import { until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { composeBilling } from '../composed-billing.fixture.js';
+import { sellingOff } from '../composed-billing.fixture.js';
+import { dayMs, hourMs } from '../durations.js';
 import { times } from '../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { OrdersService } from './orders.service.js';
 import { useShop } from './shop.fixture.js';
 
@@ -69,8 +69,7 @@ describe('an order about which Stripe does not answer', () => {
   it('is not known when packs are no longer sold', async () => {
     const { accountId: account_id, orderId: order_id } = await shop.started();
     await shop.at(3_600_000);
-    const { dataSource, reports } = shop.ledger;
-    const closed = await composeBilling({ dataSource, reports, options: defaultLedgerOptions });
+    const closed = await shop.ledger.anotherReplica({ selling: sellingOff });
     expect(await closed.get(OrdersService).refresh({ account_id, order_id })).toMatchObject(unknown);
   });
 
@@ -106,7 +105,6 @@ describe('an order about which Stripe does not answer', () => {
 
 describe('the invoice of a paid order', () => {
   const invoiced = useShop({ invoices: true });
-  const [hourMs, dayMs] = [3_600_000, 86_400_000];
   const invoiceOf = (sessionId: string) => invoiced.standIn.records.session(sessionId).invoice ?? '';
   beforeEach(() => invoiced.at(0));
 

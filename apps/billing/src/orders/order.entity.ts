@@ -1,7 +1,7 @@
 import { type CardPack, type OrderResolution, type OrderState } from '#contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A pack to be paid by card, its payment, and what was returned later. */
+/** An order of a pack by card, its payment, and the money returned later. */
 @Entity('orders')
 export class Order {
   @PrimaryColumn('uuid')
@@ -44,7 +44,7 @@ export class Order {
   @Column('timestamp with time zone', { name: 'granted_at', precision: 3, nullable: true })
   grantedAt: Date | null;
 
-  /** Refunds, and what disputes hold; at most what was paid. */
+  /** Money that was refunded or is held by disputes; at most the amount paid. */
   @Column('integer', { name: 'returned_cents', default: 0 })
   returnedCents: number;
 
@@ -54,7 +54,7 @@ export class Order {
   @Column('integer', { name: 'credits_not_recovered', default: 0 })
   creditsNotRecovered: number;
 
-  /** Requests to Stripe about this order that were begun. */
+  /** Number of requests to Stripe about this order so far. */
   @Column('integer', { default: 0 })
   refreshes: number;
 
@@ -66,7 +66,7 @@ export class Order {
   @Column('timestamp with time zone', { name: 'checked_at', precision: 3 })
   checkedAt: Date;
 
-  /** Where the session is paid, as long as it can be. */
+  /** Stripe's page of the session, while it can be paid. */
   @Column('text', { name: 'checkout_url', nullable: true })
   checkoutUrl: string | null;
 
@@ -78,7 +78,7 @@ export class Order {
   @Column('timestamp with time zone', { name: 'viewed_at', precision: 3, nullable: true })
   viewedAt: Date | null;
 
-  /** What Stripe took: the price before discounts and tax. `null` until it is paid, and for orders paid before this was stored. */
+  /** The price that Stripe charged, before discounts and tax. `null` until it is paid, and for orders paid before this was stored. */
   @Column('integer', { name: 'subtotal_cents', nullable: true })
   subtotalCents: number | null;
 
@@ -88,7 +88,7 @@ export class Order {
   @Column('integer', { name: 'tax_cents', nullable: true })
   taxCents: number | null;
 
-  /** What the buyer really paid; where it is `null`, the price. */
+  /** The amount that the buyer paid; if `null`, the price. */
   @Column('integer', { name: 'total_cents', nullable: true })
   totalCents: number | null;
 
@@ -96,7 +96,7 @@ export class Order {
   @Column('timestamp with time zone', { name: 'answered_at', precision: 3, nullable: true })
   answeredAt: Date | null;
 
-  /** Which attempt to get a session is under way, from 1: Stripe repeats a failure under the same key. */
+  /** The number of the current attempt to get a session, from 1: Stripe repeats a failure under the same key. */
   @Column('integer', { name: 'checkout_attempts', default: 1 })
   checkoutAttempts: number;
 
@@ -104,14 +104,14 @@ export class Order {
   @Column('boolean', { name: 'returns_pending', default: false })
   returnsPending: boolean;
 
-  /** For operators: why what was paid is not what was ordered, or was paid twice; `null`: it is as ordered. */
+  /** For operators: how the payment differs from the order, or that there were two; `null` if it is as ordered. */
   @Column('text', { nullable: true })
   problem: string | null;
 
   @Column('timestamp with time zone', { name: 'problem_at', precision: 3, nullable: true })
   problemAt: Date | null;
 
-  /** What became of the problem, by an operator or by a refund of everything; `null`: it is open. */
+  /** How the problem was resolved, by an operator or by a full refund; `null` while it is open. */
   @Column('text', { nullable: true })
   resolution: OrderResolution | null;
 
@@ -126,11 +126,11 @@ export class Order {
   @Column('integer', { name: 'refund_attempts', default: 0 })
   refundAttempts: number;
 
-  /** A dispute about its payment was lost, and the money is gone. */
+  /** Whether a dispute about its payment was lost, with the money. */
   @Column('boolean', { name: 'is_dispute_lost', default: false })
   isDisputeLost: boolean;
 
-  /** When an operator decided to leave it as it is, and nothing has come up since. */
+  /** When an operator wrote the missing credits off; `null` again when more are missing. */
   @Column('timestamp with time zone', { name: 'accepted_at', precision: 3, nullable: true })
   acceptedAt: Date | null;
 

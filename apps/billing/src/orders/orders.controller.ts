@@ -32,7 +32,7 @@ import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
 import { OrdersService } from './orders.service.js';
 
-/** A quarter of the messages that a replica handles at once, two of an account: while Stripe is slow, calls go on. None waits. */
+/** A quarter of the messages that a replica handles at once, and two of an account, so that calls continue while Stripe is slow. None waits. */
 const bounds = { atOnceMax: 16, shareMax: 2, waitingMax: 0, waitingOfKeyMax: 0, waitMaxMs: 0 };
 
 /** Bounds the purchases that wait for Stripe, and those of one account. */
@@ -43,7 +43,7 @@ export class StartsLimit extends MessagesLimit {
   }
 }
 
-/** Orders for their accounts; what operators ask about orders and the events of their payments, and do about them. */
+/** Orders, for their accounts; orders and the events of their payments, for operators. */
 @Controller()
 export class OrdersController {
   constructor(

@@ -2,14 +2,13 @@ import { type StartOrderReply } from '#contracts';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { composeBilling } from '../composed-billing.fixture.js';
-import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
+import { hourMs } from '../durations.js';
+import { sellingOff } from '../composed-billing.fixture.js';
 import { times } from '../ledger/ledger.fixture.js';
 import { OrdersService } from './orders.service.js';
 import { useShop } from './shop.fixture.js';
 
 const shop = useShop({ invoices: true, automaticTax: true, promotionCodes: true });
-const hourMs = 3_600_000;
 const errors = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
 jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
 beforeEach(() => errors.mockClear());
@@ -84,8 +83,7 @@ describe('an order that is started', () => {
   });
 
   it('is refused, and not stored, where nothing is sold', async () => {
-    const { dataSource, reports } = shop.ledger;
-    const closed = await composeBilling({ dataSource, reports, options: defaultLedgerOptions });
+    const closed = await shop.ledger.anotherReplica({ selling: sellingOff });
     const orders = closed.get(OrdersService);
     expect(orders.selling()).toEqual({
       is_open: false,

@@ -26,7 +26,7 @@ import { ReconciliationService } from './reconciliation.service.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
 import { ReturnedCredits } from './returned-credits.js';
 
-/** Packs bought by card through Stripe Checkout: orders, what they grant, and what goes back. */
+/** Packs bought by card through Stripe Checkout: orders, their credits, and refunds. */
 @Module({
   imports: [
     AccountsModule,

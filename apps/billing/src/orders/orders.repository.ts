@@ -1,4 +1,4 @@
-import { type Page, type PageRequest } from '#contracts';
+import { type Page, type PageRequest, type ServiceError } from '#contracts';
 import { type Managed, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -6,7 +6,9 @@ import { In, MoreThan, Repository } from 'typeorm';
 import { type LockedAccounts, readClock } from '../database/account-transactions.js';
 import { newestPage } from '../reports/common/newest-page.js';
 import { reportsPool } from '../database/data-source.js';
+import { notFound } from '../errors.js';
 import { Order } from './order.entity.js';
+import { type EventSubject } from './provider/read-event.js';
 
 export type NewOrder = Pick<
   Order,
@@ -32,9 +34,9 @@ const endRefundAttemptSql = `
 
 /** Served by `orders_pk`. Over all replicas, one view in ten seconds gets the row. */
 const beginViewSql = `
-  UPDATE orders SET viewed_at = $2
+  UPDATE orders SET viewed_at = (SELECT ledger_now())
   WHERE id = $1 AND checkout_session_id IS NOT NULL
-    AND (viewed_at IS NULL OR viewed_at <= $2::timestamptz - interval '10 seconds')
+    AND (viewed_at IS NULL OR viewed_at <= (SELECT ledger_now()) - interval '10 seconds')
   RETURNING id`;
 
 /** Served by `orders_pk`. Of several replicas whose attempt has failed, one gets the row. */
@@ -78,7 +80,7 @@ const expireAbandonedSql = `
     AND ordered_at <= (SELECT ledger_now()) - interval '24 hours'`;
 
 /** Reads the table: only when events can't tell. Disputes can be opened for 120 days, and take up to 60 more. */
-const expectReturnsSql = `
+const markReturnsPendingSql = `
   UPDATE orders SET returns_pending = true, checked_at = 'epoch'
   WHERE state IN ('granted', 'in_review', 'refunded') AND payment_intent_id IS NOT NULL
     AND ordered_at > (SELECT ledger_now()) - interval '180 days'`;
@@ -107,6 +109,13 @@ export class OrdersRepository {
     return manager.findOneBy(Order, { id });
   }
 
+  /** Throws `not_found`. */
+  async get(id: string): Promise<Order> {
+    const order = await this.find(id);
+    if (!order) throw noSuchOrder();
+    return order;
+  }
+
   async required(id: string, managed: Managed = this.orders): Promise<Order> {
     const order = await this.find(id, managed);
     if (!order) throw new Error(`order ${id} is missing`);
@@ -117,12 +126,8 @@ export class OrdersRepository {
     return this.orders.findOneBy({ id, accountId });
   }
 
-  findBySession(checkoutSessionId: string): Promise<Order | null> {
-    return this.orders.findOneBy({ checkoutSessionId });
-  }
-
-  findByPayment(paymentIntentId: string): Promise<Order | null> {
-    return this.orders.findOneBy({ paymentIntentId });
+  findBySubject({ kind, id }: EventSubject): Promise<Order | null> {
+    return this.orders.findOneBy(kind === 'session' ? { checkoutSessionId: id } : { paymentIntentId: id });
   }
 
   /** Orders of the account since then; served by `orders_of_account`. */
@@ -144,8 +149,7 @@ export class OrdersRepository {
 
   /** Whether a view of the order may ask Stripe now: at most every ten seconds. */
   async beginView(id: string): Promise<boolean> {
-    const now = await readClock(this.transactions);
-    return (await this.transactions.query('begin view of order', beginViewSql, [id, now])).length > 0;
+    return (await this.transactions.query('begin view of order', beginViewSql, [id])).length > 0;
   }
 
   /** The instant by the ledger's clock. */
@@ -186,8 +190,8 @@ export class OrdersRepository {
   }
 
   /** Has Stripe asked about the refunds and disputes of all paid orders of half a year. */
-  async expectReturns(): Promise<void> {
-    await this.transactions.query('expect returns of orders', expectReturnsSql);
+  async markReturnsPending(): Promise<void> {
+    await this.transactions.query('mark returns pending', markReturnsPendingSql);
   }
 
   /** Orders of the locked accounts with credits that were not recovered, oldest first. */
@@ -197,4 +201,8 @@ export class OrdersRepository {
       order: { grantedAt: 'ASC' },
     });
   }
+}
+
+export function noSuchOrder(): ServiceError {
+  return notFound('There is no order with this id.');
 }

@@ -11,19 +11,20 @@ import {
 } from '#contracts';
 import { messageOf } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { hourMs } from '../durations.js';
+import { conflict, rateLimited } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { isChecked, toOrderView } from './order-view.js';
 import { type Order } from './order.entity.js';
-import { OrdersRepository } from './orders.repository.js';
+import { noSuchOrder, OrdersRepository } from './orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
 import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
 
-const hourMs = 3_600_000;
-/** Beyond any honest use; keeps a script from filling the table and Stripe. */
+/** More than any customer needs; keeps a script from filling the table and Stripe. */
 const ordersPerHourMax = 20;
 /** Stripe knows an Idempotency-Key for 24 hours: later, the same order would get a second session. */
 const startableMs = 20 * hourMs;
@@ -67,7 +68,7 @@ export class OrdersService {
     const stored = await this.transactions.run([request.account_id], (locked) => this.store(locked, request));
     const refreshed = await this.refreshIfDue(stored);
     const orderUrl = `${request.pages_url}/buy/${stored.id}`;
-    // The page can tell a buyer who comes back from paying from one who only looks.
+    // `returned=1`: the buyer has come back from Stripe; without it, the page was only opened.
     const pages = { successUrl: `${orderUrl}?returned=1`, cancelUrl: `${request.pages_url}/buy` };
     const isWithoutPage = refreshed.state === 'open' && refreshed.checkoutUrl === null;
     const order = isWithoutPage ? await this.checkout.begin(refreshed, pages) : refreshed;
@@ -86,7 +87,7 @@ export class OrdersService {
    */
   async refresh({ account_id, order_id }: OrderPath): Promise<OrderView> {
     const order = await this.orders.findOfAccount(account_id, order_id);
-    if (!order) throw new ServiceError('not_found', 'There is no order with this id.');
+    if (!order) throw noSuchOrder();
     return toOrderView(await this.refreshIfDue(order), await this.orders.now());
   }
 
@@ -109,7 +110,7 @@ export class OrdersService {
     }
     const lately = new Date(locked.now.getTime() - hourMs);
     if ((await this.orders.countSince(locked, accountId, lately)) >= ordersPerHourMax) {
-      throw new ServiceError('rate_limited', 'Too many orders were started within an hour; try again later.');
+      throw rateLimited('Too many orders were started within an hour; try again later.');
     }
     const { credits, priceCents } = fixedPacks[pack];
     return this.orders.insert(locked, {
@@ -123,7 +124,7 @@ export class OrdersService {
     });
   }
 
-  /** The addresses of Stripe's pages expire. */
+  /** Whether the page of the receipt, whose address expires, has to be read again. */
   private async isReceiptOld({ receiptUrl, answeredAt }: Order): Promise<boolean> {
     if (receiptUrl === null || answeredAt === null) return false;
     return (await this.orders.now()).getTime() - answeredAt.getTime() >= receiptShownForMs;
@@ -149,17 +150,17 @@ export class OrdersService {
   }
 }
 
-/** Stripe has not said yet how it is paid, or which number its invoice has. */
+/** Whether Stripe is still to report the order's payment, or the number of its invoice. */
 function isAwaited({ state, invoicePending }: Order): boolean {
   return state === 'open' || state === 'processing' || invoicePending;
 }
 
 function refuseOther(known: Order, request: StartOrderRequest, now: Date): void {
   if (known.accountId !== request.account_id || known.pack !== request.pack) {
-    throw new ServiceError('conflict', 'This order ID belongs to another order. Start a new one.');
+    throw conflict('This order ID belongs to another order. Start a new one.');
   }
   const isOld = now.getTime() - known.orderedAt.getTime() > startableMs;
   if (isOld && known.checkoutSessionId === null) {
-    throw new ServiceError('conflict', 'This order has expired. Start a new one.');
+    throw conflict('This order has expired. Start a new one.');
   }
 }

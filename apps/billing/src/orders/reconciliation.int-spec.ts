@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { hourMs } from '../durations.js';
 import { times } from '../ledger/ledger.fixture.js';
 import { useShop } from './shop.fixture.js';
 
 const shop = useShop();
-const hourMs = 3_600_000;
 const at = (hours: number): Promise<void> => shop.at(hours * hourMs);
 const balance = ({ accountId }: { accountId: string }) => shop.ledger.balance(accountId);
 
@@ -138,7 +138,7 @@ describe('the list of events of Stripe', () => {
     expect(requests()).toBe(1);
   });
 
-  it('that the key may not read is said so, and what it would have told is read once it may', async () => {
+  it('that the key may not read is logged, and is read once it may', async () => {
     const order = await shop.granted();
     await shop.reconcile();
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);

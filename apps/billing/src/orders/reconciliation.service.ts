@@ -8,6 +8,8 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { minuteMs, dayMs } from '../durations.js';
+import { advisoryLocks } from '../database/advisory-locks.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { type Order } from './order.entity.js';
@@ -17,19 +19,16 @@ import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options
 import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
 
-const eventsLock = 4_711_009;
-/** Few, so that what a replica has claimed when it dies is soon claimed by another one. */
+/** Few, so that orders that a replica has claimed when it dies are soon claimed by another one. */
 const batchSize = 10;
-/** So many requests in a row without an answer: it is Stripe, not the orders. */
+/** After this many requests in a row without a response, Stripe is considered down. */
 const failuresMax = 5;
-const minuteMs = 60_000;
-const dayMs = 1_440 * minuteMs;
 /** Stripe lists the events of 30 days. */
 const cursorDaysMax = 25;
-/** An event may appear in the list somewhat later than it says, and clocks differ. */
+/** An event may be listed some time after its creation, and clocks differ. */
 const overlapMs = 10 * minuteMs;
 
-/** How far the events of Stripe have been read with the key that is set, over all replicas, and what the clock of the database says. */
+/** Until when the events of Stripe have been read with the present key, over all replicas, and the time of the database. */
 const readCursorSql = `
   SELECT now, read_until FROM (SELECT ledger_now() AS now) AS clock LEFT JOIN reconciliation_cursor ON key_hash = $1`;
 /** Moves the cursor, never back, except for another key, which may belong to another account at Stripe. */
@@ -46,7 +45,7 @@ interface Cursor {
 /**
  * Finds what no webhook has reported. Asks Stripe about unpaid orders until it says how they ended, each once a period over all
  * replicas (once a day after 35 days), and about orders whose refunds could not be read or whose invoice has no number yet; reads the
- * list of events from where it was read last into the inbox; and where that is too long ago, asks about all paid orders of half a year.
+ * list of events from where it was read last into the inbox; and if that is too long ago, asks about all paid orders of half a year.
  * Idle when selling is off.
  */
 @Injectable()
@@ -96,7 +95,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
   async reconcile(): Promise<void> {
     const parts = [
       () => this.checkUnpaid(),
-      () => this.transactions.runAlone(eventsLock, () => this.readEvents()),
+      () => this.transactions.runAlone(advisoryLocks.stripeEvents, () => this.readEvents()),
       () => this.checkEach('returns_pending'),
       () => this.checkEach('invoice_pending'),
     ];
@@ -136,16 +135,16 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     }
   }
 
-  /** Stores the events since the last time, which are then handled like those that Stripe has sent. */
+  /** Stores the events since the last time; they are then handled like events that Stripe has sent. */
   private async readEvents(): Promise<void> {
     const { now, read_until: readUntil } = await this.readCursor();
     if (readUntil !== null && now.getTime() - readUntil.getTime() < cursorDaysMax * dayMs) {
       for await (const page of this.stripe.eventsSince(new Date(readUntil.getTime() - overlapMs))) {
-        if ((await this.events.store(page, 'reconciliation')) > 0) this.worker.wake();
+        if ((await this.events.store(page, 'reconciliation')) > 0) this.worker.work.wake();
         if (this.isStopped) return;
       }
     } else {
-      await this.orders.expectReturns();
+      await this.orders.markReturnsPending();
     }
     await this.transactions.query('move reconciliation cursor', moveCursorSql, [this.keyHash, now]);
   }
@@ -161,7 +160,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     return sha256(`reconciliation ${this.options.secretKey}`);
   }
 
-  /** Resolves to why Stripe has not answered; `null`: it has, or would never. Another order may be fine. */
+  /** Resolves to why Stripe sent no response; `null` if it did, or if a repetition would not help. Other orders may succeed. */
   private async check(order: Order): Promise<Error | null> {
     try {
       const { returnsPending } = await this.refreshing.refresh(order, 'reconciliation');

@@ -23,7 +23,7 @@ type GrantedOrder = Pick<
   'id' | 'accountId' | 'credits' | 'priceCents' | 'totalCents' | 'creditsTakenBack' | 'creditsNotRecovered'
 > & { readonly lotId: string; readonly returnedCents: number };
 
-/** Takes credits back when their money goes back, from the lot of the order and no other. */
+/** Takes credits back when their price is returned, only from the lot of the order. */
 @Injectable()
 export class ReturnedCredits {
   constructor(
@@ -50,7 +50,7 @@ export class ReturnedCredits {
       returnedCents,
       creditsTakenBack,
       creditsNotRecovered,
-      // What operators have written off counts again once more is missing.
+      // An order that operators have written off needs attention again when more credits are missing.
       ...(creditsNotRecovered > order.creditsNotRecovered && { acceptedAt: null }),
     });
     locked.onCommit(() => count(order, plan));

@@ -15,7 +15,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { Customer, type LedgerFixture, openLedger, times } from '../ledger/ledger.fixture.js';
-import { PaymentEvent } from './inbox/payment-event.entity.js';
 import { Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
 import { type Cause } from './order-transitions.js';
@@ -41,6 +40,16 @@ export function sellingThrough({ url, secretKey }: StripeStandIn): SellingOption
 }
 
 type SessionRequest = Parameters<Payments['create']>[0];
+
+/** An event in the inbox. */
+interface StoredEvent {
+  readonly id: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly problem: string | null;
+  readonly subjectId: string;
+  readonly attemptUntil: Date | null;
+}
 
 /** An order of a new account, whose payment intent is known. */
 export type Granted = Started & { readonly intentId: string };
@@ -165,7 +174,7 @@ export class Shop {
     await this.ledger.empty();
   }
 
-  /** Stripe knows of nothing any more. */
+  /** Stripe has no records left. */
   forgetSales(): void {
     for (const kept of Object.values(this.standIn.records)) if (kept instanceof Map) kept.clear();
   }
@@ -186,7 +195,7 @@ export class Shop {
     return () => requests('/v1/checkout/sessions/');
   }
 
-  /** Requests to paths with this text hang from now on; returns those that hang, and what lets them go on. */
+  /** Requests to paths with this text hang from now on; returns them, and a function that releases them. */
   hold(part = ''): { readonly held: unknown[]; readonly release: () => void } {
     const held: (() => void)[] = [];
     this.standIn.intercept(async ({ path }, run) => {
@@ -197,7 +206,7 @@ export class Shop {
       held,
       release: () => {
         this.reconnect();
-        for (const goOn of held) goOn();
+        for (const release of held) release();
       },
     };
   }
@@ -249,13 +258,16 @@ export class Shop {
 
   /** Works on the events that are due, until none is. */
   async work(replica = 0): Promise<void> {
-    const worker = this.replica(replica).get(PaymentEventsService);
-    while ((await worker.look()) > 0) await worker.idle();
+    const { work } = this.replica(replica).get(PaymentEventsService);
+    while ((await work.claimDue()) > 0) await work.idle();
   }
 
   /** The events in the inbox, as they came. */
-  async inbox(): Promise<PaymentEvent[]> {
-    return this.ledger.dataSource.manager.find(PaymentEvent, { order: { receivedAt: 'ASC', id: 'ASC' } });
+  inbox(): Promise<StoredEvent[]> {
+    return this.ledger.query(
+      `SELECT id, state, attempts, problem, subject_id AS "subjectId", attempt_until AS "attemptUntil"
+       FROM payment_events ORDER BY received_at, id`,
+    );
   }
 
   /** The reconciliation of an hour, with the work on what it has found. */
@@ -304,7 +316,7 @@ export async function openShop(
   const ledger = await openLedger({}, { ...sellingThrough(standIn), ...selling });
   const second = await new DataSource(ledger.dataSource.options).initialize();
   return {
-    shop: new Shop(ledger, standIn, [ledger, await ledger.anotherReplica(second)]),
+    shop: new Shop(ledger, standIn, [ledger, await ledger.anotherReplica({ dataSource: second })]),
     async close() {
       await Promise.all([standIn.stop(), second.destroy()]);
       await ledger.close();

@@ -156,7 +156,7 @@ export class People {
     return browser;
   }
 
-  /** The same, through the provider. */
+  /** A browser in which the person of this address has signed in through the provider. */
   async byProvider(email: string): Promise<Browser> {
     const browser = this.browser();
     await browser.withIdentity(`of ${email}`, email);

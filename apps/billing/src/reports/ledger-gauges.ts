@@ -19,7 +19,7 @@ const monthsAheadSql = `
   FROM (SELECT ledger_now() AT TIME ZONE 'UTC' AS at, least(
     ledger_months_until('charges_ended'), ledger_months_until('ledger_entries')) AT TIME ZONE 'UTC' AS until) AS clock`;
 
-/** A month is due from the start of the one that makes it older than the `$1` that stay. */
+/** How long the oldest month has been due: it is due once `$1` whole months have followed it. */
 const monthsDelaySql = `
   SELECT greatest(0, extract(epoch FROM
     ledger_now() - (min(ends) AT TIME ZONE 'UTC' + make_interval(months => $1)) AT TIME ZONE 'UTC'))::float8 AS value
@@ -47,7 +47,7 @@ export const walDelaySql = `
     END::float8 AS value
   FROM archived`;
 
-/** Discrepancies that audits of the last day found, so that an alert lasts until somebody has looked. */
+/** Discrepancies that audits of the last day found, so that an alert lasts for a day. */
 const foundLastDaySql = `
   SELECT max(jsonb_array_length(result -> 'discrepancies'))::float8 AS value
   FROM audits WHERE ended_at > ledger_now() - interval '1 day'`;
@@ -55,7 +55,7 @@ const lastAuditSql = `
   SELECT extract(epoch FROM max(ended_at))::float8 AS value FROM audits
   WHERE result IS NOT NULL AND kind = 'hourly' AND ended_at > ledger_now() - interval '7 days'`;
 
-/** What each is called, what it says, and the statement that gives its `value`: by the clock of the database, the same on every replica. */
+/** The name and help text of each gauge, and the statement that gives its `value`, which is the same on every replica. */
 const gauges: readonly (readonly [name: StatementName, help: string, sql: string])[] = [
   ['pending_charges', 'Charges that are neither posted nor voided yet.', pending('count(*)')],
   [
@@ -113,7 +113,7 @@ export class LedgerGauges {
     );
   }
 
-  /** Seconds; `undefined`: no month is archived. */
+  /** The delay in seconds; `undefined` if no month is archived. */
   async archivingDelay(): Promise<number | undefined> {
     const { archiveDirectory, onlineMonths } = this.options;
     if (archiveDirectory === '') return undefined;

@@ -21,7 +21,7 @@ import {
 // Reports hold all their connections for seconds.
 jest.setTimeout(30_000);
 
-/** Longer than anybody waits for a connection. */
+/** Longer than any request waits for a connection. */
 const auditSeconds = 3;
 
 let billing: RunningBilling;
@@ -53,8 +53,8 @@ async function auditStatements(): Promise<number> {
   return metrics.sum('database_query_duration_seconds_count', { query: 'begin audit' });
 }
 
-/** Resolves once so many snapshots are being read. */
-async function snapshotsAreUnderWay(count: number): Promise<void> {
+/** Resolves once this many snapshots are being read. */
+async function snapshotsAreRead(count: number): Promise<void> {
   const sql = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
   while ((await billing.admin.query<unknown[]>(sql)).length < count);
 }
@@ -75,7 +75,7 @@ async function callWhile(work: Promise<unknown>): Promise<number[]> {
   return took;
 }
 
-describe('while operators read reports, calls go on', () => {
+describe('calls continue while operators read reports', () => {
   it('audits at once run as one, further ones are refused, and no call waits for them or fails', async () => {
     const { client } = billing;
     const before = await auditStatements();
@@ -110,7 +110,7 @@ describe('while operators read reports, calls go on', () => {
         client.request(getAccount, { account_id: one.account_id }, context),
       ),
     );
-    await snapshotsAreUnderWay(4);
+    await snapshotsAreRead(4);
     const day = '2026-03-01';
     const asked = performance.now();
     const others = [
@@ -132,7 +132,7 @@ describe('while operators read reports, calls go on', () => {
     await slowAuditsDown();
     const audit = billing.client.request(auditLedger, {}, context);
     audit.catch(() => undefined);
-    await snapshotsAreUnderWay(1);
+    await snapshotsAreRead(1);
     const asked = performance.now();
     await billing.stop();
     expect(performance.now() - asked).toBeLessThan(1_000 * (auditSeconds - 1));

@@ -6,7 +6,7 @@ import { type SweepStep } from './sweep.service.js';
 
 /** Few enough for a sweep to stop soon. */
 const accountsMax = 50;
-/** An account that calls all the time is never found unlocked, so its lock is waited for. */
+/** Waits for the lock of an account in constant use, which is never found unlocked. */
 const lockTimeoutMs = 100;
 /** Consecutive failing accounts that point to the database, not to the accounts. */
 const failuresMax = 5;

@@ -6,7 +6,7 @@ const pollMs = 1_000;
 interface WorkOptions<Claim> {
   /** How much a replica does at once. */
   readonly max: number;
-  /** Takes at most so much of what is due, each for one replica until its lease ends. */
+  /** Claims at most this much of what is due, each for one replica until its lease ends. */
   readonly claim: (free: number) => Promise<readonly Claim[]>;
   readonly work: (claim: Claim) => Promise<void>;
   /** For the log, when nothing could be claimed. */
@@ -14,7 +14,7 @@ interface WorkOptions<Claim> {
   readonly logger: PlatformLogger;
 }
 
-/** Work that waits in a table and is claimed by replicas: each looks for it every second, and when it has room for more. */
+/** Work that waits in a table and is claimed by replicas: each polls every second, and when it has room for more. */
 export class ClaimedWork<Claim> {
   private readonly logger = new Logger(ClaimedWork.name);
   private readonly inProgress = new Set<Promise<void>>();
@@ -22,7 +22,7 @@ export class ClaimedWork<Claim> {
 
   constructor(private readonly options: WorkOptions<Claim>) {
     const { problem, logger } = options;
-    const run = async () => (await this.look()) > 0;
+    const run = async () => (await this.claimDue()) > 0;
     this.polling = new PeriodicTask({ run, intervalMs: pollMs, problem, logger });
   }
 
@@ -36,16 +36,16 @@ export class ClaimedWork<Claim> {
     await this.idle();
   }
 
-  /** Something is due: it need not wait for the next look. */
+  /** Something is due: it is claimed without waiting for the next poll. */
   wake(): void {
     this.polling.runNow();
   }
 
   /**
-   * Claims as much as there is room for and begins it; resolves to how much that was. When `work` fails, its outcome was not recorded:
-   * it is logged, and done again when its lease ends.
+   * Claims as much as there is room for and starts it; resolves to the number of claims. When `work` fails, its outcome was not recorded:
+   * the failure is logged, and the work is done again when its lease ends.
    */
-  async look(): Promise<number> {
+  async claimDue(): Promise<number> {
     const { max, claim, work } = this.options;
     const free = max - this.inProgress.size;
     const claims = free > 0 ? await claim(free) : [];

@@ -1,11 +1,10 @@
+import { dayMs } from '../durations.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { oldRows } from '../sweep-statements.js';
 import { oldRowsStep } from './old-rows.fixture.js';
-import { SweepService } from './sweep.service.js';
 
 const ledger = useAuditedLedger();
 const midnight = new Date('2026-01-10T00:00:00.000Z');
-const dayMs = 86_400_000;
 const later = (ms: number): Promise<void> => ledger.factory.setClock(new Date(midnight.getTime() + ms));
 
 const rowsIn = async (table: string): Promise<number> => {
@@ -71,34 +70,6 @@ async function inserter(): Promise<(row: string | undefined) => Promise<unknown>
   return (row = '') =>
     ledger.query(`INSERT INTO ${row.replace(/\$\w+/g, (value) => Reflect.get(values, value) as string)}`);
 }
-
-it('everything that nobody paid for is deleted in the end', async () => {
-  await later(0);
-  const insert = await inserter();
-  for (const { old } of Object.values(inserts)) await insert(old);
-  // Free calls, which are counted before they are deleted.
-  await insert(inserts['refused charges']?.kept);
-  await insert(inserts['old orders']?.old.replace('expired', 'failed'));
-  await insert('notice_settings (account_id, balance_checked_at) VALUES ($account, $at)');
-  await insert(`deliveries (id, notice_id, account_id, channel, state, created_at)
-    SELECT $new, id, account_id, 'webhook', 'delivered', $at FROM notices`);
-  await ledger.query('UPDATE api_keys SET deleted_at = ledger_now()');
-  await ledger.query(`UPDATE accounts SET signed_up_from = '192.0.2.1', next_check_at = ledger_now()`);
-  const sweep = ledger.get(SweepService);
-  const ofAccounts = ['accounts', 'members', 'notice_settings', 'people'];
-  const emptied = [...oldRows.map(({ table }) => table), 'api_keys', 'deliveries', ...ofAccounts];
-
-  await later(90 * dayMs - 1);
-  await sweep.sweep();
-  const kept = ['api_keys', 'charges', 'orders', 'notices', 'deliveries', ...ofAccounts];
-  expect(await Promise.all(kept.map(rowsIn))).toEqual([1, 1, 2, 1, 1, 1, 1, 1, 1]);
-
-  await later(401 * dayMs);
-  await sweep.sweep();
-  expect(await Promise.all(emptied.map(async (table) => [table, await rowsIn(table)]))).toEqual(
-    emptied.map((table) => [table, 0]),
-  );
-});
 
 describe.each(oldRows)('$name', ({ name, table, ageMs }) => {
   it('are deleted in batches at their age, not a millisecond before, and nothing else is', async () => {

@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events';
 import { type Query, TransactionRunner } from '#platform/database';
 import { Logger } from '@nestjs/common';
+import { dayMs } from '../durations.js';
 import { type Customer, times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { OverdueChargesStep } from '../ledger/charges/overdue-charges.js';
 import { SweepService, type SweepStep } from './sweep.service.js';
 
-const dayMs = 24 * 60 * 60 * 1_000;
 const ledger = useAuditedLedger();
 const startAt = Date.now();
 

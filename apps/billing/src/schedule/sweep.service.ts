@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { gauge } from '#platform';
 import { TransactionRunner } from '#platform/database';
+import { advisoryLocks } from '../database/advisory-locks.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 
 /** One kind of sweep work. It must be idempotent and safe to kill at any point. */
@@ -14,7 +15,6 @@ export interface SweepStep {
 /** Injection token of the steps (`SweepStep[]`), in the order in which they run. */
 export const SWEEP_STEPS = Symbol('SWEEP_STEPS');
 
-const sweepLock = 4_711_002;
 const batchSize = 500;
 
 /**
@@ -71,7 +71,7 @@ export class SweepService {
     let total = 0;
     const until = performance.now() + this.options.sweepPeriodMs;
     while (!signal?.aborted) {
-      const done = await this.transactions.runAlone(sweepLock, () => step.run(batchSize));
+      const done = await this.transactions.runAlone(advisoryLocks.sweep, () => step.run(batchSize));
       if (!done) break;
       total += done;
       if (performance.now() > until) {

@@ -48,7 +48,7 @@ export class ApiKey {
   @Column('timestamp with time zone', { name: 'previous_valid_until', precision: 3, nullable: true })
   previousValidUntil: Date | null;
 
-  /** When it got its present secret; `null`: it still has its first one. */
+  /** When the key got its present secret; `null` if it is its first one. */
   @Column('timestamp with time zone', { name: 'rotated_at', precision: 3, nullable: true })
   rotatedAt: Date | null;
 

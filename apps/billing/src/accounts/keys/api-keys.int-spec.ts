@@ -1,6 +1,7 @@
 import { hashApiKey } from '#platform';
 import { until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
+import { dayMs } from '../../durations.js';
 import { type Customer } from '../../ledger/ledger.fixture.js';
 import { refusal, refusals } from '../../people/people.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
@@ -12,7 +13,6 @@ const { ledger } = fixture;
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const later = (ms: number): Date => new Date(start.getTime() + ms);
-const dayMs = 86_400_000;
 const time = (ms: number): string => later(ms).toISOString();
 
 beforeEach(() => ledger.factory.setClock(start));
@@ -108,7 +108,7 @@ describe('API keys', () => {
 });
 
 describe('a key with an expiry', () => {
-  it('is told to gateways with the time that it has left, and unknown from its instant on', async () => {
+  it('is given to gateways with its remaining time, and unknown from its instant on', async () => {
     const account_id = await ledger.factory.account();
     const { request, secret } = keyRequest(account_id, 'server');
     await fixture.keys.create({ ...request, expires_at: '2026-03-01T13:00:01+01:00' });

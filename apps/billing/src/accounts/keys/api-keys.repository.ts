@@ -3,6 +3,7 @@ import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
+import { invalidField, notFound } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { keyLimitOf, monthSql } from '../../ledger/rules/key-budgets.js';
@@ -16,7 +17,7 @@ interface LimitColumns {
   readonly now: Date;
 }
 
-/** A key that works. */
+/** A usable key. */
 export interface UsableKey extends Pick<
   AuthenticatedKey,
   'key_id' | 'account_id' | 'mode' | 'prefix' | 'key_limit'
@@ -113,7 +114,11 @@ export class ApiKeysRepository {
    * `invalid_request` for a limit of a test key.
    */
   async limit({ manager, query, now }: LockedAccounts, key: ApiKey, limit: number | null): Promise<void> {
-    if (limit !== null && key.mode === 'test') throw testKeyLimit();
+    if (limit !== null && key.mode === 'test') {
+      const problem = 'monthly_limit must not be set: a test key spends no credits';
+      const message = 'A test key has no monthly limit, because it spends no credits.';
+      throw invalidField('monthly_limit', problem, message);
+    }
     if (limit === null) {
       await manager.update(ApiKey, { id: key.id }, { monthlyLimit: null, spent: null, spentSince: null });
     } else if (key.monthlyLimit === null) {
@@ -124,27 +129,13 @@ export class ApiKeysRepository {
   }
 
   /** Marks a key as deleted. Throws `not_found`, also for one deleted before. */
-  async markDeleted({ manager, now }: LockedAccounts, accountId: string, keyId: string): Promise<KeyHashes> {
-    const select = { id: true, hash: true, previousHash: true } as const;
-    const where = { id: keyId, accountId, deletedAt: IsNull() };
-    const key = await manager.findOne(ApiKey, { select, where });
-    if (!key) throw noSuchKey();
-    await manager.update(ApiKey, { id: keyId }, { deletedAt: now });
+  async markDeleted(locked: LockedAccounts, accountId: string, keyId: string): Promise<KeyHashes> {
+    const key = await this.get(locked, accountId, keyId);
+    await locked.manager.update(ApiKey, { id: keyId }, { deletedAt: locked.now });
     return key;
   }
 }
 
-function testKeyLimit(): ServiceError {
-  const details = { monthly_limit: ['monthly_limit must not be set: a test key spends no credits'] };
-  return new ServiceError(
-    'invalid_request',
-    'A test key has no monthly limit, because it spends no credits.',
-    {
-      details,
-    },
-  );
-}
-
 function noSuchKey(): ServiceError {
-  return new ServiceError('not_found', 'There is no key with this ID in the account.');
+  return notFound('There is no key with this ID in the account.');
 }

@@ -47,8 +47,7 @@ export class ApiKeysService {
     const { valid_for_ms, ...key } = found;
     const validity = valid_for_ms !== null && { valid_for_ms };
     if (key.mode === 'test') return { ...key, credits_remaining: testBalance, ...validity };
-    const balances = await this.balances.balancesAt(this.database, [key.account_id]);
-    const credits_remaining = balances.get(key.account_id) ?? 0;
+    const credits_remaining = await this.balances.balanceAt(this.database, key.account_id);
     return { ...key, credits_remaining, ...validity };
   }
 
@@ -59,7 +58,7 @@ export class ApiKeysService {
    */
   async create(request: CreateKeyRequest, by: ChangeContext = {}): Promise<CreateKeyReply> {
     const create = async (locked: LockedAccounts) => {
-      const made = await this.secrets.create(locked, request, begunAt(locked, by));
+      const made = await this.secrets.create(locked, request, sentAt(locked, by));
       await locked.record({ ...changeOf('key.created', made.key), after: toView(made.key) });
       return made;
     };
@@ -74,7 +73,7 @@ export class ApiKeysService {
    */
   async rotate(request: RotateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
     const rotate = async (locked: LockedAccounts) => {
-      const made = await this.secrets.rotate(locked, request, begunAt(locked, by));
+      const made = await this.secrets.rotate(locked, request, sentAt(locked, by));
       await locked.record({ ...changeOf('key.rotated', made.key), after: toView(made.key) });
       return made;
     };
@@ -169,7 +168,7 @@ function changeOf(action: AdminAction, { id, accountId }: ApiKey) {
 }
 
 /** When the caller sent its request. One with a shorter time-out than the message's counts as earlier. */
-function begunAt({ now }: LockedAccounts, { remainingMs = unlimited }: ChangeContext): Date {
+function sentAt({ now }: LockedAccounts, { remainingMs = unlimited }: ChangeContext): Date {
   return new Date(now.getTime() - createKey.deadlineMs + remainingMs());
 }
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type RotateKeyRequest } from '#contracts';
 import { displayPrefix, generateApiKey, hashApiKey } from '#platform';
 import { until } from '#testing';
+import { hourMs } from '../../durations.js';
 import { keyRequest, makeKey, useKeys } from './keys.fixture.js';
 
 const fixture = useKeys();
 const { ledger } = fixture;
 
 const start = new Date('2026-03-01T12:00:00.000Z');
-const hourMs = 3_600_000;
 const later = (ms: number): Date => new Date(start.getTime() + ms);
 
 /** An account with credits and one key, at the start. */

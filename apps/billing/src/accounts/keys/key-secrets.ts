@@ -1,9 +1,12 @@
-import { type CreateKeyRequest, type KeyPath, type RotateKeyRequest, ServiceError } from '#contracts';
+import { type CreateKeyRequest, type KeyPath, type RotateKeyRequest } from '#contracts';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
+import { hourMs } from '../../durations.js';
+import { conflict, invalidField, rateLimited } from '../../errors.js';
 import { AccountsRepository } from '../accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import {
+  IdempotencyKey,
   IdempotencyKeysRepository,
   type Made,
 } from '../../ledger/idempotency/idempotency-keys.repository.js';
@@ -13,7 +16,6 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 
 const slots = [1, 2, 3, 4, 5];
 
-const hourMs = 3_600_000;
 /** Prevents a script that creates and deletes keys, or rotates them, from filling a table. */
 const [keysPerDayMax, rotationsPerDayMax] = [100, 100];
 
@@ -39,18 +41,18 @@ export class KeySecrets {
 
   /**
    * Creates a key. If the Idempotency-Key has created one before, that key gets the new secret instead: the old one was shown once,
-   * in a reply that may have been lost. `begunAt` is when the caller sent its request. Throws `conflict` when there are 5 keys and
+   * in a reply that may have been lost. `sentAt` is when the caller sent its request. Throws `conflict` when there are 5 keys and
    * when the earlier key can no longer get a new secret, `rate_limited` after 100 keys in 24 h, `invalid_request` for an expiry that
    * is not in the future and for a limit of a test key, `not_found` when the creator is no
    * member.
    */
-  async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
+  async create(locked: LockedAccounts, request: CreateKeyRequest, sentAt: Date): Promise<KeyWithSecret> {
     const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
     await this.accounts.requireNotSuspended(locked, accountId);
     const creation = { scope: keysOf(request), idempotencyKey, content: contentOf(request), newId: id };
     const made = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.keys.find(locked, accountId, made.id);
-    if (known) return this.giveSecret(locked, request, { ...made, key: known }, begunAt);
+    if (known) return this.giveSecret(locked, request, { ...made, key: known }, sentAt);
     if (await locked.manager.existsBy(ApiKey, { id: made.id, deletedAt: Not(IsNull()) })) {
       throw conflict(
         'The key that this Idempotency-Key created was deleted. Use a new Idempotency-Key to create another key.',
@@ -90,8 +92,8 @@ export class KeySecrets {
   private async giveSecret(
     locked: LockedAccounts,
     request: CreateKeyRequest,
-    { key, answeredAt }: Made & { readonly key: ApiKey },
-    begunAt: Date,
+    { key, lastReplyAt }: Made & { readonly key: ApiKey },
+    sentAt: Date,
   ): Promise<KeyWithSecret> {
     const { account_id, key_hash, prefix, idempotency_key: idempotencyKey } = request;
     if (key.hash === key_hash) return { key };
@@ -105,24 +107,24 @@ export class KeySecrets {
       throw conflict(`The key ${key.id} that this Idempotency-Key created has been rotated since.`);
     }
     // A request sent before that answer may come from another caller, and the first caller may already use its secret.
-    if (begunAt.getTime() < answeredAt.getTime()) {
+    if (sentAt.getTime() < lastReplyAt.getTime()) {
       throw conflict(
         `Another request with this Idempotency-Key has received a new secret for the key ${key.id}. ` +
           'If its response was lost, send this request again.',
       );
     }
     await locked.manager.update(ApiKey, { id: key.id }, { hash: key_hash, prefix });
-    await this.idempotencyKeys.noteAnswer(locked, { scope: keysOf(request), idempotencyKey });
+    await this.idempotencyKeys.recordReply(locked, { scope: keysOf(request), idempotencyKey });
     return { key: await this.keys.get(locked, account_id, key.id), replacedHashes: [key.hash] };
   }
 
   /**
    * The present secret becomes the previous one, and the one before that ends at once. If the Idempotency-Key has rotated the key
-   * before, the secret of that rotation is replaced instead: its reply may have been lost. `begunAt` is when the caller sent its
+   * before, the secret of that rotation is replaced instead: its reply may have been lost. `sentAt` is when the caller sent its
    * request. Throws `conflict` when the secret of that rotation can no longer be replaced or the account is suspended, `rate_limited`
    * after 100 rotations in a day, `not_found`.
    */
-  async rotate(locked: LockedAccounts, request: RotateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
+  async rotate(locked: LockedAccounts, request: RotateKeyRequest, sentAt: Date): Promise<KeyWithSecret> {
     const {
       account_id,
       key_id,
@@ -138,12 +140,12 @@ export class KeySecrets {
     // A redelivered message.
     if (key.hash === request.key_hash) return { key };
     if (made.id === newId) {
-      if ((await this.idempotencyKeys.count(locked, scope)) > rotationsPerDayMax) {
+      if ((await locked.manager.countBy(IdempotencyKey, { scope })) > rotationsPerDayMax) {
         throw rateLimited('This key was rotated too often within a day. Try again later.');
       }
       return this.replacePresent(locked, key, request);
     }
-    if (key.rotatedAt?.getTime() !== made.answeredAt.getTime() || begunAt < made.answeredAt) {
+    if (key.rotatedAt?.getTime() !== made.lastReplyAt.getTime() || sentAt < made.lastReplyAt) {
       throw conflict(
         'The key has got another secret since this Idempotency-Key rotated it. Use a new Idempotency-Key to rotate it again.',
       );
@@ -151,7 +153,7 @@ export class KeySecrets {
     const { key_hash: hash, prefix } = request;
     const secret = { hash, prefix, rotatedAt: locked.now };
     await locked.manager.update(ApiKey, { id: key_id }, secret);
-    await this.idempotencyKeys.noteAnswer(locked, { scope, idempotencyKey });
+    await this.idempotencyKeys.recordReply(locked, { scope, idempotencyKey });
     return { key: await this.keys.get(locked, account_id, key_id), replacedHashes: [key.hash] };
   }
 
@@ -207,17 +209,8 @@ export function expiryOf(expires_at: string | null, now: Date): Date | null {
   if (expires_at === null) return null;
   const expiresAt = new Date(expires_at);
   if (expiresAt.getTime() > now.getTime()) return expiresAt;
-  const details = { expires_at: ['expires_at must be in the future'] };
-  throw new ServiceError('invalid_request', 'A key must expire in the future.', { details });
+  throw invalidField('expires_at', 'expires_at must be in the future', 'A key must expire in the future.');
 }
 
 const keysOf = ({ account_id }: CreateKeyRequest): string => `keys of ${account_id}`;
 const rotationsOf = ({ key_id }: KeyPath): string => `rotations of ${key_id}`;
-
-function rateLimited(message: string): ServiceError {
-  return new ServiceError('rate_limited', message);
-}
-
-function conflict(message: string): ServiceError {
-  return new ServiceError('conflict', message);
-}

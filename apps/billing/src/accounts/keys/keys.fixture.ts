@@ -10,25 +10,14 @@ import { type RedisServer, startRedis } from '#dev';
 import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '#platform';
 import { connectRedis, createRedis, ServiceClient } from '#transport';
 import { type Type } from '@nestjs/common';
-import { composeBilling, type ComposedBilling } from '../../composed-billing.fixture.js';
-import { type LedgerFixture, useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
+import { type ComposedBilling } from '../../composed-billing.fixture.js';
+import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
-/** A ledger whose keys are announced through a Redis of the suite. */
-export interface KeysFixture {
-  readonly ledger: LedgerFixture;
-  readonly keys: ApiKeysService;
-  /** A provider of the replica that announces. */
-  get<Provider>(type: Type<Provider>): Provider;
-  /** The changes that gateways are notified of from now on. */
-  announced(): Promise<KeyChanged[]>;
-}
-
-/** One for the suite, empty when a test begins. */
-export function useKeys(): KeysFixture {
+/** A ledger whose keys are announced through a Redis of the suite; empty when a test begins. */
+export function useKeys() {
   const ledger = useAuditedLedger();
   let redis: RedisServer;
   let client: ServiceClient;
@@ -38,8 +27,7 @@ export function useKeys(): KeysFixture {
     redis = await startRedis();
     client = new ServiceClient({ redisUrl: redis.url, logger });
     await client.connect();
-    const { dataSource, reports } = ledger;
-    billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, client });
+    billing = await ledger.anotherReplica({ client });
   });
   afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
   afterAll(async () => {
@@ -51,7 +39,8 @@ export function useKeys(): KeysFixture {
     get keys() {
       return billing.get(ApiKeysService);
     },
-    get: (type) => billing.get(type),
+    get: <Provider>(type: Type<Provider>) => billing.get(type),
+    /** The changes that gateways are notified of from now on. */
     async announced() {
       const listener = createRedis(redis.url, logger);
       closing.push(() => listener.disconnect());

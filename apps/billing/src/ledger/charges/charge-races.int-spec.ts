@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type ChargeReply } from '#contracts';
 import { ledgerRuns, until } from '#testing';
 import fc from 'fast-check';
+import { minuteMs, dayMs } from '../../durations.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { marks } from '../histories/commands.fixture.js';
@@ -10,8 +11,6 @@ import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 
 const ledger = useAuditedLedger();
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const charged = (used: number, left: number) => ({
   outcome: 'charged',
   credits_used: used,

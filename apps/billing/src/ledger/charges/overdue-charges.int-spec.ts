@@ -39,20 +39,20 @@ async function overdueCustomer(left: number, overdue = many, credits = 1): Promi
 async function watchVoids(): Promise<void> {
   for (const statement of [
     'CREATE TABLE voids (transaction text, charges integer)',
-    `CREATE FUNCTION note_voids() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+    `CREATE FUNCTION count_voids() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
        INSERT INTO voids SELECT pg_current_xact_id()::text, count(*) FROM changed WHERE state = 'voided';
        RETURN NULL;
      END $$`,
-    `CREATE TRIGGER note_voids AFTER UPDATE ON charges REFERENCING NEW TABLE AS changed
-       FOR EACH STATEMENT EXECUTE FUNCTION note_voids()`,
+    `CREATE TRIGGER count_voids AFTER UPDATE ON charges REFERENCING NEW TABLE AS changed
+       FOR EACH STATEMENT EXECUTE FUNCTION count_voids()`,
   ]) {
     await ledger.query(statement);
   }
 }
 
 afterEach(() =>
-  ledger.query(`DROP TRIGGER IF EXISTS note_voids ON charges;
-    DROP FUNCTION IF EXISTS note_voids;
+  ledger.query(`DROP TRIGGER IF EXISTS count_voids ON charges;
+    DROP FUNCTION IF EXISTS count_voids;
     DROP TABLE IF EXISTS voids`),
 );
 

@@ -56,7 +56,7 @@ it('an account that loses its connection now and then pays nothing for what it d
   );
 }, 60_000);
 
-/** Without those that are more than five and one for each hundred before. */
+/** Without the calls beyond five and one for each hundred before. */
 function withFewAbandoned(ends: readonly Message['kind'][]): Message['kind'][] {
   let [paid, left] = [0, 0];
   return ends.filter((kind) => {

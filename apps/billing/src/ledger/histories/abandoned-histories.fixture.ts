@@ -1,11 +1,5 @@
-import {
-  type Answer,
-  type Call,
-  type Command,
-  dayMs,
-  lifetimeMs,
-  type Repeatable,
-} from './commands.fixture.js';
+import { dayMs } from '../../durations.js';
+import { type Answer, type Call, type Command, lifetimeMs, type Repeatable } from './commands.fixture.js';
 import { type Expected, type NamedHistory, pendingTimeoutMs, type Step } from './history.fixture.js';
 
 const account = 0;
@@ -74,7 +68,7 @@ export const abandonedHistories: readonly NamedHistory[] = [
     ],
   ],
   [
-    'a call that is abandoned after its time-out is free, and none of those that are free on a day',
+    'a call that is abandoned after its time-out is free, and does not count towards the free calls of a day',
     [
       [buy(9)],
       [charge(four), charged(4, 5)],

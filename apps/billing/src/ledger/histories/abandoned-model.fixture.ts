@@ -1,4 +1,5 @@
-import { type Call, dayMs } from './commands.fixture.js';
+import { dayMs } from '../../durations.js';
+import { type Call } from './commands.fixture.js';
 
 interface Charge {
   readonly call: Call;

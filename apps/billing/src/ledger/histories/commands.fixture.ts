@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '#contracts';
+import { sha256 } from '#platform';
 import { keyHashOf } from '#testing';
+import { dayMs } from '../../durations.js';
 
 /** What a call under an `Idempotency-Key` asks for: the same `content` is the same call. */
 export interface Repeatable {
@@ -87,8 +88,6 @@ export interface PlayableLedger {
 }
 
 export const accounts = 2;
-export const minuteMs = 60_000;
-export const dayMs = 24 * 60 * minuteMs;
 export const lifetimeMs = 30 * dayMs;
 
 export function isMessage(command: Command): command is Message {
@@ -124,10 +123,6 @@ export function marks(
   { idempotencyKey, content }: Repeatable,
 ): Required<Pick<ChargeRequest, 'idempotency_key_hash' | 'fingerprint'>> {
   return { idempotency_key_hash: sha256(`${keyId} ${idempotencyKey}`), fingerprint: sha256(content) };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The name of an entry in the books. What expires belongs to its lot only, whether a sweep or a void has recorded it. */

@@ -1,12 +1,5 @@
-import {
-  type Call,
-  type Command,
-  dayMs,
-  isMessage,
-  type Message,
-  minuteMs,
-  lifetimeMs,
-} from './commands.fixture.js';
+import { minuteMs, dayMs } from '../../durations.js';
+import { type Call, type Command, isMessage, type Message, lifetimeMs } from './commands.fixture.js';
 import { HistoryPlayer, pendingTimeoutMs, type Step } from './history.fixture.js';
 import { MemoryLedger } from './play-in-memory.fixture.js';
 

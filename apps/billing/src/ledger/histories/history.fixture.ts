@@ -2,24 +2,22 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expectEqual } from '#testing/random';
 import fc from 'fast-check';
+import { minuteMs, hourMs, dayMs } from '../../durations.js';
 import {
   accounts,
   type Answer,
   type Books,
   type Call,
   type Command,
-  dayMs,
   type Done,
   lifetimeMs,
   type Message,
-  minuteMs,
   type PlayableLedger,
 } from './commands.fixture.js';
 import { ModelLedger } from './model.fixture.js';
 import { Tally } from './tally.fixture.js';
 
 export const pendingTimeoutMs = 30_000;
-const hourMs = 60 * minuteMs;
 
 /** A command that is sent together with others, or a few turns of the event loop later. */
 export interface Shot {
@@ -36,7 +34,7 @@ export type Step =
   | { readonly kind: 'copies'; readonly command: Command; readonly count: number }
   /** Commands that race each other through all replicas. */
   | { readonly kind: 'race'; readonly shots: readonly Shot[] }
-  /** To the next time-out, expiry or end of an `Idempotency-Key`, and a little beside it. */
+  /** To the next time-out, expiry or end of an `Idempotency-Key`, and a little before or after it. */
   | { readonly kind: 'move_to_edge'; readonly account: number; readonly besideMs: number };
 
 /** A step with the answer to it; the books after each step are compared with those of the model. */
@@ -185,7 +183,7 @@ const weights = {
   ...{ revoke: 1, back: 0 },
 };
 
-/** Any history of up to so many steps; shrinks to a short one. */
+/** Any history of at most this many steps; shrinks to a short one. */
 export function histories(lengthMax: number, changes: Partial<typeof weights> = {}): fc.Arbitrary<Step[]> {
   const weighted = { ...weights, ...changes };
   const step: fc.Arbitrary<Step> = fc.oneof(

@@ -1,9 +1,9 @@
 import { ledgerRuns } from '#testing';
 import fc from 'fast-check';
+import { minuteMs } from '../../durations.js';
 import { AuditService } from '../../reports/audit/audit.service.js';
 import { openLedger, type LedgerFixture } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
-import { minuteMs } from './commands.fixture.js';
 import { callsUnderOneKey, histories, HistoryPlayer, type Step } from './history.fixture.js';
 import { Tally } from './tally.fixture.js';
 import { namedHistories } from './named-histories.fixture.js';

@@ -1,4 +1,5 @@
 import { type ChargeReply, type SettlementResult } from '#contracts';
+import { minuteMs } from '../../durations.js';
 import {
   accounts,
   type Answer,
@@ -9,7 +10,6 @@ import {
   entryName,
   lifetimeMs,
   lotState,
-  minuteMs,
 } from './commands.fixture.js';
 import { mayLeave } from './abandoned-model.fixture.js';
 

@@ -1,11 +1,5 @@
-import {
-  type Answer,
-  type Call,
-  type Command,
-  lifetimeMs,
-  minuteMs,
-  type Repeatable,
-} from './commands.fixture.js';
+import { minuteMs } from '../../durations.js';
+import { type Answer, type Call, type Command, lifetimeMs, type Repeatable } from './commands.fixture.js';
 import { abandonedHistories, charged, repeated } from './abandoned-histories.fixture.js';
 import { type NamedHistory, pendingTimeoutMs, type Step } from './history.fixture.js';
 

@@ -1,3 +1,4 @@
+import { minuteMs, dayMs } from '../../durations.js';
 import { planReturn } from '../../credits/plan-return.js';
 import { allocate, isExpired, type Lot } from '../rules/allocate.js';
 import { type AbandonedDay } from '../rules/abandoned-calls.js';
@@ -10,13 +11,11 @@ import {
   chargeRequest,
   chargeState,
   type Command,
-  dayMs,
   type Done,
   entryName,
   lifetimeMs,
   lotState,
   type Message,
-  minuteMs,
   type PlayableLedger,
   settlement,
 } from './commands.fixture.js';

@@ -1,13 +1,13 @@
-import { ServiceError } from '#contracts';
 import { sha256 } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { conflict } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 
 /** The caller's own name for a request that created something. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
-  /** What was created, and for which account. */
+  /** The kind of resource that was created, and its account. */
   @PrimaryColumn('text')
   scope: string;
 
@@ -21,27 +21,27 @@ export class IdempotencyKey {
   @Column('uuid', { name: 'made_id' })
   madeId: string;
 
-  /** When the caller was last given something new. */
+  /** When the caller last received a new resource or secret. */
   @Column('timestamp with time zone', { name: 'answered_at', precision: 3 })
-  answeredAt: Date;
+  lastReplyAt: Date;
 }
 
 /** A request to create something, which its caller may repeat. */
 export interface Creation {
-  /** What is created, and for which account. */
+  /** The kind of resource that is created, and its account. */
   readonly scope: string;
   readonly idempotencyKey: string;
   /** The content of the request: the same key with other content is a conflict. */
   readonly content: readonly string[];
-  /** The id of what is created when the key is new. */
+  /** The id of the new resource if the key is new. */
   readonly newId: string;
 }
 
-/** What was created under an Idempotency-Key. */
+/** The resource that was created under an Idempotency-Key. */
 export interface Made {
   readonly id: string;
-  /** When its caller was last given something new by the key. */
-  readonly answeredAt: Date;
+  /** When the caller last received a new resource or secret by the key. */
+  readonly lastReplyAt: Date;
 }
 
 /** A claimed row as RETURNING gives it. */
@@ -66,32 +66,24 @@ export class IdempotencyKeysRepository {
       .createQueryBuilder()
       .insert()
       .into(IdempotencyKey)
-      .values({ ...keyOf(creation), fingerprint, madeId: creation.newId, answeredAt: now })
+      .values({ ...keyOf(creation), fingerprint, madeId: creation.newId, lastReplyAt: now })
       .orUpdate(['scope'], ['scope', 'key_hash'])
-      .returning(['madeId', 'fingerprint', 'answeredAt'])
+      .returning(['madeId', 'fingerprint', 'lastReplyAt'])
       .execute();
     const [row] = claimed.raw as ClaimedRow[];
     if (!row) throw new Error('the upsert of an Idempotency-Key returned no row');
     if (row.fingerprint !== fingerprint) {
-      throw new ServiceError(
-        'conflict',
-        'This Idempotency-Key belongs to a request with other content; use a new one.',
-      );
+      throw conflict('This Idempotency-Key belongs to a request with other content; use a new one.');
     }
-    return { id: row.made_id, answeredAt: row.answered_at };
-  }
-
-  /** Counts the keys of a scope that have not been deleted. */
-  count({ manager }: LockedAccounts, scope: string): Promise<number> {
-    return manager.countBy(IdempotencyKey, { scope });
+    return { id: row.made_id, lastReplyAt: row.answered_at };
   }
 
   /** Records that the caller was given something new under the key; its retention starts again. */
-  async noteAnswer(
+  async recordReply(
     { manager, now }: LockedAccounts,
     creation: Pick<Creation, 'scope' | 'idempotencyKey'>,
   ): Promise<void> {
-    await manager.update(IdempotencyKey, keyOf(creation), { answeredAt: now });
+    await manager.update(IdempotencyKey, keyOf(creation), { lastReplyAt: now });
   }
 }
 

@@ -5,12 +5,10 @@ import { DataSource } from 'typeorm';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { keyRequest, useKeys } from '../../accounts/keys/keys.fixture.js';
 import { refusal } from '../../people/people.fixture.js';
-import { SweepService } from '../../schedule/sweep.service.js';
 import { times } from '../ledger.fixture.js';
 
 const fixture = useKeys();
 const { ledger } = fixture;
-const hourMs = 3_600_000;
 
 describe('an account that is requested again with its Idempotency-Key', () => {
   /** The gateway's message for one HTTP request of a caller that retries: each has another id. */
@@ -25,9 +23,9 @@ describe('an account that is requested again with its Idempotency-Key', () => {
   const listed = async () => (await accounts().list({ limit: 10 })).items;
 
   it('is created once, whichever replica gets the requests and however many come at once', async () => {
-    const second = await new DataSource(ledger.dataSource.options).initialize();
+    const dataSource = await new DataSource(ledger.dataSource.options).initialize();
     try {
-      const replicas = [accounts(), (await ledger.anotherReplica(second)).get(AccountsService)];
+      const replicas = [accounts(), (await ledger.anotherReplica({ dataSource })).get(AccountsService)];
       const replies = await Promise.all(
         replicas.flatMap((replica) => times(4, () => replica.create(requestOf()))),
       );
@@ -35,7 +33,7 @@ describe('an account that is requested again with its Idempotency-Key', () => {
       expect(replies.filter(({ created }) => created)).toHaveLength(1);
       expect(await listed()).toHaveLength(1);
     } finally {
-      await second.destroy();
+      await dataSource.destroy();
     }
   });
 
@@ -47,24 +45,6 @@ describe('an account that is requested again with its Idempotency-Key', () => {
     const account = { ...first.account, credits_remaining: 7 };
     expect(await accounts().create(requestOf())).toEqual({ created: false, account });
     expect(await refusal(accounts().create(requestOf({ email: 'b@example.com' })))).toBe('conflict');
-  });
-
-  it('is remembered for 24 h; after that a new one is created', async () => {
-    const start = Date.UTC(2026, 2, 1, 12);
-    const at = (ms: number): Promise<void> => ledger.factory.setClock(new Date(start + ms));
-    const sweep = ledger.get(SweepService);
-    const ask = (idempotency_key: string) => accounts().create(requestOf({ idempotency_key }));
-    await at(0);
-    await ask('first');
-    await at(1);
-    await ask('second');
-    await at(24 * hourMs - 1);
-    expect(await sweep.sweep()).toMatchObject({ 'old idempotency keys': 0 });
-    expect(await ask('first')).toMatchObject({ created: false });
-    await at(24 * hourMs);
-    expect(await sweep.sweep()).toMatchObject({ 'old idempotency keys': 1 });
-    expect(await ask('second')).toMatchObject({ created: false });
-    expect(await ask('first')).toMatchObject({ created: true });
   });
 });
 

@@ -3,8 +3,8 @@ import { safeInteger } from '#platform/database';
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * The credits of one purchase, grant or goodwill adjustment, with their own expiry. What is left of them changes only by
- * the trigger on entries.
+ * The credits of one purchase, grant or goodwill adjustment, with their own expiry. Only the trigger on entries changes
+ * what remains.
  */
 @Entity('lots')
 export class Lot {
@@ -39,7 +39,7 @@ export class Lot {
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** Until it has expired and its rest is written off. */
+  /** `false` once the lot has expired and its remaining credits are written off. */
   @Column('boolean', { name: 'is_open', default: true })
   isOpen: boolean;
 }
@@ -50,7 +50,7 @@ export class LedgerEntry {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId: string;
 
-  /** When the lot was created; the month decides the partition. */
+  /** Its month decides the partition. */
   @PrimaryColumn('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 

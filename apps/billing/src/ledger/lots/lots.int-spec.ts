@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '../../durations.js';
 import { OverdueChargesStep } from '../charges/overdue-charges.js';
 import { useAuditedLedger } from '../ledger.fixture.js';
 import { byPurchase, lotOrder } from '../rules/allocate.js';
 import { ExpiredLotsStep } from './expired-lots.step.js';
 
 const ledger = useAuditedLedger();
-const dayMs = 86_400_000;
 
 it('expired lots are closed once, spent ones too, and what a late void gives back to one expires', async () => {
   const startAt = Date.now();

@@ -1,9 +1,10 @@
-import { type LotOrigin, ServiceError } from '#contracts';
+import { type LotOrigin } from '#contracts';
 import { counter } from '#platform';
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { conflict } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { columnsOf, rowsAsJson } from '../../database/columns.js';
 import { isExpired, type Lot as AllocatableLot, lotOrder } from '../rules/allocate.js';
@@ -21,14 +22,14 @@ export const accountCreditsMax = 2_000_000_000;
 export interface NewLot {
   readonly accountId: string;
   readonly pack: LotOrigin;
-  /** `null` for goodwill, which has its adjustment. */
+  /** `null` for a goodwill lot, which its adjustment identifies. */
   readonly reference: string | null;
   readonly credits: number;
   readonly priceCents: number;
   readonly purchasedAt: Date;
 }
 
-/** From JSON its instants are strings. */
+/** A lot as a query returns it; in JSON its instants are strings. */
 export interface RecentLotRow {
   readonly id: string;
   readonly account_id: string;
@@ -80,19 +81,9 @@ export class LotsRepository {
     return lotsByAccount(await query<RecentLotRow>('select recent lots', recentLotsSql, [[...accountIds]]));
   }
 
-  /** Served by `lots_reference_unique`. */
-  findByReference({ manager }: Managed, accountId: string, reference: string): Promise<Lot | null> {
-    return manager.findOneBy(Lot, { accountId, reference });
-  }
-
   /** Served by `lots_pk`. */
   get({ manager }: Managed, id: string): Promise<Lot> {
     return manager.findOneByOrFail(Lot, { id });
-  }
-
-  /** Served by `lots_pk`. */
-  findOfAccount({ manager }: Managed, accountId: string, id: string): Promise<Lot | null> {
-    return manager.findOneBy(Lot, { id, accountId });
   }
 
   /**
@@ -102,8 +93,7 @@ export class LotsRepository {
   async assertRoom({ manager, now }: LockedAccounts, accountId: string, credits: number): Promise<void> {
     const held = (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;
     if (held + credits <= accountCreditsMax) return;
-    throw new ServiceError(
-      'conflict',
+    throw conflict(
       `The unexpired lots of an account may hold at most ${accountCreditsMax} credits together.`,
     );
   }

@@ -1,9 +1,11 @@
-/** What every account may leave in the middle of the answer in a day, for nothing. */
+import { dayMs } from '../../durations.js';
+
+/** Calls that every account may abandon in a day without paying. */
 export const freeEachDay = 5;
-/** So many paid calls of the day let it leave one more. */
+/** Paid calls in a day for each further call that may be abandoned. */
 export const paidForOneMore = 100;
 
-/** How many calls an account may abandon for nothing on a day on which it has paid so many. */
+/** How many calls an account may abandon without paying on a day with this number of paid calls. */
 export function abandonedAllowance(paid: number): number {
   return freeEachDay + Math.floor(paid / paidForOneMore);
 }
@@ -22,13 +24,11 @@ export interface AbandonedDay {
   readonly countedUntil: Date;
 }
 
-/** What of a charge decides. */
+/** The fields of a charge that decide whether its abandonment is free. */
 interface ChargedCall {
   readonly accountId: string;
   readonly createdAt: Date;
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** The abandoned calls of a batch, on the days as they were read. */
 export class AbandonedCalls {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
+import { hourMs } from '../../durations.js';
 import { LedgerBatch } from './ledger-batch.js';
 import { monthOf } from './key-budgets.js';
 import { type KeyBudget, type KeyState, type StoredCharge } from './ledger-state.js';
 
 const start = Date.UTC(2026, 0, 30);
-const hourMs = 3_600_000;
 const pendingMs = 30_000;
 const lot = {
   id: 'lot',

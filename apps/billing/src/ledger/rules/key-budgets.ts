@@ -1,7 +1,7 @@
 import { type KeyLimit, leftOfKeyLimit } from '#contracts';
 import { type KeyBudget, type KeyState, type StoredCharge } from './ledger-state.js';
 
-/** What a batch has spent with a key in a month, less what it gave back; may be negative. */
+/** Credits that a batch has spent with a key in a month, less those that it returned; may be negative. */
 export interface SpendingChange {
   readonly keyId: string;
   readonly month: Date;
@@ -29,8 +29,8 @@ function spentInMonth({ limit, spent, since }: KeyBudget, month: number): number
 }
 
 /**
- * The monthly limits of keys in a batch. Pending and posted charges count in the month in which they were made, and voided ones
- * no more. Nothing is left of a month that is over: the clock was put back, and what it held is not known any longer.
+ * The monthly limits of keys in a batch. Pending and posted charges count in the month in which they were made, voided ones do not.
+ * The budget of a past month, to which only a clock that was set back leads, is 0: what was spent in it is no longer stored.
  */
 export class KeyBudgets {
   private readonly changes = new Map<string, SpendingChange>();

@@ -223,7 +223,7 @@ export class LedgerBatch {
     this.change({ ...charge, state: 'posted', settledAt: this.state.now });
   }
 
-  /** Nothing is written for it: the repetition names its charge. */
+  /** Counts a repetition of a paid charge, which is not written: the charge of the repetition names it. */
   private countRepeat(charge: StoredCharge): void {
     const repeated = { ...charge, repeats: charge.repeats + 1 };
     this.charges.set(charge.id, repeated);
@@ -320,7 +320,7 @@ function chargeIdInUse(): ServiceError {
   return new ServiceError('conflict', 'This charge id is already in use.');
 }
 
-/** What must be affordable: the price; of a search without a match, what a match would have cost. */
+/** The credits that the account must have: the price or, for a search without matches, the price with matches. */
 function creditsNeeded({ credits, credits_if_matched }: ChargeRequest): number {
   return credits > 0 ? credits : (credits_if_matched ?? 0);
 }

@@ -38,16 +38,16 @@ export interface StoredCharge {
   readonly state: ChargeState;
   readonly refusal: Refusal | null;
   readonly voidReason: 'given_up' | 'timed_out' | null;
-  /** Whether the client left in the middle of the answer: posted beyond what is free on a day, else voided. */
+  /** Whether the client disconnected before the response was complete. Voided within the free allowance of the day, else posted. */
   readonly isAbandoned: boolean;
   /** The balance when the outcome was decided; every repeated message gets it. */
   readonly creditsRemaining: number;
   readonly createdAt: Date;
   readonly pendingUntil: Date;
   readonly settledAt: Date | null;
-  /** What marks repetitions of this charge; kept with the charge that was paid only. */
+  /** By which repetitions are recognized; stored only with the charge that was paid. */
   readonly idempotency: Idempotency | null;
-  /** The paid charge that this one repeats, for nothing. */
+  /** The paid charge that this one repeats free of charge. */
   readonly repeatOf: string | null;
   /** How many charges repeat this one. */
   readonly repeats: number;

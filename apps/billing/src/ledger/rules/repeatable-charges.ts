@@ -4,10 +4,10 @@ import { type Idempotency, type StoredCharge } from './ledger-state.js';
 /** How long a paid call can be repeated for nothing, from its charge on, ms. */
 export const repeatableMs = 15 * 60_000;
 
-/** How often a paid call can be repeated for nothing: each repetition returns current results. */
+/** How often a paid call can be repeated free of charge: each repetition returns current results. */
 export const repeatsMax = 5;
 
-/** What marks the repetitions of a call; `null` for a call without an `Idempotency-Key`. */
+/** By which repetitions of a call are recognized; `null` for a call without an `Idempotency-Key`. */
 export function idempotencyOf(request: ChargeRequest): Idempotency | null {
   const { idempotency_key_hash: keyHash, fingerprint } = request;
   return keyHash === undefined || fingerprint === undefined ? null : { keyHash, fingerprint };
@@ -15,8 +15,8 @@ export function idempotencyOf(request: ChargeRequest): Idempotency | null {
 
 /**
  * The paid charges that a later call of the same API key may repeat: within the time, and up to the number, the calls under the
- * `Idempotency-Key` of a paid one are its repetitions, which cost nothing and are not kept here. After that the key is as
- * new. Where the clock was put back there may be two: the younger counts.
+ * `Idempotency-Key` of a paid one are its repetitions, which cost nothing and are not kept here. After that a call is
+ * charged again. If the clock was set back, there may be two charges of a key: the younger one counts.
  */
 export class RepeatableCharges {
   private readonly charges = new Map<string, Map<string, StoredCharge>>();

@@ -26,8 +26,8 @@ export type Step =
     }
   /** Everything so far is delivered and answered. */
   | { readonly kind: 'deliver_all' }
-  /** In memory, where nothing goes on by itself: a question to Stripe gets one step further, or its replica is killed. */
-  | { readonly kind: 'go_on' | 'lose'; readonly number: number }
+  /** In memory, where nothing proceeds by itself: a question to Stripe gets one step further, or its replica is killed. */
+  | { readonly kind: 'proceed' | 'lose'; readonly number: number }
   | { readonly kind: 'spend'; readonly credits: number }
   | { readonly kind: 'end_call'; readonly outcome: 'posted' | 'voided' }
   | { readonly kind: 'hours'; readonly hours: number }
@@ -47,7 +47,7 @@ export interface History {
   readonly steps: readonly Step[];
 }
 
-/** An order as billing has stored it, beside what is true of it. */
+/** An order as billing has stored it, and what is true of it. */
 export interface OrderBooks extends Pick<
   Order,
   | 'state'
@@ -101,7 +101,7 @@ const kinds = {
     meanwhile: fc.array(shopEvents, { maxLength: 2 }),
   }),
   deliverAll: fc.constant<Step>({ kind: 'deliver_all' }),
-  goOn: fc.nat(9).map((number): Step => ({ kind: 'go_on', number })),
+  proceed: fc.nat(9).map((number): Step => ({ kind: 'proceed', number })),
   lose: fc.nat(9).map((number): Step => ({ kind: 'lose', number })),
   spend: fc.constantFrom(1, 20, 50, 499, 2_500).map((credits): Step => ({ kind: 'spend', credits })),
   endCall: fc
@@ -119,7 +119,7 @@ const weights = {
   shopEvent: 8,
   deliver: 6,
   deliverAll: 1,
-  goOn: 0,
+  proceed: 0,
   lose: 0,
   spend: 3,
   endCall: 2,
@@ -138,7 +138,7 @@ const bought: fc.Arbitrary<Bought> = fc.record({
   }),
 });
 
-/** Histories of up to so many steps. */
+/** Histories of at most this many steps. */
 export function histories(lengthMax: number, changes: Partial<typeof weights> = {}): fc.Arbitrary<History> {
   const weighted = { ...weights, ...changes };
   const step = fc.oneof(

@@ -8,7 +8,7 @@ const { runs, seed } = ledgerRuns(400);
 
 it('the rules grant what is paid once, and take what goes back, in any order of events and questions', async () => {
   const tally = new Tally();
-  const all = histories(80, { shopEvent: 10, deliver: 4, goOn: 30, lose: 1 });
+  const all = histories(80, { shopEvent: 10, deliver: 4, proceed: 30, lose: 1 });
   const property = fc.asyncProperty(all, (history) => playHistory(new MemoryOrders(), history, tally));
   await fc.assert(property, { numRuns: runs, seed });
   process.stdout.write(`orders in memory: ${tally.toString()}; LEDGER_SEED=${seed}\n`);

@@ -47,8 +47,8 @@ type MemoryOrder = { -readonly [Column in StoredColumns]: Order[Column] } & {
   readonly adjustments: number[];
 };
 
-/** One question to Stripe under way: it reads the session, then what went back, and then is applied. */
-interface Look {
+/** A question to Stripe in progress: it reads the session, then what went back, and then is applied. */
+interface Question {
   readonly order: MemoryOrder;
   readonly number: number;
   session?: Session;
@@ -58,7 +58,7 @@ interface Look {
 /** The rules of billing on orders in memory, which follow the books of a stand-in one step at a time. */
 export class MemoryOrders implements PlayableOrders {
   private readonly all: MemoryOrder[] = [];
-  private looks: Look[] = [];
+  private questions: Question[] = [];
   private readonly calls: { readonly lot: MemoryLot; readonly credits: number }[] = [];
   private hour = 0;
   private readable: Readable = 'all';
@@ -84,10 +84,10 @@ export class MemoryOrders implements PlayableOrders {
         for (const channel of step.channels) this.listen(channel);
         for (const event of step.meanwhile) this.happen(event);
         return;
-      case 'go_on':
-        return this.goOn(step.number);
+      case 'proceed':
+        return this.proceed(step.number);
       case 'lose':
-        this.looks.splice(step.number % Math.max(1, this.looks.length), 1);
+        this.questions.splice(step.number % Math.max(1, this.questions.length), 1);
         return;
       case 'spend':
         return this.spend(step.credits);
@@ -98,7 +98,7 @@ export class MemoryOrders implements PlayableOrders {
         return this.endAllCalls();
       case 'deliver_all':
         this.listen({ by: 'reconciliation' });
-        return this.finishLooks();
+        return this.finishQuestions();
       case 'sweep':
         return this.sweep();
       case 'readable':
@@ -106,10 +106,10 @@ export class MemoryOrders implements PlayableOrders {
     }
   }
 
-  /** Questions under way get their answers first. */
+  /** Questions in progress get their answers first. */
   finish(): void {
     this.readable = 'all';
-    this.finishLooks();
+    this.finishQuestions();
     this.take({ kind: 'deliver_all' });
     this.endAllCalls();
     this.sweep();
@@ -183,24 +183,25 @@ export class MemoryOrders implements PlayableOrders {
         : channel.by === 'return_page'
           ? [this.orderOf(channel.order)]
           : this.all.filter((order) => order.state !== 'granted' || this.isReturnUnknown(order));
-    for (const order of asked) this.looks.push({ order, number: ++order.refreshes });
+    for (const order of asked) this.questions.push({ order, number: ++order.refreshes });
   }
 
   /** One of the questions goes one step further. */
-  private goOn(number: number): void {
-    const look = this.looks[number % Math.max(1, this.looks.length)];
-    if (!look) return;
-    if (!look.session) look.session = structuredClone(this.books.records.session(look.order.session.id));
-    else if (!look.payment) look.payment = this.read(look.session);
+  private proceed(number: number): void {
+    const question = this.questions[number % Math.max(1, this.questions.length)];
+    if (!question) return;
+    if (!question.session) {
+      question.session = structuredClone(this.books.records.session(question.order.session.id));
+    } else if (!question.payment) question.payment = this.read(question.session);
     else {
-      this.apply(look.order, look.number, look.payment);
-      this.looks = this.looks.filter((other) => other !== look);
+      this.apply(question.order, question.number, question.payment);
+      this.questions = this.questions.filter((other) => other !== question);
     }
   }
 
   /** All questions are answered, in an order of their own. */
-  private finishLooks(): void {
-    for (let number = 0; this.looks.length > 0; number++) this.goOn(number);
+  private finishQuestions(): void {
+    for (let number = 0; this.questions.length > 0; number++) this.proceed(number);
   }
 
   private spend(credits: number): void {

@@ -2,6 +2,7 @@ import { type Session } from '#stripe-stand-in';
 import { TransactionRunner } from '#platform/database';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { hourMs } from '../../durations.js';
 import { AuditService } from '../../reports/audit/audit.service.js';
 import { Customer } from '../../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
@@ -23,7 +24,6 @@ import { applyShopEvent, type ShopEvent, truthOf } from './shop-events.fixture.j
 
 type Sold = Started & Pick<Bought, 'isMispriced'>;
 
-const hourMs = 3_600_000;
 /** After a day every unpaid order is asked about, however old it is. */
 const hoursUntilFound = 24;
 /** Each fails twice at most. */
@@ -67,7 +67,7 @@ export class PostgresOrders implements PlayableOrders {
       case 'deliver_all':
         await this.shop.reconcile(this.replica++);
         break;
-      case 'go_on':
+      case 'proceed':
       case 'lose':
         break;
       case 'spend': {

@@ -2,7 +2,9 @@ import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../../database/account-transactions.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
-import { type EventSource } from './payment-event.entity.js';
+
+/** Where an event came from: sent by Stripe, or found in the list of its events. */
+export type EventSource = 'webhook' | 'reconciliation';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -14,8 +16,9 @@ const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * min
 /** Known events stay as they are. */
 const insertSql = `
   INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
-  SELECT id, type, kind, subject, $5, $6::timestamptz, $6::timestamptz
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS told (id, type, kind, subject)
+  SELECT id, type, kind, subject, $5, now, now
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS received (id, type, kind, subject)
+  CROSS JOIN (SELECT ledger_now() AS now) AS clock
   ON CONFLICT (id) DO NOTHING
   RETURNING id`;
 
@@ -55,12 +58,13 @@ const claimSql = `
 /** Served by `payment_events_pk`. Also when another replica has claimed it meanwhile. */
 const endSql = `
   UPDATE payment_events
-  SET state = $2, ended_at = $3::timestamptz, next_attempt_at = NULL, attempt_until = NULL, problem = NULL
+  SET state = $2, ended_at = (SELECT ledger_now()), next_attempt_at = NULL, attempt_until = NULL, problem = NULL
   WHERE id = ANY($1::text[]) AND state = 'waiting'`;
 
 /** Served by `payment_events_pk`. A claim whose lease has ended changes nothing. */
 const failSql = `
-  UPDATE payment_events SET next_attempt_at = $3::timestamptz, attempt_until = NULL, problem = $4
+  UPDATE payment_events
+  SET next_attempt_at = (SELECT ledger_now()) + $3 * interval '1 millisecond', attempt_until = NULL, problem = $4
   WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz`;
 
 /** A subject that this replica handles until its lease ends, with the events that wait for the answer. */
@@ -82,14 +86,13 @@ export class PaymentEventsRepository {
 
   /** Resolves to how many are new. */
   async store(events: readonly KnownEvent[], source: EventSource): Promise<number> {
-    const now = await readClock(this.database);
     const columns = [
       events.map(({ id }) => id),
       events.map(({ type }) => type),
       events.map(({ subject }) => subject.kind),
       events.map(({ subject }) => subject.id),
     ];
-    const parameters = [...columns, source, now];
+    const parameters = [...columns, source];
     return (await this.database.query('store payment events', insertSql, parameters)).length;
   }
 
@@ -102,15 +105,12 @@ export class PaymentEventsRepository {
 
   /** Records that the events were handled. */
   async end({ eventIds }: Claim, state: 'done' | 'ignored'): Promise<void> {
-    const now = await readClock(this.database);
-    await this.database.query('end payment events', endSql, [eventIds, state, now]);
+    await this.database.query('end payment events', endSql, [eventIds, state]);
   }
 
   /** Records a failed attempt: the events are tried again later. */
   async fail({ eventIds, leaseEnd, attempts }: Claim, problem: string): Promise<void> {
-    const now = await readClock(this.database);
     const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? 5 * second;
-    const next = new Date(now.getTime() + delayMs);
-    await this.database.query('fail payment events', failSql, [eventIds, leaseEnd, next, problem]);
+    await this.database.query('fail payment events', failSql, [eventIds, leaseEnd, delayMs, problem]);
   }
 }

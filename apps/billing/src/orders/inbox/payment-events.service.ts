@@ -34,13 +34,13 @@ const outcomes = counter(
 );
 
 /**
- * Stores the events of Stripe, and handles them beside every other replica. An event says only where to look: for each, Stripe is asked
+ * Stores the events of Stripe and handles them, as every replica does. An event only names a session or payment: for each, Stripe is asked
  * how the payment is now, so their order does not matter. One that fails is tried again later and delays no other one.
  */
 @Injectable()
 export class PaymentEventsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PaymentEventsService.name);
-  private readonly work: ClaimedWork<Claim>;
+  readonly work: ClaimedWork<Claim>;
 
   constructor(
     private readonly events: PaymentEventsRepository,
@@ -62,7 +62,7 @@ export class PaymentEventsService implements OnApplicationBootstrap, BeforeAppli
     if (this.stripe.isOpen) this.work.start();
   }
 
-  /** Finishes the requests in progress; what takes too long is handled by another replica when its lease ends. */
+  /** Finishes the requests in progress; slower ones are handled by another replica when their lease ends. */
   async beforeApplicationShutdown(): Promise<void> {
     await within(shutdownWaitMs, this.work.stop());
   }
@@ -74,23 +74,8 @@ export class PaymentEventsService implements OnApplicationBootstrap, BeforeAppli
   async handleEvent({ body, signature }: PaymentEventRequest): Promise<{ readonly taken: true }> {
     const event = this.stripe.verifyEvent(body, signature);
     if (typeof event === 'string') unconcernedEvents.inc({ reason: event });
-    else if ((await this.events.store([event], 'webhook')) > 0) this.wake();
+    else if ((await this.events.store([event], 'webhook')) > 0) this.work.wake();
     return { taken: true };
-  }
-
-  /** An event was stored here: it need not wait for the next look. */
-  wake(): void {
-    this.work.wake();
-  }
-
-  /** Begins to handle what is due, as far as there is room; resolves to the number of subjects. */
-  look(): Promise<number> {
-    return this.work.look();
-  }
-
-  /** Resolves once nothing is in progress. */
-  idle(): Promise<void> {
-    return this.work.idle();
   }
 
   private async handle(claim: Claim): Promise<void> {
@@ -108,17 +93,11 @@ export class PaymentEventsService implements OnApplicationBootstrap, BeforeAppli
    * Brings the order of the subject up to date. Resolves to whether it is one of ours: not when our key does not see it. Throws when
    * Stripe does not answer, and `UnknownToProvider` when it has lost an order of ours.
    */
-  private async refresh({ kind, id }: EventSubject, cause: Cause): Promise<boolean> {
-    const isSession = kind === 'session';
+  private async refresh(subject: EventSubject, cause: Cause): Promise<boolean> {
     try {
-      const order = isSession
-        ? this.refreshing.refreshSession(id, cause)
-        : this.refreshing.refreshPayment(id, cause);
-      return (await order) !== null;
+      return (await this.refreshing.refreshSubject(subject, cause)) !== null;
     } catch (error) {
-      if (!(error instanceof UnknownToProvider)) throw error;
-      const known = isSession ? this.orders.findBySession(id) : this.orders.findByPayment(id);
-      if ((await known) !== null) throw error;
+      if (!(error instanceof UnknownToProvider) || (await this.orders.findBySubject(subject))) throw error;
       return false;
     }
   }

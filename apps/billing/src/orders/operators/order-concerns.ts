@@ -14,7 +14,7 @@ type ReviewedOrder = Pick<
   | 'acceptedAt'
 >;
 
-/** Why an operator has to look at an order; `concernsSql` is the same condition in SQL. */
+/** Why an operator has to review an order; `concernsSql` is the same condition in SQL. */
 export function concernsOf(order: ReviewedOrder): OrderConcern[] {
   return [
     ...(isOpenProblem(order) ? (['problem'] as const) : []),
@@ -24,13 +24,10 @@ export function concernsOf(order: ReviewedOrder): OrderConcern[] {
 
 /** What an operator can do about it now. */
 export function actionsOf(order: ReviewedOrder): OrderAction[] {
-  const isPaid = order.state === 'granted' || order.state === 'in_review';
   return [
     ...(isOpenProblem(order) && order.state !== 'refunded' ? (['grant'] as const) : []),
     ...(isOpenProblem(order) ? (['mark_refunded'] as const) : []),
-    ...(isPaid && order.paymentIntentId !== null && isMoneyLeft(order) && !isPaidTwice(order)
-      ? (['refund'] as const)
-      : []),
+    ...(isRefundable(order) ? (['refund'] as const) : []),
     ...(isNotRecovered(order) ? (['accept'] as const) : []),
   ];
 }
@@ -49,9 +46,11 @@ export function isNotRecovered({ creditsNotRecovered, acceptedAt }: ReviewedOrde
   return creditsNotRecovered > 0 && acceptedAt === null;
 }
 
-/** Whether some of what was paid has not gone back. */
-function isMoneyLeft({ state, returnedCents, totalCents, priceCents }: ReviewedOrder): boolean {
-  return state !== 'refunded' && returnedCents < (totalCents ?? priceCents);
+/** Whether an operator can refund an order: part of its only payment has not been returned. */
+export function isRefundable(order: ReviewedOrder): boolean {
+  const isPaid = order.state === 'granted' || order.state === 'in_review';
+  const isMoneyLeft = order.returnedCents < (order.totalCents ?? order.priceCents);
+  return isPaid && order.paymentIntentId !== null && isMoneyLeft && !isPaidTwice(order);
 }
 
 /** Served by `orders_to_review`. */

@@ -15,6 +15,7 @@ import {
   TransactionRunner,
 } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
+import { conflict } from '../../errors.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { reportsPool } from '../../database/data-source.js';
@@ -23,11 +24,18 @@ import { type Order } from '../order.entity.js';
 import { OrderRefresh } from '../order-refresh.js';
 import { OrderTransitions } from '../order-transitions.js';
 import { toOrderView } from '../order-view.js';
-import { OrdersRepository } from '../orders.repository.js';
+import { noSuchOrder, OrdersRepository } from '../orders.repository.js';
 import { RefundRefused, StripePayments } from '../provider/stripe-payments.js';
-import { actionsOf, concernsOf, concernsSql, isNotRecovered, isPaidTwice } from './order-concerns.js';
+import {
+  actionsOf,
+  concernsOf,
+  concernsSql,
+  isNotRecovered,
+  isPaidTwice,
+  isRefundable,
+} from './order-concerns.js';
 
-/** What belongs to an order besides its row. */
+/** Data about an order from other tables. */
 interface OrderContext {
   readonly id: string;
   readonly account_name: string;
@@ -56,7 +64,7 @@ const contextsSql = `
 const endedWithoutCredits =
   'This order has ended without credits: give back what is left in the Stripe Dashboard, then resolve it as refunded.';
 
-/** Orders as operators see and decide about them. */
+/** Shows orders to operators, and carries out their decisions. */
 @Injectable()
 export class ReviewedOrdersService {
   private readonly logger = new Logger(ReviewedOrdersService.name);
@@ -73,7 +81,7 @@ export class ReviewedOrdersService {
     private readonly stripe: StripePayments,
   ) {}
 
-  /** Newest first; with `attention` only orders that an operator has to look at. */
+  /** Newest first; with `attention` only orders that an operator has to review. */
   async list({
     attention = false,
     account_id: accountId,
@@ -86,15 +94,9 @@ export class ReviewedOrdersService {
 
   /** Returns an order as it is stored now. Throws `not_found`. */
   async show(orderId: string): Promise<OrderReview> {
-    const [review] = await this.toReviews(this.database, [await this.get(orderId)]);
+    const [review] = await this.toReviews(this.database, [await this.orders.get(orderId)]);
     if (!review) throw noSuchOrder();
     return review;
-  }
-
-  private async get(orderId: string): Promise<Order> {
-    const order = await this.orders.find(orderId);
-    if (!order) throw noSuchOrder();
-    return order;
   }
 
   /**
@@ -103,7 +105,7 @@ export class ReviewedOrdersService {
    * Throws `not_found`, and `conflict` for an order without an open problem.
    */
   async resolve(request: ResolveOrderRequest, by: ChangeContext = {}): Promise<OrderReview> {
-    const { accountId } = await this.get(request.order_id);
+    const { accountId } = await this.orders.get(request.order_id);
     await this.overdue.runWithAllVoided(accountId, (locked) => this.resolveLocked(locked, request), by);
     return this.show(request.order_id);
   }
@@ -116,9 +118,9 @@ export class ReviewedOrdersService {
     { order_id: orderId, reason }: RefundOrderRequest,
     { operator }: ChangeContext = {},
   ): Promise<OrderReview> {
-    const order = await this.get(orderId);
+    const order = await this.orders.get(orderId);
     const { paymentIntentId } = order;
-    if (paymentIntentId === null || !actionsOf(order).includes('refund')) throw nothingToRefund(order);
+    if (paymentIntentId === null || !isRefundable(order)) throw nothingToRefund(order);
     const attempt = order.refundAttempts + 1;
     const idempotencyKey = `${orderId}-refund-${attempt}`;
     try {
@@ -144,7 +146,7 @@ export class ReviewedOrdersService {
    * any.
    */
   async accept(orderId: string, by: ChangeContext = {}): Promise<OrderReview> {
-    const { accountId } = await this.get(orderId);
+    const { accountId } = await this.orders.get(orderId);
     const accept = async (locked: LockedAccounts): Promise<void> => {
       const order = await this.orders.find(orderId, locked);
       if (!order || !isNotRecovered(order)) {
@@ -223,7 +225,7 @@ function toReview(order: Order, context: OrderContext, now: Date): OrderReview {
   };
 }
 
-/** What the decision was about, as the order's view names it. */
+/** The fields of an order that a decision concerns, named as in its view. */
 function changeOf(action: AdminAction, before: Order, after: Order) {
   const decidedAbout = ({ state, resolution, returnedCents, acceptedAt }: Order) => ({
     state,
@@ -254,12 +256,4 @@ function nothingToRefund(order: Order): ServiceError {
       ? 'Nothing was paid for this order, as far as Stripe has said.'
       : 'Nothing is left to refund: all that was paid for this order has gone back.',
   );
-}
-
-function conflict(message: string): ServiceError {
-  return new ServiceError('conflict', message);
-}
-
-function noSuchOrder(): ServiceError {
-  return new ServiceError('not_found', 'There is no order with this id.');
 }

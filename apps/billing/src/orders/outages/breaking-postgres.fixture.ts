@@ -8,7 +8,7 @@ export type Fate = 'answered' | 'not done' | 'done unseen';
 const statementTypes = new Set(['Q', 'S']);
 const ready = 'Z';
 
-/** Stands between a replica of billing and PostgreSQL, and breaks all connections at a chosen statement. */
+/** A proxy between a replica of billing and PostgreSQL, which breaks all connections at a chosen statement. */
 export class BreakingPostgres {
   private readonly sockets = new Set<Socket>();
 

@@ -4,18 +4,16 @@ import { ledgerRuns, until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { composeBilling } from '../../composed-billing.fixture.js';
+import { hourMs } from '../../durations.js';
 import { billingDataSourceOptions } from '../../database/data-source.js';
 import { entities } from '../../entities.js';
-import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { ReconciliationService } from '../reconciliation.service.js';
-import { sellingThrough, Shop, useShop } from '../shop.fixture.js';
+import { Shop, useShop } from '../shop.fixture.js';
 import { BreakingPostgres, type Fate } from './breaking-postgres.fixture.js';
 
 const shop = useShop();
 /** A purchase takes some fifty steps; a short run is broken off at each sixteenth of them. */
 const stride = Math.max(1, Math.floor(50 / ledgerRuns(3).runs));
-const hourMs = 3_600_000;
 let now = Date.UTC(2026, 2, 1);
 
 beforeAll(() => {
@@ -98,9 +96,9 @@ class Purchase {
     // The buyer, who has got no page to pay on, clicks again.
     if (!(await this.live(() => this.start()))) await this.start();
     this.shop.standIn.payments.pay(this.session.id, 'card');
-    await this.tellOfLast();
+    await this.deliverLast();
     this.shop.standIn.returns.refund(this.session.payment_intent ?? '', 2_980);
-    await this.tellOfLast();
+    await this.deliverLast();
   }
 
   get session() {
@@ -117,7 +115,7 @@ class Purchase {
   }
 
   /** The payment is applied, perhaps only when the lease of what was broken off has ended. */
-  private async tellOfLast(): Promise<void> {
+  private async deliverLast(): Promise<void> {
     const event = this.shop.events.findLast(({ type }) => /^(checkout|refund)\./.test(type)) ?? {};
     const { channel, recovery } = this.delivery;
     if (channel === 'reconciliation') await this.passHour();
@@ -194,9 +192,7 @@ describe('a purchase', () => {
       const dataSource = await new DataSource(
         billingDataSourceOptions({ url: proxy.url, poolSize: 2, entities }),
       ).initialize();
-      const { reports } = shop.ledger;
-      const selling = sellingThrough(shop.standIn);
-      const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, selling });
+      const billing = await shop.ledger.anotherReplica({ dataSource });
       const mortalShop = new Shop(shop.ledger, shop.standIn, [billing, billing]);
       shop.standIn.intercept((call, run) => mortal.callStripe(call, run));
       let [steps, purchases] = [1 - stride, 0];

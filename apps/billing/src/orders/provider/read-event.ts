@@ -1,13 +1,13 @@
 import { subscribedEvents } from '#checkout';
 import { isRecord } from '#contracts';
 
-/** What an event is about: how the order is found whose payment may have changed. */
+/** The session or payment that an event is about, by which its order is found. */
 export interface EventSubject {
   readonly kind: 'session' | 'payment';
   readonly id: string;
 }
 
-/** An event that may concern an order. Nothing else is read of it: it may be old, or come twice. */
+/** An event that may concern an order. The rest is not read, because events may be old or come twice. */
 export interface KnownEvent {
   readonly id: string;
   readonly type: string;
@@ -22,10 +22,10 @@ export const unconcerned = ['other_type', 'other_account', 'without_object', 'ot
 export type Unconcerned = (typeof unconcerned)[number];
 
 const subscribed = new Set<string>(subscribedEvents);
-/** Ids of Stripe, which say that they may be up to 255 characters. */
+/** Stripe documents its ids as up to 255 characters. */
 const idPattern = /^\w{1,255}$/;
 
-/** What has been signed or listed as an event; `null` for what is none. */
+/** Reads an event that was signed or listed; `null` for anything that is not an event. */
 export function readEvent(event: unknown): KnownEvent | Unconcerned | null {
   if (!isRecord(event) || typeof event.type !== 'string') return null;
   const id = idOf(event, 'id');

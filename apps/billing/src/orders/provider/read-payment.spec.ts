@@ -136,7 +136,7 @@ describe('what went back', () => {
 
   it.each([
     ['lost', 'lost' as const, [-13_000], true],
-    ['under way', 'needs_response' as const, [-13_000], false],
+    ['open', 'needs_response' as const, [-13_000], false],
     ['won', 'won' as const, [-13_000, 13_000], false],
     ['lost, and brought back all the same', 'lost' as const, [-13_000, 13_000], false],
   ])('a dispute is %s', (_how, status, amounts, isDisputeLost) => {

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { type Order } from '../order.entity.js';
 import { type PaymentAmounts, type PaymentState } from '../rules/payment-state.js';
 
-/** What is read of a session, with its payment intent expanded. */
+/** The fields of a session that are read; its payment intent is expanded. */
 export type SessionFacts = Pick<
   Stripe.Checkout.Session,
   | 'id'
@@ -55,19 +55,19 @@ const failedStatuses = new Set<string>(['requires_payment_method', 'canceled']);
 const failedRefunds = new Set<string | null>(['failed', 'canceled']);
 
 /**
- * The order that a session was made for. Metadata are written with the secret key alone; the `client_reference_id` of a Payment Link
+ * The order that a session was made for. Metadata are written with the secret key only; the `client_reference_id` of a Payment Link
  * is whatever the buyer has put into its address.
  */
 export function orderOf(session: Pick<Stripe.Checkout.Session, 'metadata'>): string | null {
   return session.metadata?.order_id ?? null;
 }
 
-/** What was ordered, as the metadata have it. */
+/** What was ordered, by the metadata. */
 export type Ordered = Pick<Order, 'id' | 'accountId' | 'personId' | 'pack' | 'credits' | 'priceCents'>;
 
 const amount = /^[1-9]\d{0,8}$/;
 
-/** The order that a session was made for, from the metadata; `null`: they lack some of it, as those of other programs do. */
+/** The order of a session, from its metadata; `null` if they are incomplete, as in sessions of other programs. */
 export function orderedIn(session: Pick<Stripe.Checkout.Session, 'metadata'>): Ordered | null {
   const metadata: Partial<OrderMetadata> = session.metadata ?? {};
   const { order_id: id, account_id: accountId, person_id: personId } = metadata;
@@ -105,7 +105,7 @@ export function readPayment(
   };
 }
 
-/** What costs nothing may have no invoice. */
+/** An order that costs nothing may have no invoice. */
 function isInvoiceExpected({ invoice, invoice_creation, payment_status }: SessionFacts): boolean {
   return invoice !== null || (invoice_creation?.enabled === true && payment_status === 'paid');
 }
@@ -153,14 +153,14 @@ export function returnedCents({ refunds, disputes }: Returns, paid: Paid): numbe
 
 /**
  * Whether the bank has taken the money and not brought it back. The balance transactions say so in every state of a
- * dispute, also in those that Stripe adds: an inquiry has none, a dispute that was won has one of each sign.
+ * dispute, also in states that Stripe may add: an inquiry has none, a dispute that was won has one of each sign.
  */
 function isWithdrawn({ balance_transactions }: DisputeFacts): boolean {
   const signs = balance_transactions.map(({ amount }) => Math.sign(amount));
   return signs.reduce((sum, sign) => sum + sign, 0) < 0;
 }
 
-/** Decided against us, and the money is gone. */
+/** A dispute that was lost, with its money. */
 function isLost(dispute: DisputeFacts): boolean {
   return dispute.status === 'lost' && isWithdrawn(dispute);
 }

@@ -2,12 +2,13 @@ import { isRecord, ServiceError } from '#contracts';
 import { counter, histogram } from '#platform';
 import { Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
+import { conflict } from '../../errors.js';
 import { type SellingOptions } from './selling-options.js';
 
 /** Injection token of the library of Stripe for our account; `null` when selling is off. */
 export const STRIPE = Symbol('STRIPE');
 
-/** What billing asks of Stripe, and what a restricted key must be allowed for it, in the words of Stripe's Dashboard. */
+/** What billing requests from Stripe, and the permission that a restricted key needs for it, as Stripe's Dashboard names it. */
 export const permissions = {
   create_session: 'Checkout Sessions: Write',
   get_session: 'Checkout Sessions: Read, PaymentIntents: Read, Charges: Read',
@@ -27,11 +28,11 @@ export interface RequestLimits {
   readonly maxNetworkRetries: number;
 }
 
-/** While a buyer waits: a view and a start make several requests before their deadlines, and are repeated by the buyer. */
+/** For requests while a buyer waits: views and starts make several before their deadlines, and buyers repeat them. */
 export const whileWaiting: RequestLimits = { timeout: 3_000, maxNetworkRetries: 0 };
 const inBackground: RequestLimits = { timeout: 5_000, maxNetworkRetries: 1 };
 
-/** The status of a request whose Idempotency-Key is that of one under way. */
+/** The status of a request while another one with its Idempotency-Key is in progress. */
 const inUse = 409;
 const tooManyRequests = 429;
 
@@ -59,10 +60,10 @@ export async function loadStripe({ secretKey, apiUrl }: SellingOptions): Promise
   });
 }
 
-/** The library. Throws `conflict` when selling is off. */
+/** The client of Stripe's library. Throws `conflict` when selling is off. */
 export function openStripe(stripe: Stripe | null): Stripe {
   if (stripe) return stripe;
-  throw new ServiceError('conflict', 'Buying credits is not available here: no payment provider is set up.');
+  throw conflict('Buying credits is not available here: no payment provider is set up.');
 }
 
 /** Stripe has no such object, or not with this key. */
@@ -72,14 +73,14 @@ export class UnknownToProvider extends Error {
 
 /** What the failure of a request means for the same request under the same Idempotency-Key. */
 export type Failure =
-  /** Stripe had no result for it: it may succeed. */
+  /** The request had no result: it may still succeed. */
   | 'no_result'
   /** Stripe failed, or has stored another request under the key: a new key is needed. */
   | 'stored'
   /** Stripe does not accept it, as with a key that lacks a permission. */
   | 'refused';
 
-/** Stripe gave no answer, or one that is no result. */
+/** Stripe sent no response, or one without a result. */
 export class ProviderFailure extends ServiceError {
   constructor(
     readonly failure: Failure,
@@ -134,7 +135,7 @@ function failureOf(error: unknown): Failure {
   return status >= 500 || isOfType(error, 'StripeIdempotencyError') ? 'stored' : 'refused';
 }
 
-/** For operators: one line says what is missing. */
+/** Logged for operators: the permission that is missing. */
 function refusalOf(operation: Operation, error: unknown): string {
   const refuses = `Stripe refuses a request (${operation})`;
   if (isOfType(error, 'StripeAuthenticationError')) return `${refuses}: it does not know STRIPE_SECRET_KEY.`;
@@ -146,7 +147,7 @@ function isMissing(error: unknown): boolean {
   return isOfType(error, 'StripeInvalidRequestError') && error.code === 'resource_missing';
 }
 
-/** Errors of the library say in `type` which class they are of. */
+/** Errors of the library name their class in `type`. */
 function isOfType(error: unknown, type: string): error is Record<string, unknown> {
   return isRecord(error) && error.type === type;
 }

@@ -14,12 +14,12 @@ import {
   whileWaiting,
 } from './stripe-client.js';
 
-/** An account, as the first invoice is made out to it. Its owners change the details when they pay. */
+/** The account details of its first invoice; buyers can change them when they pay. */
 export interface NewCustomer {
   readonly accountId: string;
   readonly name: string;
   readonly email: string;
-  /** The customer that Stripe does not know any more; `null`: there was none. */
+  /** The customer that Stripe no longer has; `null`: the account had none. */
   readonly replaces: string | null;
 }
 
@@ -51,12 +51,12 @@ export class StripeInvoices {
       return await this.requestCustomer(customer, key);
     } catch (error) {
       if (!(error instanceof ProviderFailure) || error.failure !== 'stored') throw error;
-      // Stripe repeats its failure for a day, and refuses another name under the key: all replicas go on with that of the hour.
+      // Stripe repeats its failure for a day, and refuses another name under the key: all replicas then use the key of the hour.
       return this.requestCustomer(customer, `${key}-${new Date().toISOString().slice(0, 13)}`);
     }
   }
 
-  /** The invoice of a session; `null` without one, or when it can't be read: an order is granted all the same. */
+  /** The invoice of a session; `null` without one, or when it can't be read: the order is granted nevertheless. */
   async invoiceOf(
     { id, invoice }: Pick<Stripe.Checkout.Session, 'id' | 'invoice'>,
     limits?: RequestLimits,

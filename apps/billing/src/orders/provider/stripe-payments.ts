@@ -3,8 +3,9 @@ import { isRecord, type RefundReason, ServiceError } from '#contracts';
 import { counter } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
+import { invalidField } from '../../errors.js';
 import { type PaymentState } from '../rules/payment-state.js';
-import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
+import { type EventSubject, type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
 import { idOf, type Ordered, orderedIn, orderOf, readPayment, type Returns } from './read-payment.js';
 import { SELLING_OPTIONS, type SellingOptions, stripePage } from './selling-options.js';
 import {
@@ -22,22 +23,19 @@ import { StripeInvoices } from './stripe-invoices.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder extends OrderedCredits {
-  /** From 1; each has an Idempotency-Key of its own. */
+  /** Number of the attempt, from 1; each has its own Idempotency-Key. */
   readonly attempt: number;
 }
 
-export interface Checkout {
-  readonly sessionId: string;
-  /** `null` once it can no longer be paid. */
-  readonly url: string | null;
-}
+/** A session, and its page; `url` is `null` once it can no longer be paid. */
+export type Checkout = Pick<Stripe.Checkout.Session, 'id' | 'url'>;
 
-/** A session and the order that it was made for, as Stripe has it. */
+/** A session and its order, as stored at Stripe. */
 export interface KnownSession {
   readonly sessionId: string;
   readonly reference: string | null;
   readonly startedAt: Date;
-  /** What was ordered; `null`: the session does not say it. */
+  /** What was ordered; `null` if the session does not contain it. */
   readonly ordered: Ordered | null;
 }
 
@@ -61,7 +59,7 @@ const unread = counter(
   'Questions about a paid order whose refunds or disputes could not be read: it is granted, and asked about again.',
   { kind: returnKinds, reason: ['permission', 'failure'] },
 );
-/** How long a signature is good. */
+/** How long a signature is valid. */
 const signedForSeconds = 300;
 
 /** Requests to Stripe about payments. Throws as `callStripe` does, and `conflict` when selling is off. */
@@ -90,16 +88,16 @@ export class StripePayments {
   }
 
   /** One session for an attempt of an order, however often it is asked for within a day. */
-  async createCheckout(order: CheckoutOrder): Promise<Checkout> {
+  createCheckout(order: CheckoutOrder): Promise<Checkout> {
     const { sessions } = this.api.checkout;
     const parameters = sessionParameters(order, this.options);
     const options = { ...whileWaiting, idempotencyKey: `${order.id}-${order.attempt}` };
-    return toCheckout(await callStripe('create_session', () => sessions.create(parameters, options)));
+    return callStripe('create_session', () => sessions.create(parameters, options));
   }
 
-  /** Where a session can be paid now. */
-  async findCheckout(sessionId: string): Promise<Checkout> {
-    return toCheckout(await this.session(sessionId, {}, whileWaiting));
+  /** The page on which a session can be paid now. */
+  findCheckout(sessionId: string): Promise<Checkout> {
+    return this.session(sessionId, {}, whileWaiting);
   }
 
   /** The payment of a session as it is now, as far as the key may read it. */
@@ -115,7 +113,7 @@ export class StripePayments {
     return { ...payment, receiptUrl: this.pageOf(payment) };
   }
 
-  /** Where what was paid is shown, if that is a page of Stripe. */
+  /** The receipt or invoice page, if it is one of Stripe. */
   private pageOf({ sessionId, receiptUrl }: PaymentState): string | null {
     const page = stripePage(receiptUrl, this.options);
     if (receiptUrl !== null && page === null) {
@@ -124,15 +122,11 @@ export class StripePayments {
     return page;
   }
 
-  /** Which order a session was made for. */
-  async findSession(sessionId: string): Promise<KnownSession> {
-    return toKnown(await this.session(sessionId, {}));
-  }
-
-  /** The session in which a payment was made; `null`: in none. */
-  async findSessionOfPayment(paymentIntentId: string): Promise<KnownSession | null> {
+  /** A session, or the one in which a payment was made; `null`: in none. */
+  async findSession({ kind, id }: EventSubject): Promise<KnownSession | null> {
+    if (kind === 'session') return toKnown(await this.session(id, {}));
     const { data } = await callStripe('list_sessions', () =>
-      this.api.checkout.sessions.list({ payment_intent: paymentIntentId }),
+      this.api.checkout.sessions.list({ payment_intent: id }),
     );
     const [session] = data;
     return session ? toKnown(session) : null;
@@ -182,9 +176,8 @@ export class StripePayments {
     this.verifySignature(body, signature);
     const event = readEvent(parsed(body));
     if (event !== null) return event;
-    throw new ServiceError('invalid_request', 'The signature is right, but the body is no event of Stripe.', {
-      details: { body: ['body must be the JSON of an event, with its id and type'] },
-    });
+    const problem = 'body must be the JSON of an event, with its id and type';
+    throw invalidField('body', problem, 'The signature is right, but the body is no event of Stripe.');
   }
 
   private verifySignature(body: string, header: string): void {
@@ -200,7 +193,7 @@ export class StripePayments {
     }
   }
 
-  /** A session says by itself whether it is paid; its payment says how else it ended, and has the receipt. */
+  /** A session shows whether it is paid; its payment shows other outcomes, and has the receipt. */
   private async sessionWithPayment(id: string, limits?: RequestLimits): Promise<Stripe.Checkout.Session> {
     try {
       return await this.session(id, { expand: ['payment_intent.latest_charge'] }, limits);
@@ -236,7 +229,7 @@ export class StripePayments {
   }
 }
 
-/** `undefined` for what is no JSON. */
+/** Returns `undefined` unless the text is JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -252,10 +245,6 @@ function toKnown(session: Stripe.Checkout.Session): KnownSession {
     startedAt: new Date(session.created * 1_000),
     ordered: orderedIn(session),
   };
-}
-
-function toCheckout({ id, url }: Stripe.Checkout.Session): Checkout {
-  return { sessionId: id, url };
 }
 
 /** `null` when Stripe does not give them: counted, and logged as an error, as `callStripe` does when Stripe refuses. */

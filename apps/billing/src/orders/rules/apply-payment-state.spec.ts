@@ -220,7 +220,7 @@ describe('a second payment', () => {
     expect(apply({ state: 'granted', ...known, resolution: 'granted' }, back)).toEqual({ kind: 'ignored' });
   });
 
-  it('is reported beside another one, also when that was decided', () => {
+  it('is reported in addition to another one, also when that was decided', () => {
     const third = { ...second, sessionId: 'cs_3' };
     const both = {
       problem: `${problem}; a second payment of 14,900 cents in usd (session cs_3)`,

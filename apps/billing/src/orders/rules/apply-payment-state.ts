@@ -55,7 +55,7 @@ export interface PaidOrder {
 export type OrderChange =
   /** The order is or becomes this, by the session of the answer. */
   | ({ readonly kind: 'change' } & PaidOrder)
-  /** The order was paid once more: it stays what it is, and an operator has to look. */
+  /** The order was paid again: it stays as it is, and an operator has to review it. */
   | { readonly kind: 'second_payment'; readonly review: Review }
   /** Nothing changed. */
   | { readonly kind: 'nothing' }
@@ -69,7 +69,7 @@ const ignored: OrderChange = { kind: 'ignored' };
 
 /**
  * The one rule by which an order follows its payment. It depends on what the provider says now, so the order, repetition and loss
- * of events make no difference. A grant is for ever, and so is the end of a review. An answer holds everything that happened to a
+ * of events make no difference. A grant is final, and so is the end of a review. An answer contains everything that happened to a
  * session before the request began, and so do the answers to all later requests: an older answer need not be applied after them. An
  * unpaid order follows whichever of its sessions is paid.
  */

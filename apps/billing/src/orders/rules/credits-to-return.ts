@@ -8,7 +8,7 @@ interface OrderPrice {
   readonly totalCents: number | null;
 }
 
-/** What an order has cost and what has gone back of it. */
+/** The price of an order and the money that was returned. */
 export interface ReturnedOrder {
   readonly credits: number;
   /** With tax and discounts. */
@@ -17,7 +17,7 @@ export interface ReturnedOrder {
   readonly returnedCents: number;
 }
 
-/** The credits for which the buyer has the money back: whole credits only, rounded in the buyer's favour. */
+/** The credits whose price was returned: whole credits only, rounded in the buyer's favour. */
 export function creditsOwed(order: ReturnedOrder): number {
   return order.paidCents === 0 ? 0 : Math.floor((order.credits * order.returnedCents) / order.paidCents);
 }

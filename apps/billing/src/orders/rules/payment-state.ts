@@ -1,6 +1,6 @@
-/** What the payment provider took in one session, in the smallest unit of its currency. */
+/** The amount that the payment provider charged in one session, in the smallest unit of its currency. */
 export interface PaymentAmounts {
-  /** Before discounts and tax. */
+  /** The price before discounts and tax. */
   readonly subtotalCents: number;
   readonly discountCents: number;
   readonly taxCents: number;
@@ -14,7 +14,7 @@ export interface PaymentAmounts {
  */
 export type UnpaidProgress = 'open' | 'processing' | 'expired' | 'failed';
 
-/** What the payment provider says of the payment of an order at one moment. */
+/** The payment of an order as the payment provider reports it at one moment. */
 export interface PaymentState {
   readonly sessionId: string;
   /** The order that the session was made for, as the provider has it. */

@@ -69,7 +69,7 @@ const order = ({ id, personId }: Team, state: string) =>
   );
 
 describe('an account that its owner closes', () => {
-  it('has no working key, no credits, members, sessions, invitations and grants any more, and its owner is erased', async () => {
+  it('has no working key, credits, members, sessions, invitations or grants left, and its owner is erased', async () => {
     const team = await buyer();
     const member = address();
     await people.member(team.id, member);
@@ -141,7 +141,7 @@ describe('an account that its owner closes', () => {
     expect(await again.show()).toMatchObject({ person_id: team.personId, account: { id: other.id } });
   });
 
-  it('is closed by its owner only, with its name, and not while a payment is under way', async () => {
+  it('is closed by its owner only, with its name, and not while a payment is in progress', async () => {
     const team = await buyer('Acme Ltd');
     const [email, stranger] = [address(), await people.team()];
     await people.member(team.id, email);

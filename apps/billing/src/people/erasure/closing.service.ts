@@ -1,7 +1,8 @@
-import { type CloseAccountRequest, ServiceError } from '#contracts';
+import { type CloseAccountRequest } from '#contracts';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
+import { conflict, forbidden, invalidField } from '../../errors.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { ErasuresService } from './erasures.service.js';
@@ -12,7 +13,7 @@ import { Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
-/** Money that has not arrived, or about which an operator decides. What is only ordered can't be spent once it is paid. */
+/** Payments that have not arrived, or that an operator has to decide. An open order of a closed account is never granted by itself. */
 const unsettledSql = `SELECT FROM orders WHERE account_id = $1 AND state IN ('processing', 'in_review') LIMIT 1`;
 
 /** Closes accounts for their owners, as an erasure does for operators. */
@@ -28,14 +29,14 @@ export class ClosingService {
     private readonly mailer: ImmediateMailer,
   ) {}
 
-  /** All in one transaction. Pending charges are settled as ever. Throws as `closeAccount` says. */
+  /** Closes the account in one transaction; pending charges are settled as usual. Throws as `closeAccount` says. */
   async close(request: CloseAccountRequest, by: ChangeContext = {}): Promise<void> {
     const { session_hash, account_id: accountId, name } = request;
     const { email, person_id: personId } = await this.sessions.get(this.database, session_hash);
     const close = async (locked: LockedAccounts): Promise<void> => {
       await this.sessions.get(locked, session_hash);
       const { role } = await this.members.get(locked, { accountId, personId });
-      if (role !== 'owner') throw new ServiceError('forbidden', 'Only owners can close the account.');
+      if (role !== 'owner') throw forbidden('Only owners can close the account.');
       await this.refuse(locked, accountId, name);
       const owners = (await this.members.ofAccount(locked, accountId)).filter(
         (member) => member.role === 'owner' && member.lastSeenAt !== null,
@@ -52,12 +53,10 @@ export class ClosingService {
   private async refuse(locked: LockedAccounts, accountId: string, name: string): Promise<void> {
     await this.accounts.requireNotSuspended(locked, accountId);
     if ((await this.accounts.get(locked, accountId)).name !== name) {
-      const problem = 'Enter the name of the account exactly as shown.';
-      throw new ServiceError('invalid_request', problem, { details: { name: [problem] } });
+      throw invalidField('name', 'Enter the name of the account exactly as shown.');
     }
     if ((await locked.query('find unsettled order', unsettledSql, [accountId])).length === 0) return;
-    throw new ServiceError(
-      'conflict',
+    throw conflict(
       'A payment of this account is being processed or reviewed. You can close the account once that is decided.',
     );
   }

@@ -15,7 +15,7 @@ import { ReportsLimit } from '../../reports/common/reports-limit.interceptor.js'
 import { ClosingService } from './closing.service.js';
 import { ErasuresService } from './erasures.service.js';
 
-/** What is held about people, for operators who are asked by law, and its end: erasures, and accounts that their owners close. */
+/** Reports of what is stored about people, and erasures, for operators; closing of accounts, for their owners. */
 @Controller()
 export class ErasuresController {
   constructor(

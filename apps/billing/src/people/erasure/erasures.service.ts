@@ -17,6 +17,7 @@ import {
   TransactionRunner,
 } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { conflict, notFound } from '../../errors.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
@@ -215,7 +216,7 @@ export class ErasuresService {
       const closed = alone.map(({ id }) => id);
       const erased = await this.eraseLocked(locked, emailFolded, { isErased: true, closed });
       if (Object.values(erased).every((count) => count === 0)) {
-        throw new ServiceError('not_found', 'Nothing is held about this email address.');
+        throw notFound('Nothing is held about this email address.');
       }
       const subject = personId ?? sha256(emailFolded);
       await locked.record({ action: 'person.erased', subject, after: erased });
@@ -287,8 +288,7 @@ async function accountsOf({ query }: Queryable, emailFolded: string): Promise<st
 function lastOwner(accounts: readonly OwnAccount[]): ServiceError {
   const named = accounts.slice(0, namedMax).map(({ id, name }) => `${name} (${id})`);
   const others = accounts.length > namedMax ? ` and ${accounts.length - namedMax} more` : '';
-  return new ServiceError(
-    'conflict',
+  return conflict(
     `This person is the last owner of ${named.join(', ')}${others}. Make another member an owner first, or close these ` +
       'accounts too: "close_accounts": true, --close-accounts.',
   );

@@ -1,21 +1,13 @@
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
+import { dayMs } from '../../durations.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Invitation } from './invitation.entity.js';
 import { type MemberOfAccount } from '../records/members.repository.js';
 
-export const dayMs = 24 * 3_600_000;
-
 /** An invitation can be accepted for this long. */
 export const invitationForMs = 14 * dayMs;
-
-/** Selects the invitations that count towards a limit: by account, mailbox or both. */
-export interface InvitationsSince {
-  readonly accountId?: string;
-  readonly mailbox?: string;
-  readonly since: Date;
-}
 
 /** An open invitation, as the invited person sees it. */
 export interface ReceivedRow {
@@ -58,12 +50,7 @@ export class InvitationsRepository {
     });
   }
 
-  /** Accepted, declined and revoked ones count too. */
-  countSince({ manager }: Managed, { since, ...of }: InvitationsSince): Promise<number> {
-    return manager.countBy(Invitation, { ...of, createdAt: MoreThan(since) });
-  }
-
-  /** Oldest first. */
+  /** Open invitations to an address, oldest first. */
   received({ query }: Queryable, emailFolded: string): Promise<ReceivedRow[]> {
     return query<ReceivedRow>('select invitations', receivedSql, [emailFolded]);
   }

@@ -12,6 +12,8 @@ import {
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
+import { dayMs } from '../../durations.js';
+import { conflict, notFound, rateLimited } from '../../errors.js';
 import { AccountsRepository, noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
@@ -21,7 +23,7 @@ import { lockMailbox, requireEmail } from '../records/people.js';
 import { type MemberOfAccount, MembersRepository, membersMax } from '../records/members.repository.js';
 import { SessionsService, toView as toSessionView } from '../sessions/sessions.service.js';
 import { Invitation } from './invitation.entity.js';
-import { dayMs, invitationForMs, InvitationsRepository } from './invitations.repository.js';
+import { invitationForMs, InvitationsRepository } from './invitations.repository.js';
 
 /** Invitations within 24 hours; each is one mail. */
 const invitationsMax = {
@@ -96,7 +98,7 @@ export class InvitationsService {
   private async addMember(locked: LockedAccounts, path: MemberOfAccount, role: MemberRole): Promise<void> {
     if (await this.members.find(locked, path)) return;
     if ((await this.members.count(locked, path.accountId)) >= membersMax) {
-      throw new ServiceError('conflict', `The account already has ${membersMax} members.`);
+      throw conflict(`The account already has ${membersMax} members.`);
     }
     await this.members.insert(locked, { ...path, role });
   }
@@ -129,11 +131,11 @@ export class InvitationsService {
     emailFolded: string,
   ): Promise<void> {
     if (await this.members.findByEmail(locked, accountId, emailFolded)) {
-      throw new ServiceError('conflict', `${emailFolded} is already a member of this account.`);
+      throw conflict(`${emailFolded} is already a member of this account.`);
     }
     const open = await locked.manager.findOneBy(Invitation, { accountId, emailFolded, endedAt: IsNull() });
     if (open && open.expiresAt > locked.now) {
-      throw new ServiceError('conflict', `${emailFolded} was already invited to this account.`);
+      throw conflict(`${emailFolded} was already invited to this account.`);
     }
     if (open) await this.invitations.end(locked, open.id);
   }
@@ -143,18 +145,15 @@ export class InvitationsService {
     const members = await this.members.count(locked, accountId);
     const open = { accountId, endedAt: IsNull(), expiresAt: MoreThan(locked.now) };
     if (members + (await locked.manager.countBy(Invitation, open)) >= membersMax) {
-      throw new ServiceError(
-        'conflict',
-        `An account can have at most ${membersMax} members and open invitations.`,
-      );
+      throw conflict(`An account can have at most ${membersMax} members and open invitations.`);
     }
-    const since = new Date(locked.now.getTime() - dayMs);
-    if ((await this.invitations.countSince(locked, { accountId, since })) >= invitationsMax.ofAccount) {
+    const createdAt = MoreThan(new Date(locked.now.getTime() - dayMs));
+    if ((await locked.manager.countBy(Invitation, { accountId, createdAt })) >= invitationsMax.ofAccount) {
       throw tooMany(`An account can send ${invitationsMax.ofAccount} invitations a day.`);
     }
     await lockMailbox(locked, mailbox);
-    const toMailbox = await this.invitations.countSince(locked, { accountId, mailbox, since });
-    const fromAll = await this.invitations.countSince(locked, { mailbox, since });
+    const toMailbox = await locked.manager.countBy(Invitation, { accountId, mailbox, createdAt });
+    const fromAll = await locked.manager.countBy(Invitation, { mailbox, createdAt });
     if (toMailbox >= invitationsMax.toMailbox || fromAll >= invitationsMax.toMailboxFromAll) {
       throw tooMany('This address cannot be invited again today.');
     }
@@ -217,9 +216,9 @@ export function toInvitationView({
 }
 
 export function noSuchInvitation(): ServiceError {
-  return new ServiceError('not_found', 'This invitation does not exist or is no longer open.');
+  return notFound('This invitation does not exist or is no longer open.');
 }
 
 function tooMany(sentence: string): ServiceError {
-  return new ServiceError('rate_limited', `${sentence} Try again tomorrow.`);
+  return rateLimited(`${sentence} Try again tomorrow.`);
 }

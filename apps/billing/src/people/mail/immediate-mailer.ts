@@ -6,9 +6,9 @@ import { MailService, RefusedMailError } from './mail.service.js';
 
 type ImmediateMailKind = 'sign_in' | 'invitation';
 
-/** Between the attempts: a minute in all. */
+/** Delays between attempts, a minute in total. */
 const retryDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-/** Unsent mails of each kind, including those that wait for another attempt. */
+/** Unsent mails of each kind, with the ones that wait for another attempt. */
 const waitingMax = { sign_in: 1_000, invitation: 200 } as const satisfies Record<ImmediateMailKind, number>;
 
 const outcomes = counter(
@@ -25,7 +25,7 @@ const outcomes = counter(
 @Injectable()
 export class ImmediateMailer implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ImmediateMailer.name);
-  /** All that are not sent yet; those that wait for a connection do so in nodemailer, for one of their kind. */
+  /** Mails that are not sent yet; nodemailer queues them for the connections of their kind. */
   private readonly sending = { sign_in: new Set<Promise<void>>(), invitation: new Set<Promise<void>>() };
   private readonly stopped = new AbortController();
 

@@ -9,7 +9,7 @@ export const MAIL_OPTIONS = Symbol('MAIL_OPTIONS');
 
 /** How mail is sent, from the configuration of the service. */
 export interface MailOptions {
-  /** `null`: no mail is sent. */
+  /** The mail server; `null` if no mail is sent. */
   readonly server: MailServer | null;
   /** The sender of every mail: `Name <address>`, or an address. */
   readonly from: string;
@@ -27,7 +27,7 @@ export type SmtpTransports = Readonly<Record<MailQueue, Transporter>>;
 const connectionsOf = { sign_in: 3, invitation: 1, notice: 2 } as const satisfies Record<MailQueue, number>;
 
 const connectTimeoutMs = 10_000;
-/** Without a byte from the server. */
+/** Time without a byte from the server after which a connection is closed. */
 const silenceMs = 20_000;
 
 interface SmtpServer {

@@ -23,7 +23,7 @@ export class MailService implements OnApplicationShutdown {
     return this.options.server !== null;
   }
 
-  /** Where customers reach the account pages, for links in mails; `null`: not known. */
+  /** URL of the account pages, for links in mails; `null` if it is not configured. */
   get pagesUrl(): string | null {
     return this.options.pagesUrl;
   }
@@ -66,7 +66,7 @@ export class MailService implements OnApplicationShutdown {
     }
   }
 
-  /** In the domain of the sender, as mail servers expect. */
+  /** A Message-ID in the domain of the sender, as mail servers expect. */
   private idOf({ messageId }: Mail): { messageId?: string } {
     if (messageId === undefined) return {};
     const [, domain = 'localhost'] = /@([^@>]+)>?$/.exec(this.options.from) ?? [];

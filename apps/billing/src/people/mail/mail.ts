@@ -30,7 +30,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The Message-ID begins with it. It is the same for every attempt, so that a second copy is recognized. Default: a random one. */
+  /** Begins the Message-ID, which is the same for every attempt, so that a second copy is recognized. Default: random. */
   readonly messageId?: string;
   /** The page on which the recipient ends mails of this kind, for mail programs to link to. */
   readonly settings?: string;

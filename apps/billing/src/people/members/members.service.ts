@@ -4,11 +4,11 @@ import {
   type Members,
   type MemberView,
   type RemoveMemberRequest,
-  ServiceError,
   type SessionView,
 } from '#contracts';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { conflict } from '../../errors.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
@@ -104,7 +104,7 @@ export class MembersService {
 
   private async refuseWithoutOwner(locked: LockedAccounts, { accountId, role }: Member): Promise<void> {
     if (role !== 'owner' || (await this.members.count(locked, accountId, 'owner')) > 1) return;
-    throw new ServiceError('conflict', 'An account needs an owner. Make another member an owner first.');
+    throw conflict('An account needs an owner. Make another member an owner first.');
   }
 }
 

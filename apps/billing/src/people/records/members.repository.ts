@@ -1,7 +1,8 @@
-import { type MemberRole, ServiceError } from '#contracts';
+import { type MemberRole } from '#contracts';
 import { type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
+import { notFound } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Member } from './member.entity.js';
 import { findOrAddPerson, requireEmail } from './people.js';
@@ -21,7 +22,7 @@ const lockAgainstRemoval = { mode: 'for_key_share' } as const;
 /** The members of accounts. Every change is made under the lock of the account. */
 @Injectable()
 export class MembersRepository {
-  /** Owners first, then by address. */
+  /** The members of an account, owners first, then by address. */
   ofAccount({ manager }: Managed, accountId: string): Promise<Member[]> {
     return manager.find(Member, {
       where: { accountId },
@@ -38,7 +39,7 @@ export class MembersRepository {
   /** Throws `not_found`. */
   async get(on: Managed, member: MemberOfAccount): Promise<Member> {
     const found = await this.find(on, member);
-    if (!found) throw new ServiceError('not_found', 'The account has no such member.');
+    if (!found) throw notFound('The account has no such member.');
     return found;
   }
 
@@ -49,7 +50,7 @@ export class MembersRepository {
     });
   }
 
-  /** In the account that the person used last, or else joined first. They stay a member until the end of the transaction. */
+  /** The membership of the account that the person used last, or else joined first. It lasts until the end of the transaction. */
   findLastSeen({ manager }: Managed, personId: string): Promise<Member | null> {
     return manager.findOne(Member, {
       where: { personId },

@@ -1,6 +1,7 @@
-import { emailProblem, foldEmail, ServiceError } from '#contracts';
+import { emailProblem, foldEmail } from '#contracts';
 import { type Managed, type Queryable } from '#platform/database';
 import { v7 as uuidv7 } from 'uuid';
+import { invalidField } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Person } from './person.entity.js';
 
@@ -9,7 +10,7 @@ export function requireEmail(email: string): string {
   const folded = foldEmail(email);
   if (folded !== null) return folded;
   const problem = emailProblem(email) ?? 'Enter a valid email address.';
-  throw new ServiceError('invalid_request', problem, { details: { email: [problem] } });
+  throw invalidField('email', problem);
 }
 
 /** The key of an address's lock, of an SQL expression for the address. Addresses with the same hash only wait for each other. */

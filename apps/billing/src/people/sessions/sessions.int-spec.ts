@@ -87,6 +87,14 @@ describe('a member', () => {
     expect(await refusal(inSecond.show())).toBe('unauthorized');
   });
 
+  it('is an owner at the end when two owners are removed at once', async () => {
+    const { id, personId } = await people.team();
+    const other = await people.member(id, address(), 'owner');
+    const outcomes = [personId, other].map((each) => refusal(people.remove(id, each)));
+    expect((await Promise.all(outcomes)).sort()).toEqual(['conflict', null]);
+    expect(await people.members(id)).toHaveLength(1);
+  });
+
   it('whose membership is gone is signed out even if their session was not ended', async () => {
     const { owner, id } = await people.team();
     await people.query('DELETE FROM members WHERE account_id = $1', [id]);

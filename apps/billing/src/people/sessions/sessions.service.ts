@@ -8,6 +8,7 @@ import {
 import { type ChangeContext, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
+import { notFound } from '../../errors.js';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
 import { type MemberOfAccount, MembersRepository } from '../records/members.repository.js';
@@ -63,7 +64,7 @@ export interface SessionRow extends Omit<SessionView, 'session_id' | 'expires_at
   readonly account_id: string | null;
   readonly expires_at: Date;
   readonly is_address_proven: boolean;
-  /** In which it was opened. */
+  /** The network in which the session was opened. */
   readonly network: string;
   readonly is_seen_again: boolean;
 }
@@ -139,7 +140,7 @@ export class SessionsService {
       }
       const { person_id: personId } = await this.get(locked, session_hash);
       const other = await manager.existsBy(Session, { id, personId });
-      if (!other) throw new ServiceError('not_found', 'This session does not exist.');
+      if (!other) throw notFound('This session does not exist.');
       await this.endAll(locked, { id });
     });
   }
@@ -185,7 +186,7 @@ async function view({ query }: Queryable, tokenHash: string): Promise<SessionRow
   return row ?? null;
 }
 
-/** Extends the session, notes when the member of its account was last there, and shows it. */
+/** Extends the session, records when its member was last seen in the account, and shows it. */
 async function seenNow(on: Queryable, id: string, tokenHash: string): Promise<SessionView> {
   await on.query('mark session', markSeenSql, [id, sessionForMs / 1_000]);
   const row = await view(on, tokenHash);

@@ -24,7 +24,7 @@ async function codeFor(browser: { want(email: string): Promise<unknown> }, email
 }
 
 describe('another email address', () => {
-  it('is that of the person and of their account once its code is typed: other sessions end, and the old address is told', async () => {
+  it('is that of the person and of their account once its code is typed: other sessions end, and the old address is notified', async () => {
     const [{ id, email, owner, personId }, wanted] = [await people.team(), address()];
     const elsewhere = await people.signedIn(email);
     await owner.want(` ${wanted.toUpperCase()} `);
@@ -34,9 +34,9 @@ describe('another email address', () => {
     expect(await owner.show()).toMatchObject({ email: wanted, person_id: personId });
     expect(await refusal(elsewhere.show())).toBe('unauthorized');
     expect((await people.send(getAccount, { account_id: id })).email).toBe(wanted);
-    const told = await people.inbox.mailTo(email, 1, 'Your email address');
-    expect(told.text).toContain(wanted);
-    expect(told.text).toContain('If this was not you');
+    const notified = await people.inbox.mailTo(email, 1, 'Your email address');
+    expect(notified.text).toContain(wanted);
+    expect(notified.text).toContain('If this was not you');
     expect((await (await people.signedIn(wanted)).show()).person_id).toBe(personId);
     const link = { account_id: id, email, token_hash: newHash() };
     expect(await refusal(people.send(createSignInLink, link, 'Eva'))).toBe('not_found');

@@ -9,6 +9,7 @@ import { sha256 } from '#platform';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan, Not } from 'typeorm';
+import { conflict, invalidField } from '../../errors.js';
 import { Account } from '../../accounts/account.entity.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
@@ -48,7 +49,7 @@ export class EmailChanges {
     const secrets = newSecrets();
     const isNew = await this.transactions.run([], async (locked) => {
       const { person_id: personId, email: present } = await this.sessions.get(locked, browserHash);
-      if (present === emailFolded) throw problemOf('email', 'This is your email address already.');
+      if (present === emailFolded) throw invalidField('email', 'This is your email address already.');
       await lockAddress(locked, present);
       return this.requests.add(locked, { id, browserHash, personId }, emailFolded, secrets);
     });
@@ -56,7 +57,7 @@ export class EmailChanges {
     return { valid_for_seconds: mailedForMs / 1_000 };
   }
 
-  /** Also of the accounts that they own and that have the address. Throws as `confirmEmailChange` says. */
+  /** Changes the address of the person, and of the accounts they own that have it. Throws as `confirmEmailChange` says. */
   async confirm(request: ConfirmEmailChangeRequest, by: ChangeContext = {}): Promise<{ email: string }> {
     const session = await this.sessions.get(this.database, request.session_hash);
     const { person_id: personId, email: before } = session;
@@ -71,7 +72,7 @@ export class EmailChanges {
       where: { personId, role: 'owner' },
     });
     const change = async (locked: LockedAccounts) => {
-      // In one order for all.
+      // Sorted, so that two changes can't deadlock.
       for (const address of [before, newest.emailFolded].sort()) await lockAddress(locked, address);
       return this.changeLocked(locked, session, newest.id, request);
     };
@@ -79,12 +80,12 @@ export class EmailChanges {
     const outcome = await this.transactions.run(accountIds, change, by);
     if (outcome === 'refused') throw wrongCode();
     if (outcome === 'taken') {
-      throw new ServiceError('conflict', 'This address has a sign-in of its own. Sign in with it instead.');
+      throw conflict('This address has a sign-in of its own. Sign in with it instead.');
     }
     return { email: newest.emailFolded };
   }
 
-  /** A code is used up by a taken address too. Nothing is thrown once it was looked at, so that this is committed. */
+  /** An address that is taken uses the code up too. Nothing is thrown after the code was checked, so that the check is committed. */
   private async changeLocked(
     locked: LockedAccounts,
     { id: sessionId, person_id: personId, email: before }: SessionRow,
@@ -119,12 +120,8 @@ export class EmailChanges {
   }
 }
 
-function problemOf(field: string, problem: string): ServiceError {
-  return new ServiceError('invalid_request', problem, { details: { [field]: [problem] } });
-}
-
 function wrongCode(): ServiceError {
-  return problemOf('code', invalidCode().message);
+  return invalidField('code', invalidCode().message);
 }
 
 function codeMail(to: string, code: string): Mail {

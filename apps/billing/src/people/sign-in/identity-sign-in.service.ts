@@ -1,12 +1,8 @@
-import {
-  type ForgetIdentitiesRequest,
-  ServiceError,
-  type SessionView,
-  type SignInWithIdentityRequest,
-} from '#contracts';
+import { type ForgetIdentitiesRequest, type SessionView, type SignInWithIdentityRequest } from '#contracts';
 import { counter } from '#platform';
 import { type ChangeContext, type Managed } from '#platform/database';
 import { Injectable, Logger } from '@nestjs/common';
+import { forbidden, notFound } from '../../errors.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { findPerson, lockAddress, requireEmail } from '../records/people.js';
 import { Person } from '../records/person.entity.js';
@@ -51,19 +47,19 @@ export class IdentitySignIn {
         : this.bind(locked, emailFolded, request);
     };
     const session = await this.transactions.run([], open, by);
-    if (!session) throw new ServiceError('forbidden', 'No account has a member with this email address.');
+    if (!session) throw forbidden('No account has a member with this email address.');
     const { issuer, subject } = request;
     this.logger.log(`Session ${session.session_id}: signed in by ${issuer}, subject ${subject}.`);
     return session;
   }
 
-  /** Also ends the person's sessions. Resolves to how many identities were forgotten. Throws `not_found`. */
+  /** Forgets the identities of a person and ends their sessions; returns the number of identities. Throws `not_found`. */
   async forget({ email }: ForgetIdentitiesRequest, by: ChangeContext = {}): Promise<number> {
     const emailFolded = requireEmail(email);
     const forget = async (locked: LockedAccounts): Promise<number> => {
       await lockAddress(locked, emailFolded);
       const person = await findPerson(locked, emailFolded);
-      if (!person) throw new ServiceError('not_found', 'There is no person with this email address.');
+      if (!person) throw notFound('There is no person with this email address.');
       const { affected } = await locked.manager.delete(Identity, { personId: person.id });
       const forgotten = affected ?? 0;
       await this.sessions.endAll(locked, { personId: person.id });
@@ -124,8 +120,7 @@ export class IdentitySignIn {
     if (person && (await manager.existsBy(Identity, { personId: person.id, issuer }))) {
       this.logger.warn(`Person ${person.id}: refused another identity of ${issuer} with their address.`);
       refused.inc();
-      throw new ServiceError(
-        'forbidden',
+      throw forbidden(
         'This email address already belongs to another person here. Contact an owner of the account or the operator of this service.',
       );
     }

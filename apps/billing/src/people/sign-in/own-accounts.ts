@@ -1,6 +1,12 @@
-import { type OpenAccountRequest, type OwnInvitations, ServiceError, type SessionView } from '#contracts';
+import {
+  accountNameLengthMax,
+  type OpenAccountRequest,
+  type OwnInvitations,
+  type SessionView,
+} from '#contracts';
 import { type ChangeContext, type Queryable, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
+import { conflict, forbidden, rateLimited } from '../../errors.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
@@ -25,8 +31,6 @@ interface SignUp {
 
 type KnownPerson = Pick<Person, 'id' | 'emailFolded'>;
 
-const nameLengthMax = 200;
-
 /** Accounts that an IPv4 address or a /64 may open in 24 hours; a /56 and a /48 may open four and sixteen times as many. */
 const signUpsMax = 20;
 const timesOfLevel = [1, 4, 16] as const;
@@ -45,7 +49,7 @@ const countSignUpsSql = `
   SELECT count(*)::integer AS opened FROM accounts
   WHERE signed_up_from LIKE $1 AND created_at > $2::timestamptz - interval '24 hours'`;
 
-/** What a person who has signed in may join: an account of their own, where sign-up is open, and accounts that they are invited to. */
+/** Accounts that a signed-in person may open or join: their own, where sign-up is open, and those of their invitations. */
 @Injectable()
 export class OwnAccounts {
   constructor(
@@ -61,7 +65,7 @@ export class OwnAccounts {
   async open(locked: LockedAccounts, id: string, { emailFolded, network }: SignUp): Promise<void> {
     const signedUpFrom = storedNetwork(network);
     await refuseTooMany(locked, signedUpFrom);
-    const name = emailFolded.slice(0, nameLengthMax);
+    const name = emailFolded.slice(0, accountNameLengthMax);
     await this.accounts.open(locked, { id, name, email: emailFolded, signedUpFrom });
   }
 
@@ -101,17 +105,13 @@ export class OwnAccounts {
       }
       await lockAddress(locked, emailFolded);
       if (!(await this.canOpen(locked, { id: person_id, emailFolded }))) {
-        throw new ServiceError('conflict', 'You already have your own account.');
+        throw conflict('You already have your own account.');
       }
       await this.open(locked, account_id, { emailFolded, network });
       return this.sessions.moveTo(locked, { id, tokenHash }, account_id);
     };
     return this.transactions.run([], open, by);
   }
-}
-
-function forbidden(message: string): ServiceError {
-  return new ServiceError('forbidden', message);
 }
 
 /** Locks the network until the end of the transaction, so that parallel sign-ups from it are counted one by one. */
@@ -121,10 +121,7 @@ async function refuseTooMany({ query, now }: LockedAccounts, stored: string): Pr
   for (const [level, pattern] of levels.entries()) {
     const [row] = await query<{ opened: number }>('count sign-ups', countSignUpsSql, [pattern, now]);
     if ((row?.opened ?? 0) < signUpsMax * (timesOfLevel[level] ?? 1)) continue;
-    throw new ServiceError(
-      'rate_limited',
-      'Too many accounts were created from your network today. Try again tomorrow.',
-    );
+    throw rateLimited('Too many accounts were created from your network today. Try again tomorrow.');
   }
 }
 

@@ -13,6 +13,7 @@ import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { notFound, rateLimited } from '../../errors.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
 import { composeMail, type Mail } from '../mail/mail.js';
@@ -112,7 +113,11 @@ export class SignInRequests {
     const createdAt = MoreThan(new Date(now.getTime() - mailsWindowMs));
     const toMailbox = await manager.countBy(SignIn, { mailbox, codeHash: Not(IsNull()), createdAt });
     const ofPerson = personId === null ? 0 : await manager.countBy(SignIn, { personId, createdAt });
-    if (Math.max(toMailbox, ofPerson) >= mailsMax) throw tooManyMails();
+    if (Math.max(toMailbox, ofPerson) >= mailsMax) {
+      throw rateLimited(
+        'Too many sign-in emails for this address. Use the latest one, or try again in 15 minutes.',
+      );
+    }
     await manager.insert(SignIn, {
       id,
       emailFolded,
@@ -155,11 +160,11 @@ export class SignInRequests {
       return emailFolded;
     }
     const who = emailFolded === null ? 'owner' : 'member with this address';
-    throw new ServiceError('not_found', `There is no account with this id, or it has no ${who}.`);
+    throw notFound(`There is no account with this id, or it has no ${who}.`);
   }
 }
 
-/** Who asks for a mail; `personId`: a person who wants the address instead of theirs. */
+/** The browser that requests a mail; `personId`: a person who wants to change to the address. */
 interface Asked {
   readonly id: string;
   /** Hash of a value that only the browser has. */
@@ -188,11 +193,4 @@ function signInMail({ to, pagesUrl, network, secrets: { token, code } }: SignInM
       `This was requested from ${network}. If that was not you, ignore this email.`,
     ],
   });
-}
-
-function tooManyMails(): ServiceError {
-  return new ServiceError(
-    'rate_limited',
-    'Too many sign-in emails for this address. Use the latest one, or try again in 15 minutes.',
-  );
 }

@@ -3,7 +3,7 @@ import { type Queryable, type StatementName } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { inWindow, type Rule, type RuleOfSubjects } from './rules-of-entries.js';
 
-/** A stretch of time, without its start, with its end. */
+/** A period of time, which excludes its start and includes its end. */
 export interface Window {
   readonly from: Date | '-infinity';
   readonly to: Date | 'infinity';
@@ -12,7 +12,7 @@ export interface Window {
 /** The instants between which an audit reads months. */
 export interface Span {
   readonly now: Date;
-  /** Nothing will ever be written before it: every charge until then has ended. */
+  /** No entry will be written before it: every charge until then has ended. */
   readonly cut: Date;
   /** When the oldest account was created; `null`: there is none. */
   readonly first: Date | null;
@@ -20,14 +20,14 @@ export interface Span {
   readonly archivedUntil: Date | null;
 }
 
-/** What the entries of a window have done to a lot. */
+/** The entries of a lot in a window, added up. */
 export interface LotSum {
   readonly lot_id: string;
   readonly entries: number;
   readonly credits: number;
   /** The least that they added up to, in their order. */
   readonly lowest: number;
-  /** Otherwise its first entries are archived. */
+  /** Whether all entries are in the database; otherwise the first ones are archived. */
   readonly is_whole: boolean;
 }
 
@@ -41,10 +41,10 @@ export interface LotHistory {
   readonly lowest: number;
 }
 
-/** Credits of lots by their entries; a lot that is not named has none. */
+/** Credits of lots by their entries; lots without credits are left out. */
 export type LotCredits = Map<string, number>;
 
-/** What was audited before: until when, and what lots had then. */
+/** The end of the last audit, and the credits of lots at that instant. */
 export interface Checkpoint {
   readonly until: Date;
   readonly credits: LotCredits;
@@ -72,7 +72,7 @@ const spanSql = `
 /** A lot is older than its entries: those of one that was made before this instant may be archived. */
 const isWhole = 'lots.created_at >= (SELECT ledger_online_since())';
 
-/** The ids of an account's entries ascend. */
+/** Sums of the entries of each lot, in the order of their ids, which ascend within an account. */
 const lotSumsSql = `
   SELECT sums.*, coalesce(${isWhole}, true) AS is_whole
   FROM (
@@ -142,7 +142,7 @@ export class AuditRepository {
     return query('audit lot histories', lotHistoriesSql, [lotIds, until]);
   }
 
-  /** All lots, or those that are open and those named. */
+  /** All lots, or the open and the named ones. */
   lots(snapshot: Queryable, named: 'all' | readonly string[]): AsyncGenerator<LotRemaining[]> {
     return named === 'all'
       ? this.pages(snapshot, 'all lots', allLotsSql, [])

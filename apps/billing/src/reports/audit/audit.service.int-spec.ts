@@ -1,13 +1,13 @@
 import { type AuditReply } from '#contracts';
 import { metricsText } from '#platform';
 import { Logger } from '@nestjs/common';
+import { minuteMs } from '../../durations.js';
 import { type ComposedBilling } from '../../composed-billing.fixture.js';
 import { openLedger, type Customer, type LedgerFixture, times } from '../../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { AuditService } from './audit.service.js';
 import { dropUniqueIndexes } from './edited-books.fixture.js';
 
-const minuteMs = 60_000;
 const startAt = Date.UTC(2026, 0, 1, 12);
 
 let ledger: LedgerFixture;
@@ -109,8 +109,7 @@ describe('the hourly audit', () => {
     await customer.settle(ledger.replicas[0], chargeId, 'posted');
     await auditIfDue();
     await pass(60 * minuteMs - 1);
-    const { id } = await customer.charge(ledger.replicas[0], 1);
-    await customer.settle(ledger.replicas[0], id, 'posted');
+    await customer.spend(ledger.replicas[0], 1);
     await auditIfDue();
     await pass(1);
     await auditIfDue();

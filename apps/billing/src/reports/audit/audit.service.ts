@@ -11,16 +11,16 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
+import { advisoryLocks } from '../../database/advisory-locks.js';
 import { reportsPool } from '../../database/data-source.js';
 import { AuditsRepository } from './audits.repository.js';
 import { LedgerAudit } from './ledger-audit.js';
 
 /** Below the 120 s that the caller waits. */
 const answerWithinMs = 100_000;
-/** How long an answer is kept that came too late for who had asked. */
+/** How long the result of an audit that exceeded its request is kept. */
 const keptForMs = 600_000;
-const askEveryMs = 60_000;
-const auditLock = 4_711_004;
+const checkEveryMs = 60_000;
 const loggedMax = 20;
 
 /**
@@ -32,7 +32,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
   private readonly logger = new Logger(AuditService.name);
   private readonly stopping = new AbortController();
   private readonly task: PeriodicTask;
-  private underWay: Promise<AuditReply> | undefined;
+  private running: Promise<AuditReply> | undefined;
 
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
@@ -43,7 +43,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
   ) {
     this.task = new PeriodicTask({
       run: (signal) => this.auditIfDue(signal),
-      intervalMs: askEveryMs,
+      intervalMs: checkEveryMs,
       jitter: 0.2,
       problem: 'The hourly audit failed.',
       logger,
@@ -68,9 +68,9 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
    * after it was too late for the request that began it.
    */
   async audit(): Promise<AuditReply> {
-    const audit = (this.underWay ??= this.auditAll());
+    const audit = (this.running ??= this.auditAll());
     const forget = (): void => {
-      if (this.underWay === audit) this.underWay = undefined;
+      if (this.running === audit) this.running = undefined;
     };
     const late = delay(answerWithinMs, null, { ref: false });
     const reply = await Promise.race([audit, late]).catch((error: unknown) => {
@@ -88,11 +88,11 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
     );
   }
 
-  /** Reads what is new. Does nothing unless that is due, or while another replica does it. */
+  /** Audits the entries since the last audit, if one is due and no other replica runs it. */
   async auditIfDue(stopping: AbortSignal): Promise<void> {
     // The lock belongs to a transaction of the reports, which is idle meanwhile.
     await this.reports.runAlone(
-      auditLock,
+      advisoryLocks.hourlyAudit,
       async () => {
         if (await this.audits.isHourlyDue()) await this.auditNew(stopping);
       },

@@ -1,47 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type AuditReply } from '#contracts';
 import { type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type Checkpoint, type LotCredits } from './audit.repository.js';
 import { type AuditOutcome } from './ledger-audit.js';
 
-/** What is new, or everything. */
-export type AuditKind = 'hourly' | 'full';
-
-/** One audit that has ended. */
-@Entity('audits')
-export class Audit {
-  @PrimaryColumn('uuid')
-  id: string;
-
-  @Column('text')
-  kind: AuditKind;
-
-  @Column('timestamp with time zone', { name: 'ended_at', precision: 3 })
-  endedAt: Date;
-
-  /** The next hourly audit goes on here. */
-  @Column('timestamp with time zone', { name: 'audited_until', precision: 3, nullable: true })
-  auditedUntil: Date | null;
-
-  @Column('jsonb', { nullable: true })
-  result: AuditReply | null;
-
-  /** Why it failed. */
-  @Column('text', { nullable: true })
-  problem: string | null;
-}
-
-/** What a lot holds by its entries until the last hourly audit that is done; not 0. */
-@Entity('audit_checkpoints')
-export class AuditCheckpoint {
-  @PrimaryColumn('uuid', { name: 'lot_id' })
-  lotId: string;
-
-  @Column('integer')
-  credits: number;
-}
+/** `hourly`: of the entries since the last audit; `full`: of all entries. */
+type AuditKind = 'hourly' | 'full';
 
 /** After one that has failed the next hourly audit begins sooner. */
 const [periodSeconds, retrySeconds] = [3_600, 300];
@@ -59,6 +23,7 @@ const auditedUntilSql = `
 const saveCheckpointsSql = `
   INSERT INTO audit_checkpoints (lot_id, credits) SELECT * FROM unnest($1::uuid[], $2::integer[])
   ON CONFLICT (lot_id) DO UPDATE SET credits = excluded.credits`;
+
 /** The audits that have ended and what they leave for the next one. Hand-written: rows in bulk. */
 @Injectable()
 export class AuditsRepository {

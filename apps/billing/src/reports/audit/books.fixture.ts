@@ -1,6 +1,7 @@
 import { type AdjustmentRequest } from '#contracts';
 import { TransactionRunner } from '#platform/database';
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '../../durations.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { AgreementsService } from '../../credits/agreements.service.js';
@@ -17,7 +18,6 @@ import { SweepService } from '../../schedule/sweep.service.js';
 const days = 40;
 const customers = 20;
 const callsPerDay = 30;
-const dayMs = 24 * 3_600_000;
 const firstNoon = Date.UTC(2026, 0, 1, 12);
 
 type Numbers = (below: number) => number;

@@ -23,11 +23,9 @@ const statementTimeoutMs = 600_000;
 const lotsAtOnce = 1_000;
 
 export interface AuditRun {
-  /** What was audited before; `null`: everything is read, the archives too, and every lot looked at. */
+  /** What was audited before; `null`: everything is read, with the archives, and every lot is checked. */
   readonly before: Checkpoint | null;
   readonly signal: AbortSignal;
-  /** Default: the connections for reports. */
-  readonly reader?: Pick<TransactionRunner, 'snapshot'>;
 }
 
 export interface AuditOutcome {
@@ -42,8 +40,8 @@ export interface AuditOutcome {
  * the last one. It begins where the audit before has ended or, for everything, where the archives end: lots whose first entries are
  * archived have expired, and are empty. It only reads and blocks no writer.
  *
- * A month is cut at an instant and shows some things in part. Whatever does not fit in it is therefore only suspect, and is looked
- * at again with all of its rows: an audit never reports what is right, and what a clock that was put back has mixed up is right.
+ * A month is cut at an instant and shows some charges and lots in part. Whatever does not fit in it is therefore only suspect, and is
+ * checked again with all of its rows. The audit accepts entries whose order a clock change has mixed up.
  */
 @Injectable()
 export class LedgerAudit {
@@ -53,25 +51,23 @@ export class LedgerAudit {
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
   ) {}
 
-  async run(given: AuditRun): Promise<AuditOutcome> {
-    const { before, signal } = given;
-    const span = await this.read(given, (snapshot) => this.ledger.span(snapshot));
-    const work = new WorkInProgress(before?.credits);
-    if (!before) work.found.push(...(await archiveDiscrepancies(this.reports, this.options, signal)));
+  async run({ before, signal }: AuditRun): Promise<AuditOutcome> {
+    const span = await this.read(signal, (snapshot) => this.ledger.span(snapshot));
+    const progress = new AuditProgress(before?.credits);
+    if (!before) progress.found.push(...(await archiveDiscrepancies(this.reports, this.options, signal)));
     let until = before?.until ?? span.cut;
     for (const window of monthsOf(span, before?.until ?? null)) {
-      work.add(await this.read(given, (snapshot) => this.lookAt(snapshot, window)));
+      progress.add(await this.read(signal, (snapshot) => this.auditWindow(snapshot, window)));
       until = window.to;
     }
-    return this.read(given, (snapshot) => this.finish(snapshot, { span, until, work, isFull: !before }));
+    return this.read(signal, (snapshot) =>
+      this.finish(snapshot, progress, { now: span.now, until, isFull: !before }),
+    );
   }
 
-  private read<Result>(
-    { reader = this.reports, signal }: AuditRun,
-    read: (snapshot: Queryable) => Promise<Result>,
-  ): Promise<Result> {
+  private read<Result>(signal: AbortSignal, read: (snapshot: Queryable) => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
-    return reader.snapshot(
+    return this.reports.snapshot(
       async (snapshot) => {
         await this.ledger.prepare(snapshot);
         return read(snapshot);
@@ -80,7 +76,7 @@ export class LedgerAudit {
     );
   }
 
-  private async lookAt(snapshot: Queryable, window: Window): Promise<Seen> {
+  private async auditWindow(snapshot: Queryable, window: Window): Promise<WindowResult> {
     const found: Discrepancy[] = [];
     const sums = new Map<string, LotSum>();
     let entries = 0;
@@ -102,16 +98,20 @@ export class LedgerAudit {
     return { entries, sums, found };
   }
 
-  /** The rest, up to the instant of this snapshot; then every lot, and the rules about smaller tables. */
-  private async finish(snapshot: Queryable, { span, until, work, isFull }: Ending): Promise<AuditOutcome> {
-    const seen = await this.lookAt(snapshot, { from: until, to: 'infinity' });
-    const found = [...work.found, ...seen.found];
-    const credits = new Map(work.credits);
-    const suspects = work.suspectsWith(seen.sums);
-    const named = [...new Set([...credits.keys(), ...seen.sums.keys()])];
+  /** Audits what follows `until`, up to the instant of this snapshot; then every lot, and the rules about smaller tables. */
+  private async finish(
+    snapshot: Queryable,
+    progress: AuditProgress,
+    { now, until, isFull }: { readonly now: Date; readonly until: Date; readonly isFull: boolean },
+  ): Promise<AuditOutcome> {
+    const last = await this.auditWindow(snapshot, { from: until, to: 'infinity' });
+    const found = [...progress.found, ...last.found];
+    const credits = new Map(progress.credits);
+    const suspects = progress.suspectsWith(last.sums);
+    const named = [...new Set([...credits.keys(), ...last.sums.keys()])];
     for await (const page of this.ledger.lots(snapshot, isFull ? 'all' : named)) {
       for (const { id, remaining } of page) {
-        const byEntries = (credits.get(id) ?? 0) + (seen.sums.get(id)?.credits ?? 0);
+        const byEntries = (credits.get(id) ?? 0) + (last.sums.get(id)?.credits ?? 0);
         if (byEntries !== remaining) suspects.add(id);
       }
     }
@@ -123,35 +123,28 @@ export class LedgerAudit {
       }
     }
     // A pending charge is a discrepancy only once two sweeps should have found it.
-    const sweptBefore = new Date(span.now.getTime() - sweepPeriodsOfGrace * this.options.sweepPeriodMs);
+    const sweptBefore = new Date(now.getTime() - sweepPeriodsOfGrace * this.options.sweepPeriodMs);
     found.push(...(await this.ledger.breaches(snapshot, chargeOverdue, [sweptBefore])));
     for (const rule of isFull ? [...rulesOfTables, keySpending] : rulesOfTables) {
       found.push(...(await this.ledger.breaches(snapshot, rule)));
     }
     const totals = await this.ledger.totals(snapshot);
     const discrepancies = found.slice(0, discrepanciesMax);
-    const entries = work.entries + seen.entries;
+    const entries = progress.entries + last.entries;
     const reply = { ok: discrepancies.length === 0, ...totals, entries, discrepancies };
     return { reply, until, credits };
   }
 }
 
-/** What one month has shown. */
-interface Seen {
+/** What the audit of a window has found. */
+interface WindowResult {
   readonly entries: number;
   readonly sums: ReadonlyMap<string, LotSum>;
   readonly found: readonly Discrepancy[];
 }
 
-interface Ending {
-  readonly span: Span;
-  readonly until: Date;
-  readonly work: WorkInProgress;
-  readonly isFull: boolean;
-}
-
 /** What the months so far add up to. Only lots that hold credits are kept. */
-class WorkInProgress {
+class AuditProgress {
   readonly credits: LotCredits;
   readonly found: Discrepancy[] = [];
   private readonly suspects = new Set<string>();
@@ -161,7 +154,7 @@ class WorkInProgress {
     this.credits = new Map(before);
   }
 
-  add({ entries, sums, found }: Seen): void {
+  add({ entries, sums, found }: WindowResult): void {
     this.entries += entries;
     if (this.found.length < discrepanciesMax) this.found.push(...found);
     for (const lotId of this.belowZero(sums)) this.suspects.add(lotId);
@@ -173,11 +166,11 @@ class WorkInProgress {
   }
 
   /** Lots that may have been below 0 until now, or in the window of these sums. */
-  suspectsWith(sums: Seen['sums']): Set<string> {
+  suspectsWith(sums: WindowResult['sums']): Set<string> {
     return new Set([...this.suspects, ...this.belowZero(sums)]);
   }
 
-  private belowZero(sums: Seen['sums']): string[] {
+  private belowZero(sums: WindowResult['sums']): string[] {
     return [...sums.values()]
       .filter(({ lot_id, lowest }) => (this.credits.get(lot_id) ?? 0) + lowest < 0)
       .map(({ lot_id }) => lot_id);

@@ -2,6 +2,8 @@ import { type AuditReply, type Discrepancy } from '#contracts';
 import { ledgerRuns, numbersFrom } from '#testing';
 import { Logger } from '@nestjs/common';
 import { openShop, type Shop } from '../../orders/shop.fixture.js';
+import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
+import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 import { dropGuards, EditedBooks } from './edited-books.fixture.js';
 import { LedgerAudit } from './ledger-audit.js';
@@ -53,9 +55,9 @@ afterAll(async () => {
 async function auditAfter({ sql }: PlantedEdit, row: EditedRow): Promise<AuditReply> {
   const quoted = (value: unknown): string => `'${String(value).replaceAll(`'`, `''`)}'`;
   const made = sql.replaceAll(/(?<!:):(\w+)/g, (_, column: string) => quoted(row[column]));
-  const reader = new EditedBooks(shop.ledger, made);
-  const { signal } = new AbortController();
-  const { reply } = await shop.ledger.get(LedgerAudit).run({ reader, before: null, signal });
+  const books = new EditedBooks(shop.ledger, made);
+  const audit = new LedgerAudit(shop.ledger.get(AuditRepository), books, defaultLedgerOptions);
+  const { reply } = await audit.run({ before: null, signal: new AbortController().signal });
   return reply;
 }
 
@@ -89,7 +91,7 @@ function described({ kind, lot_id, charge_id, account_id }: Discrepancy, row: Ed
   return [...parts, account_id !== row.account_id && 'other account'].filter(Boolean).join(', ');
 }
 
-/** Some random ones of those that fit, each stratum as often as every other. */
+/** Random rows that fit, each stratum as often as every other. */
 async function rowsOf(edit: PlantedEdit): Promise<readonly EditedRow[]> {
   const rows = await shop.ledger.query<EditedRow>(`${edit.rows} ORDER BY id`);
   const strata = [...new Set(rows.map(({ stratum = '' }) => stratum))];

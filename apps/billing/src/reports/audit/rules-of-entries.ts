@@ -18,13 +18,13 @@ export interface RuleOfSubjects {
   readonly breaches: string;
 }
 
-/** Which rows a rule looks at: conditions on its entries and on what they belong to. */
+/** The rows that a rule checks: conditions on entries, and on the subjects to which they belong. */
 interface Scope {
   readonly entries: string;
   readonly subjects: string;
 }
 
-/** Without its start, with its end. PostgreSQL reads only the pages and the months of that time. */
+/** Excludes the start of the window and includes its end. PostgreSQL reads only the pages and the months of that time. */
 export const inWindow = 'created_at > $1 AND created_at <= $2';
 
 function ofSubjects(kind: DiscrepancyKind, behind: Scope, sql: (scope: Scope) => string): RuleOfSubjects {

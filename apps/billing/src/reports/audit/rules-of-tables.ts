@@ -132,7 +132,7 @@ const orderReturns: Rule = {
 
 /**
  * Only a paid order has amounts, and they add up: the total is the price less the discount, with the tax, which may be in the
- * price already. What was granted without anybody having looked at it was paid at the price of the pack.
+ * price already. An order that was granted without a review was paid at the price of the pack.
  */
 const orderAmounts: Rule = {
   kind: 'order_amounts_differ',

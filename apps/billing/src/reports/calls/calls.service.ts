@@ -5,7 +5,7 @@ import { decodeCursor, isTime, pageOf } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { stateSql } from '../../ledger/rules/ledger-state.js';
 
-/** A call as read: its charge, at one instant of the clock. */
+/** A row of the list: the charge of a call at one instant of the clock. */
 type CallRow = Omit<CallRecord, 'at'> & { readonly id: string; readonly at: Date };
 
 /**
@@ -62,7 +62,7 @@ const callsSql = `
 export class CallsService {
   constructor(@InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner) {}
 
-  /** Newest first; of an account that does not exist, none. Throws `invalid_request` for a cursor of another list. */
+  /** Lists calls, newest first; none of an account that does not exist. Throws `invalid_request` for a cursor of another list. */
   async list({ limit, cursor, ...wanted }: ListCallsRequest): Promise<Page<CallRecord>> {
     const [at, id] = cursor === undefined ? [null, null] : decodeCursor(cursor, [isTime, isId]);
     // One more than is shown, to know whether there are more.

@@ -1,4 +1,5 @@
-import { type Page, ServiceError, utcTime } from '#contracts';
+import { type Page, type ServiceError, utcTime } from '#contracts';
+import { invalidField } from '../../errors.js';
 
 /** An opaque string for the last row of a page. */
 export function encodeCursor(position: readonly string[]): string {
@@ -64,7 +65,6 @@ export function isCredits(part: string): boolean {
 }
 
 function invalidCursor(): ServiceError {
-  return new ServiceError('invalid_request', 'This is not a cursor from a previous page; start without it.', {
-    details: { cursor: ['cursor must be the next_cursor of the previous page'] },
-  });
+  const problem = 'cursor must be the next_cursor of the previous page';
+  return invalidField('cursor', problem, 'This is not a cursor from a previous page; start without it.');
 }

@@ -71,7 +71,7 @@ interface Position {
   readonly balanceBefore: string | null;
 }
 
-/** Higher than any id. */
+/** An id above all others. */
 const idMax = '9223372036854775807';
 const monthMs = 31 * 86_400_000;
 
@@ -97,7 +97,7 @@ export class StatementsService {
     const { account_id, limit, cursor, type } = request;
     const after = cursor === undefined ? null : positionOf(cursor);
     const { createdAt } = await this.accounts.get(this.reports, account_id);
-    // Entries can be older than their account by as much as a clock was put back: a month at most.
+    // Entries can be older than their account by as much as a clock was set back: a month at most.
     const oldest = createdAt.getTime() - monthMs;
     // One entry more than is shown, to know whether there are more.
     const wanted = { account_id, limit: limit + 1, after, type, oldest };
@@ -128,7 +128,7 @@ interface WantedPage {
   readonly oldest: number;
 }
 
-/** Reads between ever wider bounds until the page is full: each month between them costs, and most pages need the newest only. */
+/** Reads with ever wider bounds until the page is full: each month costs a read, and most pages need only the newest ones. */
 async function entriesOf(
   on: Queryable,
   { account_id, limit, after, type, oldest }: WantedPage,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeRequest, type UsageRow } from '#contracts';
+import { keyHashOf } from '#testing';
+import { dayMs } from '../../durations.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
@@ -36,7 +38,7 @@ describe('usage', () => {
       ['2026-03-02T00:00:00.000Z', 2, {}],
       ['2026-03-02T11:00:00.000Z', 0, {}],
       ['2026-03-02T12:00:00.000Z', 1, { operation: 'profile' }],
-      ['2026-03-02T23:59:59.999Z', 5, { key_id: otherKey }],
+      ['2026-03-02T23:59:59.999Z', 5, { key_id: otherKey, key_hash: keyHashOf(otherKey) }],
     ] as const) {
       await at(time);
       await call(customer, credits, fields);
@@ -73,7 +75,6 @@ describe('usage', () => {
 });
 
 describe('calls that cost nothing', () => {
-  const dayMs = 86_400_000;
   const start = new Date('2026-01-10T23:59:59.000Z');
   const daysLater = (days: number): Date => new Date(start.getTime() + days * dayMs);
   const usageOfYear = (accountId: string) => usageOf(accountId, '2026-01-01', '2027-01-01');
@@ -88,7 +89,7 @@ describe('calls that cost nothing', () => {
     await call(customer, 0, { operation: 'profile' });
     await ledger.factory.setClock(new Date(start.getTime() + 2_000));
     await call(customer, 0);
-    await call(customer, 0, { key_id: otherKey });
+    await call(customer, 0, { key_id: otherKey, key_hash: keyHashOf(otherKey) });
     // Repeated after a paid one, for nothing.
     const repeatable = { idempotency_key_hash: 'a'.repeat(64), fingerprint: 'b'.repeat(64) };
     await call(customer, 1, repeatable);

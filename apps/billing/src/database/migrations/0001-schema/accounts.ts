@@ -9,7 +9,7 @@ CREATE FUNCTION ledger_now() RETURNS timestamptz
 
 -- signed_up_from is the network of a sign-up, NULL for accounts of operators. Networks are compared by their
 -- beginnings, which an index serves only in the collation "C". At next_check_at the sweep checks whether an account
--- that signed up is in use. A closed account is suspended for ever.
+-- that signed up is in use. A closed account stays suspended.
 CREATE TABLE accounts (
   id uuid CONSTRAINT accounts_pk PRIMARY KEY,
   name text NOT NULL CONSTRAINT accounts_name_length CHECK (char_length(name) BETWEEN 1 AND 200),

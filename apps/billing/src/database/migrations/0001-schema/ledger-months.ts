@@ -47,7 +47,7 @@ CREATE FUNCTION free_ledger_bounds(parent text, oldest timestamptz, newest times
   FROM ledger_months(parent::regclass)
 $$;
 
--- A partition is filled in before it is attached, so reads and charges go on. It gets its other indexes from the table. An
+-- A partition is filled in before it is attached, so reads and charges continue. It gets its other indexes from the table. An
 -- id is unique in its month.
 CREATE FUNCTION create_ledger_partition(parent text, wanted text, bounds text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -73,7 +73,8 @@ END $$;
 -- Adds to one of both tables its default partition, or a month unless there are three ahead, and returns how many
 -- partitions it got. A default partition that has rows becomes their month: it is detached for that, and read once
 -- meanwhile. The sweep does so within seconds of the first row unless something prevents it. Gives up where it would have
--- to wait for a lock. Runs as the owner of the tables; any role may add months: there are never more.
+-- to wait for a lock. 4711011 is the advisory lock of these partitions (advisory-locks.ts). Runs as the owner of the
+-- tables; any role may add months: there are never more.
 CREATE FUNCTION add_ledger_month(parent text) RETURNS integer
   LANGUAGE plpgsql SET lock_timeout = '200ms' SET timezone = 'UTC' AS $$
 DECLARE
@@ -156,7 +157,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- The first partition has all that is before the next month, also when a clock is put back.
+-- The first partition has all that is before the next month, also when a clock is set back.
 DO $$
 DECLARE
   next_month timestamptz := (date_trunc('month', ledger_now() AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC';

@@ -139,7 +139,7 @@ CREATE INDEX abandoned_calls_age ON abandoned_calls (day);
 
 -- Signed entries. A charge takes from each lot once and gives back once; an expiry of credits that a void returned to a
 -- lot already expired names that charge. Statements are paged by the primary key. The unique indexes are those of each
--- month (create_ledger_partition). A trigger checks the lot, which would otherwise be looked for once more.
+-- month (create_ledger_partition). A trigger checks the lot in place of a foreign key, which would read it a second time.
 CREATE TABLE ledger_entries (
   id bigint GENERATED ALWAYS AS IDENTITY,
   account_id uuid NOT NULL,
