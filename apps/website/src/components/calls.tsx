@@ -6,13 +6,9 @@ import { type Column, DataTable } from './table.js';
 
 const columns: readonly Column<CallRecord>[] = [
   { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
-  {
-    title: 'Call and price',
-    class: 'wraps',
-    cell: (call) => <a href={callPath(call.request_id)}>{whyOf(call)}</a>,
-  },
+  { title: 'Call and price', cell: (call) => <a href={callPath(call.request_id)}>{whyOf(call)}</a> },
   { title: 'Credits', class: 'number', cell: ({ credits }) => formatNumber(credits) },
-  { title: 'Key', class: 'wraps', cell: ({ key }) => key.name },
+  { title: 'Key', class: 'extra', cell: ({ key }) => key.name },
 ];
 
 interface CallTableProps {

@@ -37,7 +37,7 @@ export function Card({ title, id, aside, children }: CardProps) {
 
 /** Names with values, side by side; those without a value are left out. */
 export function Facts({ of }: { readonly of: Readonly<Record<string, ComponentChildren>> }) {
-  const known = Object.entries(of).filter(([, value]) => value !== null && value !== undefined);
+  const known = Object.entries(of).filter(([, value]) => (value ?? false) !== false);
   return (
     <dl class="facts">
       {known.map(([name, value]) => (

@@ -5,8 +5,8 @@ import { LinkButton } from './controls.js';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Class of the column's cells. */
-  readonly class?: 'number' | 'wraps';
+  /** Class of the column's cells. `extra`: left out on phones. */
+  readonly class?: 'number' | 'extra' | 'number extra';
 }
 
 interface DataTableProps<Row> {
@@ -54,6 +54,7 @@ interface PagingProps {
 
 /** Links to the pages of a list, newest first. */
 export function Paging({ newest, older }: PagingProps) {
+  if (newest === undefined && older === undefined) return null;
   return (
     <div class="group">
       {newest !== undefined && <LinkButton href={newest}>Newest</LinkButton>}

@@ -6,13 +6,12 @@ import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
 import { packNames } from './packs.js';
 
 const columns: readonly Column<OrderView>[] = [
-  { title: 'Ordered', class: 'wraps', cell: (order) => <Moment at={order.ordered_at} /> },
+  { title: 'Ordered', cell: (order) => <Moment at={order.ordered_at} /> },
   { title: 'Pack', cell: (order) => <a href={orderPath(order)}>{packNames[order.pack]}</a> },
-  { title: 'Credits', class: 'number', cell: ({ credits }) => formatNumber(credits) },
+  { title: 'Credits', class: 'number extra', cell: ({ credits }) => formatNumber(credits) },
   { title: 'Amount', class: 'number', cell: (order) => formatPrice(amountOf(order)) },
   {
     title: 'Status',
-    class: 'wraps',
     cell: (order) => (
       <>
         <StateBadge order={order} /> {returnedWords(order)}

@@ -176,8 +176,8 @@ function KeyFacts({ item, usage }: Pick<KeyProps, 'item' | 'usage'>) {
 }
 
 const modes: Readonly<Record<KeyMode, string>> = {
-  live: 'Live key: calls cost credits',
-  test: 'Test key: free, with fictional creators',
+  live: 'Live: calls cost credits',
+  test: 'Test: free, sample data',
 };
 const overlaps = { 0: 'At once', 1: 'In an hour', 24: 'In a day', 72: 'In 3 days', 168: 'In a week' };
 export const overlapHours = Object.keys(overlaps);

@@ -101,11 +101,10 @@ const stateBadges = {
 } as const;
 
 const columns: readonly Column<DeliveryView>[] = [
-  { title: 'Date', class: 'wraps', cell: ({ at }) => <Moment at={at} /> },
-  { title: 'Notification', class: 'wraps', cell: ({ kind }) => kindNames[kind] },
+  { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Notification', cell: ({ kind }) => kindNames[kind] },
   {
     title: 'Status',
-    class: 'wraps',
     cell: ({ channel, state, problem }) => (
       <>
         {stateBadges[state]} {channel === 'mail' ? 'by email' : 'by webhook'}

@@ -25,7 +25,6 @@ const columnsOfType: readonly Column<StatementEntry>[] = [
   { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
   {
     title: 'Description',
-    class: 'wraps',
     cell: (entry) =>
       entry.request_id === null ? wordsOf(entry) : <a href={callPath(entry.request_id)}>{wordsOf(entry)}</a>,
   },
