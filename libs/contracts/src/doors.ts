@@ -13,7 +13,6 @@ import { listStatement } from './billing/ledger.js';
 import { changeMember, listMembers, removeMember } from './billing/members.js';
 import { changeNotices, getNotices, listDeliveries, testNotice } from './billing/notices.js';
 import { describeSelling, listOrders, refreshOrder, startOrder, takePaymentEvent } from './billing/orders.js';
-import { listPacks } from './billing/packs.js';
 import { closeAccount } from './billing/people.js';
 import {
   confirmEmailChange,
@@ -91,7 +90,6 @@ const ofBoth = patterns([
   getUsage,
   listCalls,
   listKeys,
-  listPacks,
   rotateKey,
   updateKey,
 ]);

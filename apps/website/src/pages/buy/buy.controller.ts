@@ -3,7 +3,6 @@ import {
   cardPacks,
   describeSelling,
   listOrders,
-  listPacks,
   type OrderView,
   refreshOrder,
   ServiceError,
@@ -70,12 +69,7 @@ export class BuyController {
       this.services.request(describeSelling, {}, member.context()),
     ]);
     const { isOwner } = member;
-    return orderPage({
-      order,
-      selling,
-      isOwner,
-      returned: readReturned(member),
-    });
+    return orderPage({ order, selling, isOwner, returned: readReturned(member) });
   }
 
   /** After a start without an answer. The order may be an older one that was paid, so the page states only what is certain. */
@@ -105,14 +99,12 @@ export class BuyController {
   /** Also after waiting for the payment provider, when the deadline of the request may have passed. */
   private async page(member: MemberRequest, orderIds: BuyProps['orderIds']): Promise<PageView> {
     const context = member.contextOfLongWork();
-    const [selling, { packs }, { items: orders }] = await Promise.all([
+    const [selling, { items: orders }] = await Promise.all([
       this.services.request(describeSelling, {}, context),
-      this.services.request(listPacks, {}, context),
       this.account.ask(member, listOrders, { limit: ordersShown }, context),
     ]);
     return buyPage({
       selling,
-      packs,
       orders,
       orderIds,
       isOwner: member.isOwner,

@@ -15,7 +15,6 @@ const selling: SellingView = {
 function textOf(view: SellingView): string {
   const { body } = buyPage({
     selling: view,
-    packs: [],
     orders: [],
     orderIds: { trial: '1', builder: '2', scale: '3' },
     isOwner: false,

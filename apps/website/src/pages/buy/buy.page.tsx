@@ -1,4 +1,4 @@
-import { type CardPack, cardPacks, type OrderView, type PackView, type SellingView } from '#contracts';
+import { type CardPack, cardPacks, fixedPacks, type OrderView, type SellingView } from '#contracts';
 import { Callout } from '../../components/display.js';
 import { Action } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
@@ -6,11 +6,10 @@ import { dayMs, formatDate } from '../../view/dates.js';
 import { formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 import { Orders } from './orders.js';
-import { Contact, Enterprise, lifetimeDays, Pack, packNames } from './packs.js';
+import { Contact, EnterprisePack, lifetimeDays, Pack } from './packs.js';
 
 export interface BuyProps {
   readonly selling: SellingView;
-  readonly packs: readonly PackView[];
   readonly orders: readonly OrderView[];
   /** One for each pack: the same form sent twice is one order. */
   readonly orderIds: Readonly<Record<CardPack, string>>;
@@ -21,10 +20,8 @@ export interface BuyProps {
 }
 
 /** The packs that can be bought by card, and what was ordered before. */
-export function buyPage(props: BuyProps): PageView {
-  const { selling, packs, orders, isOwner } = props;
+export function buyPage({ selling, orders, orderIds, isOwner, isSuspended }: BuyProps): PageView {
   const lastDay = formatDate(new Date(Date.now() + lifetimeDays * dayMs).toISOString());
-  const enterprise = packs.find(({ pack }) => pack === 'enterprise');
   return {
     title: 'Buy credits',
     section: 'buy',
@@ -45,8 +42,19 @@ export function buyPage(props: BuyProps): PageView {
         )}
         <ul class="packs">
           {cardPacks.map((pack) => (
-            <CardPackOffer key={pack} pack={pack} {...props} />
+            <Pack key={pack} pack={pack}>
+              {selling.is_open && isOwner && !isSuspended && (
+                <Action
+                  action={pagePaths.buy}
+                  hidden={{ pack, order_id: orderIds[pack] }}
+                  kind={pack === 'builder' ? 'primary' : 'plain'}
+                >
+                  Buy {formatNumber(fixedPacks[pack].credits)} credits
+                </Action>
+              )}
+            </Pack>
           ))}
+          <EnterprisePack />
         </ul>
         <p class="hint">
           Credits bought today expire on {lastDay}. The oldest are used first. Prices are in US dollars
@@ -54,35 +62,8 @@ export function buyPage(props: BuyProps): PageView {
           {selling.makes_invoices &&
             ' You get an invoice for every payment. Enter your company, its address and its tax ID when you pay.'}
         </p>
-        {enterprise && (
-          <Enterprise credits={enterprise.credits} centsPerCredit={enterprise.price_cents_per_credit_min}>
-            <Contact />
-          </Enterprise>
-        )}
         {orders.length > 0 && <Orders orders={orders} />}
       </>
     ),
   };
-}
-
-interface OfferProps extends BuyProps {
-  readonly pack: CardPack;
-}
-
-function CardPackOffer({ pack, packs, selling, orderIds, isOwner, isSuspended }: OfferProps) {
-  const view = packs.find((one) => one.pack === pack);
-  if (!view || view.price_cents === null) return null;
-  return (
-    <Pack name={packNames[pack]} credits={view.credits} priceCents={view.price_cents}>
-      {selling.is_open && isOwner && !isSuspended && (
-        <Action
-          action={pagePaths.buy}
-          hidden={{ pack, order_id: orderIds[pack] }}
-          kind={pack === 'builder' ? 'primary' : 'plain'}
-        >
-          Buy {formatNumber(view.credits)} credits
-        </Action>
-      )}
-    </Pack>
-  );
 }

@@ -1,5 +1,6 @@
-import { type CardPack } from '#contracts';
+import { type CardPack, enterpriseTermsMin, fixedPacks } from '#contracts';
 import { type ComponentChildren } from 'preact';
+import { LinkButton } from '../../components/controls.js';
 import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
 import { usePage } from '../../view/page.js';
 
@@ -16,17 +17,17 @@ export const lifetimeDays = 30;
 const searchCredits = 3;
 
 interface PackProps {
-  readonly name: string;
-  readonly credits: number;
-  readonly priceCents: number;
+  readonly pack: CardPack;
+  /** The way to buy it. */
   readonly children?: ComponentChildren;
 }
 
-/** A pack with its price and what it buys. */
-export function Pack({ name, credits, priceCents, children }: PackProps) {
+/** A pack that is sold by card: its price and what it buys. */
+export function Pack({ pack, children }: PackProps) {
+  const { credits, priceCents } = fixedPacks[pack];
   return (
     <PackTerms
-      name={name}
+      name={packNames[pack]}
       price={formatPrice(priceCents)}
       amount={`${formatNumber(credits)} credits`}
       each={`${formatPrice(Math.round(priceCents / credits))} each`}
@@ -37,14 +38,37 @@ export function Pack({ name, credits, priceCents, children }: PackProps) {
   );
 }
 
-interface PackTermsProps extends Pick<PackProps, 'name' | 'credits' | 'children'> {
+/** The pack that is bought by agreement. */
+export function EnterprisePack() {
+  const email = useSalesEmail();
+  const { credits, centsPerCredit } = enterpriseTermsMin;
+  return (
+    <PackTerms
+      name="Enterprise"
+      price={`From ${formatPrice(credits * centsPerCredit)}`}
+      amount={`${formatNumber(credits)} credits or more a month`}
+      each={`from ${formatPrice(centsPerCredit)} each, by invoice`}
+      credits={credits}
+    >
+      {email === undefined ? (
+        <p>To buy it, contact the operator of this service.</p>
+      ) : (
+        <LinkButton href={`mailto:${email}`}>Contact sales</LinkButton>
+      )}
+    </PackTerms>
+  );
+}
+
+interface PackTermsProps {
+  readonly name: string;
   readonly price: string;
   readonly amount: string;
   readonly each: string;
+  readonly credits: number;
+  readonly children: ComponentChildren;
 }
 
-/** A pack with terms that may be agreed. */
-export function PackTerms({ name, price, amount, each, credits, children }: PackTermsProps) {
+function PackTerms({ name, price, amount, each, credits, children }: PackTermsProps) {
   const searches = formatCount(Math.floor(credits / searchCredits), 'search', 'searches');
   return (
     <li class="card">
@@ -61,22 +85,6 @@ export function PackTerms({ name, price, amount, each, credits, children }: Pack
   );
 }
 
-interface EnterpriseProps {
-  readonly credits: number;
-  readonly centsPerCredit: number;
-  /** The contact. */
-  readonly children: ComponentChildren;
-}
-
-export function Enterprise({ credits, centsPerCredit, children }: EnterpriseProps) {
-  return (
-    <p>
-      Need more every month? <strong>Enterprise</strong> starts at {formatNumber(credits)} credits, from{' '}
-      {formatPrice(centsPerCredit)} each, paid by invoice. {children}
-    </p>
-  );
-}
-
 /** How to contact the operator. */
 export function Contact() {
   const email = useSalesEmail();
@@ -84,8 +92,8 @@ export function Contact() {
   return <a href={`mailto:${email}`}>Contact {email}</a>;
 }
 
-/** To whom people write who want to buy. */
-export function useSalesEmail(): string | undefined {
+/** The address for questions about buying. */
+function useSalesEmail(): string | undefined {
   const { SALES_EMAIL, SUPPORT_EMAIL } = usePage().site;
   return SALES_EMAIL ?? SUPPORT_EMAIL;
 }

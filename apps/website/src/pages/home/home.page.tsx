@@ -1,12 +1,12 @@
-import { type CatalogFacts, cardPacks, enterpriseTermsMin, fixedPacks } from '#contracts';
+import { type CatalogFacts, cardPacks } from '#contracts';
 import { type ComponentChildren } from 'preact';
 import { LinkButton } from '../../components/controls.js';
 import { Facts, Moment } from '../../components/display.js';
 import { DataTable } from '../../components/table.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
-import { formatNumber, formatPrice } from '../../view/format.js';
+import { formatNumber } from '../../view/format.js';
 import { type PageView, usePage } from '../../view/page.js';
-import { lifetimeDays, Pack, packNames, PackTerms, useSalesEmail } from '../buy/packs.js';
+import { EnterprisePack, lifetimeDays, Pack, packNames } from '../buy/packs.js';
 import { Questions } from './questions.js';
 import { Code, Samples } from './samples.js';
 
@@ -138,7 +138,7 @@ function Prices({ entrance }: Pick<HomeProps, 'entrance'>) {
       <p>No subscription. Pay once; credits last {lifetimeDays} days; the oldest are used first.</p>
       <ul class="packs">
         {cardPacks.map((pack) => (
-          <Pack key={pack} name={packNames[pack]} {...fixedPacks[pack]}>
+          <Pack key={pack} pack={pack}>
             <LinkButton href={buy}>Buy {packNames[pack]}</LinkButton>
           </Pack>
         ))}
@@ -148,31 +148,11 @@ function Prices({ entrance }: Pick<HomeProps, 'entrance'>) {
       <DataTable
         caption="Prices of calls"
         columns={[
-          { title: 'Call', class: 'wraps', cell: ([call]) => call },
+          { title: 'Call', cell: ([call]) => call },
           { title: 'Credits', cell: ([, credits]) => credits },
         ]}
         rows={callPrices}
       />
     </section>
-  );
-}
-
-function EnterprisePack() {
-  const email = useSalesEmail();
-  const { credits, centsPerCredit } = enterpriseTermsMin;
-  return (
-    <PackTerms
-      name="Enterprise"
-      price={`From ${formatPrice(credits * centsPerCredit)}`}
-      amount={`${formatNumber(credits)} credits or more a month`}
-      each={`from ${formatPrice(centsPerCredit)} each, by invoice`}
-      credits={credits}
-    >
-      {email === undefined ? (
-        <p>To buy it, contact the operator of this service.</p>
-      ) : (
-        <LinkButton href={`mailto:${email}`}>Contact sales</LinkButton>
-      )}
-    </PackTerms>
   );
 }
