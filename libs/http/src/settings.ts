@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { foldEmail } from '#contracts';
-import { integer, messageOf, urlWith } from '#platform';
+import { integer, messageOf, productName, urlWith } from '#platform';
 import { EnvError, makeValidator, str } from 'envalid';
 
 /** An email address to which people write. */
@@ -47,7 +47,7 @@ export const pageUrl = urlWith('https:', 'http:');
 
 /** What every page says of the service, and at its foot of who runs it. Each is shown where it is set. */
 export const footerSettings = {
-  PRODUCT_NAME: str({ default: 'Creator Search', desc: 'name of the service on its pages' }),
+  PRODUCT_NAME: productName,
   COMPANY: str({
     default: undefined,
     desc: 'who runs the service, as in a contract, for example `Example Ltd, 1 Main Street, London`: at the foot of every page',

@@ -4,6 +4,7 @@ import {
   integer,
   internalPort,
   loadConfig,
+  productName,
   urlWith,
   type Environment,
 } from '#platform';
@@ -47,6 +48,7 @@ const mail = {
     default: undefined,
     desc: 'sender of every mail, for example `Creator Search <no-reply@example.com>`; required with a mail server',
   }),
+  PRODUCT_NAME: productName,
   SITE_URL: urlWith(
     'http:',
     'https:',

@@ -5,6 +5,8 @@ import { type DataByKind, type NoticeContent } from './notice.entity.js';
 export type MailedContent = Exclude<NoticeContent, { readonly kind: 'test' }>;
 
 interface NoticeToOwner {
+  /** The name of the service. */
+  readonly product: string;
   readonly to: string;
   readonly accountName: string;
   /** `null`: the mail can't link to the account pages. */
@@ -26,7 +28,7 @@ interface LinkedPage {
 }
 
 /** The mail that an owner of the account gets for a notice. */
-export function noticeMail({ to, accountName, pagesUrl, content, messageId }: NoticeToOwner): Mail {
+export function noticeMail({ product, to, accountName, pagesUrl, content, messageId }: NoticeToOwner): Mail {
   const name = withoutLinks(accountName);
   const { subject, sentence, page } = textOf(content, name);
   const links: Paragraph[] =
@@ -40,6 +42,7 @@ export function noticeMail({ to, accountName, pagesUrl, content, messageId }: No
         };
   return composeMail({
     kind: content.kind,
+    product,
     to,
     subject,
     messageId,

@@ -1,4 +1,4 @@
-import { makeValidator, EnvError } from 'envalid';
+import { EnvError, makeValidator, str } from 'envalid';
 import { parseRedisUrl } from './redis-url.js';
 
 interface Range {
@@ -40,3 +40,9 @@ export const secret = (lengthMin: number) =>
     if (input.length < lengthMin) throw new EnvError(`must have at least ${lengthMin} characters`);
     return input;
   });
+
+/** The setting with the name of the service, as people read it. */
+export const productName = str({
+  default: 'Creator Search',
+  desc: 'name of the service on its pages and in its mails',
+});

@@ -8,7 +8,6 @@ import { type LockedAccounts } from '../../database/account-transactions.js';
 import { ErasuresService } from './erasures.service.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
 import { composeMail, type Mail, withoutLinks } from '../mail/mail.js';
-import { MailService } from '../mail/mail.service.js';
 import { Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -25,7 +24,6 @@ export class ClosingService {
     private readonly members: MembersRepository,
     private readonly sessions: SessionsService,
     private readonly erasures: ErasuresService,
-    private readonly mail: MailService,
     private readonly mailer: ImmediateMailer,
   ) {}
 
@@ -44,7 +42,9 @@ export class ClosingService {
       const isErased = !(await locked.manager.existsBy(Member, { personId, accountId: Not(accountId) }));
       await this.erasures.eraseLocked(locked, email, { isErased, closed: [accountId] });
       locked.onCommit(() => {
-        for (const { person } of owners) this.confirm(closedMail(person.emailFolded, name, email));
+        for (const { person } of owners) {
+          this.mailer.sendSoon('sign_in', (product) => closedMail(product, person.emailFolded, name, email));
+        }
       });
     };
     await this.erasures.runLocked(email, [accountId], close, by);
@@ -60,17 +60,14 @@ export class ClosingService {
       'A payment of this account is being processed or reviewed. You can close the account once that is decided.',
     );
   }
-
-  private confirm(mail: Mail): void {
-    if (this.mail.isOn) this.mailer.sendSoon('sign_in', () => Promise.resolve(mail));
-  }
 }
 
-function closedMail(to: string, name: string, closedBy: string): Mail {
+function closedMail(product: string, to: string, name: string, closedBy: string): Mail {
   return composeMail({
     kind: 'account_closed',
+    product,
     to,
-    subject: 'Your account on Creator Search is closed',
+    subject: `Your account on ${product} is closed`,
     paragraphs: [
       `${closedBy} has closed the account "${withoutLinks(name)}". Its API keys no longer work, its remaining credits have lapsed, and its members have lost access.`,
       'This cannot be undone. If it was a mistake, contact us: we can give credits to a new account.',

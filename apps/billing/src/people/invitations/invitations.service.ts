@@ -164,15 +164,16 @@ export class InvitationsService {
     { accountId, emailFolded: to, role }: Pick<Invitation, 'accountId' | 'emailFolded' | 'role'>,
     invitedBy: string,
   ): void {
-    if (!this.mail.isOn) return;
-    this.mailer.sendSoon('invitation', async () => {
+    this.mailer.sendSoon('invitation', async (product) => {
       const { name } = await this.accounts.get(this.database, accountId);
-      return invitationMail({ to, accountName: name, role, invitedBy, pagesUrl: this.mail.pagesUrl });
+      const { pagesUrl } = this.mail;
+      return invitationMail({ product, to, accountName: name, role, invitedBy, pagesUrl });
     });
   }
 }
 
 interface InvitationMail {
+  readonly product: string;
   readonly to: string;
   readonly accountName: string;
   readonly role: MemberRole;
@@ -183,12 +184,13 @@ interface InvitationMail {
 }
 
 /** Names the account, the role and the owner who invites, and nothing else about them. */
-function invitationMail({ to, accountName, role, invitedBy, pagesUrl }: InvitationMail): Mail {
+function invitationMail({ product, to, accountName, role, invitedBy, pagesUrl }: InvitationMail): Mail {
   const as = role === 'owner' ? 'an owner' : 'a member';
   return composeMail({
     kind: 'invitation',
+    product,
     to,
-    subject: 'Invitation to an account on Creator Search',
+    subject: `Invitation to an account on ${product}`,
     paragraphs: [
       `${invitedBy} has invited you to join the account "${withoutLinks(accountName)}" as ${as}.`,
       pagesUrl === null

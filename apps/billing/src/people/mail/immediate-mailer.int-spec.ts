@@ -19,7 +19,7 @@ let mailer: ImmediateMailer;
 beforeEach(async () => {
   inbox = await MailInbox.start();
   const from = 'Créator Search <no-reply@api.example>';
-  const options = { server: parseMailUrl(inbox.url), from, pagesUrl: null };
+  const options = { server: parseMailUrl(inbox.url), from, product: 'Who Is Who', pagesUrl: null };
   mail = new MailService(options, logger, await openSmtpTransport(options));
   mailer = new ImmediateMailer(mail);
 });
@@ -31,9 +31,9 @@ afterEach(async () => {
 });
 
 const hello = (to: string): Mail =>
-  composeMail({ kind: 'sign_in', to, subject: 'Grüße', paragraphs: ['Hello, Zoë'] });
+  composeMail({ kind: 'sign_in', product: 'Who Is Who', to, subject: 'Grüße', paragraphs: ['Hello, Zoë'] });
 
-const send = (to: string): void => mailer.sendSoon('sign_in', () => Promise.resolve(hello(to)));
+const send = (to: string): void => mailer.sendSoon('sign_in', () => hello(to));
 
 describe('immediate mails', () => {
   it('arrive whole, in any language', async () => {
@@ -87,7 +87,7 @@ describe('immediate mails', () => {
   it('for signing in leave at once while invitations fill their own queue and their connections hang', async () => {
     const release = inbox.hold((to) => to.endsWith('@invited.example'));
     const invitation = (n: number): Mail => ({ ...hello(`${n}@invited.example`), kind: 'invitation' });
-    for (let n = 0; n < 1_268; n += 1) mailer.sendSoon('invitation', () => Promise.resolve(invitation(n)));
+    for (let n = 0; n < 1_268; n += 1) mailer.sendSoon('invitation', () => invitation(n));
     await until(() => inbox.attempts.length === 1);
     for (let n = 0; n < 20; n += 1) {
       send(`${n}@acme.example`);

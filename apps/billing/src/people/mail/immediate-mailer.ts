@@ -6,6 +6,9 @@ import { MailService, RefusedMailError } from './mail.service.js';
 
 type ImmediateMailKind = 'sign_in' | 'invitation';
 
+/** Makes the mail, later, with the name of the service; `null` if there is nothing to send. */
+type Compose = (product: string) => Mail | null | Promise<Mail | null>;
+
 /** Delays between attempts, a minute in total. */
 const retryDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** Unsent mails of each kind, with the ones that wait for another attempt. */
@@ -31,8 +34,9 @@ export class ImmediateMailer implements BeforeApplicationShutdown {
 
   constructor(private readonly mail: MailService) {}
 
-  /** Returns at once; `compose` runs afterwards, and resolves to `null` if there is nothing to send. Failures are logged. */
-  sendSoon(kind: ImmediateMailKind, compose: () => Promise<Mail | null>): void {
+  /** Returns at once, and does nothing where mail is off. Failures are logged. */
+  sendSoon(kind: ImmediateMailKind, compose: Compose): void {
+    if (!this.mail.isOn) return;
     const sending = this.sending[kind];
     if (sending.size >= waitingMax[kind]) {
       outcomes.inc({ outcome: 'given_up' });
@@ -49,9 +53,9 @@ export class ImmediateMailer implements BeforeApplicationShutdown {
     await Promise.all([...this.sending.sign_in, ...this.sending.invitation]);
   }
 
-  private async send(compose: () => Promise<Mail | null>): Promise<void> {
+  private async send(compose: Compose): Promise<void> {
     try {
-      const mail = await compose();
+      const mail = await compose(this.mail.product);
       if (mail === null) return;
       await this.sendWithRetries(mail);
       outcomes.inc({ outcome: 'sent' });

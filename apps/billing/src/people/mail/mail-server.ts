@@ -13,6 +13,8 @@ export interface MailOptions {
   readonly server: MailServer | null;
   /** The sender of every mail: `Name <address>`, or an address. */
   readonly from: string;
+  /** The name of the service, as mails say it. */
+  readonly product: string;
   /** Where customers reach the account pages, for links; `null`: unknown. */
   readonly pagesUrl: string | null;
 }

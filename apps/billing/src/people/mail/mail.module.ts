@@ -8,6 +8,7 @@ import { ImmediateMailer } from './immediate-mailer.js';
 interface MailConfig {
   readonly MAIL_URL?: string;
   readonly MAIL_FROM?: string;
+  readonly PRODUCT_NAME: string;
   readonly SITE_URL?: string;
 }
 
@@ -17,9 +18,15 @@ interface MailConfig {
     {
       provide: MAIL_OPTIONS,
       inject: [CONFIG],
-      useFactory: ({ MAIL_URL = '', MAIL_FROM = '', SITE_URL = '' }: MailConfig): MailOptions => ({
+      useFactory: ({
+        MAIL_URL = '',
+        MAIL_FROM = '',
+        PRODUCT_NAME,
+        SITE_URL = '',
+      }: MailConfig): MailOptions => ({
         server: parseMailUrl(MAIL_URL),
         from: MAIL_FROM,
+        product: PRODUCT_NAME,
         pagesUrl: SITE_URL === '' ? null : SITE_URL.replace(/\/$/, '') + accountPagesPath,
       }),
     },

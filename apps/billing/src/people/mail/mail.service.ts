@@ -23,6 +23,11 @@ export class MailService implements OnApplicationShutdown {
     return this.options.server !== null;
   }
 
+  /** The name of the service, for the texts of mails. */
+  get product(): string {
+    return this.options.product;
+  }
+
   /** URL of the account pages, for links in mails; `null` if it is not configured. */
   get pagesUrl(): string | null {
     return this.options.pagesUrl;

@@ -3,6 +3,7 @@ import { composeMail, mailKinds } from './mail.js';
 
 const mail = composeMail({
   kind: 'sign_in',
+  product: 'Who Is Who',
   to: 'ops@acme.example',
   subject: 'Hello',
   paragraphs: [
@@ -14,7 +15,7 @@ const mail = composeMail({
 
 it('says the same as text and as HTML', () => {
   expect(mail.text).toBe(
-    'First, <b>"you" & me</b>.\n\nOpen <it>:\n\nhttps://a.example/?a=1&b="2"\n\nCode:\n\n123 456\n\n-- \nCreator Search\n',
+    'First, <b>"you" & me</b>.\n\nOpen <it>:\n\nhttps://a.example/?a=1&b="2"\n\nCode:\n\n123 456\n\n-- \nWho Is Who\n',
   );
   expect(mail.html).toContain('<p>First, &lt;b&gt;&quot;you&quot; &amp; me&lt;/b&gt;.</p>');
   expect(mail.html).toContain('<a href="https://a.example/?a=1&amp;b=&quot;2&quot;">Open &lt;it&gt;</a>');
@@ -25,6 +26,7 @@ it('shows no name in another direction than it was written', () => {
   const name = 'Acme \u202egnp.exe';
   const { subject, text, html } = composeMail({
     kind: 'invitation',
+    product: 'Who Is Who',
     to: 'a@b.example',
     subject: name,
     paragraphs: [name],

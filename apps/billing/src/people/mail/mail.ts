@@ -44,6 +44,8 @@ export type Paragraph =
 
 interface MailText {
   readonly kind: MailKind;
+  /** The name of the service (`PRODUCT_NAME`), with which each mail ends. */
+  readonly product: string;
   readonly to: string;
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
@@ -51,17 +53,13 @@ interface MailText {
   readonly settings?: string;
 }
 
-const signature = 'Creator Search';
-
-export function composeMail({ kind, to, subject, paragraphs, messageId, settings }: MailText): Mail {
+export function composeMail({ kind, product, to, subject, paragraphs, messageId, settings }: MailText): Mail {
   return {
     kind,
     to,
     subject: withoutDirections(subject),
-    text: withoutDirections(
-      [...paragraphs.map(asText), `-- \n${signature}`, ''].join('\n\n').trimEnd() + '\n',
-    ),
-    html: withoutDirections(page([...paragraphs, signature].map(asHtml).join('\n'))),
+    text: withoutDirections([...paragraphs.map(asText), `-- \n${product}`, ''].join('\n\n').trimEnd() + '\n'),
+    html: withoutDirections(page([...paragraphs, product].map(asHtml).join('\n'))),
     ...(messageId === undefined ? {} : { messageId }),
     ...(settings === undefined ? {} : { settings }),
   };

@@ -53,7 +53,9 @@ export class EmailChanges {
       await lockAddress(locked, present);
       return this.requests.add(locked, { id, browserHash, personId }, emailFolded, secrets);
     });
-    if (isNew) this.mailer.sendSoon('sign_in', () => Promise.resolve(codeMail(emailFolded, secrets.code)));
+    if (isNew) {
+      this.mailer.sendSoon('sign_in', (product) => codeMail(product, emailFolded, secrets.code));
+    }
     return { valid_for_seconds: mailedForMs / 1_000 };
   }
 
@@ -114,7 +116,7 @@ export class EmailChanges {
     const others = { personId, id: Not(sessionId), expiresAt: MoreThan(now) };
     await manager.update(Session, others, { expiresAt: now });
     locked.onCommit(() =>
-      this.mailer.sendSoon('sign_in', () => Promise.resolve(changedMail(before, emailFolded))),
+      this.mailer.sendSoon('sign_in', (product) => changedMail(product, before, emailFolded)),
     );
     return 'changed';
   }
@@ -124,11 +126,12 @@ function wrongCode(): ServiceError {
   return invalidField('code', invalidCode().message);
 }
 
-function codeMail(to: string, code: string): Mail {
+function codeMail(product: string, to: string, code: string): Mail {
   return composeMail({
     kind: 'email_change',
+    product,
     to,
-    subject: 'Confirm your email address for Creator Search',
+    subject: `Confirm your email address for ${product}`,
     paragraphs: [
       { label: 'Enter this code where you requested it', shown: shownCode(code) },
       'You then sign in with this address. The code works once and expires in ten minutes. Do not share it: we never ask for it.',
@@ -137,13 +140,14 @@ function codeMail(to: string, code: string): Mail {
   });
 }
 
-function changedMail(to: string, now: string): Mail {
+function changedMail(product: string, to: string, now: string): Mail {
   return composeMail({
     kind: 'email_changed',
+    product,
     to,
-    subject: 'Your email address for Creator Search has changed',
+    subject: `Your email address for ${product} has changed`,
     paragraphs: [
-      `You now sign in to Creator Search with ${now}. This address no longer works, and all other sessions have ended.`,
+      `You now sign in to ${product} with ${now}. This address no longer works, and all other sessions have ended.`,
       'If this was not you, contact us at once: we can end the session and send you a link to sign in, with which you can change the address back.',
     ],
   });

@@ -61,7 +61,9 @@ export class SignInRequests {
     const secrets = newSecrets();
     const asked = { id: request.sign_in_id, browserHash: request.browser_hash };
     const isNew = await this.transactions.run([], (locked) => this.add(locked, asked, emailFolded, secrets));
-    if (isNew) this.mailer.sendSoon('sign_in', () => this.compose(request, emailFolded, secrets));
+    if (isNew) {
+      this.mailer.sendSoon('sign_in', (product) => this.compose(product, request, emailFolded, secrets));
+    }
     return { valid_for_seconds: mailedForMs / 1_000 };
   }
 
@@ -134,6 +136,7 @@ export class SignInRequests {
 
   /** An unknown address gets a mail only when it may sign up or was invited. */
   private async compose(
+    product: string,
     { pages_url: pagesUrl, network }: RequestSignInRequest,
     emailFolded: string,
     secrets: SignInSecrets,
@@ -143,7 +146,7 @@ export class SignInRequests {
       this.options.isSignUpOpen ||
       (person !== null && (await this.database.manager.existsBy(Member, { personId: person.id }))) ||
       (await this.invitations.isWaiting(this.database, emailFolded, null));
-    return maySignIn ? signInMail({ to: emailFolded, pagesUrl, network, secrets }) : null;
+    return maySignIn ? signInMail({ product, to: emailFolded, pagesUrl, network, secrets }) : null;
   }
 
   private async addressOf(
@@ -173,6 +176,7 @@ interface Asked {
 }
 
 interface SignInMail {
+  readonly product: string;
   readonly to: string;
   readonly pagesUrl: string;
   readonly network: string;
@@ -180,12 +184,13 @@ interface SignInMail {
 }
 
 /** The link opens an account page that asks for confirmation before it signs in. */
-function signInMail({ to, pagesUrl, network, secrets: { token, code } }: SignInMail): Mail {
+function signInMail({ product, to, pagesUrl, network, secrets: { token, code } }: SignInMail): Mail {
   const link = `${pagesUrl}${signInLinkPath}?token=${encodeURIComponent(token)}`;
   return composeMail({
     kind: 'sign_in',
+    product,
     to,
-    subject: 'Sign in to Creator Search',
+    subject: `Sign in to ${product}`,
     paragraphs: [
       { label: 'Open this link to sign in', link },
       { label: 'Or enter this code where you requested it', shown: shownCode(code) },
