@@ -130,6 +130,7 @@ describe('the page of a creator', () => {
     ]) {
       expect(page.text).toContain(shown);
     }
+    expect(page.html).toContain('<meta name="description" content="T &quot;');
     const { origin } = account.site;
     expect(page.html.replaceAll(`href="${origin}/docs"`, '')).not.toMatch(
       /href="(?![/#])|<img src=x|<script>/,

@@ -26,6 +26,7 @@ describe('the site', () => {
       expect(page.html).toContain(`href="${link}"`);
     }
     expect(page.html).not.toContain('noindex');
+    expect(page.html).toMatch(/<meta name="description" content="Search creators across YouTube, [^"]+"/);
     expect(page.html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/i);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none';script-src 'self';");
     expect(page.headers.get('cache-control')).toBe('no-store');

@@ -27,7 +27,11 @@ export function Document({ page, session }: DocumentProps) {
         {page.next && (
           <meta http-equiv="refresh" content={`${page.next.afterSeconds};url=${page.next.path}`} />
         )}
-        {!page.isPublic && <meta name="robots" content="noindex" />}
+        {page.description === undefined ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <meta name="description" content={page.description} />
+        )}
         <title>{`${page.title} - ${site.PRODUCT_NAME}`}</title>
         <link rel="icon" href={pageFiles.icon} type="image/svg+xml" />
         {pageFiles.styles.map((address) => (

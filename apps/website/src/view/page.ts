@@ -17,8 +17,8 @@ export interface PageView {
   readonly body: ComponentChildren;
   /** Another origin to which its forms may lead. */
   readonly formTarget?: string;
-  /** For everyone: search engines may show it. */
-  readonly isPublic?: boolean;
+  /** What search engines show of a page for everyone; they show no page without one. */
+  readonly description?: string;
   /** Whether the header leads to the sign-up too. */
   readonly offersSignUp?: boolean;
   /** Default: 200. */

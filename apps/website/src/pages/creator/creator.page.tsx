@@ -21,7 +21,7 @@ export function creatorPage({ name, tagline, country, platforms }: PublicCreator
   ]);
   return {
     title: name,
-    isPublic: true,
+    description: tagline ?? `${name} on ${reaches.map(([platform]) => platform).join(', ')}`,
     body: (
       <Panel title={name}>
         {tagline && <p>{tagline}</p>}

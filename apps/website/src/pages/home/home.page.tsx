@@ -20,6 +20,9 @@ interface HomeProps {
   readonly entrance: Entrance;
 }
 
+const lead =
+  "Search creators across YouTube, Instagram, TikTok, Facebook and X with one request, and read each one's full record as JSON.";
+
 /** The button that leads to the account. */
 export type Entrance = 'account' | 'sign_up' | 'sign_in';
 
@@ -27,7 +30,7 @@ export type Entrance = 'account' | 'sign_up' | 'sign_in';
 export function homePage({ origin, siteOrigin, facts, entrance }: HomeProps): PageView {
   return {
     title: 'API for verified creators',
-    isPublic: true,
+    description: lead,
     offersSignUp: entrance === 'sign_up',
     body: (
       <>
@@ -56,10 +59,7 @@ function Opening({ entrance }: Pick<HomeProps, 'entrance'>) {
   return (
     <section>
       <h1>Verified creators, by API</h1>
-      <p class="lead">
-        Search creators across YouTube, Instagram, TikTok, Facebook and X with one request, and read each
-        one's full record as JSON.
-      </p>
+      <p class="lead">{lead}</p>
       <p>
         Totals are exact, not estimates. You never pay for a call that fails or a search that finds no one.
       </p>
