@@ -1,5 +1,6 @@
-import { changeNotices, getSession, ServiceError, testNotice } from '#contracts';
+import { changeNotices, getSession, ServiceError, type SessionView, testNotice } from '#contracts';
 import { type PageForm, type PageVisitor, type ShownPage } from '#testing';
+import { v7 as newId } from 'uuid';
 import { returnPath } from './paths/page-paths.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
@@ -91,6 +92,31 @@ describe('a form', () => {
     }
     const back = await member.get('/account/settings?done=not-saved');
     expect(back.text).toContain('nothing was changed. Send it again.');
+  });
+
+  it('is there again, as it was typed, after the same person has signed in, once', async () => {
+    const session = account.session('owner');
+    account.site.services.on(getSession, () => session);
+    const person = account.member();
+    const form = (await person.get('/account/settings')).form('/settings/members');
+    account.site.services.on(getSession, () => {
+      throw new ServiceError('unauthorized', 'There is no such session.');
+    });
+    const sent = await person.submit(form, { email: 'tom@weitblick.example', role: 'owner', code: '123456' });
+    const wanted = returnPath(new URLSearchParams(sent.location.split('?')[1]).get('return_to') ?? '');
+    expect([sent.status, wanted]).toEqual([303, '/account/settings?done=not-saved']);
+    const kept = person.cookies.get('kept-form') ?? '';
+    expect(Buffer.from(kept, 'base64url').toString('latin1')).not.toMatch(/tom|123456/);
+    const emailShown = async (view: SessionView): Promise<string | undefined> => {
+      account.site.services.on(getSession, () => view);
+      person.cookies.set('kept-form', kept);
+      return (await person.get(wanted)).form('/settings/members').fields.email;
+    };
+    expect(await emailShown({ ...session, person_id: newId() })).toBe('');
+    expect(await emailShown({ ...session, account: { id: newId(), name: 'Other' } })).toBe('');
+    expect(await emailShown(session)).toBe('tom@weitblick.example');
+    expect(person.cookies.has('kept-form')).toBe(false);
+    expect((await person.get('/account/settings')).form('/settings/members').fields.email).toBe('');
   });
 
   it('of another type than browsers send is refused', async () => {

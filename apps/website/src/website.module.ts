@@ -36,6 +36,7 @@ import { PageFilesController } from './rendering/page-files.controller.js';
 import { PageRenderer } from './rendering/page-renderer.js';
 import { Cookies } from './sessions/cookies.js';
 import { FormCheck } from './sessions/form-check.js';
+import { KeptForms } from './sessions/kept-forms.js';
 import { KnownSessions } from './sessions/known-sessions.js';
 import { type WebsiteConfig } from './config/website-config.js';
 
@@ -79,6 +80,7 @@ export interface WebsiteOptions {
     GuestGuard,
     Cookies,
     FormCheck,
+    KeptForms,
     KnownCatalogFacts,
     KnownSessions,
     KnownSignInMethods,

@@ -7,6 +7,8 @@ import { API_ORIGIN } from '../config/origins.js';
 import { Document } from '../components/layout.js';
 import { MemberRequest } from '../sessions/member-request.js';
 import { Cookies } from '../sessions/cookies.js';
+import { KeptForms } from '../sessions/kept-forms.js';
+import { doneCode } from '../view/forms.js';
 import { PageContext, type PageView, type SiteSettings } from '../view/page.js';
 import { allowForms } from './page-headers.js';
 
@@ -17,6 +19,7 @@ export class PageRenderer {
     @Inject(CONFIG) private readonly config: SiteSettings & { readonly API_REFERENCE: string },
     @Inject(API_ORIGIN) private readonly apiOrigin: string,
     private readonly cookies: Cookies,
+    private readonly kept: KeptForms,
   ) {}
 
   /** The HTML of the response; its status and headers are set on the reply. */
@@ -27,7 +30,9 @@ export class PageRenderer {
     const referenceUrl = this.config.API_REFERENCE === 'on' ? `${this.apiOrigin}/docs` : undefined;
     const session = guest instanceof MemberRequest ? guest.session : undefined;
     const hasSession = this.cookies.read(request, 'session') !== undefined;
-    const { refusal } = page;
+    const isSentAgain = guest instanceof MemberRequest && doneCode(path) === 'not-saved';
+    const kept = isSentAgain ? this.kept.take(guest) : undefined;
+    const refusal = page.refusal ?? (kept && { form: kept, problems: {} });
     const formToken = guest?.formToken ?? '';
     const html = renderToString(
       <PageContext.Provider value={{ formToken, path, refusal, referenceUrl, site: this.config, hasSession }}>

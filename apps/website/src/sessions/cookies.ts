@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { createHmac } from 'node:crypto';
 import { SITE_ORIGIN } from '../config/origins.js';
 
 /** One for each sign-in with the provider that is under way. */
@@ -8,8 +7,9 @@ export type OpenIdCookieName = `oidc-${string}`;
 
 /**
  * `session`: signed in. `sign-in`, `oidc-…`: a sign-in under way. `new-key`: a key that is about to be shown.
+ * `kept-form`: a form that was sent after its session had ended.
  */
-type CookieName = 'session' | 'sign-in' | 'new-key' | OpenIdCookieName;
+type CookieName = 'session' | 'sign-in' | 'new-key' | 'kept-form' | OpenIdCookieName;
 
 /** Cookies that are sent to one page only: the prefix `__Host-` is for those that are sent everywhere. */
 const ofOnePage: readonly CookieName[] = ['new-key'];
@@ -58,9 +58,4 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 /** Whether it has the form of our tokens; anything else is refused without a look-up. */
 export function isToken(text: string): boolean {
   return tokenPattern.test(text);
-}
-
-/** The token of every form: only pages sent to the browser with this session token know it. */
-export function formTokenOf(token: string): string {
-  return createHmac('sha256', token).update('form').digest('base64url');
 }

@@ -1,12 +1,10 @@
 import { isReadOnly } from '#http';
 import { ServiceError } from '#contracts';
-import { isLoopback, isSameSecret, LOGGER, type Logger, loopbackHosts } from '#platform';
+import { isLoopback, LOGGER, type Logger, loopbackHosts } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { SITE_ORIGIN } from '../config/origins.js';
 import { FormFields } from '../view/form-fields.js';
-import { formTokenField } from '../view/page.js';
-import { formTokenOf } from './cookies.js';
 
 const loggedLengthMax = 200;
 
@@ -49,8 +47,7 @@ export class FormCheck {
   /** Throws `forbidden` for a form without the token that pages with this cookie have. */
   assertToken(request: FastifyRequest, token: string): void {
     if (isReadOnly(request)) return;
-    // In constant time.
-    if (isSameSecret(FormFields.of(request).text(formTokenField), formTokenOf(token))) return;
+    if (FormFields.of(request).hasToken(token)) return;
     throw new ServiceError(
       'forbidden',
       'This form has expired. Nothing was changed: go back, reload the page and send it again.',

@@ -4,9 +4,7 @@ import { sha256 } from '#platform';
 import { type RequestContext } from '#transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { FormFields, readId } from '../view/form-fields.js';
-
-import { formTokenOf } from './cookies.js';
+import { FormFields, formTokenOf, readId } from '../view/form-fields.js';
 
 const userAgentLengthMax = 300;
 
@@ -87,6 +85,15 @@ export class PersonRequest<Session extends SessionView = SessionView> extends Gu
 export class MemberRequest extends PersonRequest<AccountSession> {
   get accountId(): string {
     return this.session.account.id;
+  }
+
+  /** Of this person in this account: names them in a form whose session may have ended when it is sent. */
+  override get formToken(): string {
+    return `${super.formToken}.${this.formOwner}`;
+  }
+
+  get formOwner(): string {
+    return `${this.session.person_id}_${this.accountId}`;
   }
 
   get isOwner(): boolean {

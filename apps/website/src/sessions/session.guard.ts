@@ -7,6 +7,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { pagePaths, pagesPrefix, withQuery } from '../paths/page-paths.js';
 import { Cookies } from './cookies.js';
 import { FormCheck } from './form-check.js';
+import { KeptForms } from './kept-forms.js';
 import { GuestRequest, MemberRequest, PersonRequest } from './member-request.js';
 import { SessionLookUps } from './session-look-ups.js';
 import { SignInCookie } from './sign-in-cookie.js';
@@ -35,6 +36,7 @@ export class SessionGuard implements CanActivate {
     private readonly cookies: Cookies,
     private readonly forms: FormCheck,
     private readonly sessions: SessionLookUps,
+    private readonly kept: KeptForms,
     private readonly reflector: Reflector,
   ) {}
 
@@ -43,7 +45,10 @@ export class SessionGuard implements CanActivate {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     this.forms.assertOrigin(request);
     const session = await this.sessions.of(request);
-    if (!session) throw new SignedOutError(wantedPath(request));
+    if (!session) {
+      if (!isReadOnly(request)) this.kept.keep(request, reply);
+      throw new SignedOutError(wantedPath(request));
+    }
     const token = this.cookies.read(request, 'session') ?? '';
     const isMember = showsAccount(session);
     request.guest = isMember
@@ -82,10 +87,11 @@ function showsAccount(session: SessionView): session is AccountSession {
 }
 
 const { keys, buy, settings, accounts } = pagePaths;
+const pagesWithForms = [`${settings}/email`, `${settings}/close`, keys, buy, settings, accounts];
 
-/** Where to return to. A form cannot be sent again, so its page, which says so: forms are sent to paths below their page. */
+/** Where to return to: for a form its page, which asks to send it again. Forms are sent to paths below their page. */
 function wantedPath({ method, url }: FastifyRequest): string {
   if (isReadOnly({ method })) return url;
-  const page = [keys, buy, settings, accounts].find((path) => url.startsWith(path));
+  const page = pagesWithForms.find((path) => url.startsWith(path));
   return page === undefined ? pagesPrefix : withQuery(page, { done: 'not-saved' });
 }

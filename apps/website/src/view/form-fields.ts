@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { isReadOnly } from '#http';
 import {
   emailProblem,
@@ -8,12 +9,13 @@ import {
   ServiceError,
   type ShapeClass,
 } from '#contracts';
+import { isSameSecret } from '#platform';
 import { type FastifyRequest } from 'fastify';
-import { type SentForm } from './page.js';
+import { formTokenField, type SentForm } from './page.js';
 
 /** The fields of a form or the parameters of an address, as a browser sends them; of a name that is given twice, the first. */
 export class FormFields implements SentForm {
-  private constructor(
+  constructor(
     readonly action: string,
     private readonly fields: Readonly<Record<string, unknown>>,
   ) {}
@@ -30,6 +32,23 @@ export class FormFields implements SentForm {
     }
     const [path = ''] = request.url.split('?', 1);
     return new FormFields(path, fields);
+  }
+
+  /** Whether it is of a page that was made for the session, or the guest, with this token; compares in constant time. */
+  hasToken(token: string): boolean {
+    const [sent = ''] = this.text(formTokenField).split('.');
+    return isSameSecret(sent, formTokenOf(token));
+  }
+
+  /** The member whose page it is from, as `MemberRequest.formOwner`; `undefined` for a guest's. */
+  get owner(): string | undefined {
+    return this.text(formTokenField).split('.')[1];
+  }
+
+  /** Its fields as JSON, without secrets. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const secrets = ['code', formTokenField];
+    return Object.fromEntries(Object.entries(this.fields).filter(([name]) => !secrets.includes(name)));
   }
 
   /** What was typed, trimmed and without control characters; empty for a field that is not there. */
@@ -88,6 +107,11 @@ export class FormFields implements SentForm {
     const value = parse ? parse(text) : text;
     return clean ? clean(value) : value;
   }
+}
+
+/** The token of every form: only pages sent to the browser with this session token know it. */
+export function formTokenOf(token: string): string {
+  return createHmac('sha256', token).update('form').digest('base64url');
 }
 
 /** An id in a form or an address. What cannot be one is answered as one that does not exist. */

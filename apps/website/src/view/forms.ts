@@ -68,8 +68,14 @@ export function done(path: string, code: keyof typeof doneTexts): SeeOther {
   return new SeeOther(withQuery(path, { done: code }));
 }
 
-/** What a page says about the form that led to it, by the code in its path. */
-export function doneText(path: string): string | undefined {
+/** The code of the form that led to a page, in its path. */
+export function doneCode(path: string): keyof typeof doneTexts | undefined {
   const code = new URLSearchParams(path.split('?')[1]).get('done') ?? '';
-  return Object.entries(doneTexts).find(([name]) => name === code)?.[1];
+  return (Object.keys(doneTexts) as (keyof typeof doneTexts)[]).find((name) => name === code);
+}
+
+/** What the page says about that form. */
+export function doneText(path: string): string | undefined {
+  const code = doneCode(path);
+  return code && doneTexts[code];
 }
