@@ -33,8 +33,8 @@ import { observeRequests } from './observe-requests.js';
 import { receivePaymentEvents } from './payment-events/payment-events.controller.js';
 import { filesDirectory } from './paths/page-files.js';
 import { securityHeaders, setPageHeaders } from './rendering/page-headers.js';
-import { KnownSessions } from './sessions/known-sessions.js';
-import { PageRequestContext } from './sessions/request-context.js';
+import { MemberSessions } from './sessions/member-sessions.js';
+import { messageContextOf } from './sessions/request-context.js';
 import { WebsiteModule, type WebsiteOptions } from './website.module.js';
 
 /** Longer than any part of a path that leads to a page. */
@@ -124,7 +124,7 @@ function addHooks(server: FastifyInstance, { config, logger, shutdown }: Website
     done(method === 'HEAD' && url.endsWith('.csv') ? noSuchPage : undefined);
   });
   server.addHook('preValidation', (request, _reply, done) => {
-    request.messageContext = new PageRequestContext(request, config.REQUEST_DEADLINE_MS);
+    request.messageContext = messageContextOf(request, config.REQUEST_DEADLINE_MS);
     done();
   });
   server.addHook('onSend', closeWhenShuttingDown(shutdown));
@@ -132,14 +132,14 @@ function addHooks(server: FastifyInstance, { config, logger, shutdown }: Website
 
 async function addPlugins(app: NestFastifyApplication, { config }: WebsiteOptions): Promise<void> {
   const server = app.getHttpAdapter().getInstance();
-  const known = app.get(KnownSessions);
+  const sessions = app.get(MemberSessions);
   const isSecure = siteOrigin(config).startsWith('https:');
   await server.register(helmet, securityHeaders(isSecure));
   await server.register(cookie);
   await server.register(rateLimit, {
     redis: app.get<RedisConnection>(LIMITS_REDIS, { strict: false }),
     nameSpace: 'website:limit:pages:',
-    allowList: (request) => known.isOf(request),
+    allowList: (request) => sessions.isKnown(request),
     keyGenerator: ({ ip }) => networkOf(ip),
     max: limits.pages.calls,
     timeWindow: limits.pages.seconds * 1_000,

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listenAddress, Readiness, Shutdown, warnOfUnset } from '#http';
 import { type Closable, type Logger, shutdownTimes } from '#platform';
-import { operatorOf } from './config/operator-settings.js';
-import { type WebsiteConfig } from './config/website-config.js';
+import { operatorOf, type WebsiteConfig } from './config/website-config.js';
 import { createWebsite } from './create-website.js';
 
 /** The whole process. On closing, pages are served until load balancers have noticed; then every answer in work is finished. */

@@ -9,7 +9,6 @@ import { AccountData } from './data/account-data.js';
 import { KnownCatalogFacts } from './data/catalog-facts.js';
 import { OpenIdCookies } from './openid/openid-cookies.js';
 import { OpenIdProvider } from './openid/openid-provider.js';
-import { ProviderMetadata } from './openid/provider-metadata.js';
 import { AccountsController } from './pages/accounts/accounts.controller.js';
 import { BuyController } from './pages/buy/buy.controller.js';
 import { CreatorController } from './pages/creator/creator.controller.js';
@@ -25,7 +24,6 @@ import { StatementController } from './pages/statement/statement.controller.js';
 import { UsageController } from './pages/usage/usage.controller.js';
 import { MemberSessions } from './sessions/member-sessions.js';
 import { GuestGuard, SessionGuard } from './sessions/session.guard.js';
-import { SessionLookUps } from './sessions/session-look-ups.js';
 import { SignInCookie } from './sessions/sign-in-cookie.js';
 import { KnownSignInMethods } from './data/sign-in-methods.js';
 import { NetworkLimits } from './network-limits.js';
@@ -37,7 +35,6 @@ import { PageRenderer } from './rendering/page-renderer.js';
 import { Cookies } from './sessions/cookies.js';
 import { FormCheck } from './sessions/form-check.js';
 import { KeptForms } from './sessions/kept-forms.js';
-import { KnownSessions } from './sessions/known-sessions.js';
 import { type WebsiteConfig } from './config/website-config.js';
 
 /** What the website is created from. */
@@ -73,16 +70,13 @@ export interface WebsiteOptions {
     NewKeyCookie,
     OpenIdCookies,
     OpenIdProvider,
-    ProviderMetadata,
     SessionGuard,
-    SessionLookUps,
     SignInCookie,
     GuestGuard,
     Cookies,
     FormCheck,
     KeptForms,
     KnownCatalogFacts,
-    KnownSessions,
     KnownSignInMethods,
     NetworkLimits,
     PageRenderer,

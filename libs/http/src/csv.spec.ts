@@ -20,10 +20,9 @@ describe('CSV', () => {
   it('of a list is read page after page', async () => {
     const page = (item: string, next_cursor: string | null): Page<string> => ({ items: [item], next_cursor });
     const pages: Record<string, Page<string>> = { a: page('2', 'b'), b: page('1', null) };
-    const next = (cursor: string): Promise<Page<string>> =>
-      Promise.resolve(pages[cursor] ?? page('unknown', null));
+    const read = (cursor = ''): Promise<Page<string>> => Promise.resolve(pages[cursor] ?? page('3', 'a'));
     const lines: string[] = [];
-    for await (const text of csvPages(['id', 'text'], (item) => [item, 'x'], page('3', 'a'), next)) {
+    for await (const text of await csvPages(['id', 'text'], (id) => ({ id, text: 'x' }), read)) {
       lines.push(text);
     }
     expect(lines.join('')).toBe('\ufeffid,text\r\n3,x\r\n2,x\r\n1,x\r\n');

@@ -18,19 +18,21 @@ function csvField(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Value = string | number | null;
+type Line<Column extends string> = Readonly<Record<Column, string | number | null>>;
 
-/** A whole list as CSV, page by page, beginning with `first`. */
-export async function* csvPages<Item>(
-  columns: readonly string[],
-  valuesOf: (item: Item) => readonly Value[],
-  first: Page<Item>,
-  next: (cursor: string) => Promise<Page<Item>>,
-): AsyncGenerator<string> {
-  yield byteOrderMark + csvLine(columns);
-  for (let page = first; ;) {
-    yield page.items.map((item) => csvLine(valuesOf(item))).join('');
-    if (page.next_cursor === null) return;
-    page = await next(page.next_cursor);
-  }
+/** A whole list as CSV, page by page. Resolves once there is a first page, so that what it fails with can be the whole answer. */
+export async function csvPages<Item, const Column extends string>(
+  columns: readonly Column[],
+  lineOf: (item: Item) => Line<Column>,
+  read: (cursor?: string) => Promise<Page<Item>>,
+): Promise<AsyncIterable<string>> {
+  const first = await read();
+  return (async function* () {
+    yield byteOrderMark + csvLine(columns);
+    for (let page = first; ; page = await read(page.next_cursor)) {
+      const lines = page.items.map(lineOf);
+      yield lines.map((line) => csvLine(columns.map((column) => line[column]))).join('');
+      if (page.next_cursor === null) return;
+    }
+  })();
 }

@@ -63,15 +63,13 @@ export class LedgerController {
     @CurrentCall() call: Call,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const page = (position: { cursor?: string }): Promise<Page<LedgerEntryView>> =>
-      this.services.request(listLedger, { account_id, limit: exportPageSize, ...position }, call);
-    const first = await page({});
-    const lines = csvPages(
-      exportedFields,
-      (entry) => exportedFields.map((field) => entry[field]),
-      first,
-      (cursor) => page({ cursor }),
-    );
+    const read = (cursor?: string): Promise<Page<LedgerEntryView>> =>
+      this.services.request(
+        listLedger,
+        { account_id, limit: exportPageSize, ...(cursor !== undefined && { cursor }) },
+        call,
+      );
+    const lines = await csvPages(exportedFields, (entry) => entry, read);
     void reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="ledger-${account_id}.csv"`)

@@ -1,7 +1,6 @@
 import { warnOfUnset } from '#http';
 import { configProblems } from '#testing';
-import { operatorOf } from './operator-settings.js';
-import { readWebsiteConfig } from './website-config.js';
+import { operatorOf, readWebsiteConfig } from './website-config.js';
 
 const read = (environment: Record<string, string>) =>
   readWebsiteConfig({ SERVICE_REDIS_URL: 'redis://localhost:6379', ...environment });

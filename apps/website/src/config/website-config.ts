@@ -65,3 +65,9 @@ export function readWebsiteConfig(environment: Environment) {
 }
 
 export type WebsiteConfig = ReturnType<typeof readWebsiteConfig>;
+
+/** The settings without which customers miss something. */
+export function operatorOf(config: WebsiteConfig): Readonly<Record<string, string | undefined>> {
+  const { COMPANY, TERMS_URL, PRIVACY_URL, STATUS_URL, SUPPORT_EMAIL } = config;
+  return { COMPANY, TERMS_URL, PRIVACY_URL, STATUS_URL, SUPPORT_EMAIL };
+}

@@ -1,6 +1,7 @@
 import { CONFIG, sha256 } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type WebsiteConfig } from '../config/website-config.js';
 import { Cookies, type OpenIdCookieName } from '../sessions/cookies.js';
 import { SealedTexts } from '../sessions/sealed-texts.js';
 import { type OpenIdAttempt } from './openid-provider.js';
@@ -21,16 +22,12 @@ export class OpenIdCookies {
   private readonly sealed: SealedTexts<keyof OpenIdUnderWay>;
 
   constructor(
-    @Inject(CONFIG) { OIDC_CLIENT_SECRET = '' }: { readonly OIDC_CLIENT_SECRET?: string },
+    @Inject(CONFIG) { OIDC_CLIENT_SECRET = '' }: WebsiteConfig,
     private readonly cookies: Cookies,
   ) {
     const names = ['state', 'nonce', 'verifier', 'returnTo'] as const;
-    this.sealed = new SealedTexts(
-      OIDC_CLIENT_SECRET,
-      'a sign-in with an OpenID provider',
-      names,
-      maxAgeSeconds,
-    );
+    const purpose = 'a sign-in with an OpenID provider';
+    this.sealed = new SealedTexts(OIDC_CLIENT_SECRET, purpose, names, maxAgeSeconds);
   }
 
   /** Beyond five in a browser the oldest ends. */

@@ -1,9 +1,9 @@
 import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientAuth, type Configuration, type ServerMetadata } from 'openid-client';
+import { type WebsiteConfig } from '../config/website-config.js';
 import { IdentityRefusal, refusalOf } from './identity-refusal.js';
 import { providerFetch } from './provider-fetch.js';
-import { type OpenIdConfig, ProviderMetadata } from './provider-metadata.js';
 import { type Claims, isComplete, vouchedAddress } from './vouched-address.js';
 
 /** Secrets of one sign-in, which stay in the browser in which it began. */
@@ -31,6 +31,8 @@ interface BegunSignIn {
 /** The time limit for all requests to the provider during one request. */
 const timeoutMs = 4_000;
 const clockToleranceSeconds = 60;
+/** A provider may move its endpoints: it is asked again after so long, and after a failure. */
+const metadataMs = 600_000;
 /** Requests that may wait for the provider at once. */
 const waitingMax = 256;
 
@@ -38,11 +40,10 @@ const waitingMax = 256;
 @Injectable()
 export class OpenIdProvider {
   private waiting = 0;
+  /** Requested at a sign-in and shared by all. */
+  private known: { readonly metadata: Promise<ServerMetadata>; readonly until: number } | undefined;
 
-  constructor(
-    @Inject(CONFIG) private readonly config: OpenIdConfig,
-    private readonly metadata: ProviderMetadata,
-  ) {}
+  constructor(@Inject(CONFIG) private readonly config: WebsiteConfig) {}
 
   get isConfigured(): boolean {
     return this.config.OIDC_ISSUER !== undefined;
@@ -93,15 +94,51 @@ export class OpenIdProvider {
     const deadline = AbortSignal.timeout(timeoutMs);
     this.waiting += 1;
     try {
-      const metadata = await this.metadata.find();
+      const metadata = await this.findMetadata();
       return await ask(await this.client(metadata, deadline), metadata);
     } catch (error) {
       const refusal = refusalOf(error);
       // Endpoints that have moved, too, answer what can't be used.
-      if (refusal && askAgainAfter.includes(refusal.reason)) this.metadata.forget();
+      if (refusal && askAgainAfter.includes(refusal.reason)) this.forgetMetadata();
       throw refusal ?? error;
     } finally {
       this.waiting -= 1;
+    }
+  }
+
+  /** The next sign-in asks the provider again. */
+  forgetMetadata(): void {
+    this.known = undefined;
+  }
+
+  private findMetadata(): Promise<ServerMetadata> {
+    if (this.known && this.known.until > performance.now()) return this.known.metadata;
+    const metadata = this.discover();
+    this.known = { metadata, until: performance.now() + metadataMs };
+    // All that wait for it fail; the next one asks again.
+    metadata.catch(() => this.forgetMetadata());
+    return metadata;
+  }
+
+  /** Throws `misconfigured` when there is no such provider at the address. */
+  private async discover(): Promise<ServerMetadata> {
+    const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '' } = this.config;
+    const openid = await import('openid-client');
+    const issuer = new URL(OIDC_ISSUER);
+    try {
+      const client = await openid.discovery(issuer, OIDC_CLIENT_ID, undefined, openid.None(), {
+        // The configuration allows http only on this machine.
+        execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+        [openid.customFetch]: providerFetch(AbortSignal.timeout(timeoutMs)),
+      });
+      const metadata = client.serverMetadata();
+      // Microsoft's endpoints for all tenants name no issuer: anyone can make a tenant with any address in it.
+      if (!metadata.issuer.includes('{')) return metadata;
+      throw new IdentityRefusal('misconfigured', { problem: 'the issuer is that of all tenants' });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal?.reason !== 'answer_refused') throw refusal ?? error;
+      throw new IdentityRefusal('misconfigured', refusal.details);
     }
   }
 

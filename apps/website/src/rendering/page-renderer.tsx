@@ -9,14 +9,15 @@ import { MemberRequest } from '../sessions/member-request.js';
 import { Cookies } from '../sessions/cookies.js';
 import { KeptForms } from '../sessions/kept-forms.js';
 import { doneCode } from '../view/forms.js';
-import { PageContext, type PageView, type SiteSettings } from '../view/page.js';
+import { type WebsiteConfig } from '../config/website-config.js';
+import { PageContext, type PageView } from '../view/page.js';
 import { allowForms } from './page-headers.js';
 
 /** Renders pages as HTML, in the layout for members or guests. */
 @Injectable()
 export class PageRenderer {
   constructor(
-    @Inject(CONFIG) private readonly config: SiteSettings & { readonly API_REFERENCE: string },
+    @Inject(CONFIG) private readonly config: WebsiteConfig,
     @Inject(API_ORIGIN) private readonly apiOrigin: string,
     private readonly cookies: Cookies,
     private readonly kept: KeptForms,

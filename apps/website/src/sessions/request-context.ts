@@ -10,23 +10,19 @@ declare module 'fastify' {
 }
 
 /** The context of the messages of one request: its id, its trace, and the time that is left for it. */
-export class PageRequestContext implements RequestContext {
-  readonly requestId: string;
-  /** W3C trace context that the client sent. */
-  readonly traceparent?: string;
-  /** On the monotonic clock, ms. */
-  private readonly deadline: number;
-
-  constructor({ id, headers: { traceparent } }: Pick<FastifyRequest, 'id' | 'headers'>, deadlineMs: number) {
-    this.requestId = id;
-    if (typeof traceparent === 'string') this.traceparent = traceparent;
-    this.deadline = performance.now() + deadlineMs;
-  }
-
-  /** Throws `deadline_exceeded` once the request has taken too long. */
-  get deadlineMs(): number {
-    const left = this.deadline - performance.now();
-    if (left > 0) return left;
-    throw new ServiceError('deadline_exceeded', 'The request took too long to process; try again shortly.');
-  }
+export function messageContextOf(
+  { id, headers: { traceparent } }: Pick<FastifyRequest, 'id' | 'headers'>,
+  deadlineMs: number,
+): RequestContext {
+  const deadline = performance.now() + deadlineMs;
+  return {
+    requestId: id,
+    ...(typeof traceparent === 'string' && { traceparent }),
+    /** Throws `deadline_exceeded` once the request has taken too long. */
+    get deadlineMs() {
+      const left = deadline - performance.now();
+      if (left > 0) return left;
+      throw new ServiceError('deadline_exceeded', 'The request took too long to process; try again shortly.');
+    },
+  };
 }

@@ -9,7 +9,7 @@ import { Cookies } from './cookies.js';
 import { FormCheck } from './form-check.js';
 import { KeptForms } from './kept-forms.js';
 import { GuestRequest, MemberRequest, PersonRequest } from './member-request.js';
-import { SessionLookUps } from './session-look-ups.js';
+import { MemberSessions } from './member-sessions.js';
 import { SignInCookie } from './sign-in-cookie.js';
 
 /** A handler, or a whole controller, that also works for people without an account: they get a `PersonRequest`. */
@@ -35,7 +35,7 @@ export class SessionGuard implements CanActivate {
   constructor(
     private readonly cookies: Cookies,
     private readonly forms: FormCheck,
-    private readonly sessions: SessionLookUps,
+    private readonly sessions: MemberSessions,
     private readonly kept: KeptForms,
     private readonly reflector: Reflector,
   ) {}
@@ -44,7 +44,7 @@ export class SessionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     this.forms.assertOrigin(request);
-    const session = await this.sessions.of(request);
+    const session = await this.sessions.find(request);
     if (!session) {
       if (!isReadOnly(request)) this.kept.keep(request, reply);
       throw new SignedOutError(wantedPath(request));

@@ -2,7 +2,7 @@ import { csvPages } from '#http';
 import { type Page } from '#contracts';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type Operator } from '../config/operator-settings.js';
+import { type WebsiteConfig } from '../config/website-config.js';
 
 /** The sections that the navigation shows. */
 export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'settings';
@@ -53,13 +53,9 @@ export class CsvFile {
     name: string,
     columns: readonly Column[],
     lineOf: (item: Item) => Readonly<Record<Column, string | number | null>>,
-    page: (cursor?: string) => Promise<Page<Item>>,
+    read: (cursor?: string) => Promise<Page<Item>>,
   ): Promise<CsvFile> {
-    const valuesOf = (item: Item) => {
-      const line = lineOf(item);
-      return columns.map((column) => line[column]);
-    };
-    return new CsvFile(name, csvPages(columns, valuesOf, await page(), page));
+    return new CsvFile(name, await csvPages(columns, lineOf, read));
   }
 }
 
@@ -98,21 +94,16 @@ interface PageContextValue {
   readonly refusal?: FormRefusal | undefined;
   /** Address of the API's reference; `undefined` when it is not served (`API_REFERENCE`). */
   readonly referenceUrl?: string | undefined;
-  /** What the pages say of the service. */
-  readonly site: SiteSettings;
+  /** What the pages say of the service, and of who runs it. */
+  readonly site: Partial<WebsiteConfig>;
   /** The browser has a session, valid or not: the account is offered, and its page asks to sign in if needed. */
   readonly hasSession: boolean;
-}
-
-export interface SiteSettings extends Operator {
-  readonly PRODUCT_NAME: string;
-  readonly SALES_EMAIL?: string;
 }
 
 export const PageContext = createContext<PageContextValue>({
   formToken: '',
   path: '',
-  site: { PRODUCT_NAME: '' },
+  site: {},
   hasSession: false,
 });
 

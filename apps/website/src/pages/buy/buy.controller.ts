@@ -16,6 +16,7 @@ import { AccountData } from '../../data/account-data.js';
 import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { nullIf } from '../../sessions/member-sessions.js';
 import { refuse } from '../../view/forms.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { buyPage, type BuyProps } from './buy.page.js';
@@ -74,21 +75,12 @@ export class BuyController {
 
   /** After a start without an answer. The order may be an older one that was paid, so the page states only what is certain. */
   private async showUnstarted(member: MemberRequest, orderId: string, pack: CardPack): Promise<FormResult> {
-    const order = await this.findOrder(member, orderId);
+    const order = await nullIf('not_found', this.refresh(member, orderId));
     if (order && !isUnpaid(order)) return new SeeOther(orderPath(order));
     const problem = 'The payment provider does not respond. You were not charged: try again in a moment.';
     // The same order again: its button works as soon as the payment provider does.
     const page = await this.page(member, { ...newOrderIds(), [pack]: orderId });
     return refuse(page, member.fields, new ServiceError('unavailable', problem));
-  }
-
-  private async findOrder(member: MemberRequest, orderId: string): Promise<OrderView | null> {
-    try {
-      return await this.refresh(member, orderId);
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'not_found') return null;
-      throw error;
-    }
   }
 
   /** Returns the order as the payment provider sees it now. */

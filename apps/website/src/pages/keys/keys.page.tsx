@@ -61,8 +61,7 @@ function NewKey({ keys, formId }: KeysProps) {
       <Form action={pagePaths.keys} class="line-form" hidden={{ form_id: formId }}>
         <NameField id="new-key" label="Name" hint="The program or person that will use the key" />
         <Select id="new-key-mode" name="mode" label="Kind" value="live" options={modes} />
-        <LimitField id="new-key" />
-        <ExpiryField id="new-key" />
+        <KeyLimits id="new-key" />
         <Button kind="primary">Create key</Button>
       </Form>
     </Card>
@@ -93,7 +92,10 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
       <Action action={`${path}/${active ? 'off' : 'on'}`} label={`${verb} ${name}`}>
         {verb}
       </Action>
-      <ChangeKey item={item} />
+      <Ask title="Change" label={`Change ${name}`} action={`${path}/change`} verb="Save">
+        <NameField id={`change-${id}`} label="Name" value={name} />
+        <KeyLimits id={`change-${id}`} item={item} />
+      </Ask>
       <More label={`More for ${name}`} actions={[`${path}/rotate`, `${path}/delete`]}>
         {!isSuspended && <Rotation item={item} formId={formId} />}
         <Ask title="Delete" label={`Delete ${name}`} action={`${path}/delete`} verb="Delete key" isDangerous>
@@ -105,18 +107,6 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
         </Ask>
       </More>
     </Row>
-  );
-}
-
-/** A test key spends no credits, so it has no limit. */
-function ChangeKey({ item }: Pick<KeyProps, 'item'>) {
-  const { id, name, mode } = item;
-  return (
-    <Ask title="Change" label={`Change ${name}`} action={`${pagePaths.keys}/${id}/change`} verb="Save">
-      <NameField id={`change-${id}`} label="Name" value={name} />
-      {mode === 'live' && <LimitField id={`change-${id}`} value={item.monthly_limit} />}
-      <ExpiryField id={`change-${id}`} value={lastDayOf(item.expires_at)} />
-    </Ask>
   );
 }
 
@@ -182,17 +172,15 @@ const modes: Readonly<Record<KeyMode, string>> = {
 const overlaps = { 0: 'At once', 1: 'In an hour', 24: 'In a day', 72: 'In 3 days', 168: 'In a week' };
 export const overlapHours = Object.keys(overlaps);
 
-interface KeyFieldProps {
+interface NameFieldProps {
   /** Id of the form. */
   readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
   readonly value?: string;
 }
 
-function NameField({
-  id,
-  value,
-  ...field
-}: KeyFieldProps & { readonly label: string; readonly hint?: string }) {
+function NameField({ id, value, ...field }: NameFieldProps) {
   const input = {
     required: true,
     maxLength: keyNameLengthMax,
@@ -203,26 +191,26 @@ function NameField({
   return <Field id={`${id}-name`} name="name" input={input} {...field} />;
 }
 
-function LimitField({ id, value = null }: { readonly id: string; readonly value?: number | null }) {
+/** A test key spends no credits, so it has no limit. */
+function KeyLimits({ id, item }: { readonly id: string; readonly item?: KeyView }) {
   return (
-    <Field
-      id={`${id}-limit`}
-      name={limitField}
-      label="Credits a month"
-      hint="Calls beyond it are refused until the next calendar month, UTC. Leave empty for no limit"
-      input={{ type: 'number', min: 1, max: monthlyLimitMax, value: value ?? '' }}
-    />
-  );
-}
-
-function ExpiryField({ id, value = '' }: KeyFieldProps) {
-  return (
-    <Field
-      id={`${id}-expires`}
-      name={expiryField}
-      label="Last day"
-      hint="The key expires at the end of this day, UTC. Leave empty for never"
-      input={{ type: 'date', value }}
-    />
+    <>
+      {item?.mode !== 'test' && (
+        <Field
+          id={`${id}-limit`}
+          name={limitField}
+          label="Credits a month"
+          hint="Calls beyond it are refused until the next calendar month, UTC. Leave empty for no limit"
+          input={{ type: 'number', min: 1, max: monthlyLimitMax, value: item?.monthly_limit ?? '' }}
+        />
+      )}
+      <Field
+        id={`${id}-expires`}
+        name={expiryField}
+        label="Last day"
+        hint="The key expires at the end of this day, UTC. Leave empty for never"
+        input={{ type: 'date', value: lastDayOf(item?.expires_at) }}
+      />
+    </>
   );
 }

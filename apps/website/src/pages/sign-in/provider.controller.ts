@@ -12,7 +12,6 @@ import { pagePaths, returnPath } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
 import { CurrentGuest, type GuestRequest } from '../../sessions/member-request.js';
 import { MemberSessions } from '../../sessions/member-sessions.js';
-import { SessionLookUps } from '../../sessions/session-look-ups.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { refusedIdentityPage } from './refused-identity.page.js';
 
@@ -41,7 +40,6 @@ export class ProviderController {
     private readonly provider: OpenIdProvider,
     private readonly underWay: OpenIdCookies,
     private readonly sessions: MemberSessions,
-    private readonly lookUps: SessionLookUps,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.redirectUri = `${origin}${path}/callback`;
@@ -73,7 +71,7 @@ export class ProviderController {
     try {
       if (!underWay) {
         // "Back" in a browser that has signed in with it already.
-        if (await this.lookUps.of(request)) return new SeeOther(pagePaths.overview);
+        if (await this.sessions.find(request)) return new SeeOther(pagePaths.overview);
         throw new IdentityRefusal('unknown_attempt');
       }
       await this.signIn(await this.identify(request, underWay), guest);

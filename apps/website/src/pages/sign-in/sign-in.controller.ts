@@ -19,7 +19,7 @@ import { pagePaths, pagesPrefix, returnPath, withQuery } from '../../paths/page-
 import { Pages, PostForm } from '../../rendering/pages.decorator.js';
 import { isToken } from '../../sessions/cookies.js';
 import { CurrentGuest, type GuestRequest } from '../../sessions/member-request.js';
-import { MemberSessions } from '../../sessions/member-sessions.js';
+import { MemberSessions, nullIf } from '../../sessions/member-sessions.js';
 import { GuestGuard } from '../../sessions/session.guard.js';
 import { SignInCookie } from '../../sessions/sign-in-cookie.js';
 import { fieldProblem } from '../../view/form-fields.js';
@@ -123,18 +123,14 @@ export class SignInController {
   ): Promise<boolean> {
     const { ip } = guest.request;
     await this.limits.admit('sign_in_code', ip);
-    const isSignedIn = canBe && (await this.sessions.tryBegin(guest.reply, ask));
-    if (isSignedIn) await this.limits.giveBack('sign_in_code', ip);
-    return isSignedIn;
+    const session = canBe && (await nullIf('unauthorized', this.sessions.begin(guest.reply, ask)));
+    if (session) await this.limits.giveBack('sign_in_code', ip);
+    return Boolean(session);
   }
 
-  private async findLink(token: string, guest: GuestRequest): Promise<OpenSignInLink | null> {
-    try {
-      return await this.services.request(describeSignInLink, { token_hash: sha256(token) }, guest.context());
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'unauthorized') return null;
-      throw error;
-    }
+  private findLink(token: string, guest: GuestRequest): Promise<OpenSignInLink | null> {
+    const asked = this.services.request(describeSignInLink, { token_hash: sha256(token) }, guest.context());
+    return nullIf('unauthorized', asked);
   }
 
   private async requestMail(email: string, token: string, guest: GuestRequest): Promise<void> {
