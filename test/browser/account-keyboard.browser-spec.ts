@@ -62,14 +62,4 @@ describeInBrowser('the account pages', (browser) => {
     await press(page, 'Overview', 'link');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
-
-  it('show errors as pages', async () => {
-    const visitor = await browserOf(browser, owner);
-    visitor.allow(/status of 404/);
-    const page = await visitor.open('/account/nothing');
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    await press(page, 'Go to the home page', 'link');
-    await press(page, 'Go to your account', 'link');
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  });
 });

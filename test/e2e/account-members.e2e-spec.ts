@@ -6,7 +6,6 @@ import {
   inviteOnPage,
   newMember,
   newOwner,
-  newVisitor,
   signedIn,
 } from '../support/members.js';
 import { api } from '../support/public-api.js';
@@ -108,23 +107,5 @@ describeSelling('another email address', () => {
     expect(changed.text).toContain('Email address changed.');
     expect(changed.text).toContain(email);
     expect(changed.text).not.toContain(account.email);
-  });
-});
-
-describeSelling('an invitation', () => {
-  it('is emailed, and the invited person signs in with the address and accepts', async () => {
-    const { account, owner } = await newOwner();
-    const email = newAddress();
-    await inviteOnPage(owner, email);
-    const mail = await mailTo(email, 'Invitation to an account');
-    expect(mail.text).toContain(account.name);
-    expect(mail.text).toContain(account.email);
-    expect(mail.text).toContain('/account/accounts');
-    const visitor = newVisitor();
-    await visitor.submit((await visitor.get('/account/sign-in')).form('/sign-in'), { email });
-    const [, code = ''] = /^(\d{3} \d{3})$/m.exec((await mailTo(email, 'Sign in')).text) ?? [];
-    await visitor.submit((await visitor.get('/account/sign-in/code')).form('/code'), { code });
-    expect((await visitor.get('/account')).location).toBe('/account/accounts');
-    expect((await acceptInvitation(visitor)).text).toContain(account.name);
   });
 });

@@ -60,23 +60,22 @@ describe('the address that a provider vouches for', () => {
   });
 });
 
-it('one tenant among many, like one of Microsoft Entra, is asked for the profile too', async () => {
-  const path = '/5a7f5c2e-0b7e-4f2c-9a56-0b1f2f6f3c11/v2.0';
-  const fixture = await ProviderSignInFixture.start(
-    { OIDC_TRUST_EMAIL_DOMAINS: 'weitblick.at,bücher.example' },
-    path,
-  );
-  const { provider } = fixture;
-  provider.authMethods = ['client_secret_post', 'client_secret_basic'];
-  provider.claims = {};
-  provider.userinfo = { preferred_username: 'Jana@Weitblick.at' };
-  const visitor = fixture.visitor();
-  const asked = await visitor.get(beginPath);
-  expect(new URL(asked.location).searchParams.get('scope')).toBe('openid email profile');
-  expect((await visitor.get(await fixture.callbackOf(asked))).status).toBe(303);
-  const { issuer } = provider;
-  expect(fixture.identities()).toMatchObject([{ email: 'jana@weitblick.at', issuer, subject: 'person-1' }]);
-  await fixture.stop();
+describe('one tenant among many, like one of Microsoft Entra,', () => {
+  const domains = { OIDC_TRUST_EMAIL_DOMAINS: 'weitblick.at,bücher.example' };
+  const fixture = ProviderSignInFixture.forSuite(domains, '/5a7f5c2e-0b7e-4f2c-9a56-0b1f2f6f3c11/v2.0');
+
+  it('is asked for the profile too', async () => {
+    const { provider } = fixture;
+    provider.authMethods = ['client_secret_post', 'client_secret_basic'];
+    provider.claims = {};
+    provider.userinfo = { preferred_username: 'Jana@Weitblick.at' };
+    const visitor = fixture.visitor();
+    const asked = await visitor.get(beginPath);
+    expect(new URL(asked.location).searchParams.get('scope')).toBe('openid email profile');
+    expect((await visitor.get(await fixture.callbackOf(asked))).status).toBe(303);
+    const { issuer } = provider;
+    expect(fixture.identities()).toMatchObject([{ email: 'jana@weitblick.at', issuer, subject: 'person-1' }]);
+  });
 });
 
 describe('providers that differ in how they know their clients and sign', () => {

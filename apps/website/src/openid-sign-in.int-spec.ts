@@ -106,17 +106,6 @@ describe('signing in with an OpenID provider', () => {
     }
   });
 
-  it('leaves at most five begun sign-ins in a browser, the newest, in small cookies', async () => {
-    const visitor = fixture.visitor();
-    const callbacks: string[] = [];
-    for (let tab = 0; tab < 9; tab += 1) callbacks.push((await fixture.begun(visitor)).callback);
-    const cookies = [...visitor.cookies].filter(([name]) => name.startsWith('oidc-'));
-    expect(cookies).toHaveLength(5);
-    expect(cookies.join().length).toBeLessThan(5 * 450);
-    fixture.assertRefused(await visitor.get(callbacks[3] ?? ''), 'started in another browser');
-    for (const callback of callbacks.slice(4)) expect((await visitor.get(callback)).status).toBe(303);
-  });
-
   it('leads to the account when the browser goes back to a callback that has signed in', async () => {
     const { visitor, callback } = await fixture.begun();
     await visitor.get(callback);

@@ -1,6 +1,6 @@
 import { ServiceError, takePaymentEvent } from '#contracts';
 import { connect, type Socket } from 'node:net';
-import { eventually, gate, until } from '#testing';
+import { eventually, until } from '#testing';
 import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
 import Stripe from 'stripe';
 import { limits } from '../limits.js';
@@ -155,20 +155,5 @@ describe('POST /webhooks/stripe', () => {
       for (const socket of sockets) socket.destroy();
     }
     await eventually(async () => expect((await post('{}')).status).toBe(200));
-  });
-
-  it('lets an event that is taken slowly keep no other one waiting', async () => {
-    const end = gate();
-    site.services.on(takePaymentEvent, async ({ body }) => {
-      if (body === 'slow') await end.opened;
-      return { taken: true as const };
-    });
-    const slow = Array.from({ length: atOnce - 1 }, () => post('slow'));
-    await until(() => taken().length === atOnce - 1);
-    expect((await post('{}')).status).toBe(200);
-    end.open();
-    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(
-      Array<number>(atOnce - 1).fill(200),
-    );
   });
 });
