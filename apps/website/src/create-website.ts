@@ -26,7 +26,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type FastifyInstance } from 'fastify';
 import { siteOrigin } from './config/origins.js';
 import { type WebsiteConfig } from './config/website-config.js';
-import { HeldByNetwork } from './held-by-network.js';
+import { NetworkSlots } from './network-slots.js';
 import { limits } from './limits.js';
 import { NetworkLimitError } from './network-limits.js';
 import { observeRequests } from './observe-requests.js';
@@ -42,7 +42,7 @@ const pathSegmentLengthMax = 1_000;
 
 const noSuchPage = new ServiceError('not_found', 'No such path.');
 
-/** On no answer: they would tell more than people need. */
+/** Not sent: people do not need them. */
 const countHeaders = {
   'x-ratelimit-limit': false,
   'x-ratelimit-remaining': false,
@@ -95,18 +95,18 @@ function decodableUrl({ url = '/' }: { readonly url?: string }): string {
 /** A connection beyond a bound is closed; proxies, through which many clients come, have no bound of their own. */
 function boundConnections(server: Server, { TRUST_PROXY }: WebsiteConfig): void {
   const isProxy = proxyTrust(TRUST_PROXY);
-  const held = new HeldByNetwork(limits.connections, limits.connectionsOfNetwork);
+  const held = new NetworkSlots(limits.connections, limits.connectionsOfNetwork);
   server.maxConnections = limits.connections;
   server.on('connection', (socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
     const network = networkOf(remoteAddress);
-    if (held.take(network)) socket.once('close', () => held.giveBack(network));
+    if (held.tryTake(network)) socket.once('close', () => held.giveBack(network));
     else socket.destroy();
   });
 }
 
-/** What happens to a request before and after Nest handles it, in this order. */
+/** Hooks before and after the handlers of Nest, in the order in which they run. */
 function addHooks(server: FastifyInstance, { config, logger, shutdown }: WebsiteOptions): void {
   server.decorateRequest('guest').decorateRequest('messageContext');
   server.addHook('onRoute', receivePaymentEvents());
@@ -143,7 +143,7 @@ async function addPlugins(app: NestFastifyApplication, { config }: WebsiteOption
     keyGenerator: ({ ip }) => networkOf(ip),
     max: limits.pages.calls,
     timeWindow: limits.pages.seconds * 1_000,
-    // What asks Redis itself says that it is away.
+    // Handlers that need Redis report that it is away.
     skipOnError: true,
     addHeaders: countHeaders,
     addHeadersOnExceeding: countHeaders,

@@ -35,7 +35,7 @@ describe('every page', () => {
     }
   });
 
-  it('loads files that can be kept for ever, because their addresses name their content', async () => {
+  it('loads files that can be kept forever, because their addresses name their content', async () => {
     const { html } = await account.visitor().get('/account/sign-in');
     const addresses = [...html.matchAll(/(?:src|href)="(\/account\/files\/[^"]+)"/g)].map(
       ([, address]) => address ?? '',
@@ -137,7 +137,7 @@ describe('the page of a creator', () => {
     );
   });
 
-  it('is shown ten times a minute to a network, which is then told when to come back', async () => {
+  it('is shown ten times a minute to a network, with a Retry-After when it is over', async () => {
     const statuses = [];
     for (let time = 0; time < 10; time += 1) statuses.push((await show('203.0.113.4')).status);
     expect(new Set(statuses)).toEqual(new Set([200]));

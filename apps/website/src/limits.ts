@@ -41,8 +41,5 @@ export const limitTable = {
 /** The values of the table. */
 export const limits = limitsOf(limitTable);
 
-/**
- * How many times as much as an IPv4 address or a /64 a /56 and a /48 may have of what is counted per network: people rarely do it,
- * and many may share a site.
- */
+/** Factors of the limits per network: for an IPv4 address or a /64, for a /56 and for a /48, which many people may share. */
 export const siteTimes = [1, 4, 16] as const;

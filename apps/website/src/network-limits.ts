@@ -3,7 +3,7 @@ import { type RateLimit, ServiceError } from '#contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import { limits, siteTimes } from './limits.js';
 
-/** By what is done without a key or a session. An office shares one address: so many for each network. */
+/** Limits of what is done without a session, for each network: an office shares one address. */
 const limitsOf = {
   sign_in: [limits.signInMails],
   sign_in_code: [limits.signInCodes],
@@ -14,7 +14,7 @@ const limitsOf = {
 
 type What = keyof typeof limitsOf;
 
-/** A network has done too much: until it may go on, in whole seconds. */
+/** A network has reached a limit; `retryAfterSeconds`: until it may try again. */
 export class NetworkLimitError extends ServiceError {
   constructor(readonly retryAfterSeconds: number) {
     super('rate_limited', `Too many attempts from your network. Try again in ${waitOf(retryAfterSeconds)}.`);
@@ -45,7 +45,7 @@ export class NetworkLimits {
     }
   }
 
-  /** Successes do not count: guesses fail. */
+  /** Uncounts a success: only guesses fail. */
   async giveBack(what: What, address: string): Promise<void> {
     try {
       for (const network of networksOf(address)) {

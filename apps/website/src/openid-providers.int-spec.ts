@@ -1,12 +1,12 @@
 import { type OpenIdTestProvider } from '#testing';
 import { beginPath, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 import { IdentityRefusal } from './openid/identity-refusal.js';
-import { type Claims, vouchedAddress } from './openid/vouched-address.js';
+import { type Claims, verifiedAddress } from './openid/verified-address.js';
 
 /** The address, or why there is none. */
-function vouched(idToken: Claims, userinfo: Claims, trustedDomains: readonly string[] = []): string {
+function verified(idToken: Claims, userinfo: Claims, trustedDomains: readonly string[] = []): string {
   try {
-    return vouchedAddress(idToken, userinfo, trustedDomains);
+    return verifiedAddress(idToken, userinfo, trustedDomains);
   } catch (error) {
     if (error instanceof IdentityRefusal) return error.reason;
     throw error;
@@ -36,7 +36,7 @@ describe('the address that a provider vouches for', () => {
       ],
     ),
   ])('%s', (_what, idToken, userinfo, expected) => {
-    expect(vouched(idToken, userinfo)).toBe(expected);
+    expect(verified(idToken, userinfo)).toBe(expected);
   });
 
   it.each<[Claims, string]>([
@@ -55,8 +55,8 @@ describe('the address that a provider vouches for', () => {
     [{ preferred_username: 'jana_gmail.example#EXT#@weitblick.example' }, 'no_address'],
     [{ preferred_username: 'ｊana@weitblick.example' }, 'address_refused'],
   ])('where weitblick.example is trusted, of %j: %s', (claims, expected) => {
-    expect(vouched(claims, {}, ['weitblick.example'])).toBe(expected);
-    expect(vouched({}, claims, ['weitblick.example'])).toBe(expected);
+    expect(verified(claims, {}, ['weitblick.example'])).toBe(expected);
+    expect(verified({}, claims, ['weitblick.example'])).toBe(expected);
   });
 });
 

@@ -90,7 +90,7 @@ it('calls for many profiles say how many were found, or why they were free', asy
   ];
   services.on(listCalls, () => ({ items, next_cursor: null }));
   const { text } = await account.member().get('/account/usage');
-  const reasons = ['73 found', 'unchanged', '73 found, left before the end'];
+  const reasons = ['73 found', 'unchanged', '73 found, disconnected'];
   for (const why of reasons) expect(text).toContain(`Profiles: ${why}`);
 });
 

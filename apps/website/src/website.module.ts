@@ -37,7 +37,7 @@ import { FormCheck } from './sessions/form-check.js';
 import { KeptForms } from './sessions/kept-forms.js';
 import { type WebsiteConfig } from './config/website-config.js';
 
-/** What the website is created from. */
+/** Parts that the website is created from. */
 export interface WebsiteOptions {
   readonly config: WebsiteConfig;
   readonly logger: Logger;

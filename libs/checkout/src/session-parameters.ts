@@ -13,12 +13,12 @@ export interface OrderedCredits {
   readonly priceCents: number;
   /** The customer at Stripe to whom an invoice is made out. Default: no invoice is made. */
   readonly customerId?: string | undefined;
-  /** Where the buyer goes after paying, and after going back. */
+  /** Pages to which the buyer returns after paying, and after going back. */
   readonly successUrl: string;
   readonly cancelUrl: string;
 }
 
-/** What Stripe may add to the price or take from it. */
+/** Additions to the price and discounts by Stripe. */
 export interface PriceOptions {
   /** Stripe Tax adds the tax of the buyer's address. Default: off. */
   readonly automaticTax?: boolean;
@@ -26,7 +26,7 @@ export interface PriceOptions {
   readonly promotionCodes?: boolean;
 }
 
-/** What a session says of its order. */
+/** The order, in the metadata of its session. */
 export type OrderMetadata = Record<
   'order_id' | 'account_id' | 'person_id' | 'pack' | 'credits' | 'price_cents',
   string

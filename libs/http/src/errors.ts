@@ -10,7 +10,7 @@ interface HttpError {
 
 /**
  * The one place where an error gets its HTTP status. Consumers know one status for a fault on our side, so a
- * fault of any kind is a 503 that may be tried again; the log tells them apart.
+ * fault of any kind is a 503 that may be tried again; the log has the difference.
  */
 export const httpErrorByCode: Readonly<Record<ErrorCode, HttpError>> = {
   invalid_request: { status: 400, logLevel: 'debug' },
@@ -52,7 +52,7 @@ export function invalidRequest(details: ErrorDetails): ServiceError {
 
 type Request = Pick<FastifyRequest, 'routeOptions'>;
 
-/** What Fastify's own words leave open. */
+/** Sentences in place of Fastify's own. */
 const sentences: Readonly<Record<number, (request: Request) => string>> = {
   404: () => 'No such path.',
   413: ({ routeOptions }) => `The body is too large; send at most ${routeOptions.bodyLimit} bytes.`,

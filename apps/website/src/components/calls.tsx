@@ -46,9 +46,7 @@ function reasonOf(call: CallRecord): string {
     case 'repeated':
       return 'retry of an earlier call';
     case 'abandoned':
-      return call.state === 'posted'
-        ? `${priceOf(call)}, left before the end`
-        : 'left before the end, credits returned';
+      return call.state === 'posted' ? `${priceOf(call)}, disconnected` : 'disconnected, credits returned';
     case 'given_up':
     case 'timed_out':
       return 'failed, credits returned';

@@ -16,7 +16,7 @@ interface FormProps {
 
 /**
  * A form. One that changes something has the form token, without which it is refused. After it was sent and not accepted, its
- * fields hold what was typed, with the problem beside each.
+ * fields hold what was typed, each with its problem.
  */
 export function Form({ action, method = 'post', class: className, hidden = {}, children }: FormProps) {
   const { formToken, refusal } = usePage();
@@ -50,14 +50,14 @@ export function Action({ action, hidden, ...button }: ActionProps) {
 }
 
 interface MoreProps {
-  /** What its actions are done to, for screen readers. */
+  /** The object of its actions, for screen readers. */
   readonly label: string;
   /** The forms in it: it opens with one that was sent and not accepted. */
   readonly actions: readonly string[];
   readonly children: ComponentChildren;
 }
 
-/** What is done rarely, folded away beside the two things that are done often. */
+/** Rare actions, folded away. */
 export function More({ label, actions, children }: MoreProps) {
   const { refusal } = usePage();
   return (
@@ -70,8 +70,8 @@ export function More({ label, actions, children }: MoreProps) {
   );
 }
 
-interface AskProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
-  /** What opens it. */
+interface FoldedFormProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
+  /** Text of the button that opens it. */
   readonly title: string;
   /** Name of the field for screen readers. */
   readonly label: string;
@@ -81,7 +81,7 @@ interface AskProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
 }
 
 /** A form that is folded away until it is wanted, or was sent and not accepted. */
-export function Ask({ title, label, action, hidden, verb, isDangerous, children }: AskProps) {
+export function FoldedForm({ title, label, action, hidden, verb, isDangerous, children }: FoldedFormProps) {
   const { refusal } = usePage();
   return (
     <details open={refusal?.form.action === action}>
@@ -99,7 +99,7 @@ export function Ask({ title, label, action, hidden, verb, isDangerous, children 
 /** The refusal of the surrounding form; `undefined` if it was not sent, or was accepted. */
 const FormContext = createContext<FormRefusal | undefined>(undefined);
 
-/** What a field shows again; `undefined` unless the surrounding form was refused. */
+/** The typed value and the problem of a field; `undefined` unless the surrounding form was refused. */
 function useRefusedField(name: string) {
   const refusal = useContext(FormContext);
   if (!refusal) return undefined;

@@ -28,7 +28,7 @@ export const openidSettings = {
   OIDC_CLIENT_ID: str({ default: undefined, desc: 'client id of this service at OIDC_ISSUER' }),
   OIDC_CLIENT_SECRET: str({
     default: undefined,
-    desc: 'client secret of this service at OIDC_ISSUER; also protects the cookie of a sign-in that is under way',
+    desc: 'client secret of this service at OIDC_ISSUER; also protects the cookie of a sign-in in progress',
   }),
   OIDC_TRUST_EMAIL_DOMAINS: emailDomains({
     default: undefined,
@@ -46,7 +46,7 @@ interface OpenId {
 const microsoftHosts =
   /^(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|login\.windows\.net|sts\.windows\.net)$/;
 /** Microsoft's names for all tenants, and the id of the one of personal accounts. */
-const ofAllTenants = new Set([
+const sharedTenants = new Set([
   '',
   'common',
   'organizations',
@@ -80,5 +80,5 @@ export function openidProblems(config: OpenId): Record<string, string> {
 function isOfAllTenants(issuer: string): boolean {
   const { hostname, pathname } = new URL(issuer);
   const [, tenant = ''] = pathname.toLowerCase().split('/');
-  return microsoftHosts.test(hostname) && ofAllTenants.has(tenant);
+  return microsoftHosts.test(hostname) && sharedTenants.has(tenant);
 }

@@ -1,6 +1,6 @@
 import { footerSettings, pageUrl } from '#http';
 
-/** What the pages say of the service and of who runs it. Each is shown where it is set. */
+/** Facts about the service and its operator. Each is shown if it is set. */
 export const operatorSettings = {
   ...footerSettings,
   OPT_OUT_URL: pageUrl({

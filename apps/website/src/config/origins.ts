@@ -9,7 +9,7 @@ export const SITE_ORIGIN = Symbol('SITE_ORIGIN');
 /** Injection token of the origin of the API, as customers write it. */
 export const API_ORIGIN = Symbol('API_ORIGIN');
 
-/** Where the website listens, unless the configuration says. */
+/** `SITE_URL`, else the address on which the website listens. */
 export function siteOrigin(config: WebsiteConfig): string {
   return config.SITE_URL ?? ownOrigin(config.SITE_HOST, config.SITE_PORT, config);
 }

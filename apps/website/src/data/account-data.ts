@@ -12,7 +12,7 @@ import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { type MemberRequest, type PersonRequest } from '../sessions/member-request.js';
 
-/** What billing knows about the account of a member, and about no other. */
+/** Asks billing about a member's own account. */
 @Injectable()
 export class AccountData {
   constructor(

@@ -10,11 +10,11 @@ export const refusalReasons = [
   'provider_unavailable',
   /** The provider does not accept this client as it is set up, or cannot be used by it. */
   'misconfigured',
-  /** No sign-in with this state is under way in this browser. */
+  /** No sign-in with this state is in progress in this browser. */
   'unknown_attempt',
   /** The provider does not know the code, or knows it as another sign-in's. */
   'code_refused',
-  /** What the provider sent fails the checks: signature, issuer, audience, nonce, times, subject. */
+  /** The response of the provider fails the checks: signature, issuer, audience, nonce, times, subject. */
   'answer_refused',
   'no_address',
   'address_not_verified',
@@ -28,7 +28,7 @@ export type RefusalReason = (typeof refusalReasons)[number];
 
 /** For the log: never a code, a token, a secret or a whole address. */
 interface RefusalDetails {
-  /** What did not fit, in the words of the check. */
+  /** The failed check, in its own words. */
   readonly problem?: string;
   /** The `error` that the provider sent. */
   readonly provider_error?: string;
@@ -63,21 +63,21 @@ export function loggable(text: string): string {
   return plain.slice(0, loggedLengthMax);
 }
 
-const askThePerson = [
+const interactionErrors = [
   'login_required',
   'interaction_required',
   'consent_required',
   'account_selection_required',
 ];
-const passing = ['temporarily_unavailable', 'server_error'];
-const ofMetadata = [
+const transientErrors = ['temporarily_unavailable', 'server_error'];
+const metadataErrors = [
   'OAUTH_MISSING_SERVER_METADATA',
   'OAUTH_INVALID_SERVER_METADATA',
   'OAUTH_HTTP_REQUEST_FORBIDDEN',
   'OAUTH_REQUEST_PROTOCOL_FORBIDDEN',
 ];
 
-/** What an error of the OpenID library means; `undefined` for any other error. Its own causes hold tokens and codes. */
+/** Maps an error of the OpenID library; `undefined` for any other. The causes of such errors hold tokens and codes. */
 export function refusalOf(error: unknown): IdentityRefusal | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof IdentityRefusal) return error;
@@ -91,10 +91,10 @@ function reasonOf(code: string, said: string): RefusalReason {
   switch (code) {
     case 'OAUTH_AUTHORIZATION_RESPONSE_ERROR':
       if (said === 'access_denied') return 'declined';
-      return askThePerson.includes(said) ? 'interaction_needed' : 'provider_error';
+      return interactionErrors.includes(said) ? 'interaction_needed' : 'provider_error';
     case 'OAUTH_RESPONSE_BODY_ERROR':
       if (said === 'invalid_grant') return 'code_refused';
-      return passing.includes(said) ? 'provider_unavailable' : 'misconfigured';
+      return transientErrors.includes(said) ? 'provider_unavailable' : 'misconfigured';
     case 'OAUTH_TIMEOUT':
     case 'OAUTH_ABORT':
       return 'provider_unavailable';
@@ -102,7 +102,7 @@ function reasonOf(code: string, said: string): RefusalReason {
     case 'OAUTH_WWW_AUTHENTICATE_CHALLENGE':
       return 'misconfigured';
     default:
-      return ofMetadata.includes(code) ? 'misconfigured' : 'answer_refused';
+      return metadataErrors.includes(code) ? 'misconfigured' : 'answer_refused';
   }
 }
 

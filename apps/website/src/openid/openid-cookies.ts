@@ -6,20 +6,20 @@ import { Cookies, type OpenIdCookieName } from '../sessions/cookies.js';
 import { SealedTexts } from '../sessions/sealed-texts.js';
 import { type OpenIdAttempt } from './openid-provider.js';
 
-/** A sign-in with a provider that is under way. */
-export interface OpenIdUnderWay extends OpenIdAttempt {
+/** A sign-in with a provider in progress. */
+export interface PendingOpenId extends OpenIdAttempt {
   readonly returnTo: string;
 }
 
 const maxAgeSeconds = 600;
 /** So many tabs; the headers of a browser stay small. */
-const underWayMax = 5;
+const pendingMax = 5;
 const nameLength = 16;
 
 /** Keeps sign-ins with a provider in the browser in which they began, each sealed in a cookie of its own, for ten minutes. */
 @Injectable()
 export class OpenIdCookies {
-  private readonly sealed: SealedTexts<keyof OpenIdUnderWay>;
+  private readonly sealed: SealedTexts<keyof PendingOpenId>;
 
   constructor(
     @Inject(CONFIG) { OIDC_CLIENT_SECRET = '' }: WebsiteConfig,
@@ -31,13 +31,13 @@ export class OpenIdCookies {
   }
 
   /** Beyond five in a browser the oldest ends. */
-  set(request: FastifyRequest, reply: FastifyReply, underWay: OpenIdUnderWay): void {
-    for (const name of this.newestFirst(request).slice(underWayMax - 1)) this.cookies.clear(reply, name);
-    this.cookies.set(reply, nameOf(underWay.state), this.sealed.seal(underWay), maxAgeSeconds);
+  set(request: FastifyRequest, reply: FastifyReply, pending: PendingOpenId): void {
+    for (const name of this.newestFirst(request).slice(pendingMax - 1)) this.cookies.clear(reply, name);
+    this.cookies.set(reply, nameOf(pending.state), this.sealed.seal(pending), maxAgeSeconds);
   }
 
   /** `undefined` when none with this state began here, or too long ago. It counts once. */
-  take(request: FastifyRequest, reply: FastifyReply, state: string): OpenIdUnderWay | undefined {
+  take(request: FastifyRequest, reply: FastifyReply, state: string): PendingOpenId | undefined {
     const name = nameOf(state);
     const found = this.open(request, name);
     if (this.cookies.read(request, name) !== undefined) this.cookies.clear(reply, name);

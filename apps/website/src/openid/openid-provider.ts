@@ -4,7 +4,7 @@ import { type ClientAuth, type Configuration, type ServerMetadata } from 'openid
 import { type WebsiteConfig } from '../config/website-config.js';
 import { IdentityRefusal, refusalOf } from './identity-refusal.js';
 import { providerFetch } from './provider-fetch.js';
-import { type Claims, isComplete, vouchedAddress } from './vouched-address.js';
+import { type Claims, isComplete, verifiedAddress } from './verified-address.js';
 
 /** Secrets of one sign-in, which stay in the browser in which it began. */
 export interface OpenIdAttempt {
@@ -22,7 +22,7 @@ export interface VerifiedIdentity {
   readonly email: string;
 }
 
-/** Where the browser is sent, and what has to be known when it comes back. */
+/** The address at the provider, and the secrets needed when the browser comes back. */
 interface BegunSignIn {
   readonly url: URL;
   readonly attempt: OpenIdAttempt;
@@ -163,7 +163,7 @@ export class OpenIdProvider {
     try {
       const hasMore = client.serverMetadata().userinfo_endpoint !== undefined && !isComplete(claims);
       const userinfo: Claims = hasMore ? await openid.fetchUserInfo(client, tokens.access_token, sub) : {};
-      const email = vouchedAddress(claims, userinfo, this.config.OIDC_TRUST_EMAIL_DOMAINS);
+      const email = verifiedAddress(claims, userinfo, this.config.OIDC_TRUST_EMAIL_DOMAINS);
       return { issuer: iss, subject: sub, email };
     } catch (error) {
       throw refusalOf(error)?.with({ subject: sub }) ?? error;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '#platform';
 import { pagePaths } from './page-paths.js';
 
-/** Where they are. */
+/** Folder of the styles, scripts and icons. */
 export const filesDirectory = fileURLToPath(new URL('apps/website/browser/', projectRoot));
 
 /** In the order in which they apply. */
@@ -21,7 +21,7 @@ const styleNames = [
 ];
 const scriptNames = ['times.js', 'forms.js', 'secrets.js'];
 
-/** Names the content of all files, for addresses that can be kept for ever. */
+/** Names the content of all files, for addresses that caches may keep forever. */
 export const filesVersion = readdirSync(filesDirectory)
   .sort()
   .reduce((hash, name) => hash.update(readFileSync(join(filesDirectory, name))), createHash('sha256'))

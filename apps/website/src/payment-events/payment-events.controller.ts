@@ -1,7 +1,7 @@
 import { paymentEventsPath } from '../paths/page-paths.js';
 import { busy, invalidRequest, networkOf } from '#http';
 import { type FastifyRequest, type RouteOptions } from 'fastify';
-import { HeldByNetwork } from '../held-by-network.js';
+import { NetworkSlots } from '../network-slots.js';
 import { limits } from '../limits.js';
 import { takePaymentEvent } from '#contracts';
 import { ServiceClient } from '#transport';
@@ -19,14 +19,14 @@ const unsigned = invalidRequest({
  * those without a signature, and those beyond a bound, which Stripe sends again.
  */
 export function receivePaymentEvents(): (route: RouteOptions) => void {
-  const held = new HeldByNetwork(limits.paymentEvents, limits.paymentEventsOfNetwork);
+  const held = new NetworkSlots(limits.paymentEvents, limits.paymentEventsOfNetwork);
   return (route) => {
     if (route.url !== paymentEventsPath) return;
     route.bodyLimit = limits.paymentEvent;
     route.onRequest = ({ headers, ip }, reply, done) => {
       if (headers[signatureHeader] === undefined) return done(unsigned);
       const network = networkOf(ip);
-      if (!held.take(network)) return done(busy);
+      if (!held.tryTake(network)) return done(busy);
       reply.raw.once('close', () => held.giveBack(network));
       done();
     };

@@ -11,7 +11,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'Sign in first',
 };
 
-/** An error that no form can show beside what was typed. Of what does not exist, and what the person must not see, it says the same. */
+/** An error that no form shows. Objects that do not exist and objects that the person must not see get the same page. */
 export function errorPage(
   { code, message, details = {} }: ServiceError,
   status: number,

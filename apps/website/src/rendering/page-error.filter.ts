@@ -38,7 +38,7 @@ export class PageErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Stripe, and whoever asks for what is not here without being a browser. */
+/** Stripe, and clients that ask for an unknown path and are not browsers. */
 function isForProgram({ is404, url, headers }: FastifyRequest): boolean {
   return url.startsWith(paymentEventsPath) || (is404 && !(headers.accept ?? '').includes('text/html'));
 }

@@ -40,7 +40,7 @@ export class PageRenderer {
         <Document page={page} session={session} />
       </PageContext.Provider>,
     );
-    // Of names that were stored before they were cleaned when they are given.
+    // Names that were stored before names were cleaned.
     return withoutDirections(`<!doctype html>${html}`);
   }
 }

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { SITE_ORIGIN } from '../config/origins.js';
 
-/** One for each sign-in with the provider that is under way. */
+/** One for each sign-in with the provider in progress. */
 export type OpenIdCookieName = `oidc-${string}`;
 
 /**
- * `session`: signed in. `sign-in`, `oidc-…`: a sign-in under way. `new-key`: a key that is about to be shown.
+ * `session`: signed in. `sign-in`, `oidc-…`: a sign-in in progress. `new-key`: a key that is about to be shown.
  * `kept-form`: a form that was sent after its session had ended.
  */
 type CookieName = 'session' | 'sign-in' | 'new-key' | 'kept-form' | OpenIdCookieName;
@@ -30,7 +30,7 @@ export class Cookies {
     return cookies[this.nameOf(name)];
   }
 
-  /** The sign-ins with the provider that are under way in a browser. */
+  /** The sign-ins with the provider in progress in a browser. */
   openIdNames({ cookies }: FastifyRequest): OpenIdCookieName[] {
     const start = this.nameOf('oidc-');
     const found = Object.keys(cookies).filter((name) => name.startsWith(start));

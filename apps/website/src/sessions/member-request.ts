@@ -46,7 +46,7 @@ export class GuestRequest {
     return formTokenOf(this.token);
   }
 
-  /** Where a sign-in comes from, as the list of sessions shows it. */
+  /** Network and browser of a sign-in, for the list of sessions. */
   get sender(): { readonly network: string; readonly user_agent: string } {
     const { ip, headers } = this.request;
     const agent = (headers['user-agent'] ?? '').replace(/\p{Cc}/gu, ' ').trim();
@@ -87,7 +87,7 @@ export class MemberRequest extends PersonRequest<AccountSession> {
     return this.session.account.id;
   }
 
-  /** Of this person in this account: names them in a form whose session may have ended when it is sent. */
+  /** Also names the person and the account, for a form that is sent after its session has ended. */
   override get formToken(): string {
     return `${super.formToken}.${this.formOwner}`;
   }

@@ -4,7 +4,7 @@ import { type FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What goes with every message that is sent for the request, once all of it has arrived. */
+    /** The context of the messages that are sent for the request, once all of it has arrived. */
     messageContext: RequestContext;
   }
 }

@@ -89,7 +89,7 @@ function showsAccount(session: SessionView): session is AccountSession {
 const { keys, buy, settings, accounts } = pagePaths;
 const pagesWithForms = [`${settings}/email`, `${settings}/close`, keys, buy, settings, accounts];
 
-/** Where to return to: for a form its page, which asks to send it again. Forms are sent to paths below their page. */
+/** The page to return to: for a form its page, which asks to send it again. Forms are sent to paths below their page. */
 function wantedPath({ method, url }: FastifyRequest): string {
   if (isReadOnly({ method })) return url;
   const page = pagesWithForms.find((path) => url.startsWith(path));

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Cookies, isToken } from './cookies.js';
 
-/** A sign-in that is under way in this browser. */
-interface SignInUnderWay {
+/** A sign-in in progress in this browser. */
+interface PendingSignIn {
   /** A code counts only with this secret. */
   readonly token: string;
-  /** Where the code was sent. */
+  /** The address to which the code was sent. */
   readonly email?: string;
 }
 
@@ -17,13 +17,13 @@ const maxAgeSeconds = 3_600;
 export class SignInCookie {
   constructor(private readonly cookies: Cookies) {}
 
-  read(request: FastifyRequest): SignInUnderWay | undefined {
+  read(request: FastifyRequest): PendingSignIn | undefined {
     const [token = '', email] = (this.cookies.read(request, 'sign-in') ?? '').split('.');
     if (!isToken(token)) return undefined;
     return { token, ...(email ? { email: Buffer.from(email, 'base64url').toString('utf8') } : {}) };
   }
 
-  set(reply: FastifyReply, { token, email }: SignInUnderWay): void {
+  set(reply: FastifyReply, { token, email }: PendingSignIn): void {
     const value = email === undefined ? token : `${token}.${Buffer.from(email).toString('base64url')}`;
     this.cookies.set(reply, 'sign-in', value, maxAgeSeconds);
   }

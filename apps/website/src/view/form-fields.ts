@@ -51,7 +51,7 @@ export class FormFields implements SentForm {
     return Object.fromEntries(Object.entries(this.fields).filter(([name]) => !secrets.includes(name)));
   }
 
-  /** What was typed, trimmed and without control characters; empty for a field that is not there. */
+  /** The typed text, trimmed and without control characters; empty for a missing field. */
   text(name: string): string {
     const [value = ''] = [this.fields[name]].flat();
     return String(value)
@@ -120,7 +120,7 @@ export function readId(text: string): string {
   throw new ServiceError('not_found', 'Not found in this account.');
 }
 
-/** What is wrong with one field of a form. */
+/** A problem of one field. */
 export function fieldProblem(field: string, problem: string): ServiceError {
   return new ServiceError('invalid_request', problem, { details: { [field]: [problem] } });
 }

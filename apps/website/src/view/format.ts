@@ -28,7 +28,7 @@ export function formatPrice(cents: number): string {
   return (cents % 100 === 0 ? wholeDollars : dollars).format(cents / 100);
 }
 
-/** What the lots of an account are called. */
+/** Names of the lots of an account. */
 export const lotNames: Readonly<Record<LotOrigin, string>> = {
   trial: 'Trial',
   builder: 'Builder',

@@ -4,7 +4,7 @@ import { withQuery } from '../paths/page-paths.js';
 import { type PageView, SeeOther, type SentForm, wholeForm } from './page.js';
 
 export interface RefusalOptions {
-  /** The fields that people fill in: problems with them are shown beside them. */
+  /** The fields that people fill in: their problems are shown next to them. */
   readonly fields?: readonly string[];
   /** The field at which all other problems are shown. Default: none, at the top of the page. */
   readonly otherwise?: string;
@@ -56,7 +56,7 @@ const doneTexts = {
   closed: 'The account is closed, and you are signed out.',
   'email-changed': 'Email address changed. Your other sessions are signed out.',
   notices: 'Notification settings saved.',
-  rotated: 'Webhook secret replaced. The one before signs too for 24 hours.',
+  rotated: 'Webhook secret replaced. The previous one also signs for 24 hours.',
   tested: 'Test sent. It appears in the list of notifications in a moment.',
   'session-ended': 'The other session is signed out.',
   'signed-out': 'You are signed out.',
@@ -74,7 +74,7 @@ export function doneCode(path: string): keyof typeof doneTexts | undefined {
   return (Object.keys(doneTexts) as (keyof typeof doneTexts)[]).find((name) => name === code);
 }
 
-/** What the page says about that form. */
+/** The sentence about that form at the top of the page. */
 export function doneText(path: string): string | undefined {
   const code = doneCode(path);
   return code && doneTexts[code];

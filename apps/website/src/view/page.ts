@@ -7,7 +7,7 @@ import { type WebsiteConfig } from '../config/website-config.js';
 /** The sections that the navigation shows. */
 export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'settings';
 
-/** What a handler of a page returns to show it. */
+/** A page, as its handler returns it. */
 export interface PageView {
   readonly title: string;
   /** The section that it belongs to; none before sign-in. */
@@ -17,7 +17,7 @@ export interface PageView {
   readonly body: ComponentChildren;
   /** Another origin to which its forms may lead. */
   readonly formTarget?: string;
-  /** What search engines show of a page for everyone; they show no page without one. */
+  /** Text for search engines, of a page for everyone; pages without one are not indexed. */
   readonly description?: string;
   /** Whether the header leads to the sign-up too. */
   readonly offersSignUp?: boolean;
@@ -29,19 +29,19 @@ export interface PageView {
   readonly refusal?: FormRefusal;
 }
 
-/** What a handler of a form returns when it is done: the browser loads this path with GET. */
+/** The result of a form that is done: the browser loads this path with GET. */
 export class SeeOther {
   readonly status: number = 303;
 
   constructor(readonly location: string) {}
 }
 
-/** What a page returns whose address has changed. */
+/** The result of a page whose address has changed. */
 export class MovedPermanently extends SeeOther {
   override readonly status = 301;
 }
 
-/** What a handler of a download returns: lines of CSV, as they come. */
+/** A download: lines of CSV, as they come. */
 export class CsvFile {
   private constructor(
     readonly name: string,
@@ -59,7 +59,7 @@ export class CsvFile {
   }
 }
 
-/** What a handler of a form returns: the next page, or the page of the form with what is wrong. */
+/** The result of a form: the next page, or the page of the form with its problems. */
 export type FormResult = PageView | SeeOther;
 
 /** A form as it was sent. */
@@ -84,7 +84,7 @@ export interface FormRefusal {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** What components anywhere on a page may need. */
+/** Values for components anywhere on a page. */
 interface PageContextValue {
   /** Token of the guest, for every form. */
   readonly formToken: string;
@@ -94,7 +94,7 @@ interface PageContextValue {
   readonly refusal?: FormRefusal | undefined;
   /** Address of the API's reference; `undefined` when it is not served (`API_REFERENCE`). */
   readonly referenceUrl?: string | undefined;
-  /** What the pages say of the service, and of who runs it. */
+  /** Settings with facts about the service and its operator. */
   readonly site: Partial<WebsiteConfig>;
   /** The browser has a session, valid or not: the account is offered, and its page asks to sign in if needed. */
   readonly hasSession: boolean;

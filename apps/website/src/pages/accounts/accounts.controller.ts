@@ -14,7 +14,7 @@ import { accountsPage } from './accounts.page.js';
 /** The page also shows that an invitation was revoked meanwhile or the account is full. */
 const shownOnPage = { page: 'show', codes: ['not_found', 'forbidden'] } as const;
 
-/** What people decide about their own memberships and session, with an account or without. */
+/** Memberships and the session of a person, with an account or without. */
 @MemberPages(pagesPrefix)
 @WithoutAccount(true)
 export class AccountsController {

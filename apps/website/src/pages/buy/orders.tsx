@@ -51,7 +51,7 @@ export function stateOf(order: OrderView): readonly [BadgeKind, string] {
   return state === 'granted' && isFree(order) ? ['good', 'Free of charge'] : states[state];
 }
 
-/** Whether the buyer may have paid without our knowing, because the payment provider could not be asked. */
+/** Whether the order may have been paid: the payment provider could not be asked. */
 export function isUncertain({ state, is_checked }: OrderView): boolean {
   return !is_checked && (state === 'open' || state === 'expired');
 }
@@ -70,12 +70,12 @@ export function returnedWords(order: OrderView): string {
   return `${formatPrice(returned)}${share} returned, ${taken} taken back`;
 }
 
-/** What the buyer paid, or is to pay, US cents. */
+/** The amount paid or due, US cents. */
 export function amountOf({ paid, price_cents }: OrderView): number {
   return paid?.total_cents ?? price_cents;
 }
 
-/** What the amount consists of, if there was a discount or tax: each by name, as text. */
+/** Price, discount and tax, by name; empty without discount and tax. */
 export function amountParts({ paid }: OrderView): Readonly<Record<string, string>> {
   if (!paid || (paid.discount_cents === 0 && paid.tax_cents === 0)) return {};
   return {

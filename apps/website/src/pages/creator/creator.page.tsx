@@ -13,7 +13,7 @@ const platformNames: Readonly<Record<Platform, string>> = {
 
 const reachFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 2 });
 
-/** What everyone may see of a creator. */
+/** The public part of a creator. */
 export function creatorPage({ name, tagline, country, platforms }: PublicCreator): PageView {
   const reaches = platforms.map(({ platform, reach }): [string, string] => [
     platformNames[platform],

@@ -2,7 +2,7 @@ import { type ComponentChildren } from 'preact';
 import { usePage } from '../../view/page.js';
 import { lifetimeDays } from '../buy/packs.js';
 
-/** What buyers ask before they sign up. */
+/** Questions of buyers before they sign up. */
 export function Questions() {
   return (
     <section class="chapter">
@@ -31,25 +31,25 @@ function useAnswers(): Readonly<Record<string, ComponentChildren>> {
     ),
     'Can I try it first?': (
       <>
-        Yes. Test keys (<code>csk_test_</code>) are free: they answer from fictional creators with the same
-        fields, limits and errors. You need no card.
+        Yes. Test keys (<code>csk_test_</code>) are free: they return fictional creators with the same fields,
+        limits and errors. No card needed.
       </>
     ),
-    'What happens when credits expire?': `Credits that you have not used after ${lifetimeDays} days lapse. You can be notified three days before.`,
+    'What happens when credits expire?': `Unused credits expire ${lifetimeDays} days after you buy them. You can be notified three days before.`,
     'Can I get a refund?': (
       <>
-        Credits of a failed call come back by themselves. For a payment,{' '}
+        Credits for a failed call are returned automatically. For a payment,{' '}
         {SUPPORT_EMAIL ? <a href={`mailto:${SUPPORT_EMAIL}`}>write to us</a> : 'contact the operator'}: when a
         payment is refunded, its credits are taken back.
         <See page={TERMS_URL} name="Terms" />
       </>
     ),
     'Can I search without writing code?':
-      'No, this is an API. An assistant that speaks MCP can search for you with your key.',
+      'No, this is an API. An assistant that supports MCP can search for you with your key.',
   };
 }
 
-/** Where the answer goes on, if there is such a page. */
+/** A link to a page with more, if it is set. */
 function See({ page, name }: { readonly page: string | undefined; readonly name: string }) {
   if (page === undefined) return null;
   return (

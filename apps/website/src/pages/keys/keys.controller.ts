@@ -55,7 +55,7 @@ export class KeysController {
   }
 
   /**
-   * The same form sent again is the same key with the same secret, whatever happened to the first answer: both follow from the
+   * A form that is sent twice creates one key with one secret, whatever happened to the first answer: both follow from the
    * session and the form. The next page shows it, so that loading that page again creates nothing.
    */
   @PostForm('', { page: 'list', fields: ['name', expiryField, limitField, 'mode'] })
@@ -74,7 +74,7 @@ export class KeysController {
       mode,
       ...(expires_at !== null && { expires_at }),
       ...(monthly_limit !== null && { monthly_limit }),
-      // Of this very secret: another secret can never replace it.
+      // The hash of this secret: no other secret can replace it.
       idempotency_key: hash,
       key_hash: hash,
       prefix: displayPrefix(secret),

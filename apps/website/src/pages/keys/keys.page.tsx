@@ -1,7 +1,7 @@
 import { type KeyMode, type KeyView, monthlyLimitMax, type UsageRow } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Empty, Facts, Moment, Row } from '../../components/display.js';
-import { Action, Ask, Field, Form, More, Select } from '../../components/form.js';
+import { Action, FoldedForm, Field, Form, More, Select } from '../../components/form.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatNumber } from '../../view/format.js';
@@ -92,19 +92,25 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
       <Action action={`${path}/${active ? 'off' : 'on'}`} label={`${verb} ${name}`}>
         {verb}
       </Action>
-      <Ask title="Change" label={`Change ${name}`} action={`${path}/change`} verb="Save">
+      <FoldedForm title="Change" label={`Change ${name}`} action={`${path}/change`} verb="Save">
         <NameField id={`change-${id}`} label="Name" value={name} />
         <KeyLimits id={`change-${id}`} item={item} />
-      </Ask>
+      </FoldedForm>
       <More label={`More for ${name}`} actions={[`${path}/rotate`, `${path}/delete`]}>
         {!isSuspended && <Rotation item={item} formId={formId} />}
-        <Ask title="Delete" label={`Delete ${name}`} action={`${path}/delete`} verb="Delete key" isDangerous>
+        <FoldedForm
+          title="Delete"
+          label={`Delete ${name}`}
+          action={`${path}/delete`}
+          verb="Delete key"
+          isDangerous
+        >
           <p>
             Calls with this key are refused within a second. The key cannot be restored. Your credits and its
             call history are kept.
           </p>
           <NameField id={`delete-${id}`} label={`Type ${name} to delete it`} />
-        </Ask>
+        </FoldedForm>
       </More>
     </Row>
   );
@@ -113,7 +119,7 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
 function Rotation({ item, formId }: Pick<KeyProps, 'item' | 'formId'>) {
   const { id, name, previous_prefix: prefix } = item;
   return (
-    <Ask
+    <FoldedForm
       title="Rotate"
       label={`Rotate ${name}`}
       action={`${pagePaths.keys}/${id}/rotate`}
@@ -121,8 +127,8 @@ function Rotation({ item, formId }: Pick<KeyProps, 'item' | 'formId'>) {
       verb="Rotate key"
     >
       <p>
-        You get a new key with the same name and limits. The old one goes on working for a while, so that you
-        can replace it without a gap. {prefix && `The key before it, ${prefix}..., stops working at once.`}
+        You get a new key with the same name and limits. The old one keeps working for a while, so that you
+        can replace it without downtime. {prefix && `The previous key, ${prefix}..., stops working now.`}
       </p>
       <Select
         id={`rotate-${id}-overlap`}
@@ -131,7 +137,7 @@ function Rotation({ item, formId }: Pick<KeyProps, 'item' | 'formId'>) {
         value="24"
         options={overlaps}
       />
-    </Ask>
+    </FoldedForm>
   );
 }
 
@@ -154,7 +160,7 @@ function KeyFacts({ item, usage }: Pick<KeyProps, 'item' | 'usage'>) {
             {maker?.is_member === false && ', no longer a member'}
           </>
         ),
-        Calls: isTest && 'Free, about fictional creators, and not listed',
+        Calls: isTest && 'Free, with fictional creators; not listed in usage',
         'Last used': !isTest && (usedAt === null ? 'Never' : <Moment at={usedAt} />),
         [`Calls in ${keyDays} days`]: !isTest && formatNumber(calls),
         'Credits this month': limit && `${formatNumber(spent)} of ${formatNumber(limit)}`,
@@ -169,7 +175,7 @@ const modes: Readonly<Record<KeyMode, string>> = {
   live: 'Live: calls cost credits',
   test: 'Test: free, sample data',
 };
-const overlaps = { 0: 'At once', 1: 'In an hour', 24: 'In a day', 72: 'In 3 days', 168: 'In a week' };
+const overlaps = { 0: 'Now', 1: 'In an hour', 24: 'In a day', 72: 'In 3 days', 168: 'In a week' };
 export const overlapHours = Object.keys(overlaps);
 
 interface NameFieldProps {

@@ -18,7 +18,7 @@ interface OverviewProps {
   readonly calls: readonly CallRecord[];
   readonly keys: readonly KeyView[];
   readonly now: number;
-  /** Where the API is. */
+  /** Origin of the API. */
   readonly origin: string;
 }
 
@@ -86,9 +86,8 @@ function QuickStart({ keys, origin }: OverviewProps) {
   return (
     <Card title="Make your first call" aside={<a href={pagePaths.keys}>Create a key</a>}>
       <p>
-        Put your API key in place of <code>{prefix}...</code> and run this command. It returns three creators
-        and costs 1 credit, or nothing with a test key. A new key is shown once, with the command ready to
-        run.
+        Replace <code>{prefix}...</code> with your API key and run this command. It returns three creators and
+        costs 1 credit, or nothing with a test key. A new key is shown once, with the command ready to run.
       </p>
       <Copyable id="first-call" what="command" text={firstCall(origin, `${prefix}...`)} />
     </Card>

@@ -14,7 +14,7 @@ interface CloseProps {
   readonly keys: number;
 }
 
-/** What ends with the account, its records to keep, and the form that closes it. */
+/** The consequences of closing the account, its records to download, and the form that closes it. */
 export function closePage({ account, members, invitations, keys }: CloseProps): PageView {
   const { id, name, credits_remaining: credits, lots } = account;
   const paid = lots.reduce((sum, lot) => sum + paidFor(lot), 0);
@@ -49,8 +49,8 @@ export function closePage({ account, members, invitations, keys }: CloseProps): 
               Notifications and webhooks stop. A monthly agreement ends; open orders can no longer be used.
             </li>
             <li>
-              If you are a member of no other account, your email address and all that we hold about you are
-              erased. What the law requires of a purchase is kept without your name.
+              If you are a member of no other account, your email address and everything else we hold about
+              you is erased. Records of purchases that the law requires are kept without your name.
             </li>
           </ul>
           <p>This cannot be undone.</p>
@@ -61,7 +61,7 @@ export function closePage({ account, members, invitations, keys }: CloseProps): 
               label={`To confirm, enter the name of the account: ${name}`}
               input={{ required: true, autocomplete: 'off' }}
             />
-            <Button kind="danger">Close account for ever</Button>
+            <Button kind="danger">Close account permanently</Button>
           </Form>
         </Card>
       </>

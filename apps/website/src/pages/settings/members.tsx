@@ -1,13 +1,13 @@
 import { type AccountDetail, type InvitationView, type MemberView } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Moment, Row } from '../../components/display.js';
-import { Action, Ask, Checkbox, Field, Form, Select } from '../../components/form.js';
+import { Action, FoldedForm, Checkbox, Field, Form, Select } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type SettingsView } from './settings-view.js';
 
 const path = `${pagePaths.settings}/members`;
 
-/** Who may sign in to the account, and who is invited. */
+/** The members of the account and its open invitations. */
 export function Members(props: SettingsView) {
   const { members, invitations, isOwner, invitationId } = props;
   return (
@@ -76,7 +76,7 @@ function Member({
       )}
       {isSelf && !isLastOwner && <Leave account={account} />}
       {isOwner && !isSelf && (
-        <Ask
+        <FoldedForm
           title="Remove"
           label={`Remove ${email}`}
           action={`${path}/${id}/remove`}
@@ -87,7 +87,7 @@ function Member({
           <Checkbox name="delete_keys">
             Also delete the API keys they created. Otherwise these keys keep working.
           </Checkbox>
-        </Ask>
+        </FoldedForm>
       )}
     </Row>
   );
@@ -95,7 +95,7 @@ function Member({
 
 function Leave({ account: { id, name } }: { readonly account: AccountDetail }) {
   return (
-    <Ask
+    <FoldedForm
       title="Leave"
       label={`Leave ${name}`}
       action={`${pagePaths.settings}/leave`}
@@ -104,7 +104,7 @@ function Leave({ account: { id, name } }: { readonly account: AccountDetail }) {
       isDangerous
     >
       <p>You lose access immediately. API keys you created keep working. An owner can invite you again.</p>
-    </Ask>
+    </FoldedForm>
   );
 }
 

@@ -9,7 +9,7 @@ import { type SettingsView } from './settings-view.js';
 
 const path = `${pagePaths.settings}/notices`;
 
-/** When and where the account is notified. */
+/** The events an account is notified of, and the channels. */
 export function NotificationSettings({ notices, deliveries, isOwner, noticeId }: SettingsView) {
   return (
     <Card title="Notifications" id="notices">
@@ -25,8 +25,8 @@ export function NotificationSettings({ notices, deliveries, isOwner, noticeId }:
           <Action action={`${path}/rotate`}>Replace webhook secret</Action>
           {notices.previous_secret_until !== null && (
             <p>
-              Until <Moment at={notices.previous_secret_until} />, notifications are signed with the secret
-              before too.
+              Until <Moment at={notices.previous_secret_until} />, notifications are also signed with the
+              previous secret.
             </p>
           )}
         </>
@@ -45,7 +45,7 @@ function NoticesForm({ notices }: Pick<SettingsView, 'notices'>) {
         id="threshold"
         name="balance_threshold"
         label="Notify me when the balance falls below"
-        hint="Credits; at first a tenth of your last pack. Leave empty to turn this off"
+        hint="In credits. Default: a tenth of your last pack. Leave empty to turn this off"
         input={{ type: 'number', min: 0, max: 1_000_000_000, value: notices.balance_threshold ?? '' }}
       />
       <fieldset>

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type AccountData } from '../../data/account-data.js';
 import { type MemberRequest } from '../../sessions/member-request.js';
 
-/** What the page of settings shows. */
+/** The data of the settings page. */
 export type SettingsView = Awaited<ReturnType<typeof findSettings>>;
 
 export async function findSettings(data: AccountData, member: MemberRequest) {
@@ -24,7 +24,7 @@ export async function findSettings(data: AccountData, member: MemberRequest) {
     personId: member.session.person_id,
     email: member.session.email,
     isOwner: member.isOwner,
-    // Of the forms to invite and to send a test: the same form sent twice is one invitation or test.
+    // Ids for the forms that invite and send a test: a form sent twice is one invitation or test.
     invitationId: uuidv7(),
     noticeId: uuidv7(),
   };

@@ -6,7 +6,7 @@ import { type FastifyRequest } from 'fastify';
 import { SITE_ORIGIN } from '../../config/origins.js';
 import { NetworkLimits } from '../../network-limits.js';
 import { IdentityRefusal, loggable, refusalReasons } from '../../openid/identity-refusal.js';
-import { OpenIdCookies, type OpenIdUnderWay } from '../../openid/openid-cookies.js';
+import { OpenIdCookies, type PendingOpenId } from '../../openid/openid-cookies.js';
 import { OpenIdProvider, type VerifiedIdentity } from '../../openid/openid-provider.js';
 import { pagePaths, returnPath } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
@@ -20,7 +20,7 @@ const path = `${pagePaths.signIn}/provider`;
 const billingMsMin = 1_000;
 const retryAfterSeconds = '1';
 /** Billing refuses this person; its message says why. */
-const ofThePerson: readonly string[] = ['forbidden', 'conflict', 'unauthorized'];
+const personErrors: readonly string[] = ['forbidden', 'conflict', 'unauthorized'];
 
 const signIns = counter(
   'provider_sign_ins_total',
@@ -38,7 +38,7 @@ export class ProviderController {
     private readonly services: ServiceClient,
     private readonly limits: NetworkLimits,
     private readonly provider: OpenIdProvider,
-    private readonly underWay: OpenIdCookies,
+    private readonly pending: OpenIdCookies,
     private readonly sessions: MemberSessions,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -54,40 +54,40 @@ export class ProviderController {
     try {
       const chooseAccount = fields.text('account') === 'another';
       const { url, attempt } = await this.provider.begin(this.redirectUri, chooseAccount);
-      this.underWay.set(request, reply, { ...attempt, returnTo });
+      this.pending.set(request, reply, { ...attempt, returnTo });
       return new SeeOther(url.href);
     } catch (error) {
       return this.refuse(error, guest, returnTo);
     }
   }
 
-  /** Where the provider sends the browser back to. */
+  /** The redirect URI, to which the provider sends the browser back. */
   @Get('callback')
   async finish(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     this.assertConfigured();
     const { request, reply, fields } = guest;
     await this.limits.admit('provider_callback', request.ip);
-    const underWay = this.underWay.take(request, reply, fields.text('state'));
+    const pending = this.pending.take(request, reply, fields.text('state'));
     try {
-      if (!underWay) {
+      if (!pending) {
         // "Back" in a browser that has signed in with it already.
         if (await this.sessions.find(request)) return new SeeOther(pagePaths.overview);
         throw new IdentityRefusal('unknown_attempt');
       }
-      await this.signIn(await this.identify(request, underWay), guest);
+      await this.signIn(await this.identify(request, pending), guest);
     } catch (error) {
-      return this.refuse(error, guest, underWay?.returnTo);
+      return this.refuse(error, guest, pending?.returnTo);
     }
     signIns.inc({ outcome: 'signed_in' });
     await this.limits.giveBack('provider_callback', request.ip);
     await this.limits.giveBack('provider_begin', request.ip);
-    return new SeeOther(underWay.returnTo);
+    return new SeeOther(pending.returnTo);
   }
 
-  private identify(request: FastifyRequest, underWay: OpenIdUnderWay): Promise<VerifiedIdentity> {
+  private identify(request: FastifyRequest, pending: PendingOpenId): Promise<VerifiedIdentity> {
     const callbackUrl = new URL(this.redirectUri);
     callbackUrl.search = new URL(request.url, callbackUrl).search;
-    return this.provider.finish(callbackUrl, underWay);
+    return this.provider.finish(callbackUrl, pending);
   }
 
   private async signIn(identity: VerifiedIdentity, guest: GuestRequest): Promise<void> {
@@ -99,7 +99,7 @@ export class ProviderController {
     try {
       await this.sessions.begin(guest.reply, ask);
     } catch (error) {
-      if (!(error instanceof ServiceError) || !ofThePerson.includes(error.code)) throw error;
+      if (!(error instanceof ServiceError) || !personErrors.includes(error.code)) throw error;
       const details = { problem: loggable(error.message), subject: identity.subject };
       throw new IdentityRefusal('not_admitted', details, error.message);
     }

@@ -33,9 +33,9 @@ const texts: Readonly<Record<RefusalReason, string>> = {
 };
 
 /** The person cannot do anything about it. */
-const ours: readonly RefusalReason[] = ['provider_unavailable', 'misconfigured'];
+const operatorReasons: readonly RefusalReason[] = ['provider_unavailable', 'misconfigured'];
 /** Another account may be admitted: the provider asks people it knows, too. */
-const ofTheAccount: readonly RefusalReason[] = [
+const accountReasons: readonly RefusalReason[] = [
   'declined',
   'no_address',
   'address_not_verified',
@@ -49,11 +49,11 @@ export function refusedIdentityPage(
   { returnTo, requestId }: RefusedIdentityProps,
 ): PageView {
   const return_to = returnTo === pagePaths.overview ? undefined : returnTo;
-  const isOfAccount = ofTheAccount.includes(reason);
+  const isOfAccount = accountReasons.includes(reason);
   const account = isOfAccount || reason === 'interaction_needed' ? 'another' : undefined;
   return {
     title: 'Not signed in',
-    status: ours.includes(reason) ? 503 : 401,
+    status: operatorReasons.includes(reason) ? 503 : 401,
     body: (
       <Panel title="You are not signed in">
         <p>{publicText ?? texts[reason]}</p>

@@ -38,7 +38,7 @@ export class SignInController {
     @Inject(SITE_ORIGIN) origin: string,
     private readonly services: ServiceClient,
     private readonly limits: NetworkLimits,
-    private readonly underWay: SignInCookie,
+    private readonly pending: SignInCookie,
     private readonly sessions: MemberSessions,
     private readonly provider: OpenIdProvider,
     private readonly methods: KnownSignInMethods,
@@ -69,7 +69,7 @@ export class SignInController {
     // A secret of its own: a code that was sent before no longer counts in this browser.
     const token = newToken();
     await this.requestMail(email, token, guest);
-    this.underWay.set(reply, { token, email });
+    this.pending.set(reply, { token, email });
     return new SeeOther(withQuery(`${pagePaths.signIn}/code`, { return_to: wanted(guest) }));
   }
 
@@ -93,7 +93,7 @@ export class SignInController {
     return new SeeOther(returnPath(guest.fields.text('return_to')));
   }
 
-  /** Names whom the link signs in, so that nobody is led into another's account. */
+  /** Names the person whom the link signs in, so that no one enters another's account unawares. */
   @Get('sign-in/link')
   async askLink(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
     const token = guest.fields.text('token');
@@ -146,7 +146,7 @@ export class SignInController {
 
   /** The address that was last sent from this browser; empty without one. */
   private emailOf({ request }: GuestRequest): string {
-    return this.underWay.read(request)?.email ?? '';
+    return this.pending.read(request)?.email ?? '';
   }
 }
 

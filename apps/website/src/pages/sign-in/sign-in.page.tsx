@@ -91,7 +91,7 @@ export function CodeField() {
   );
 }
 
-/** Where operators make accounts. */
+/** Sign-up where accounts are created by invitation. */
 function closedPage(): PageView {
   return {
     title: 'Sign up',
@@ -114,7 +114,7 @@ export function codePage({ email, returnTo }: { email: string; returnTo: string 
     body: (
       <Panel title="Check your email">
         <p>
-          If <strong>{email}</strong> can sign in, we have sent it a link and a code. Both are valid for 10
+          If <strong>{email}</strong> can sign in, we have emailed it a link and a code. Both are valid for 10
           minutes.
         </p>
         <Form action={`${pagePaths.signIn}/code`} hidden={{ return_to: returnTo }}>

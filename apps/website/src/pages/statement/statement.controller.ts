@@ -90,7 +90,7 @@ function readWanted({ fields }: MemberRequest): Pick<WantedEntries, 'type'> {
   throw new ServiceError('invalid_request', `Unknown type of entry: ${text}.`);
 }
 
-/** What a link to the next page says, which is an id too: only the session that it was shown to can open it. */
+/** Seals the cursor in the link to the next page, which is an id too: only the session that got it can open it. */
 function cursorsOf({ token }: MemberRequest): SealedTexts<'cursor'> {
   return new SealedTexts(token, 'a page of a statement', ['cursor'], cursorMaxAgeSeconds);
 }

@@ -73,8 +73,7 @@ export function statementPage({ creditsRemaining, entries, type, cursor }: State
           )}
           {entries.online_since !== null && entries.next_cursor === null && (
             <p>
-              Entries from before <Moment at={entries.online_since} /> are kept elsewhere: ask support for
-              them.
+              Entries from before <Moment at={entries.online_since} /> are archived: ask support for them.
             </p>
           )}
           <Paging

@@ -7,7 +7,7 @@ import { type PageView } from '../../view/page.js';
 
 const explanations: Readonly<Record<Exclude<CallReason, 'abandoned'>, string>> = {
   no_match: 'No creators matched. Such calls are free.',
-  unchanged: 'You already had what was found, and it has not changed. Such calls are free.',
+  unchanged: 'You already had this result, and it has not changed. Such calls are free.',
   repeated: 'You repeated an earlier call with its Idempotency-Key. It is charged once.',
   given_up: 'The response was not delivered, so your credits were returned.',
   timed_out: 'We could not confirm delivery in time, so you were not charged: your credits were returned.',
@@ -16,11 +16,11 @@ const explanations: Readonly<Record<Exclude<CallReason, 'abandoned'>, string>> =
 function explanationOf({ state, operation }: CallRecord, reason: CallReason): string {
   if (reason !== 'abandoned') return explanations[reason];
   if (operation === 'profiles') {
-    return 'Left before the end; charged. Repeat the call with its Idempotency-Key for nothing.';
+    return 'You disconnected early, and the call was charged. Repeat it with its Idempotency-Key for free.';
   }
   return state === 'posted'
-    ? 'Left before the end; charged, because the account left more responses on that day than are free: five, and one more for each 100 paid calls.'
-    : 'Left before the end, within what is free on a day: your credits were returned.';
+    ? 'You disconnected early. The call was charged because the account had used its free disconnects of that day: five, plus one for each 100 paid calls.'
+    : 'You disconnected early, within the free disconnects of that day: your credits were returned.';
 }
 
 /** The calls with one request id: mostly one. */

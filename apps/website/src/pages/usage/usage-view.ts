@@ -16,7 +16,7 @@ interface UsageDays {
   readonly days?: number;
 }
 
-/** What the page of usage shows, all of which is in its address, by the names of its parameters. */
+/** The state of the usage page, by the names of the parameters in its address. */
 export interface UsageView extends UsageDays {
   /** By what the bars are divided. */
   readonly by: 'key' | 'operation';

@@ -94,7 +94,7 @@ export class UsageController {
     );
   }
 
-  /** What one call cost, and why. */
+  /** The cost of one call, and the reason. */
   @Get('calls/:request_id')
   async showCall(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const requestId = member.parameter('request_id');

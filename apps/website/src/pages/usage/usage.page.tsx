@@ -20,7 +20,7 @@ interface UsageProps {
   readonly calls: Page<CallRecord>;
 }
 
-/** What was used, day by day, and what each call cost. */
+/** Usage by day, and the cost of each call. */
 export function usagePage(props: UsageProps): PageView {
   const { view, usage, keys } = props;
   const calls = formatCount(sumUsage(usage, 'calls'), 'call');

@@ -4,15 +4,15 @@ import { type RequestContext, type ServiceClient } from '#transport';
 const timeoutMs = 1_000;
 
 /** An answer that is the same for everyone: used for some time, however many visitors come. */
-export abstract class Remembered<Reply> {
+export abstract class CachedAnswer<Reply> {
   private answer: Promise<Reply | null> | undefined;
-  private askAgainAt = 0;
+  private expiresAt = 0;
 
-  /** `rememberedMs`: how long an answer is used, or that there was none. */
+  /** `maxAgeMs`: how long an answer is used, or that there was none. */
   protected constructor(
     private readonly services: ServiceClient,
     private readonly contract: MessageContract<object, Reply>,
-    private readonly rememberedMs: number,
+    private readonly maxAgeMs: number,
   ) {}
 
   /**
@@ -21,8 +21,8 @@ export abstract class Remembered<Reply> {
    */
   find(context: RequestContext): Promise<Reply | null> {
     const now = performance.now();
-    if (this.answer && now < this.askAgainAt) return this.answer;
-    this.askAgainAt = now + this.rememberedMs;
+    if (this.answer && now < this.expiresAt) return this.answer;
+    this.expiresAt = now + this.maxAgeMs;
     const asked = this.ask(context);
     this.answer ??= asked;
     void asked.then(() => (this.answer = asked));

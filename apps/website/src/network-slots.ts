@@ -1,5 +1,5 @@
 /** Counts what clients hold at once, altogether and for each network, within a bound of each. */
-export class HeldByNetwork {
+export class NetworkSlots {
   private total = 0;
   private readonly counts = new Map<string, number>();
 
@@ -9,7 +9,7 @@ export class HeldByNetwork {
   ) {}
 
   /** Whether one more may be held; if so, it counts until it is given back. */
-  take(network: string): boolean {
+  tryTake(network: string): boolean {
     const count = this.counts.get(network) ?? 0;
     if (this.total >= this.max || count >= this.ofNetworkMax) return false;
     this.total += 1;

@@ -9,7 +9,7 @@ export type Claims = Readonly<Record<string, unknown>>;
  * says nothing and the domain is a trusted one; never when it says that it has not. Only of a trusted domain is a user name
  * taken for an address, when there is no other. Throws `IdentityRefusal`.
  */
-export function vouchedAddress(
+export function verifiedAddress(
   idToken: Claims,
   userinfo: Claims,
   trustedDomains: readonly string[] = [],
@@ -25,7 +25,7 @@ export function vouchedAddress(
   if (email === undefined) return trustedUserName(sources, trustedDomains);
   const address = compared(email);
   const isVerified = sources.some((source) => {
-    // A provider that gives two addresses has verified the one beside which it says so.
+    // A provider that gives two addresses has verified the one that comes with `email_verified`.
     const ofThisAddress = typeof source.email !== 'string' || foldEmail(source.email) === address;
     return ofThisAddress && isText(source.email_verified, true);
   });
