@@ -15,7 +15,6 @@ import { CreatorController } from './pages/creator/creator.controller.js';
 import { KeysController } from './pages/keys/keys.controller.js';
 import { NewKeyCookie } from './pages/keys/new-key.js';
 import { OverviewController } from './pages/overview/overview.controller.js';
-import { CloseController } from './pages/settings/close.controller.js';
 import { EmailController } from './pages/settings/email.controller.js';
 import { SettingsController } from './pages/settings/settings.controller.js';
 import { ProviderController } from './pages/sign-in/provider.controller.js';
@@ -49,7 +48,6 @@ export interface WebsiteOptions {
   imports: [OriginsModule, RateLimiterModule.forRoot('website:limit'), ReportsModule],
   controllers: [
     BuyController,
-    CloseController,
     CreatorController,
     EmailController,
     KeysController,

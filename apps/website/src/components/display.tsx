@@ -1,22 +1,21 @@
 import { type ComponentChildren } from 'preact';
 import { formatDate, formatMoment, formatSecond } from '../view/dates.js';
-
-interface PanelProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
+import { type PageView } from '../view/page.js';
 
 /** A page with one question or one message. */
-export function Panel({ title, children }: PanelProps) {
-  return (
+export function panelPage(title: string, body: ComponentChildren, page: Partial<PageView> = {}): PageView {
+  const panel = (
     <section class="card panel">
       <h1>{title}</h1>
-      {children}
+      {body}
     </section>
   );
+  return { title, body: panel, ...page };
 }
 
-interface CardProps extends PanelProps {
+interface CardProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
   readonly id?: string;
   /** Beside the title. */
   readonly aside?: ComponentChildren;

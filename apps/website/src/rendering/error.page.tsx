@@ -1,6 +1,6 @@
 import { type ErrorCode, type ServiceError } from '#contracts';
 import { LinkButton } from '../components/controls.js';
-import { Panel } from '../components/display.js';
+import { panelPage } from '../components/display.js';
 import { homePath } from '../paths/page-paths.js';
 import { type PageView } from '../view/page.js';
 
@@ -22,22 +22,20 @@ export function errorPage(
   const sentences = isMissing
     ? ["This page does not exist, or you don't have access to it."]
     : [message, ...Object.values(details).flat()];
-  return {
+  return panelPage(
     title,
-    status,
-    body: (
-      <Panel title={title}>
-        {sentences.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        {status === 503 && <p>Your account and your credits are unchanged. Try again in a moment.</p>}
-        {!isMissing && (
-          <p class="hint">
-            Contacting support? Mention this ID: <code>{id}</code>
-          </p>
-        )}
-        <LinkButton href={homePath}>Go to the home page</LinkButton>
-      </Panel>
-    ),
-  };
+    <>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {status === 503 && <p>Your account and your credits are unchanged. Try again in a moment.</p>}
+      {!isMissing && (
+        <p class="hint">
+          Contacting support? Mention this ID: <code>{id}</code>
+        </p>
+      )}
+      <LinkButton href={homePath}>Go to the home page</LinkButton>
+    </>,
+    { status },
+  );
 }

@@ -1,5 +1,5 @@
 import { type Platform, type PublicCreator } from '#contracts';
-import { Facts, Panel } from '../../components/display.js';
+import { Facts, panelPage } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
@@ -19,17 +19,15 @@ export function creatorPage({ name, tagline, country, platforms }: PublicCreator
     platformNames[platform],
     `${reach === 0 ? 'under 1,000' : `about ${reachFormat.format(reach)}`} followers`,
   ]);
-  return {
-    title: name,
-    description: tagline ?? `${name} on ${reaches.map(([platform]) => platform).join(', ')}`,
-    body: (
-      <Panel title={name}>
-        {tagline && <p>{tagline}</p>}
-        <Facts of={{ Country: country, ...Object.fromEntries<string>(reaches) }} />
-        <p class="hint">
-          Links, handles and exact follower counts are for customers. <a href={pagePaths.signUp}>Sign up</a>
-        </p>
-      </Panel>
-    ),
-  };
+  return panelPage(
+    name,
+    <>
+      {tagline && <p>{tagline}</p>}
+      <Facts of={{ Country: country, ...Object.fromEntries<string>(reaches) }} />
+      <p class="hint">
+        Links, handles and exact follower counts are for customers. <a href={pagePaths.signUp}>Sign up</a>
+      </p>
+    </>,
+    { description: tagline ?? `${name} on ${reaches.map(([platform]) => platform).join(', ')}` },
+  );
 }

@@ -4,10 +4,14 @@ import {
   ChangeMemberRequest,
   changeNotices,
   ChangeNoticesRequest,
+  closeAccount,
+  CloseAccountRequest,
   endSession,
+  getAccount,
   int4Max,
   inviteMember,
   leaveAccount,
+  listMembers,
   removeMember,
   renameAccount,
   RenameAccountRequest,
@@ -22,6 +26,8 @@ import { CurrentMember, type MemberRequest } from '../../sessions/member-request
 import { formatNumber } from '../../view/format.js';
 import { done } from '../../view/forms.js';
 import { type FormResult, type PageView } from '../../view/page.js';
+import { MemberSessions } from '../../sessions/member-sessions.js';
+import { closePage } from './close.page.js';
 import { findSettings } from './settings-view.js';
 import { settingsPage } from './settings.page.js';
 
@@ -30,7 +36,10 @@ const roleProblem = { role: 'Choose owner or member.' };
 /** `/account/settings`: the account, its members and notifications, and the sessions of a person, on one page. */
 @MemberPages(pagePaths.settings)
 export class SettingsController {
-  constructor(private readonly account: AccountData) {}
+  constructor(
+    private readonly account: AccountData,
+    private readonly memberSessions: MemberSessions,
+  ) {}
 
   @Get()
   async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
@@ -125,5 +134,28 @@ export class SettingsController {
   async leave(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     await this.account.askAs(member, leaveAccount, { account_id: member.fields.id('account_id') });
     return done(pagePaths.accounts, 'left');
+  }
+
+  @Get('close')
+  async showClose(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    member.assertOwner();
+    const [account, { members, invitations }, keys] = await Promise.all([
+      this.account.ask(member, getAccount, {}),
+      this.account.ask(member, listMembers, {}),
+      this.account.keys(member),
+    ]);
+    const people = { members: members.length, invitations: invitations.length };
+    return closePage({ account, ...people, keys: keys.length });
+  }
+
+  /** Closes the account that the form named, whatever another tab shows meanwhile. */
+  @PostForm('close', { page: 'showClose', fields: ['name'] })
+  async close(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const { fields } = member;
+    const name = fields.read(CloseAccountRequest, { name: 'Enter the name of the account.' });
+    await this.account.askAs(member, closeAccount, { account_id: fields.id('account_id'), ...name });
+    this.memberSessions.end(member.reply);
+    return done(pagePaths.signIn, 'closed');
   }
 }

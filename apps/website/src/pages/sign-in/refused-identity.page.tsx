@@ -1,5 +1,5 @@
 import { LinkButton } from '../../components/controls.js';
-import { Panel } from '../../components/display.js';
+import { panelPage } from '../../components/display.js';
 import { type IdentityRefusal, type RefusalReason } from '../../openid/identity-refusal.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
@@ -51,27 +51,22 @@ export function refusedIdentityPage(
   const return_to = returnTo === pagePaths.overview ? undefined : returnTo;
   const isOfAccount = accountReasons.includes(reason);
   const account = isOfAccount || reason === 'interaction_needed' ? 'another' : undefined;
-  return {
-    title: 'Not signed in',
-    status: operatorReasons.includes(reason) ? 503 : 401,
-    body: (
-      <Panel title="You are not signed in">
-        <p>{publicText ?? texts[reason]}</p>
-        <div class="group">
-          {reason !== 'misconfigured' && (
-            <LinkButton
-              kind="primary"
-              href={withQuery(`${pagePaths.signIn}/provider`, { return_to, account })}
-            >
-              {isOfAccount ? 'Try another account' : 'Try again'}
-            </LinkButton>
-          )}
-          <LinkButton href={withQuery(pagePaths.signIn, { return_to })}>Sign in another way</LinkButton>
-        </div>
-        <p class="hint">
-          Contacting support? Mention this ID: <code>{requestId}</code>
-        </p>
-      </Panel>
-    ),
-  };
+  return panelPage(
+    'You are not signed in',
+    <>
+      <p>{publicText ?? texts[reason]}</p>
+      <div class="group">
+        {reason !== 'misconfigured' && (
+          <LinkButton kind="primary" href={withQuery(`${pagePaths.signIn}/provider`, { return_to, account })}>
+            {isOfAccount ? 'Try another account' : 'Try again'}
+          </LinkButton>
+        )}
+        <LinkButton href={withQuery(pagePaths.signIn, { return_to })}>Sign in another way</LinkButton>
+      </div>
+      <p class="hint">
+        Contacting support? Mention this ID: <code>{requestId}</code>
+      </p>
+    </>,
+    { status: operatorReasons.includes(reason) ? 503 : 401 },
+  );
 }
