@@ -124,7 +124,7 @@ function Reasons() {
 }
 
 const callPrices: readonly (readonly [ComponentChildren, string])[] = [
-  ['A search that finds creators', '1, and 1 for each filter'],
+  ['A search that finds creators', '1, plus 1 per filter'],
   ["A creator's full profile", '1'],
   ['No match, an unchanged search or profile, an error, look-ups, balance and usage', '0'],
 ];
