@@ -1,5 +1,5 @@
 import { describeSignIn, ServiceError, type SignInMethods } from '#contracts';
-import { KnownSignInMethods } from './data/sign-in-methods.js';
+import { KnownSignInMethods } from './data/cached-answers.js';
 import { beginPath } from './fixtures/provider-sign-in.fixture.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 

@@ -1,5 +1,5 @@
 import { describeCatalog } from '#contracts';
-import { KnownCatalogFacts } from './data/catalog-facts.js';
+import { KnownCatalogFacts } from './data/cached-answers.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

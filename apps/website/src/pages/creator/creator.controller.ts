@@ -3,7 +3,7 @@ import { ServiceClient } from '#transport';
 import { Get, Inject, Param, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { SITE_ORIGIN } from '../../config/origins.js';
-import { KnownSignInMethods } from '../../data/sign-in-methods.js';
+import { KnownSignInMethods } from '../../data/cached-answers.js';
 import { NetworkLimits } from '../../network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';

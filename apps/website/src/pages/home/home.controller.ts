@@ -1,8 +1,7 @@
 import { Get, Inject, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { API_ORIGIN, SITE_ORIGIN } from '../../config/origins.js';
-import { KnownCatalogFacts } from '../../data/catalog-facts.js';
-import { KnownSignInMethods } from '../../data/sign-in-methods.js';
+import { KnownCatalogFacts, KnownSignInMethods } from '../../data/cached-answers.js';
 import { homePath } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
 import { Cookies } from '../../sessions/cookies.js';

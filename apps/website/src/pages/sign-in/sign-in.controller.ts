@@ -13,7 +13,7 @@ import { Get, Inject, Post, UseGuards } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SITE_ORIGIN } from '../../config/origins.js';
 import { NetworkLimits } from '../../network-limits.js';
-import { KnownSignInMethods } from '../../data/sign-in-methods.js';
+import { KnownSignInMethods } from '../../data/cached-answers.js';
 import { OpenIdProvider } from '../../openid/openid-provider.js';
 import { pagePaths, pagesPrefix, returnPath, withQuery } from '../../paths/page-paths.js';
 import { Pages, PostForm } from '../../rendering/pages.decorator.js';

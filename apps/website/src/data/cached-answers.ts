@@ -1,10 +1,17 @@
-import { type MessageContract } from '#contracts';
-import { type RequestContext, type ServiceClient } from '#transport';
+import {
+  type CatalogFacts,
+  describeCatalog,
+  describeSignIn,
+  type MessageContract,
+  type SignInMethods,
+} from '#contracts';
+import { type RequestContext, ServiceClient } from '#transport';
+import { Injectable } from '@nestjs/common';
 
 const timeoutMs = 1_000;
 
 /** An answer that is the same for everyone: used for some time, however many visitors come. */
-export abstract class CachedAnswer<Reply> {
+abstract class CachedAnswer<Reply> {
   private answer: Promise<Reply | null> | undefined;
   private expiresAt = 0;
 
@@ -35,5 +42,21 @@ export abstract class CachedAnswer<Reply> {
     } catch {
       return null;
     }
+  }
+}
+
+/** How large and how fresh the catalog is, which is asked every five minutes. */
+@Injectable()
+export class KnownCatalogFacts extends CachedAnswer<CatalogFacts> {
+  constructor(services: ServiceClient) {
+    super(services, describeCatalog, 300_000);
+  }
+}
+
+/** How people can sign in, as billing says: pages that offer it must know. Billing is asked twice a minute. */
+@Injectable()
+export class KnownSignInMethods extends CachedAnswer<SignInMethods> {
+  constructor(services: ServiceClient) {
+    super(services, describeSignIn, 30_000);
   }
 }
