@@ -34,6 +34,24 @@ export function LinkButton({ href, kind = 'plain', children }: LinkButtonProps) 
   );
 }
 
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly { readonly name: string; readonly path: string; readonly isCurrent: boolean }[];
+}
+
+/** Links to pages, or views of a page, one of which is shown. */
+export function Tabs({ label, tabs }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ name, path, isCurrent }) => (
+        <a key={name} href={path} aria-current={isCurrent ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 interface CopyableProps {
   readonly id: string;
   readonly text: string;

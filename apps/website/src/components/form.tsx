@@ -49,50 +49,45 @@ export function Action({ action, hidden, ...button }: ActionProps) {
   );
 }
 
-interface MoreProps {
-  /** The object of its actions, for screen readers. */
+interface FoldedProps {
+  /** Text of the button that opens it. */
+  readonly title: string;
+  /** Name of that button for screen readers. */
   readonly label: string;
-  /** The forms in it: it opens with one that was sent and not accepted. */
+  /** The forms in it: it is open after one of them was not accepted. */
   readonly actions: readonly string[];
   readonly children: ComponentChildren;
 }
 
 /** Rare actions, folded away. */
-export function More({ label, actions, children }: MoreProps) {
+export function Folded({ title, label, actions, children }: FoldedProps) {
   const { refusal } = usePage();
   return (
     <details open={refusal && actions.includes(refusal.form.action)}>
       <summary class="button plain" aria-label={label}>
-        More
+        {title}
       </summary>
-      <div class="group">{children}</div>
+      {children}
     </details>
   );
 }
 
-interface FoldedFormProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
-  /** Text of the button that opens it. */
-  readonly title: string;
-  /** Name of the field for screen readers. */
-  readonly label: string;
-  /** The button that does it. */
+interface FoldedFormProps
+  extends Pick<FoldedProps, 'title' | 'label'>, Pick<FormProps, 'action' | 'hidden' | 'children'> {
+  /** Text of the button that sends it. */
   readonly verb: string;
   readonly isDangerous?: boolean;
 }
 
-/** A form that is folded away until it is wanted, or was sent and not accepted. */
-export function FoldedForm({ title, label, action, hidden, verb, isDangerous, children }: FoldedFormProps) {
-  const { refusal } = usePage();
+/** A form that is folded away until it is wanted. */
+export function FoldedForm({ title, label, verb, isDangerous, children, ...form }: FoldedFormProps) {
   return (
-    <details open={refusal?.form.action === action}>
-      <summary class="button plain" aria-label={label}>
-        {title}
-      </summary>
-      <Form action={action} class="stack" hidden={hidden}>
+    <Folded title={title} label={label} actions={[form.action]}>
+      <Form {...form} class="stack">
         {children}
         <Button kind={isDangerous ? 'danger' : 'primary'}>{verb}</Button>
       </Form>
-    </details>
+    </Folded>
   );
 }
 

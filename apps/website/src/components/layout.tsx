@@ -3,6 +3,7 @@ import { pagePaths } from '../paths/page-paths.js';
 import { pageFiles } from '../paths/page-files.js';
 import { doneText } from '../view/forms.js';
 import { type PageView, type Section, usePage, wholeForm } from '../view/page.js';
+import { Tabs } from './controls.js';
 import { Callout, Done } from './display.js';
 import { Action } from './form.js';
 import { Brand, SiteFooter, SiteNavigation } from './site-frame.js';
@@ -15,32 +16,12 @@ interface DocumentProps {
 
 /** The HTML document with a page. */
 export function Document({ page, session }: DocumentProps) {
-  const { path, site } = usePage();
+  const { path } = usePage();
   const done = doneText(path);
   const problem = page.refusal?.problems[wholeForm];
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        {page.next && (
-          <meta http-equiv="refresh" content={`${page.next.afterSeconds};url=${page.next.path}`} />
-        )}
-        {page.description === undefined ? (
-          <meta name="robots" content="noindex" />
-        ) : (
-          <meta name="description" content={page.description} />
-        )}
-        <title>{`${page.title} - ${site.PRODUCT_NAME}`}</title>
-        <link rel="icon" href={pageFiles.icon} type="image/svg+xml" />
-        {pageFiles.styles.map((address) => (
-          <link key={address} rel="stylesheet" href={address} />
-        ))}
-        {pageFiles.scripts.map((address) => (
-          <script key={address} defer src={address}></script>
-        ))}
-      </head>
+      <Head {...page} />
       <body class={session ? undefined : 'site'}>
         <a class="skip" href="#content">
           Skip to content
@@ -78,6 +59,31 @@ export function Document({ page, session }: DocumentProps) {
   );
 }
 
+function Head({ title, description, next }: PageView) {
+  const { site } = usePage();
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      {next && <meta http-equiv="refresh" content={`${next.afterSeconds};url=${next.path}`} />}
+      {description === undefined ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <meta name="description" content={description} />
+      )}
+      <title>{`${title} - ${site.PRODUCT_NAME}`}</title>
+      <link rel="icon" href={pageFiles.icon} type="image/svg+xml" />
+      {pageFiles.styles.map((address) => (
+        <link key={address} rel="stylesheet" href={address} />
+      ))}
+      {pageFiles.scripts.map((address) => (
+        <script key={address} defer src={address}></script>
+      ))}
+    </head>
+  );
+}
+
 const sections: Readonly<Record<Section, string>> = {
   overview: 'Overview',
   keys: 'API keys',
@@ -94,15 +100,14 @@ interface NavigationProps {
 
 /** The pages of the account, the person's other accounts, and the sign-out button. */
 function Navigation({ session: { account, email }, section }: NavigationProps) {
+  const tabs = (Object.keys(sections) as Section[]).map((name) => ({
+    name: sections[name],
+    path: pagePaths[name],
+    isCurrent: name === section,
+  }));
   return (
     <>
-      <nav class="tabs" aria-label="Account">
-        {(Object.keys(sections) as Section[]).map((name) => (
-          <a key={name} href={pagePaths[name]} aria-current={name === section ? 'page' : undefined}>
-            {sections[name]}
-          </a>
-        ))}
-      </nav>
+      <Tabs label="Account" tabs={tabs} />
       <div class="line">
         <a class="hint" href={pagePaths.accounts}>
           {account.name}, {email}

@@ -62,22 +62,3 @@ export function Paging({ newest, older }: PagingProps) {
     </div>
   );
 }
-
-interface ChoicesProps {
-  readonly label: string;
-  /** Each with the path that shows it. */
-  readonly choices: readonly { readonly name: string; readonly path: string; readonly isChosen: boolean }[];
-}
-
-/** Views of a page, one of which is shown. */
-export function Choices({ label, choices }: ChoicesProps) {
-  return (
-    <nav class="tabs" aria-label={label}>
-      {choices.map(({ name, path, isChosen }) => (
-        <a key={name} href={path} aria-current={isChosen ? 'true' : undefined}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
-}

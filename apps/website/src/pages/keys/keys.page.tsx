@@ -1,7 +1,7 @@
 import { type KeyMode, type KeyView, monthlyLimitMax, type UsageRow } from '#contracts';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Empty, Facts, Moment, Row } from '../../components/display.js';
-import { Action, FoldedForm, Field, Form, More, Select } from '../../components/form.js';
+import { Action, FoldedForm, Field, Folded, Form, Select } from '../../components/form.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatNumber } from '../../view/format.js';
@@ -96,22 +96,24 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
         <NameField id={`change-${id}`} label="Name" value={name} />
         <KeyLimits id={`change-${id}`} item={item} />
       </FoldedForm>
-      <More label={`More for ${name}`} actions={[`${path}/rotate`, `${path}/delete`]}>
-        {!isSuspended && <Rotation item={item} formId={formId} />}
-        <FoldedForm
-          title="Delete"
-          label={`Delete ${name}`}
-          action={`${path}/delete`}
-          verb="Delete key"
-          isDangerous
-        >
-          <p>
-            Calls with this key are refused within a second. The key cannot be restored. Your credits and its
-            call history are kept.
-          </p>
-          <NameField id={`delete-${id}`} label={`Type ${name} to delete it`} />
-        </FoldedForm>
-      </More>
+      <Folded title="More" label={`More for ${name}`} actions={[`${path}/rotate`, `${path}/delete`]}>
+        <div class="group">
+          {!isSuspended && <Rotation item={item} formId={formId} />}
+          <FoldedForm
+            title="Delete"
+            label={`Delete ${name}`}
+            action={`${path}/delete`}
+            verb="Delete key"
+            isDangerous
+          >
+            <p>
+              Calls with this key are refused within a second. The key cannot be restored. Your credits and
+              its call history are kept.
+            </p>
+            <NameField id={`delete-${id}`} label={`Type ${name} to delete it`} />
+          </FoldedForm>
+        </div>
+      </Folded>
     </Row>
   );
 }

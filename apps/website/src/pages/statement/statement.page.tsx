@@ -1,7 +1,8 @@
 import { type EntryType, entryTypes, type LedgerPage, type StatementEntry } from '#contracts';
 import { callPath, operationNames } from '../../components/calls.js';
+import { Tabs } from '../../components/controls.js';
 import { Card, Empty, Moment } from '../../components/display.js';
-import { Choices, type Column, DataTable, Paging } from '../../components/table.js';
+import { type Column, DataTable, Paging } from '../../components/table.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { formatChange, formatNumber, lotNames } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
@@ -46,10 +47,10 @@ const columns: readonly Column<StatementEntry>[] = [
 /** Every change of the balance. */
 export function statementPage({ creditsRemaining, entries, type, cursor }: StatementProps): PageView {
   const pathOf = (next?: string): string => withQuery(pagePaths.statement, { type, cursor: next });
-  const choices = [undefined, ...entryTypes].map((choice) => ({
+  const tabs = [undefined, ...entryTypes].map((choice) => ({
     name: choice === undefined ? 'All' : typeNames[choice],
     path: withQuery(pagePaths.statement, { type: choice }),
-    isChosen: choice === type,
+    isCurrent: choice === type,
   }));
   return {
     title: 'Statement',
@@ -57,7 +58,7 @@ export function statementPage({ creditsRemaining, entries, type, cursor }: State
     answer: `Balance ${formatNumber(creditsRemaining)}`,
     body: (
       <>
-        <Choices label="Type of entry" choices={choices} />
+        <Tabs label="Type of entry" tabs={tabs} />
         <Card
           title={type === undefined ? 'All entries' : typeNames[type]}
           aside={<a href={withQuery(`${pagePaths.statement}.csv`, { type })}>Download CSV</a>}

@@ -1,10 +1,10 @@
 import { type CallRecord, type KeyView, type Page, type UsageRow } from '#contracts';
 import { BarChart, type Series } from '../../components/bar-chart.js';
 import { CallTable } from '../../components/calls.js';
-import { Button } from '../../components/controls.js';
+import { Button, Tabs } from '../../components/controls.js';
 import { Card, Empty } from '../../components/display.js';
 import { Field, Form, Select } from '../../components/form.js';
-import { Choices, type Column, DataTable, Paging } from '../../components/table.js';
+import { type Column, DataTable, Paging } from '../../components/table.js';
 import { sumUsage, usageByDay } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { daysBetween, formatDate } from '../../view/dates.js';
@@ -55,10 +55,10 @@ export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]):
     profiles: 'Profiles in batches',
   };
   const outcomes = { '': 'All', posted: 'Answered', voided: 'Failed' };
-  const choices = ranges.map((days) => ({
+  const tabs = ranges.map((days) => ({
     name: `${days} days`,
     path: usagePath(view, { days }),
-    isChosen: view.days === days,
+    isCurrent: view.days === days,
   }));
   return {
     title: 'Usage',
@@ -66,7 +66,7 @@ export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]):
     answer: 'Choose the days to show',
     body: (
       <>
-        <Choices label="Days" choices={choices} />
+        <Tabs label="Days" tabs={tabs} />
         <Form method="get" class="line-form" action={pagePaths.usage}>
           <Field id="from" name="from" label="From" input={{ type: 'date', value: from }} />
           <Field id="to" name="to" label="To" input={{ type: 'date', value: to }} />
