@@ -1,4 +1,4 @@
-import { dayMs } from '../../durations.js';
+import { dayMs } from '#contracts';
 
 /** Calls that every account may abandon in a day without paying. */
 export const freeEachDay = 5;
