@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type OpenAPIObject, type OperationObject } from 'openapi3-ts/oas31';
 import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { gate } from '#testing';
@@ -55,16 +53,6 @@ describe('GET /openapi.json', () => {
     expect(again.bytes).toHaveLength(0);
   });
 
-  it.each([
-    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
-    ['gzip', 'gzip', gunzipSync],
-  ])('is compressed for clients that accept %s', async (accepted, encoding, decode) => {
-    const plain = await get('/openapi.json');
-    const { headers, bytes } = await get('/openapi.json', { 'accept-encoding': accepted });
-    expect(headers).toMatchObject({ 'content-encoding': encoding, etag: plain.headers.etag });
-    expect(decode(bytes)).toEqual(plain.bytes);
-  });
-
   it('is sent while every slot is taken, also with a key', async () => {
     await api.get('/creators/luna');
     const [asked, answer] = [gate(), gate()];
@@ -98,10 +86,6 @@ describe('the documentation', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
     expect(String(bytes)).not.toMatch(/<script(?![^>]* src=)|<style|style=/);
-  });
-
-  it('is the same with a slash at the end of its address', async () => {
-    expect((await get('/docs/')).bytes).toEqual((await get('/docs')).bytes);
   });
 
   it('has no link that leads nowhere, and each page as Markdown', async () => {
