@@ -84,17 +84,6 @@ describe('an import', () => {
     expect(creator).not.toHaveProperty('website');
   });
 
-  it('keeps texts of every script, quotes and backslashes as they are', async () => {
-    const name = `"q" 'a' \\ {} %_ 한글 العربية Настя 𝓜𝓲𝓻𝓪 👩🏽‍🍳 \u2028`;
-    const record = recordOf('texts', { name, tagline: 'a\tb\nc', languages: ['{"a",b}', 'NULL', '\\'] });
-    await catalog.importRecords([record]);
-    expect(await catalog.creators.show('texts')).toMatchObject({
-      name: name.trim(),
-      tagline: 'a\tb\nc',
-      languages: record.languages,
-    });
-  });
-
   it('names the first 100 errors and counts all', async () => {
     const report = await catalog.importLines(Array.from({ length: 150 }, () => 'bad'));
     expect([report.rejected, report.errors.length, report.errors.at(-1)?.line]).toEqual([150, 100, 100]);
@@ -208,17 +197,6 @@ describe('the working data of an import', () => {
     expect(await traces(abandoned)).toEqual([{ rows: 0 }]);
     expect(await traces(running)).toEqual([{ rows: 34 }]);
   });
-});
-
-it('the claims of many lines are deleted, also where the statistics are of an empty table', async () => {
-  const importId = randomUUID();
-  await catalog.query('ANALYZE import_claims');
-  await catalog.query(
-    `INSERT INTO import_claims (import_id, key, line) SELECT $1, 'slug/' || n, n FROM generate_series(1, 100000) AS n`,
-    [importId],
-  );
-  await catalog.imports[0].finish(importId);
-  expect(await catalog.query('SELECT FROM import_claims WHERE import_id = $1', [importId])).toEqual([]);
 });
 
 it('a deletion is noted for a week, unless the creator comes back', async () => {

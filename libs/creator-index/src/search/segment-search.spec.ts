@@ -116,25 +116,6 @@ describe('one segment of some thousand documents', () => {
     ];
     expect(Math.min(...totals)).toBeGreaterThan(2_048);
   });
-
-  it('counts a facet again when another document is gone', () => {
-    const made = makeSegment(5_000, 16, 0);
-    const left = new Map(made.left);
-    for (const [document, number] of [...made.left].slice(0, 30)) {
-      compare({ ...made, left }, { ...everything, country: 'common' });
-      made.gone.add(number);
-      left.delete(document);
-    }
-  });
-
-  it('finds nothing left behind by the search before', () => {
-    const made = makeSegment(5_000, 15, 0);
-    const first = searchSegment(made.segment, made.gone, prepareSearch(everything)).first;
-    const before = [...first];
-    compare(made, { words: ['a'], limit: 100 });
-    compare(made, { words: [], country: 'rarest', limit: 100 });
-    expect([...first]).toEqual(before);
-  });
 });
 
 describe('segments of sizes around the borders of words and forms', () => {
