@@ -19,7 +19,7 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 import { clientPrograms, typedProgram } from './support/client-programs.js';
 import { brazilianCount, documentedTrials, frenchCount } from './support/documented-trials.js';
 import { compile, strictly } from './support/packed-client.js';
-import { describeBlocks, describeWithTestKey } from './support/page-trials.js';
+import { describeBlocks } from './support/page-trials.js';
 import { Reader } from './support/reader.js';
 
 // Compilers, runtimes of JavaScript and the programs of pages are started.
@@ -171,10 +171,6 @@ describe('the package of the client', () => {
 
 for (const [page, blocks] of Object.entries(pages)) {
   describeBlocks(page, blocks, documentedTrials[page] ?? [], () => reader);
-}
-
-for (const page of guides) {
-  describeWithTestKey(page, pages[page] ?? [], documentedTrials[page] ?? [], () => reader);
 }
 
 it('the first guide sets every variable that the guides read', async () => {
