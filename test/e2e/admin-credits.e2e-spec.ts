@@ -31,30 +31,6 @@ describe('POST /accounts/{id}/purchases', () => {
   });
 });
 
-describe('POST /accounts/{id}/lots/{lot_id}/refund', () => {
-  it('takes back what is left of the lot, once for a reference', async () => {
-    const { id } = await createAccount();
-    const invoiced = await purchase(id, { pack: 'builder' });
-    await purchase(id, { pack: 'trial' });
-    const note = { reason: 'ordered by mistake', reference: randomWord() };
-    const refund = (body: object = note): Promise<AdminReply<Lot>> =>
-      post(id, `lots/${invoiced.id}/refund`, body);
-    const replies = [await refund(), await refund()];
-    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
-    for (const { body } of replies) {
-      expect(body).toMatchObject({
-        id: invoiced.id,
-        remaining: 0,
-        refund: { ...note, credits_taken_back: 500, credits_not_recovered: 0 },
-      });
-    }
-    expect(await admin.balance(id)).toBe(50);
-    expect((await refund({ ...note, reason: 'another' })).status).toBe(409);
-    const [newest] = await admin.ledger(id);
-    expect(newest).toMatchObject({ type: 'adjustment', credits: -500, lot_id: invoiced.id, ...note });
-  });
-});
-
 describe('GET /accounts/{id}/ledger', () => {
   it('has one signed entry for each movement, newest first, with all fields', async () => {
     const { id, key, keyId } = await createFundedAccount({ credits: 40 });

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
 import { eventually } from '#testing';
 import { admin, daysFromNow, type ImportReport, succeeded } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';
@@ -93,20 +92,6 @@ describe('POST /creators/import', () => {
 });
 
 describe('a file that is not NDJSON', () => {
-  const object = record('other-format');
-
-  // Every format: apps/gateway/src/admin/import/ndjson-body.spec.ts.
-  it.each<[string, Buffer, RegExp]>([
-    ['a JSON array', Buffer.from(lineOf([object])), /JSON array.*`jq -c '\.\[\]' file\.json`/],
-    ['gzip', gzipSync(lineOf(object)), /gzip.*`gunzip -c file\.gz`/],
-  ])('is refused in one sentence, and nothing of it is stored: %s', async (_name, body, sentence) => {
-    const reply = await admin.importLines(body);
-    expect(reply.status).toBe(400);
-    const named = expect.stringMatching(sentence) as string;
-    expect(reply.body).toEqual({ error: named, details: { body: [named] } });
-    expect((await admin.call('GET', `/creators/${object.slug}`)).status).toBe(404);
-  });
-
   it('does not include NDJSON after a byte order mark, also when the mark comes in two pieces', async () => {
     const bytes = Buffer.from(`\uFEFF${lineOf(record('marked'))}\n${lineOf(record('beside-marked'))}\n`);
     const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)];

@@ -61,13 +61,6 @@ function recordFor(creator: Creator): string {
   return writeRecord({ slug, name, country, reach: totalReach(creator), accounts });
 }
 
-it.each(platforms)('the usual URL of an account on %s is not stored in a search entry', (platform) => {
-  const account = { platform, handle: '@some_one_1', followers: 1, updated_at: '2024-01-01T00:00:00Z' };
-  const creator = creatorOf(recordOf('some-one', { platforms: [account] }));
-  expect(recordFor(creator)).not.toContain('http');
-  expect(recordFor(creator).split('\n')).toHaveLength(8);
-});
-
 it.each(['https://site.example', 'https://site.example//', 'https://site.example/"a'])(
   'a search entry agrees with the profile, on the site %s',
   (siteUrl) => {

@@ -7,10 +7,8 @@ import {
   searchNaively,
 } from '../documents/random-documents.fixture.js';
 import { type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
-import { isList } from '../postings/document-set.js';
 import { buildSegment } from '../segments/build-segment.js';
 import { Tombstones } from '../segments/segment-in-use.js';
-import { facetKinds } from '../segments/segment-writer.js';
 import { Segment } from '../segments/segment.js';
 import { prepareSearch, searchSegment } from './segment-search.js';
 
@@ -85,27 +83,6 @@ describe('one segment of some thousand documents', () => {
     },
     60_000,
   );
-
-  it('has sets of both forms of every kind, so that the searches above met all combinations', () => {
-    const { segment, documents } = makeSegment(5_000, 11, 0);
-    const forms = new Set<string>();
-    const add = (kind: string, set: ReturnType<Segment['documentsWithGram']>): void => {
-      if (set) forms.add(`${kind} ${isList(set) ? 'list' : 'bitmap'}`);
-    };
-    for (const { country, categories, languages, text } of documents) {
-      add('country', segment.facets.documentsWith('country', country));
-      for (const category of categories) add('category', segment.facets.documentsWith('category', category));
-      for (const language of languages) add('language', segment.facets.documentsWith('language', language));
-      for (const { grams } of prepareSearch({ words: text.split(/\s/), limit: 1 }).words) {
-        for (const gram of grams) add('gram', segment.documentsWithGram(gram));
-      }
-    }
-    for (let column = 1; column <= 5; column++) {
-      add('platform', segment.facets.documentsWith('platform', String(column)));
-    }
-    const expected = [...facetKinds, 'gram'].flatMap((kind) => [`${kind} list`, `${kind} bitmap`]);
-    expect([...forms].sort()).toEqual(expected.sort());
-  });
 
   it('finds ranges of followers larger than the ones read one by one', () => {
     const made = makeSegment(5_000, 14, 5);
