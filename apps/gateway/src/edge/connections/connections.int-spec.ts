@@ -1,31 +1,24 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { charge, getProfile, settle, type Settlement, WithBytes } from '#contracts';
-import { runOrThrow } from '#dev';
 import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
 import { acknowledged, metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
-import { gate, until } from '#testing';
+import { type Certificate, gate, makeCertificate, until } from '#testing';
 
-const directory = mkdtempSync(join(tmpdir(), 'connections-'));
-const [certificate, key] = [join(directory, 'server.crt'), join(directory, 'server.key')];
+const plain: Record<string, string> = { HAND_OVER_MS: '1500' };
+const tls = { ...plain };
+let certificate: Certificate;
+beforeAll(async () => {
+  certificate = await makeCertificate();
+  Object.assign(tls, { TLS_CERT_FILE: certificate.certificateFile, TLS_KEY_FILE: certificate.keyFile });
+});
+afterAll(() => certificate.remove());
 /** More than the buffers of both kernels hold: it leaves the process only as it is read. */
 const beyondBuffers = 16_000_000;
 
-beforeAll(() =>
-  runOrThrow('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-    ...['-keyout', key, '-out', certificate],
-  ]),
-);
-afterAll(() => rmSync(directory, { recursive: true }));
-
 describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
-  const tls: Record<string, string> = wire === 'tls' ? { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key } : {};
-  const api = PublicApiFixture.forSuite({ HAND_OVER_MS: '1500', ...tls });
+  const api = PublicApiFixture.forSuite(wire === 'tls' ? tls : plain);
   afterEach(() => expect(api.settlements.waiting).toBe(0));
 
   const requestFor = (slug: string): string => api.written(`/creators/${slug}`);
