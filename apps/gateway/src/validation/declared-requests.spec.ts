@@ -96,6 +96,18 @@ describe('a search', () => {
     });
   });
 
+  it('is refused with all that is wrong at once', () => {
+    const problems = problemsOfQuery(SearchQuery, { limit: '0', platform: 'myspace', colour: 'red' });
+    expect(Object.keys(problems).sort()).toEqual(['colour', 'limit', 'platform']);
+  });
+
+  it('has no empty range, but may have one of a single number', () => {
+    const range = { min_followers: '5', max_followers: '4' };
+    const sentence = ['min_followers must not be greater than max_followers'];
+    expect(problemsOfQuery(SearchQuery, range)).toEqual({ min_followers: sentence, max_followers: sentence });
+    expect(problemsOfQuery(SearchQuery, { ...range, max_followers: '5' })).toEqual({});
+  });
+
   it('is sorted by followers only on a platform, and by reach with one or without', () => {
     const sentence = ['sort=followers needs platform, whose followers decide; sort=reach needs none'];
     expect(problemsOfQuery(SearchQuery, { sort: 'followers' })).toEqual({
