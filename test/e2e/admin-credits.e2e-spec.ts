@@ -5,12 +5,11 @@ import { api, paths } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const creator = catalog.record('someone');
 const { slug } = creator;
 
 beforeAll(() => catalog.importVisible([creator]));
-afterAll(() => catalog.remove());
 
 function post<Made>(accountId: string, what: string, body: object): Promise<AdminReply<Made>> {
   return admin.call<Made>('POST', `/accounts/${accountId}/${what}`, body);

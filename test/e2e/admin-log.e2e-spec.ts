@@ -38,8 +38,7 @@ interface Token {
   readonly last_used_at: string | null;
 }
 
-const catalog = new SuiteCatalog();
-afterAll(() => catalog.remove());
+const catalog = SuiteCatalog.forSuite();
 
 const log = async (query: string): Promise<Entry[]> =>
   succeeded(await admin.call<Log>('GET', `/log?${query}`)).entries;

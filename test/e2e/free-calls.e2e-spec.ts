@@ -7,7 +7,7 @@ import { api, type FiltersBody, paths, type SearchParams } from '../support/publ
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const pool = new KeyPool();
 const { marker } = catalog;
 const language = `Testish ${marker}`;
@@ -30,7 +30,6 @@ beforeAll(async () => {
     expect((await pool.search({ country: catalog.country })).total).toBe(records.length);
   }, 10_000);
 });
-afterAll(() => catalog.remove());
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 

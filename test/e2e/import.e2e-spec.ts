@@ -4,11 +4,9 @@ import { admin, daysFromNow, type ImportReport, succeeded } from '../support/adm
 import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const pool = new KeyPool();
 const { country } = catalog;
-
-afterAll(() => catalog.remove());
 
 /** A record of this suite, which is removed at the end. */
 function record(...given: Parameters<SuiteCatalog['record']>) {

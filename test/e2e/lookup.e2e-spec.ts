@@ -6,7 +6,7 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const limit = 60;
 const pool = new KeyPool();
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const handles = { one: randomWord(), two: randomWord(), second: randomWord(), hidden: randomWord() };
 const channel = `UC${randomWord(22)}`;
 
@@ -25,7 +25,6 @@ const hidden = catalog.record('hidden', {
 });
 
 beforeAll(() => catalog.importVisible([one, two, hidden]));
-afterAll(() => catalog.remove());
 
 type Account = Readonly<Record<string, string>>;
 

@@ -7,11 +7,10 @@ import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const limit = 60;
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const creator = catalog.record('someone');
 
 beforeAll(() => catalog.importVisible([creator]));
-afterAll(() => catalog.remove());
 
 /** Searches without a match, all at once. */
 function searches(count: number, key: string): Promise<PublicReply<SearchBody>[]> {

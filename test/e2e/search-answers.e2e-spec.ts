@@ -6,7 +6,7 @@ import { api, type SearchBody, type SearchParams } from '../support/public-api.j
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const pool = new KeyPool();
 const { country } = catalog;
 
@@ -56,7 +56,6 @@ const slugsOf = ({ creators }: SearchBody) =>
   creators.map(({ slug }) => slug.replace(`${catalog.marker}-`, ''));
 
 beforeAll(() => catalog.importVisible(records, pool));
-afterAll(() => catalog.remove());
 
 describe('a creator in a search result', () => {
   it('has the documented fields as they were imported, and those of its accounts, and no others', async () => {

@@ -11,7 +11,7 @@ import { McpConsumer } from '../support/mcp.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const real = catalog.record('real');
 
 /** Has no credits. */
@@ -25,7 +25,6 @@ beforeAll(async () => {
   other = await createFundedAccount();
   await catalog.importVisible([real]);
 });
-afterAll(() => catalog.remove());
 
 it('answers every operation with fictional creators, as if credits were taken, without any', async () => {
   expect(key).toMatch(/^csk_test_\w{38}$/);

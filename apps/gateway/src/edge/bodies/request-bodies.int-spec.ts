@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authenticateKey, lookUpAccounts } from '#contracts';
@@ -48,20 +47,11 @@ function head(
 const chunks = (count: number, bytes = 8_192): string =>
   `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`.repeat(count);
 
-/** Everything that is answered until there are so many answers, or the server hangs up. */
 async function answers(socket: Socket, count: number): Promise<Answer[]> {
-  let received = '';
-  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-    received += String(chunk);
-    if (received.split('HTTP/1.1 ').length > count && received.endsWith('}')) break;
-  }
-  return received
-    .split('HTTP/1.1 ')
-    .slice(1)
-    .map((text) => {
-      const [top = '', rest = '{}'] = text.split('\r\n\r\n');
-      return { status: Number(top.slice(0, 3)), body: JSON.parse(rest) as Answer['body'] };
-    });
+  return (await api.answers(socket, count)).map((text) => {
+    const body = JSON.parse(text.split('\r\n\r\n')[1] ?? '{}') as Answer['body'];
+    return { status: Number(text.slice(0, 3)), body };
+  });
 }
 
 const inFlight = (): Promise<number> => metric('http_requests_in_flight{api="public"');
@@ -138,8 +128,8 @@ describe('what will be refused is refused before its body is read', () => {
   async function statusAfter(text: string): Promise<number> {
     const socket = await open();
     socket.write(text);
-    const [chunk] = (await once(socket, 'data')) as [Buffer];
-    return Number(chunk.toString('latin1').slice('HTTP/1.1 '.length, 'HTTP/1.1 '.length + 3));
+    const [answer] = await answers(socket, 1);
+    return answer?.status ?? 0;
   }
 
   it.each<[string, string, () => string[], number]>([

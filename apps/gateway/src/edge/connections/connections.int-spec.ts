@@ -46,16 +46,6 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     });
   }
 
-  /** Reads answers until there are so many, or the peer hangs up. */
-  async function answers(socket: Socket, count: number): Promise<string[]> {
-    let received = '';
-    for await (const chunk of socket) {
-      received += String(chunk);
-      if (received.split('HTTP/1.1 ').length > count && received.endsWith('}')) break;
-    }
-    return received.split('HTTP/1.1 ').slice(1);
-  }
-
   const slugsAsked = (): string[] => api.services.payloadsOf(getProfile).map(({ slug }) => slug);
 
   it('pipelined calls are taken one after the other, and answered in order', async () => {
@@ -74,7 +64,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     for (let count = 0; count < 3; count++) expect(await statusOfOne()).toBe(200);
     expect(slugsAsked()).toEqual(['one', 'luna', 'luna', 'luna']);
     finish.open();
-    expect(await answers(socket, 3)).toHaveLength(3);
+    expect(await api.answers(socket, 3)).toHaveLength(3);
     expect(slugsAsked().slice(-2)).toEqual(['two', 'three']);
     expect(await api.outcomes(6)).toEqual(Array<string>(6).fill('posted'));
   });
@@ -112,7 +102,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     answerWith({});
     const socket = await open();
     socket.write(requestFor('luna'));
-    const [answer] = await answers(socket, 1);
+    const [answer] = await api.answers(socket, 1);
     expect(answer).toContain('\r\nKeep-Alive: timeout=72\r\n');
     socket.destroy();
     expect(await api.outcomes(1)).toEqual(['posted']);
@@ -121,7 +111,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
   it('a client that has closed its side after its calls gets the answers, and pays for them', async () => {
     const socket = await open();
     socket.end(['one', 'two'].map(requestFor).join(''));
-    const received = await answers(socket, 3);
+    const received = await api.answers(socket, 3);
     expect(received.map((answer) => answer.slice(0, 3))).toEqual(['200', '200']);
     expect(received.every((answer) => answer.endsWith('"credits_remaining":99}'))).toBe(true);
     expect(await api.outcomes(2)).toEqual(['posted', 'posted']);
@@ -134,7 +124,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       const calls = ['one', 'two'].map(requestFor).join('');
       if (manner === 'sends nonsense') socket.write(`${calls}\0\r\n\r\n`);
       else socket.end(`${calls}GET /half`);
-      const received = await answers(socket, 4);
+      const received = await api.answers(socket, 4);
       expect(received.map((answer) => answer.slice(0, 3))).toEqual(['200', '200', '400']);
       expect(received[1]).toMatch(/"credits_remaining":99\}$/);
       expect(await api.outcomes(2)).toEqual(['posted', 'posted']);
@@ -253,7 +243,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
   async function statusOfOne(): Promise<number> {
     const socket = await open();
     socket.write(requestFor('luna'));
-    const [answer = ''] = await answers(socket, 1);
+    const [answer = ''] = await api.answers(socket, 1);
     socket.destroy();
     return Number(answer.slice(0, 3));
   }
