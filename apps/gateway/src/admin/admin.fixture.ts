@@ -1,6 +1,6 @@
 import { Shutdown } from '#http';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type MessageContract, type ServiceName } from '#contracts';
+import { type MessageContract } from '#contracts';
 import { createLogger, NestLogger, shutdownTimes } from '#platform';
 import { startRedis } from '#dev';
 import { Test } from '@nestjs/testing';
@@ -29,9 +29,6 @@ export interface Call {
 }
 
 interface FixtureOptions {
-  /** Services with a replica; the others have none. */
-  readonly services?: readonly ServiceName[];
-  readonly importRetryDelaysMs?: readonly number[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +60,7 @@ export class AdminFixture {
   private async open(options: FixtureOptions): Promise<void> {
     const redis = await startRedis();
     this.closers.push(() => redis.stop());
-    await this.scripted.start(redis.url, options.services ?? ['billing', 'catalog']);
+    await this.scripted.start(redis.url, ['billing', 'catalog']);
     this.closers.push(() => this.scripted.close());
     const config = readGatewayConfig({
       SERVICE_REDIS_URL: redis.url,
@@ -74,7 +71,7 @@ export class AdminFixture {
     const app = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };
     const module = await Test.createTestingModule({ imports: [AdminModule.forRoot(app)] })
       .overrideProvider(IMPORT_RETRY_DELAYS_MS)
-      .useValue(options.importRetryDelaysMs ?? [20, 20])
+      .useValue([20, 20])
       .compile();
     this.app = module.createNestApplication<NestFastifyApplication>(adminAdapter(), {
       bodyParser: false,

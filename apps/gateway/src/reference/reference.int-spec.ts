@@ -1,16 +1,7 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { gate } from '#testing';
-
-interface Answer {
-  readonly status: number | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly bytes: Buffer;
-}
 
 const api = PublicApiFixture.forSuite({
   CALLS_IN_WORK_MAX: '1',
@@ -23,13 +14,7 @@ const api = PublicApiFixture.forSuite({
   SUPPORT_EMAIL: 'help@site.example',
 });
 
-/** Nothing is decoded or followed on the way. */
-async function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
-  const outgoing = request(api.origin + path, { headers, method });
-  outgoing.end();
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
-}
+const get = (path: string, headers?: Record<string, string>) => api.undecoded(path, headers);
 
 describe('GET /openapi.json', () => {
   it('is the document in docs, without a key', async () => {
