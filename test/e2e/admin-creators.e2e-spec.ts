@@ -36,14 +36,6 @@ describe('GET, PUT, DELETE and PATCH /creators/{slug}', () => {
     await expectSeen(await stored('made', { name: 'Made by put' }), true);
   });
 
-  it('PUT replaces one: 200 with the new record', async () => {
-    const record = await stored('replaced', { tagline: 'before', website: 'https://before.example/' });
-    const next = { ...record, tagline: undefined, website: undefined, name: 'Another name' };
-    const reply = await call('PUT', record.slug, next);
-    expect(reply).toMatchObject({ status: 200, body: { name: 'Another name', tagline: '' } });
-    expect(reply.body).not.toHaveProperty('website');
-  });
-
   it('PATCH published and DELETE take effect within a second; after it there is nothing: 404', async () => {
     const record = await stored('toggled', { name: 'Toggled creator' });
     await expectSeen(record, true);

@@ -153,17 +153,12 @@ describe('the package of the client', () => {
     slugs: ofPrograms.map(({ slug }) => slug).sort(),
     profile: [expect.any(String), 1],
     again: [true, 0],
-    isBalanceSame: true,
-    usage: [],
-    call: ['profile', 1, 'posted'],
-    creatorsInCountry: ofPrograms.length,
     found: [ofPrograms[0]?.slug, null, 'has a problem'],
     errors: [
       ['NotFoundError', 404, true],
       ['UnauthorizedError', 401, true],
       ['InvalidRequestError', 400, true],
     ],
-    details: ['limit'],
     afterFailures: { used: 0, remaining: 41 },
     aborted: 'enough',
   };

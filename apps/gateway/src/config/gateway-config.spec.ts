@@ -71,18 +71,12 @@ describe('trusted proxies', () => {
     expect(read({ TRUST_PROXY: text }).TRUST_PROXY).toEqual(expected);
   });
 
-  it.each([
-    'yes',
-    'true',
-    '10.0.0',
-    '10.0.0.0/33',
-    '10.0.0.0/0',
-    '10.0.0.0/8/8',
-    'proxy.example',
-    '10.0.0.1,',
-  ])('are not %p, and the problem says what is expected', (text) => {
-    expect(problemsOf({ TRUST_PROXY: text }).TRUST_PROXY).toContain(
-      'must be a number of proxies or their addresses',
-    );
-  });
+  it.each(['yes', '10.0.0.0/33', '10.0.0.0/0', 'proxy.example', '10.0.0.1,'])(
+    'are not %p, and the problem says what is expected',
+    (text) => {
+      expect(problemsOf({ TRUST_PROXY: text }).TRUST_PROXY).toContain(
+        'must be a number of proxies or their addresses',
+      );
+    },
+  );
 });
