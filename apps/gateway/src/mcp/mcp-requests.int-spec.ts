@@ -15,14 +15,6 @@ async function read(answer: Promise<Response>): Promise<[number, unknown]> {
 }
 
 describe('a request to /mcp', () => {
-  it('is an error that names the arguments when they are none', async () => {
-    const wrong = ['luna'];
-    const answer = await mcp.post(request('tools/call', { name: 'search_creators', arguments: wrong }));
-    const message = expect.stringContaining('"arguments"') as string;
-    expect(await answer.json()).toMatchObject({ error: { message } });
-    expect(charges()).toEqual([]);
-  });
-
   it.each<[string, object, Record<string, string>]>([
     ['a call without a key', profileCall, {}],
     ['a call with a key that cannot be right', profileCall, { authorization: 'Bearer csk_nonsense' }],
