@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type OpenAPIObject, type OperationObject } from 'openapi3-ts/oas31';
 import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { gate } from '#testing';
