@@ -56,7 +56,6 @@ export default {
   workerIdleMemoryLimit: '700MB',
   // A test that needs longer says so, with the reason, in its file.
   testTimeout: 10_000,
-  reporters: ['default', '<rootDir>/test/setup/no-test-ran.mjs'],
   projects: [
     project('unit', '\\.spec\\.ts$'),
     project('int', '\\.int-spec\\.ts$', withSetUp),

@@ -5,12 +5,11 @@ import { api, paths } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const creator = catalog.record('someone');
 const { slug } = creator;
 
 beforeAll(() => catalog.importVisible([creator]));
-afterAll(() => catalog.remove());
 
 function post<Made>(accountId: string, what: string, body: object): Promise<AdminReply<Made>> {
   return admin.call<Made>('POST', `/accounts/${accountId}/${what}`, body);
@@ -28,30 +27,6 @@ describe('POST /accounts/{id}/purchases', () => {
     expect(await admin.balance(id)).toBe(500);
     expect((await post(id, 'purchases', { ...order, pack: 'trial' })).status).toBe(409);
     expect(await admin.balance(id)).toBe(500);
-  });
-});
-
-describe('POST /accounts/{id}/lots/{lot_id}/refund', () => {
-  it('takes back what is left of the lot, once for a reference', async () => {
-    const { id } = await createAccount();
-    const invoiced = await purchase(id, { pack: 'builder' });
-    await purchase(id, { pack: 'trial' });
-    const note = { reason: 'ordered by mistake', reference: randomWord() };
-    const refund = (body: object = note): Promise<AdminReply<Lot>> =>
-      post(id, `lots/${invoiced.id}/refund`, body);
-    const replies = [await refund(), await refund()];
-    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
-    for (const { body } of replies) {
-      expect(body).toMatchObject({
-        id: invoiced.id,
-        remaining: 0,
-        refund: { ...note, credits_taken_back: 500, credits_not_recovered: 0 },
-      });
-    }
-    expect(await admin.balance(id)).toBe(50);
-    expect((await refund({ ...note, reason: 'another' })).status).toBe(409);
-    const [newest] = await admin.ledger(id);
-    expect(newest).toMatchObject({ type: 'adjustment', credits: -500, lot_id: invoiced.id, ...note });
   });
 });
 

@@ -5,12 +5,11 @@ import { McpConsumer } from '../support/mcp.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const creator = catalog.record('someone');
 const { slug } = creator;
 
 beforeAll(() => catalog.importVisible([creator]));
-afterAll(() => catalog.remove());
 
 async function expectRefused(key: string): Promise<void> {
   for (const reply of [await api.profile(slug, key), await api.search({}, key)]) {

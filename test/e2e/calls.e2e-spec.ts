@@ -14,7 +14,7 @@ const creatorsOfSearch = 100;
 const urlLength = 2_000;
 const platforms = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'];
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const records = Array.from({ length: creatorsOfSearch }, (_, number) =>
   catalog.record(`creator-${number}`, {
     platforms: platforms.map((platform) =>
@@ -25,7 +25,6 @@ const records = Array.from({ length: creatorsOfSearch }, (_, number) =>
 const slug = records[0]?.slug ?? '';
 
 beforeAll(() => catalog.importVisible(records));
-afterAll(() => catalog.remove());
 
 /** A search without a match. */
 const noMatch = (): string => `${paths.search}?country=${randomWord()}`;

@@ -5,12 +5,11 @@ import { createFundedAccount } from '../support/accounts.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const creator = catalog.record('someone');
 const { slug } = creator;
 
 beforeAll(() => catalog.importVisible([creator]));
-afterAll(() => catalog.remove());
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 

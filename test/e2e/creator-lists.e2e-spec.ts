@@ -5,9 +5,8 @@ import { environment } from '../support/environment.js';
 import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const pool = new KeyPool();
-afterAll(() => catalog.remove());
 
 const cli = (words: string, stdin = '') =>
   runCommand(words.split(' '), {

@@ -4,7 +4,7 @@ import { api, type ErrorBody, paths, type PublicReply } from '../support/public-
 import { exchangeRaw } from '../support/raw-http.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const creator = catalog.record('someone');
 const { slug } = creator;
 let account: TestAccount;
@@ -13,7 +13,6 @@ beforeAll(async () => {
   account = await createFundedAccount();
   await catalog.importVisible([creator]);
 });
-afterAll(() => catalog.remove());
 
 /** Expects the status, a JSON body with only `error` and these fields, and that no credits are taken. */
 async function expectFree(

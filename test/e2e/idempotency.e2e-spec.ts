@@ -13,7 +13,7 @@ import {
 } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const [creator, other] = [
   catalog.record('someone', { tagline: 'Travel and food. '.repeat(10), name: 'n'.repeat(200) }),
   catalog.record('other'),
@@ -23,7 +23,6 @@ const search = `${paths.search}?country=${encodeURIComponent(catalog.country)}`;
 const postedWithinMs = 5_000;
 
 beforeAll(() => catalog.importVisible([creator, other]));
-afterAll(() => catalog.remove());
 
 /** Changes the tagline; returns the new one. */
 async function changeCreator(): Promise<string> {

@@ -1,15 +1,12 @@
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
 import { eventually } from '#testing';
-import { admin, daysFromNow, type ImportReport, succeeded } from '../support/admin-api.js';
+import { admin, type ImportReport, succeeded } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const pool = new KeyPool();
 const { country } = catalog;
-
-afterAll(() => catalog.remove());
 
 /** A record of this suite, which is removed at the end. */
 function record(...given: Parameters<SuiteCatalog['record']>) {
@@ -51,35 +48,6 @@ describe('POST /creators/import', () => {
     }, 1_000);
   });
 
-  // Every rule of a record: apps/catalog/src/creators/parse-creator-record.spec.ts.
-  it('reports each bad line with its number and a sentence, and imports the others', async () => {
-    const account = catalog.account();
-    const withAccount = (changes: object) =>
-      lineOf(record('bad', { platforms: [{ ...account, ...changes }] }));
-    const [before = '', after = ''] = lineOf(record('utf8', { name: 'X*X' })).split('*');
-    const bad: readonly (readonly [string | Buffer, RegExp])[] = [
-      ['{"slug": "cut-', /\S+ \S+/],
-      ['null', /\S+ \S+/],
-      [Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28]), Buffer.from(after)]), /utf-?8/i],
-      [lineOf(record('huge', { tagline: 'x'.repeat(10_000_000) })), /long/i],
-      [lineOf({ ...record('bad'), slug: 'Some-One' }), /slug/],
-      [lineOf(record('bad', { website: 'javascript:alert(1)' })), /website/],
-      [withAccount({ platform: '__proto__' }), /platform/],
-      [withAccount({ updated_at: daysFromNow(1) }), /updated_at|future/],
-    ];
-    // Clocks differ a little.
-    const ahead = record('ahead', { platforms: [catalog.account({ updated_at: daysFromNow(0, 120_000) })] });
-    const good = [record('between-bad'), ahead].map(lineOf);
-    const report = await importLines([good[0] ?? '', ...bad.map(([line]) => line), good[1] ?? '']);
-    expect(report).toMatchObject({ created: 2, updated: 0, unchanged: 0, rejected: bad.length });
-    expect(report.errors).toEqual(
-      bad.map(([, sentence], index) => ({
-        line: index + 2,
-        error: expect.stringMatching(sentence) as string,
-      })),
-    );
-  });
-
   it('keeps line numbers and finds duplicates across chunks, sent as a slow stream', async () => {
     const slugs = Array.from({ length: 2_500 }, (_, at) => `bulk-${at}`);
     const lines = [...slugs, ...slugs.slice(0, 100)].map((name) => lineOf(record(name)));
@@ -93,20 +61,6 @@ describe('POST /creators/import', () => {
 });
 
 describe('a file that is not NDJSON', () => {
-  const object = record('other-format');
-
-  // Every format: apps/gateway/src/admin/import/ndjson-body.spec.ts.
-  it.each<[string, Buffer, RegExp]>([
-    ['a JSON array', Buffer.from(lineOf([object])), /JSON array.*`jq -c '\.\[\]' file\.json`/],
-    ['gzip', gzipSync(lineOf(object)), /gzip.*`gunzip -c file\.gz`/],
-  ])('is refused in one sentence, and nothing of it is stored: %s', async (_name, body, sentence) => {
-    const reply = await admin.importLines(body);
-    expect(reply.status).toBe(400);
-    const named = expect.stringMatching(sentence) as string;
-    expect(reply.body).toEqual({ error: named, details: { body: [named] } });
-    expect((await admin.call('GET', `/creators/${object.slug}`)).status).toBe(404);
-  });
-
   it('does not include NDJSON after a byte order mark, also when the mark comes in two pieces', async () => {
     const bytes = Buffer.from(`\uFEFF${lineOf(record('marked'))}\n${lineOf(record('beside-marked'))}\n`);
     const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)];

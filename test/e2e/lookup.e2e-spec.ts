@@ -6,7 +6,7 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const limit = 60;
 const pool = new KeyPool();
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const handles = { one: randomWord(), two: randomWord(), second: randomWord(), hidden: randomWord() };
 const channel = `UC${randomWord(22)}`;
 
@@ -25,7 +25,6 @@ const hidden = catalog.record('hidden', {
 });
 
 beforeAll(() => catalog.importVisible([one, two, hidden]));
-afterAll(() => catalog.remove());
 
 type Account = Readonly<Record<string, string>>;
 
@@ -49,14 +48,6 @@ describe('GET /lookup', () => {
     ['a creator who is not published', { platform: 'youtube', handle: handles.hidden }, null],
   ])('%s: %j is %s', async (_what, account, slug) => {
     expect(await slugOf(account, await pool.key())).toBe(slug);
-  });
-
-  it.each<[Account, string[]]>([
-    [{ url: 'https://www.instagram.com/p/CxYz123/' }, ['url']],
-    [{ url: 'x.com/mira', platform: 'x', handle: 'mira' }, ['handle', 'platform', 'url']],
-  ])('400 for %j, naming %j', async (account, names) => {
-    const { status, body } = await api.lookUp(account, await pool.key());
-    expect([status, Object.keys(body.details).sort()]).toEqual([400, names]);
   });
 });
 
@@ -86,20 +77,14 @@ describe('POST /lookup', () => {
     ]);
   });
 
-  it('400 for another body, naming what is wrong', async () => {
-    const accounts = [{ url: 'x.com/a' }, 'x.com/b', { handle: 'mira' }];
-    const { status, body } = await api.lookUpMany({ accounts, limit: 1 }, await pool.key());
-    const names = ['accounts[1]', 'accounts[2].platform', 'limit'];
-    expect([status, Object.keys(body.details).sort()]).toEqual([400, names]);
-  });
-
   it.each([
-    ['400 for a body that is not JSON', '{"accounts": [', 'application/json', 400],
-    ['415 for another content type', 'url=x.com/mira', 'application/x-www-form-urlencoded', 415],
-    ['413 above 64 KiB', JSON.stringify({ accounts: ['x'.repeat(65_536)] }), 'application/json', 413],
-  ])('%s', async (_what, body, type, status) => {
+    ['400 for a body that is not JSON', '{"accounts": [', {}, 400],
+    ['415 for another content type', 'url=x.com/mira', { 'content-type': 'text/plain' }, 415],
+    ['415 for a compressed body', '{}', { 'content-encoding': 'gzip' }, 415],
+    ['413 above 64 KiB', JSON.stringify({ accounts: ['x'.repeat(65_536)] }), {}, 413],
+  ])('%s', async (_what, body, given, status) => {
     const key = await pool.key();
-    const headers = { 'content-type': type };
+    const headers = { 'content-type': 'application/json', ...given };
     expect((await api.get(paths.lookup, key, { method: 'POST', headers, body })).status).toBe(status);
   });
 });

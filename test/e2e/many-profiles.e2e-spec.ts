@@ -8,7 +8,7 @@ import { McpConsumer } from '../support/mcp.js';
 import { api, paths, type PublicReply } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const changing = catalog.record('changing');
 const leaving = catalog.record('leaving');
 const records = [
@@ -19,7 +19,6 @@ const records = [
 const slugs = records.map(({ slug }) => slug);
 
 beforeAll(() => catalog.importVisible(records));
-afterAll(() => catalog.remove());
 
 /** A call for these creators, in its own words: each answer is compared with the documents. */
 function readMany(

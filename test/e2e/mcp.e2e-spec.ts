@@ -22,14 +22,13 @@ interface Filters {
   readonly countries: { readonly name: string; readonly creators: number }[];
 }
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const handle = randomWord();
 const creators = ['ada', 'bea', 'cleo'].map((name) => catalog.record(name));
 const known = catalog.record('dora', { platforms: [catalog.account({ platform: 'x', handle })] });
 const secret = catalog.record('eve', { published: false });
 
 beforeAll(() => catalog.importVisible([...creators, known, secret]));
-afterAll(() => catalog.remove());
 
 const consumers: McpConsumer[] = [];
 afterAll(() => Promise.all(consumers.map((consumer) => consumer.close())));

@@ -10,7 +10,7 @@ import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const guide = readFileSync('docs/guides/prices-and-limits.md', 'utf8');
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 /** Two creators whom all searches of the guide find. */
 const records = ['one', 'two'].map((name) =>
   catalog.record(name, {
@@ -31,7 +31,6 @@ beforeAll(async () => {
     expect(slugs).toEqual(expect.arrayContaining(records.map(({ slug }) => slug)));
   }, 10_000);
 });
-afterAll(() => catalog.remove());
 
 type Trial = (account: TestAccount) => Promise<unknown>;
 

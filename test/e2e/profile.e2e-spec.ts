@@ -6,7 +6,7 @@ import { newVisitor } from '../support/members.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const updatedAt = daysFromNow(-3);
 const full = catalog.record('full', {
   name: 'Çağla Güneştepe ✨',
@@ -36,7 +36,6 @@ beforeAll(async () => {
   account = await createFundedAccount();
   await catalog.importVisible([full, bare, unpublished, gone, kept]);
 });
-afterAll(() => catalog.remove());
 
 describe('a full profile', () => {
   it('has all fields as they were imported, the URL of search results, and no others', async () => {

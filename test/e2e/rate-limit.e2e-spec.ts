@@ -1,16 +1,16 @@
 import { eventually } from '#testing';
 import { adjust, createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
+import { McpConsumer } from '../support/mcp.js';
 import { api, paths, type PublicReply, type SearchBody } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const limit = 60;
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const creator = catalog.record('someone');
 
 beforeAll(() => catalog.importVisible([creator]));
-afterAll(() => catalog.remove());
 
 /** Searches without a match, all at once. */
 function searches(count: number, key: string): Promise<PublicReply<SearchBody>[]> {
@@ -71,7 +71,7 @@ describe('the limit of 60 searches per minute and key', () => {
   });
 });
 
-/** What is left in an hour to an account that can't pay: apps/gateway/src/charging/unpayable-searches.ts. */
+/** What is left in an hour to an account that can't pay. */
 const questionsMax = 20;
 
 describe('questions that cost nothing', () => {
@@ -110,5 +110,14 @@ describe('questions that cost nothing', () => {
         402,
       ),
     ).toBe(replies.length - questionsMax);
+    const [{ key } = { key: '' }] = keys;
+    const consumer = await McpConsumer.connect('modern', key);
+    expect(await consumer.error('search_creators', { q: randomWord() })).toMatchObject({
+      error: expect.stringContaining('was not run') as string,
+    });
+    await consumer.close();
+    // Once there are credits again, everything is run.
+    await adjust(id, 100);
+    await eventually(async () => expect((await ask(key, true)).status).toBe(200), 2_000);
   });
 });

@@ -4,7 +4,7 @@ import { api } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const pool = new KeyPool();
 const { country } = catalog;
 const account = (platform: string, followers: number, handle: string = randomWord()) =>
@@ -40,7 +40,6 @@ beforeAll(async () => {
   await catalog.import(candidates);
   await catalog.importVisible(records, pool);
 });
-afterAll(() => catalog.remove());
 
 // Every letter: libs/contracts/src/text/fold.spec.ts; random catalogs and filters: apps/catalog/src/search.
 describe('the filter q', () => {

@@ -5,7 +5,7 @@ import { KeyPool } from '../support/key-pool.js';
 import { api, type PublicReply, type SearchBody, type SearchParams } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const creatorsMax = 800;
 /** Many short pages, so that many imports happen meanwhile. */
 const pageSize = 20;
@@ -14,7 +14,6 @@ let account: TestAccount;
 beforeAll(async () => {
   account = await createFundedAccount({ credits: 10_000 });
 });
-afterAll(() => catalog.remove());
 
 /** All pages from this one on. */
 async function* pagesFrom(

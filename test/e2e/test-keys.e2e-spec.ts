@@ -6,12 +6,12 @@ import {
   type TestAccount,
 } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';
+import { nextPath } from '../support/calls.js';
 import { McpConsumer } from '../support/mcp.js';
 import { api, paths } from '../support/public-api.js';
-import { type Reply } from '../support/http.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-const catalog = new SuiteCatalog();
+const catalog = SuiteCatalog.forSuite();
 const real = catalog.record('real');
 
 /** Has no credits. */
@@ -19,17 +19,12 @@ let accountId: string;
 let key: string;
 let other: TestAccount;
 
-function nextPage({ headers }: Reply<unknown>): string {
-  return /<([^>]*)>; rel="next"/.exec(String(headers.link))?.[1] ?? '';
-}
-
 beforeAll(async () => {
   ({ id: accountId } = await createAccount());
   ({ key } = await createKey(accountId, 'trying it', 'test'));
   other = await createFundedAccount();
   await catalog.importVisible([real]);
 });
-afterAll(() => catalog.remove());
 
 it('answers every operation with fictional creators, as if credits were taken, without any', async () => {
   expect(key).toMatch(/^csk_test_\w{38}$/);
@@ -39,7 +34,7 @@ it('answers every operation with fictional creators, as if credits were taken, w
   expect(found).toMatchObject({ status: 200, body: { total: 3, returned: 2, ...charged } });
   expect(found.body.creators.map(({ name }) => name)).toEqual(['Luna Example', 'Bruno Example']);
   expect(found.headers['x-credits-remaining']).toBe('1000');
-  expect(await api.get(nextPage(found), key)).toMatchObject({
+  expect(await api.get(nextPath(found) ?? '', key)).toMatchObject({
     body: { creators: [{ name: 'Carla Example' }] },
   });
 
@@ -94,7 +89,7 @@ it('never shows creators of the catalog, nor a live key the fictional ones', asy
 
 it('gives cursors that a live key of the same account cannot use', async () => {
   const { key: live } = await createKey(accountId);
-  const next = nextPage(await api.search({ limit: 1 }, key));
+  const next = nextPath(await api.search({ limit: 1 }, key)) ?? '';
   expect([(await api.get(next, key)).status, (await api.get(next, live)).status]).toEqual([200, 400]);
 });
 

@@ -131,26 +131,6 @@ describe('a restore', () => {
     );
     expect(await tables(urls)).toEqual([]);
   });
-
-  it('into an older server says which version it needs', async () => {
-    const PATH = pathWith('pg_restore', ['echo ";     Dumped from database version: 99.1 (Debian)"']);
-    const urls = await emptyDatabases('older');
-    await expect(runScript('restore.sh', 'plain', { ...variablesOf(urls), PATH })).rejects.toThrow(
-      /the dump of catalog is of PostgreSQL 99, this server is \d+: restore into version 99 or a later one/,
-    );
-  });
-
-  it('with a pg_restore that is too old for the dump says so', async () => {
-    const PATH = pathWith('pg_restore', [
-      'if [ "$1" = --version ]; then echo "pg_restore (PostgreSQL) 9.6"; exit; fi',
-      'echo "pg_restore: error: unsupported version (1.16) in file header" >&2',
-      'exit 1',
-    ]);
-    const urls = await emptyDatabases('unreadable');
-    await expect(runScript('restore.sh', 'plain', { ...variablesOf(urls), PATH })).rejects.toThrow(
-      /unsupported version[^]*or a later one; this is pg_restore \(PostgreSQL\) 9\.6/,
-    );
-  });
 });
 
 describe("a backup that can't be made", () => {

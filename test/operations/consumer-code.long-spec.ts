@@ -19,7 +19,7 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 import { clientPrograms, typedProgram } from './support/client-programs.js';
 import { brazilianCount, documentedTrials, frenchCount } from './support/documented-trials.js';
 import { compile, strictly } from './support/packed-client.js';
-import { describeBlocks, describeWithTestKey } from './support/page-trials.js';
+import { describeBlocks } from './support/page-trials.js';
 import { Reader } from './support/reader.js';
 
 // Compilers, runtimes of JavaScript and the programs of pages are started.
@@ -153,17 +153,12 @@ describe('the package of the client', () => {
     slugs: ofPrograms.map(({ slug }) => slug).sort(),
     profile: [expect.any(String), 1],
     again: [true, 0],
-    isBalanceSame: true,
-    usage: [],
-    call: ['profile', 1, 'posted'],
-    creatorsInCountry: ofPrograms.length,
     found: [ofPrograms[0]?.slug, null, 'has a problem'],
     errors: [
       ['NotFoundError', 404, true],
       ['UnauthorizedError', 401, true],
       ['InvalidRequestError', 400, true],
     ],
-    details: ['limit'],
     afterFailures: { used: 0, remaining: 41 },
     aborted: 'enough',
   };
@@ -171,10 +166,6 @@ describe('the package of the client', () => {
 
 for (const [page, blocks] of Object.entries(pages)) {
   describeBlocks(page, blocks, documentedTrials[page] ?? [], () => reader);
-}
-
-for (const page of guides) {
-  describeWithTestKey(page, pages[page] ?? [], documentedTrials[page] ?? [], () => reader);
 }
 
 it('the first guide sets every variable that the guides read', async () => {

@@ -82,23 +82,4 @@ describe('a catalog whose creators Citus has distributed over two workers', () =
     await eventually(async () => expect((await search()).body.total).toBe(records.length), comesBackWithinMs);
     expect((await admin.audit()).discrepancies).toEqual([]);
   }, 90_000);
-
-  it('takes later migrations: a column, an index and a constraint reach every part', async () => {
-    if (!layout) return;
-    const { catalogUrl: url } = layout;
-    await runSql(
-      url,
-      'BEGIN',
-      'ALTER TABLE creators ADD COLUMN later integer NOT NULL DEFAULT 0 CONSTRAINT creators_later CHECK (later >= 0)',
-      'CREATE INDEX creators_by_later ON creators (later)',
-      'COMMIT',
-      'DROP INDEX CONCURRENTLY creators_by_later',
-      'CREATE INDEX CONCURRENTLY creators_by_later ON creators (later)',
-    );
-    const [row] = await runSql<{ parts: number }>(
-      url,
-      'SELECT count(*)::integer AS parts FROM creators WHERE later = 0',
-    );
-    expect(row?.parts).toBe(records.length);
-  });
 });

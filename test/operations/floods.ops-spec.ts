@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack, startStack } from '#dev';
-import { eventually, type PageVisitor } from '#testing';
+import { type Stack } from '#dev';
+import { type PageVisitor } from '#testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { signedIn } from '../support/members.js';
 import { api, paths } from '../support/public-api.js';
@@ -26,9 +26,6 @@ const bodyBytes = 65_536;
 const growthMaxMib = 200;
 /** Few, because the customers' calls wait in the same event loop. */
 const openedAtOnce = 50;
-/** Far fewer than a gateway takes by default (10,000), so that all are open before the first of them is too old. */
-const connectionsMost = Number(process.env.SILENT_CONNECTIONS ?? 1_000);
-const perAddressMost = connectionsMost / 4;
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');
 
@@ -149,43 +146,4 @@ it.each<[string, number, () => string]>([
   process.stdout.write(`gateway: ${Math.round(before)} MiB before, at most ${Math.round(most)} MiB\n`);
   expect(statuses).toEqual(Array(calls).fill(200));
   expect(most - before).toBeLessThan(growthMaxMib);
-});
-
-describe('a gateway with more silent connections than it takes', () => {
-  let limited: Stack;
-  beforeAll(async () => {
-    // Another gateway of the same services.
-    limited = await startStack({
-      replicas: { catalog: 0, billing: 0 },
-      redisUrl: stack.redisUrl,
-      catalogDatabaseUrl: stack.databaseUrls.catalog,
-      billingDatabaseUrl: stack.databaseUrls.billing,
-      environment: {
-        MAX_CONNECTIONS: String(connectionsMost),
-        MAX_CONNECTIONS_PER_ADDRESS: String(perAddressMost),
-      },
-    });
-  });
-  afterAll(() => limited?.stop());
-
-  /** So many that each keeps within its share. */
-  const manyAddresses = Array.from({ length: 50 }, (_, number) => `127.0.1.${number + 1}`);
-
-  // Which connections give way: apps/gateway/src/edge/connection-limit.int-spec.ts.
-  it.each([
-    ['never send anything, from one address', ['127.0.0.2'], '', perAddressMost],
-    ['are silent after one request, from many', manyAddresses, request('GET /nothing'), connectionsMost],
-  ])('has room for customers when they %s', async (_what, addresses, firstWords, openMost) => {
-    const statuses = new Set<unknown>();
-    for (let added = 0; added < 1.2 * connectionsMost; added += 1) {
-      openSocket(limited.publicUrl, addresses[added % addresses.length] ?? '', firstWords);
-      // Not within one turn of the loop: the customer of an attacker's address comes among them.
-      if (added % openedAtOnce === 0) statuses.add(await callOnce(limited.publicUrl, addresses[0] ?? ''));
-    }
-    for (const from of [sameNetwork, addresses[0] ?? '']) {
-      for (let call = 0; call < calls; call += 1) statuses.add(await callOnce(limited.publicUrl, from));
-    }
-    expect([...statuses]).toEqual([200]);
-    await eventually(() => expect(sockets.size).toBeLessThanOrEqual(openMost), 5_000);
-  });
 });

@@ -93,7 +93,7 @@ it(
 
 async function ask(request: HostileRequest): Promise<Answer> {
   const origin = request.api === 'public' ? stack.publicUrl : stack.adminUrl;
-  if (!('raw' in request)) {
+  if (request.raw === undefined) {
     const { status, text, body } = await send<Answer['body'] | undefined>(origin, request.path, request);
     return { status, text, body: body ?? {} };
   }

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { runOrThrow, serviceNames } from '#dev';
 import { ImagePrograms } from './support/image-programs.js';
 
@@ -42,33 +42,4 @@ describe('the programs in our images', () => {
     expect(existsSync(join(packages, '@nestjs/core'))).toBe(true);
     expect(ofOthers.filter((name) => existsSync(join(packages, name)))).toEqual([]);
   });
-
-  /** A thread starts beside its service, on the same processors: Nest and TypeORM would take ten times as long to load. */
-  it('are not loaded by the threads of the catalog, except the driver of PostgreSQL', () => {
-    const files = readdirSync('dist/apps/catalog', { recursive: true, encoding: 'utf8' });
-    const workers = files.filter((file) => file.endsWith('-worker.js'));
-    expect(workers.length).toBeGreaterThan(1);
-    const loaded = new Set<string>();
-    for (const worker of workers) load(join('dist/apps/catalog', worker), loaded);
-    const isPackage = (name: string): boolean => !name.startsWith('dist/') && !name.startsWith('node:');
-    expect([...loaded].filter(isPackage)).toEqual(['pg']);
-  });
 });
-
-function load(file: string, loaded: Set<string>): void {
-  if (loaded.has(file)) return;
-  loaded.add(file);
-  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
-    /^(?:import |(?:import|export) .* from )["']([^"']+)/gm,
-  )) {
-    if (name.startsWith('.')) load(join(dirname(file), name), loaded);
-    else if (name.startsWith('#')) load(join(libraryFile(name)), loaded);
-    else loaded.add(name);
-  }
-}
-
-/** The built file that a subpath import of package.json means. */
-function libraryFile(name: string): string {
-  const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> };
-  return imports[name] ?? (imports['#*'] ?? '').replace('*', name.slice(1));
-}

@@ -5,13 +5,10 @@ import {
   postgresClientsPath,
   type PostgresServer,
   type RedisServer,
-  run,
   runOrThrow,
-  serviceFile,
   startPostgres,
   startRedis,
 } from '#dev';
-import { runSql } from '#testing';
 import { codeBlocksOf } from '../support/code-blocks.js';
 
 const blocks = codeBlocksOf('docs/operations/by-hand.md', 'By hand').map(({ code }) => code);
@@ -71,24 +68,3 @@ it('the commands create roles, users and tables, and every service starts with i
     }
   }
 }, 120_000);
-
-it('the stack trace of a failed migration has the files and lines of the sources', async () => {
-  const { code, output } = await failedMigration();
-  expect(code).toBe(1);
-  expect(output).toContain('QueryFailedError: relation "accounts" already exists\n    at ');
-  const positions = [...output.matchAll(/^ {4}at .*?([^ (]*\/(?:apps|libs)\/[^ )]+):(\d+):\d+\)?$/gm)];
-  expect(positions.length).toBeGreaterThan(1);
-  for (const [, file = ''] of positions) expect(file).toMatch(/\.ts$/);
-  const [, file = '', line] = positions.at(-1) ?? [];
-  expect(file).toMatch(/apps\/billing\/src\/migrate\.ts$/);
-  expect(readFileSync(file, 'utf8').split('\n')[Number(line) - 1]).toContain('runMigrations(');
-}, 60_000);
-
-async function failedMigration(): ReturnType<typeof run> {
-  await runSql(postgres.url(), 'CREATE DATABASE half_installed');
-  const url = postgres.url('half_installed');
-  await runSql(url, 'CREATE TABLE accounts (id int)');
-  return run(process.execPath, [serviceFile('billing', 'migrate.js')], {
-    env: { ...process.env, BILLING_DATABASE_URL: url },
-  });
-}

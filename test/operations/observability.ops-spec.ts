@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { serviceNames, type Stack } from '#dev';
 import { eventually, Metrics } from '#testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
-import { admin } from '../support/admin-api.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
 import { type CollectedSpan, TraceCollector } from './support/trace-collector.js';
 
+const alerts = readFileSync('deploy/observability/alerts.yml', 'utf8');
 let stack: Stack;
 let collector: TraceCollector;
 let account: TestAccount;
@@ -55,80 +55,32 @@ describe('the metrics show', () => {
     expect(after.sum('http_requests_in_flight')).toBe(0);
   });
 
-  it('how long each message and each statement took, and how long messages waited', async () => {
-    const [gateway, inCatalog, inBilling] = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
-    const charges = gateway.sum('message_request_duration_seconds_count', {
-      service: 'billing',
-      pattern: 'billing.charge',
-      outcome: 'ok',
-    });
+  it('messages, statements and queues of each service, which agree', async () => {
+    const [gateway, inBilling] = await Promise.all([ofGateway(), ofBilling()]);
+    const labels = { service: 'billing', pattern: 'billing.charge', outcome: 'ok' };
+    const charges = gateway.sum('message_request_duration_seconds_count', labels);
     expect(charges).toBeGreaterThan(0);
-    expect(inBilling.sum('message_handle_duration_seconds_count', { pattern: 'billing.charge' })).toBe(
-      charges,
-    );
-    expect(inCatalog.sum('message_queue_wait_seconds_count', { queue: 'gateway:requests' })).toBeGreaterThan(
-      0,
-    );
-    expect(inBilling.sum('message_queue_depth')).toBe(0);
-    expect(
-      inBilling.sum('database_query_duration_seconds_count', { query: 'write charges' }),
-    ).toBeGreaterThan(0);
-    expect(inBilling.sum('database_pool_connections', { state: 'total' })).toBeGreaterThan(0);
-    expect(gateway.sum('redis_connected') + inCatalog.sum('redis_connected')).toBe(2);
+    const handled = { pattern: 'billing.charge' };
+    expect(inBilling.sum('message_handle_duration_seconds_count', handled)).toBe(charges);
+    const written = { query: 'write charges' };
+    expect(inBilling.sum('database_query_duration_seconds_count', written)).toBeGreaterThan(0);
     expect(gateway.sum('service_replicas', { service: 'billing' })).toBe(1);
   });
 
-  it('how many credits were taken and bought, and what is pending', async () => {
-    const before = await ofBilling();
-    const rise = (after: Metrics, type: string): number =>
-      after.sum('ledger_credits_total', { type }) - before.sum('ledger_credits_total', { type });
-    const { body } = await api.search({ platform: 'youtube', min_followers: 1 }, key());
-    await createFundedAccount({ credits: 77 });
-    await eventually(async () => {
-      const after = await ofBilling();
-      expect(after.sum('pending_charges')).toBe(0);
-      expect(rise(after, 'charge')).toBe(body.credits_used);
-      expect(rise(after, 'purchase') + rise(after, 'adjustment')).toBe(77);
-      expect(after.sum('settlements_total', { outcome: 'posted' })).toBeGreaterThan(0);
-      expect(after.sum('sweep_last_success_timestamp_seconds')).toBeGreaterThan(Date.now() / 1_000 - 60);
-    }, 5_000);
-    await admin.audit();
-    expect((await ofBilling()).sum('audit_discrepancies')).toBe(0);
-    const gateway = await ofGateway();
-    expect(gateway.sum('settlement_lag_seconds_count')).toBeGreaterThan(0);
-    expect(gateway.sum('settlements_waiting')).toBe(0);
-  });
-
-  it('how large the catalog is, and whether it is up to date', async () => {
-    const inCatalog = await ofCatalog();
-    expect(inCatalog.sum('catalog_creators')).toBe(creators.length);
-    expect(inCatalog.sum('import_lines_total', { outcome: 'created' })).toBe(creators.length);
-    expect(inCatalog.sum('index_revision')).toBeGreaterThan(0);
-    const age = Date.now() / 1_000 - inCatalog.sum('index_last_followed_timestamp_seconds');
-    expect(age).toBeLessThan(2);
-    const newest = Math.max(
-      ...creators.flatMap(({ platforms }) => platforms.map(({ updated_at }) => Date.parse(updated_at))),
-    );
-    expect(inCatalog.sum('newest_update_timestamp_seconds')).toBe(newest / 1_000);
-  });
-
-  it('how many calls the rate limit refused', async () => {
-    const before = await ofGateway();
-    const replies = await Promise.all(Array.from({ length: 63 }, () => api.search({ limit: 1 }, key(1))));
-    const refused = replies.filter(({ status }) => status === 429).length;
-    expect(refused).toBe(3);
-    const after = await ofGateway();
-    expect(after.sum('rate_limit_refusals_total') - before.sum('rate_limit_refusals_total')).toBe(refused);
+  it('everything that alerts ask for', async () => {
+    await eventually(async () => expect((await ofGateway()).has('settlement_lag_seconds_bucket')).toBe(true));
+    const all = await Promise.all([ofGateway(), ofWebsite(), ofCatalog(), ofBilling()]);
+    const names = new Set(alerts.match(/(?<=creator_search_)\w+/g));
+    expect(names.size).toBeGreaterThan(25);
+    const missing = [...names].filter((name) => !all.some((metrics) => metrics.has(name)));
+    expect(missing).toEqual([]);
   });
 });
 
 it('every counter of an alert exists before its first event, because a new series that starts at 1 is no increase', () => {
-  const counters = [
-    ...readFileSync('deploy/observability/alerts.yml', 'utf8').matchAll(
-      /creator_search_(\w+_total)(?:\{(\w+)=~?"([^"]+)"\})?/g,
-    ),
-  ].flatMap(([, name = '', label = '', values = '']) =>
-    values.split('|').map((value) => [name, label === '' ? {} : { [label]: value }] as const),
+  const counters = [...alerts.matchAll(/creator_search_(\w+_total)(?:\{(\w+)=~?"([^"]+)"\})?/g)].flatMap(
+    ([, name = '', label = '', values = '']) =>
+      values.split('|').map((value) => [name, label === '' ? {} : { [label]: value }] as const),
   );
   expect(counters.length).toBeGreaterThan(8);
   const missing = counters.filter(([name, labels]) => !atStart.some((metrics) => metrics.has(name, labels)));

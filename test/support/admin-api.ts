@@ -1,4 +1,5 @@
 import { type Readable } from 'node:stream';
+import { type UsageRow } from '#client';
 import { environment } from './environment.js';
 import { type Call, type Reply, send } from './http.js';
 import { type ErrorBody } from './public-api.js';
@@ -43,19 +44,6 @@ export interface LedgerEntry {
   readonly state: string | null;
   readonly reference: string | null;
   readonly reason: string | null;
-}
-
-export interface UsageRow {
-  readonly day: string;
-  readonly key_id: string;
-  readonly operation: string;
-  readonly calls: number;
-  readonly credits: number;
-}
-
-export interface LedgerPage {
-  readonly entries: LedgerEntry[];
-  readonly next_cursor: string | null;
 }
 
 export interface ImportReport {
@@ -147,8 +135,8 @@ export const admin = {
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const page: LedgerPage = succeeded(
-        await admin.call<LedgerPage>('GET', `/accounts/${id}/ledger?limit=100${query}`),
+      const page: { entries: LedgerEntry[]; next_cursor: string | null } = succeeded(
+        await admin.call('GET', `/accounts/${id}/ledger?limit=100${query}`),
       );
       entries.push(...page.entries);
       cursor = page.next_cursor;
@@ -156,11 +144,11 @@ export const admin = {
     return entries;
   },
 
-  async usage(id: string): Promise<UsageRow[]> {
+  async usage(id: string): Promise<readonly UsageRow[]> {
     // A test may start just before midnight: both days are asked for.
     const day = (offsetDays: number) => daysFromNow(offsetDays).slice(0, 10);
     const path = `/accounts/${id}/usage?from=${day(-1)}&to=${day(1)}`;
-    return succeeded(await admin.call<{ readonly usage: UsageRow[] }>('GET', path)).usage;
+    return succeeded(await admin.call<{ readonly usage: readonly UsageRow[] }>('GET', path)).usage;
   },
 };
 

@@ -41,8 +41,8 @@ export async function callThatStaysPending(keys: readonly string[]): Promise<Cal
 }
 
 /** The calls of all pages, following the links. */
-export async function callPages(query: string, key: string): Promise<CallBody[][]> {
-  const pages: CallBody[][] = [];
+export async function callPages(query: string, key: string): Promise<(readonly CallBody[])[]> {
+  const pages: (readonly CallBody[])[] = [];
   let reply = await api.calls(key, query);
   for (;;) {
     if (reply.status !== 200) throw new Error(`status ${reply.status}: ${reply.text}`);

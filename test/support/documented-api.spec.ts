@@ -38,8 +38,6 @@ function answer({ status = 200, headers: changed = {}, body = balance }: Changes
   return { status, headers: { ...headers, ...changed }, text: JSON.stringify(body), body };
 }
 
-const [lot] = balance.lots;
-
 describe('an answer compared with the document', () => {
   it('has no problems when it is correct', () => {
     expect(documented.problemsOf('GET', `${paths.balance}?`, answer())).toEqual([]);
@@ -48,22 +46,11 @@ describe('an answer compared with the document', () => {
   it.each<[string, Changes, RegExp]>([
     ['a status that is not documented', { status: 418 }, /status 418 is not documented/],
     ['no request id', { headers: { 'x-request-id': undefined } }, /x-request-id is missing/],
-    ['a limit of another form', { headers: { ratelimit: '59' } }, /ratelimit must match pattern/],
     ['a header that is not documented', { headers: { 'x-new': '1' } }, /x-new is not documented/],
     ['another type', { headers: { 'content-type': 'text/html' } }, /type text\/html is not documented/],
     ['a member that is not documented', { body: { ...balance, next: null } }, /must NOT have additional/],
     ['a missing member', { body: { lots: [] } }, /required property 'credits_remaining'/],
     ['a value of another type', { body: { ...balance, credits_remaining: '3' } }, /must be integer/],
-    [
-      'a value that is none of the list',
-      { body: { ...balance, lots: [{ ...lot, pack: 'gold' }] } },
-      /allowed values/,
-    ],
-    [
-      'a time without a zone',
-      { body: { ...balance, lots: [{ ...lot, expires_at: '2026-02-04' }] } },
-      /date-time/,
-    ],
     ['an error without its details', { status: 400, body: { error: 'No.' } }, /'details'/],
   ])('is reported for %s', (_what, changes, problem) => {
     expect(documented.problemsOf('GET', paths.balance, answer(changes)).join()).toMatch(problem);

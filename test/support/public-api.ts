@@ -1,11 +1,14 @@
 import {
   type BalanceBody,
+  type CallRecord as CallBody,
+  type CallsBody,
   type Charge as CreditFields,
   type FiltersBody,
   type LookupBody,
   type LookupsBody,
   type ProfileBody,
   type SearchBody,
+  type SearchParameters as SearchParams,
   type UsageBody,
 } from '#client';
 import { assertDocumented } from './documented-api.js';
@@ -13,7 +16,16 @@ import { environment } from './environment.js';
 import { type Call, type Reply, send } from './http.js';
 import { randomWord } from './random.js';
 
-export { type BalanceBody, type CreditFields, type FiltersBody, type ProfileBody, type SearchBody };
+export {
+  type BalanceBody,
+  type CallBody,
+  type CallsBody,
+  type CreditFields,
+  type FiltersBody,
+  type ProfileBody,
+  type SearchBody,
+  type SearchParams,
+};
 
 export interface ErrorBody {
   readonly error: string;
@@ -21,38 +33,8 @@ export interface ErrorBody {
   readonly credits_needed: number;
 }
 
-export interface CallBody {
-  readonly request_id: string;
-  readonly at: string;
-  readonly key: { readonly id: string; readonly name: string; readonly prefix: string };
-  readonly operation: string;
-  readonly filters: string[] | null;
-  readonly total: number | null;
-  readonly credits: number;
-  readonly credits_returned: number;
-  readonly state: string;
-  readonly reason: string | null;
-  readonly repeat_of: string | null;
-}
-
-export interface CallsBody {
-  readonly calls: CallBody[];
-}
-
 /** A success has the fields of `Success`, an error those of `ErrorBody`, by the status. */
 export type PublicReply<Success> = Reply<Success & ErrorBody>;
-
-export interface SearchParams {
-  readonly q?: string;
-  readonly country?: string;
-  readonly category?: string;
-  readonly language?: string;
-  readonly platform?: string;
-  readonly min_followers?: number | string;
-  readonly max_followers?: number | string;
-  readonly limit?: number | string;
-  readonly sort?: string;
-}
 
 export const paths = {
   search: '/api/public/v1/search',

@@ -1,10 +1,6 @@
 import { connect } from 'node:net';
 
-export interface RawReply {
-  readonly status: number;
-  readonly headers: string;
-  readonly body: string;
-}
+type RawReply = Readonly<Record<'headers' | 'body', string>> & { readonly status: number };
 
 /** Writes these bytes to the origin's port and reads until it hangs up or falls silent: requests no client would make. */
 export function exchangeRaw(origin: string, request: string, patienceMs = 5_000): Promise<RawReply> {

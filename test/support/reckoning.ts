@@ -10,21 +10,6 @@ export interface PlayedFault {
   readonly endedAt: number;
 }
 
-export interface Reckoning {
-  readonly creditsSeen: number;
-  readonly creditsTaken: number;
-  /** Calls that cost credits without a 200, or more than their 200 said. */
-  readonly overcharged: Receipt[];
-  /** Answered calls whose charge came back. */
-  readonly undercharged: Receipt[];
-  /** Calls among these that no fault explains, or whose charge is not in the ledger at all. */
-  readonly unexplained: Receipt[];
-  /** Request ids with more than one charge that was kept. */
-  readonly doubled: string[];
-  /** Charges of requests that no client made. */
-  readonly foreign: LedgerEntry[];
-}
-
 /** Charges with their reversals; by request id, the credits that were taken for good and the ids of charges that were kept. */
 export function chargesByRequest(entries: readonly LedgerEntry[]): {
   readonly charges: readonly LedgerEntry[];
@@ -48,7 +33,7 @@ export function reckon(
   entries: readonly LedgerEntry[],
   faults: readonly PlayedFault[],
   pendingTimeoutMs: number,
-): Reckoning {
+) {
   const { charges, taken, kept } = chargesByRequest(entries);
   const takenFor = ({ requestId }: Receipt): number => taken.get(requestId) ?? 0;
   const undercharged = receipts.filter((receipt) => takenFor(receipt) < receipt.creditsUsed);
@@ -56,12 +41,17 @@ export function reckon(
   return {
     creditsSeen: receipts.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0),
     creditsTaken: [...taken.values()].reduce((sum, credits) => sum + credits, 0),
+    /** Calls that cost credits without a 200, or more than their 200 said. */
     overcharged: receipts.filter((receipt) => takenFor(receipt) > receipt.creditsUsed),
+    /** Answered calls whose charge came back. */
     undercharged,
+    /** Calls among these that no fault explains, or whose charge is not in the ledger at all. */
     unexplained: undercharged.filter(
       (receipt) => !taken.has(receipt.requestId) || !explains(faults, receipt, pendingTimeoutMs),
     ),
+    /** Request ids with more than one charge that was kept. */
     doubled: [...kept].filter(([, ids]) => ids.size > 1).map(([id]) => id),
+    /** Charges of requests that no client made. */
     foreign: charges.filter(({ request_id }) => !known.has(request_id ?? '')),
   };
 }

@@ -62,27 +62,8 @@ export async function callUntilAnswered(origin: string, call: IntendedCall): Pro
   }
 }
 
-/** What calls cost, by the answers that their clients have and by the ledger. */
-export interface CallReckoning {
-  readonly calls: number;
-  readonly sent: number;
-  readonly lost: number;
-  /** How often a client had to wait because its earlier call was still in progress. */
-  readonly waited: number;
-  /** Calls whose answer was a repetition, for nothing. */
-  readonly repeated: number;
-  readonly priceOfAll: number;
-  readonly creditsTaken: number;
-  /** Calls that were charged more than they cost, or more than once for each six times that they were sent. */
-  readonly overpaid: AnsweredCall[];
-  /** Calls that were charged less than they cost. */
-  readonly underpaid: AnsweredCall[];
-  /** Charges of requests that were not sent. */
-  readonly foreign: LedgerEntry[];
-}
-
 /** Compares what answered calls should have cost with what the ledger took for them, all requests of a call together. */
-export function reckonCalls(calls: readonly AnsweredCall[], entries: readonly LedgerEntry[]): CallReckoning {
+export function reckonCalls(calls: readonly AnsweredCall[], entries: readonly LedgerEntry[]) {
   const { charges, taken, kept } = chargesByRequest(entries);
   const known = new Set(calls.flatMap(({ requestIds }) => requestIds));
   const takenFor = ({ requestIds }: AnsweredCall): number =>
@@ -94,10 +75,13 @@ export function reckonCalls(calls: readonly AnsweredCall[], entries: readonly Le
     calls: calls.length,
     sent: statuses.length,
     lost: statuses.filter((status) => status === 0).length,
+    /** How often a client had to wait because its earlier call was still in progress. */
     waited: statuses.filter((status) => status === 409).length,
+    /** Calls whose answer was a repetition, for nothing. */
     repeated: calls.filter(({ reply }) => reply.headers['idempotent-replayed'] === 'true').length,
     priceOfAll: calls.reduce((sum, call) => sum + priceOf(call), 0),
     creditsTaken: calls.reduce((sum, call) => sum + takenFor(call), 0),
+    /** Calls that were charged more than they cost, or more than once for each six times that they were sent. */
     overpaid: calls.filter(
       (call) => keptFor(call) > paymentsMost(call) || takenFor(call) > priceOf(call) * paymentsMost(call),
     ),

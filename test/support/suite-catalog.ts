@@ -20,6 +20,13 @@ export class SuiteCatalog {
   readonly country = `Testland ${this.marker}`;
   private readonly slugs = new Set<string>();
 
+  /** One for the tests of a file, removed after them. */
+  static forSuite(): SuiteCatalog {
+    const catalog = new SuiteCatalog();
+    afterAll(() => catalog.remove());
+    return catalog;
+  }
+
   /** A plain record of this suite, with what the test wants different. */
   record(name: string, changes: Partial<CreatorRecord> = {}): CreatorRecord {
     return {

@@ -56,7 +56,6 @@ const parts: readonly Part[] = [
   suites('operations', {
     ROLLOUT_SECONDS: '30',
     HOSTILE_REQUESTS: '20000',
-    SILENT_CONNECTIONS: '2000',
   }),
   suites('browser'),
   suites('faults', { FAULTS: '100' }),

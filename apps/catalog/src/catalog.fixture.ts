@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ImportReport, type ImportRules } from '#contracts';
+import { type ImportRules } from '#contracts';
 import { EntryWriter, type IndexedState } from '#creator-index';
 import {
   AdminLogRepository,
@@ -19,7 +19,6 @@ import { JoinService } from './duplicates/join.service.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
 import { importServiceOn } from './import/import.fixture.js';
-import { type ImportService } from './import/import.service.js';
 import { CreatorsService } from './profiles/creators.service.js';
 import { BlockList } from './creators/block-list.js';
 import { RemovalsRepository } from './removals/removals.repository.js';
@@ -37,32 +36,7 @@ export const replaceRules: ImportRules = { mode: 'replace', move_accounts: false
 export const engineNames = ['sql', 'bitmap'] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** A test's statement, which needs no name. */
-export type TestQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
-
-export interface CatalogFixture {
-  /** Connects as the owner of the tables. */
-  readonly url: string;
-  /** With the role that the catalog runs with. */
-  readonly dataSource: DataSource;
-  /** Connects as the owner of the tables. */
-  readonly query: TestQuery;
-  /** Two services with separate connections, like two replicas. */
-  readonly imports: readonly [ImportService, ImportService];
-  readonly creators: CreatorsService;
-  readonly removals: RemovalsService;
-  readonly joins: JoinService;
-  /** With the state of an index that a test chooses; at first as without one. */
-  readonly profiles: ProfilesService;
-  readonly index: { currentState: IndexedState | undefined; full: string | null };
-  readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
-  /** The engines that a catalog may use on this database. */
-  readonly engineNames: readonly EngineName[];
-  /** Imports lines as one chunk of a separate import. */
-  importLines(lines: readonly (string | Buffer)[], rules?: ImportRules): Promise<ImportReport>;
-  importRecords(records: readonly object[], rules?: ImportRules): Promise<ImportReport>;
-  close(): Promise<void>;
-}
+export type CatalogFixture = Awaited<ReturnType<typeof openCatalog>>;
 
 interface FixtureOptions {
   /** PostgreSQL then finds creators by the index of a filter wherever one can answer, as it would in a large catalog. */
@@ -72,10 +46,7 @@ interface FixtureOptions {
 }
 
 /** A separate catalog on real PostgreSQL. */
-export async function openCatalog({
-  preferIndexes = false,
-  citus,
-}: FixtureOptions = {}): Promise<CatalogFixture> {
+export async function openCatalog({ preferIndexes = false, citus }: FixtureOptions = {}) {
   const database = await (citus
     ? distributedDatabase(citus)
     : createTestDatabase({ name: 'catalog', migrations, grants }));
@@ -99,7 +70,11 @@ export async function openCatalog({
   const json = new CreatorJson(siteUrl);
   const transactions = new TransactionRunner(dataSource);
   const [state, blockList] = [new CatalogStateRepository(), new BlockList()];
-  const index: CatalogFixture['index'] = { currentState: undefined, full: null };
+  /** With the state that a test chooses; at first as without an index. */
+  const index: { currentState: IndexedState | undefined; full: string | null } = {
+    currentState: undefined,
+    full: null,
+  };
   const asOwner = autocommitQuery(owner);
   const engines = {
     sql: new SqlSearchEngine(transactions, creators, new EntryWriter(siteUrl), citus !== undefined),
@@ -107,13 +82,17 @@ export async function openCatalog({
   };
   const searches = Object.assign(index, { wake: () => undefined });
   const importsOf = (on: DataSource) => importServiceOn(on, undefined, {}, searches);
+  /** Two services with separate connections, like two replicas. */
   const imports = [importsOf(dataSource), importsOf(second)] as const;
+  /** Imports lines as one chunk of a separate import. */
   const importLines = (lines: readonly (string | Buffer)[], rules = replaceRules) =>
     imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1, ...rules }, chunkOf(lines));
   return {
+    /** Connects as the owner of the tables, as `query` does. */
     url: database.url,
+    /** With the role that the catalog runs with. */
     dataSource,
-    query: (sql, parameters) => asOwner('test', sql, parameters),
+    query: <Row>(sql: string, parameters?: unknown[]): Promise<Row[]> => asOwner('test', sql, parameters),
     imports,
     creators: new CreatorsService(
       transactions,
@@ -136,14 +115,15 @@ export async function openCatalog({
     profiles: new ProfilesService(transactions, creators, json, index),
     index,
     engines,
-    engineNames: citus ? ['sql'] : engineNames,
+    /** The engines that a catalog may use on this database. */
+    engineNames: (citus ? ['sql'] : engineNames) as readonly EngineName[],
     importLines,
-    importRecords: (records, rules) =>
+    importRecords: (records: readonly object[], rules?: ImportRules) =>
       importLines(
         records.map((record) => JSON.stringify(record)),
         rules,
       ),
-    async close() {
+    async close(): Promise<void> {
       await engines.bitmap.close();
       await Promise.all([dataSource, second, owner].map((each) => each.destroy()));
       await database.drop();

@@ -20,6 +20,8 @@ const logger = createLogger({ service: 'test', level: 'silent', pretty: false })
 const compiled = pathToFileURL('dist/apps/catalog/src/catalog.module.js').href;
 
 const everything = { limit: 50 };
+/** Less than half of the deadline of a request. */
+const quicklyMs = 2_000;
 
 let postgres: PostgresServer;
 let redis: RedisServer;
@@ -101,7 +103,7 @@ describe('the catalog', () => {
     await eventually(async () => {
       const { value } = await client.request(searchCreators, everything, context);
       expect(value.total).toBe(2);
-    }, 1_000);
+    }, quicklyMs);
   });
 
   it('keeps searching while PostgreSQL is down, answers all else with unavailable, quickly, and recovers', async () => {
@@ -120,7 +122,7 @@ describe('the catalog', () => {
     for (const request of requests) {
       const started = performance.now();
       await expect(request()).rejects.toMatchObject({ code: 'unavailable' });
-      expect(performance.now() - started).toBeLessThan(900);
+      expect(performance.now() - started).toBeLessThan(quicklyMs);
     }
     expect((await readiness(internalUrl)).status).toBe(503);
 

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from './fixtures/public-api.fixture.js';
 import { request as message } from './mcp/mcp.fixture.js';
@@ -12,18 +9,10 @@ describe('a gateway whose optional parts are switched off', () => {
     MCP: 'off',
   });
 
-  /** Nothing is decoded on the way. */
-  async function get(path: string, headers: Record<string, string>) {
-    const outgoing = request(api.origin + path, { headers }).end();
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-    const { 'content-encoding': encoding, vary } = response.headers;
-    return { status: response.statusCode, encoding, vary, body: await text(response) };
-  }
-
   it('has none of their paths: the reference, /mcp', async () => {
     for (const path of ['/openapi.json', '/docs', '/docs/reference', '/llms.txt']) {
-      const { status, body } = await get(path, {});
-      expect([path, status, JSON.parse(body)]).toEqual([path, 404, { error: 'No such path.' }]);
+      const { status, bytes } = await api.undecoded(path);
+      expect([path, status, JSON.parse(String(bytes))]).toEqual([path, 404, { error: 'No such path.' }]);
     }
     const posted = await fetch(`${api.origin}/mcp`, {
       method: 'POST',
@@ -38,8 +27,10 @@ describe('a gateway whose optional parts are switched off', () => {
     const bytes = Buffer.from(JSON.stringify(profile));
     api.services.on(getProfile, () => new WithBytes({ found: true }, bytes));
     const headers = { authorization: `Bearer ${api.key}`, 'accept-encoding': 'gzip' };
-    const answer = await get('/api/public/v1/creators/luna', headers);
-    expect(answer).toMatchObject({ status: 200, encoding: undefined, vary: undefined });
-    expect(JSON.parse(answer.body)).toMatchObject(profile);
+    const answer = await api.undecoded('/api/public/v1/creators/luna', headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+    expect(answer.headers).not.toHaveProperty('vary');
+    expect(JSON.parse(String(answer.bytes))).toMatchObject(profile);
   });
 });

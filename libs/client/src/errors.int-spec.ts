@@ -33,9 +33,7 @@ describe('an error of the API is thrown as it is, once', () => {
       { key_limit: { limit: 10, spent: 9, resets_at: '2026-02-01T00:00:00.000Z' } },
       { code: 'key_limit_reached', limit: 10, spent: 9, resetsAt: '2026-02-01T00:00:00.000Z' },
     ],
-    ['UnexpectedResponseError', 403, {}, { code: 'unexpected_response' }],
     ['NotFoundError', 404, {}, { code: 'not_found' }],
-    ['InvalidRequestError', 414, {}, { code: 'invalid_request', details: {} }],
     ['IdempotencyKeyReusedError', 422, {}, { code: 'idempotency_key_reused' }],
     ['UnexpectedResponseError', 405, {}, { code: 'unexpected_response' }],
   ])('%s for %i', async (name, status, additions, fields) => {

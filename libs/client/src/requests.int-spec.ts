@@ -74,14 +74,6 @@ describe('many profiles', () => {
     for await (const one of client.creatorsAll([])) throw new Error(`${one.slug} was not asked for`);
     expect(server.requests).toHaveLength(3);
   });
-
-  it('are asked for with the tags that are known', async () => {
-    server.plays(finds);
-    await client.creators(['a', { slug: 'b', etag: 'W/"b"' }, { slug: 'c', etag: null }]);
-    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
-      creators: [{ slug: 'a' }, { slug: 'b', etag: 'W/"b"' }, { slug: 'c' }],
-    });
-  });
 });
 
 describe('what is sent', () => {
@@ -150,26 +142,6 @@ describe('a profile that the caller has already', () => {
     });
     expect(server.requests[0]?.headers['if-none-match']).toBe('"v1"');
   });
-});
-
-it('a page of a search that the caller has already is asked for by its ETag, and still leads to the next page', async () => {
-  server.plays(answers(200, searchBody, { etag: '"v1"' }));
-  const first = await client.search({ limit: 1 });
-  expect(first).toMatchObject({ unchanged: false, etag: '"v1"', nextCursor: null });
-
-  server.plays((response) => {
-    const link = '</search?cursor=b>; rel="next"';
-    response.writeHead(304, { etag: '"v1"', 'x-credits-used': '0', 'x-credits-remaining': '3', link });
-    response.end();
-  });
-  expect(await client.search({ limit: 1 }, { ifNoneMatch: first.etag })).toEqual({
-    unchanged: true,
-    etag: '"v1"',
-    credits: { used: 0, remaining: 3 },
-    nextCursor: 'b',
-    requestId: server.requests[0]?.headers['x-request-id'],
-  });
-  expect(server.requests[0]?.headers['if-none-match']).toBe('"v1"');
 });
 
 describe('looking up accounts', () => {

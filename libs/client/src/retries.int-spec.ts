@@ -28,7 +28,6 @@ const busy = refused(503, { 'retry-after': '0' });
 const hurried = { retryWaitMaxMs: 0 };
 
 const idempotencyKeys = () => server.requests.map(({ headers }) => headers['idempotency-key']);
-const waitedMs = () => (server.requests[1]?.at ?? 0) - (server.requests[0]?.at ?? 0);
 
 describe('a call that fails temporarily', () => {
   it.each<[string, Behaviour]>([
@@ -92,21 +91,6 @@ describe('a call that fails temporarily', () => {
     server.plays(...lost, ...lost, answers(200, { credits_remaining: 1, lots: [] }));
     await client.balance(many);
     expect(server.requests).toHaveLength(13);
-  });
-});
-
-describe('the wait before the next attempt', () => {
-  it('is as long as Retry-After asks for', async () => {
-    server.plays(refused(429, { 'retry-after': '1' }), succeeds);
-    await client.search();
-    expect(waitedMs()).toBeGreaterThanOrEqual(1_000);
-  });
-
-  it('is none when Retry-After asks for more than the limit, which the caller learns at once', async () => {
-    server.plays(refused(429, { 'retry-after': '61' }), succeeds);
-    const refusal = { name: 'RateLimitedError', retryAfterSeconds: 61, attempts: 1 };
-    expect(await failureOf(client.search())).toMatchObject(refusal);
-    expect(server.requests).toHaveLength(1);
   });
 });
 

@@ -8,6 +8,9 @@ import { keys } from './redis/keys.js';
 // Processes are started.
 jest.setTimeout(30_000);
 
+/** Milliseconds on an idle machine, and far below the deadline on a busy one. */
+const atOnceMs = 2_000;
+
 describe('the bounds of the transport', () => {
   let fixture: ReplicasFixture;
   let redis: Redis;
@@ -35,10 +38,10 @@ describe('the bounds of the transport', () => {
   async function expectUnavailableAtOnce(): Promise<void> {
     const started = performance.now();
     await expect(client.request(work, { n: 1 }, context)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(atOnceMs);
   }
 
-  it('a request is unavailable within 100 ms while no replica is alive', async () => {
+  it('a request is unavailable at once while no replica is alive', async () => {
     await client.request(work, { n: 1 }, context).catch(() => undefined);
     await expectUnavailableAtOnce();
   });

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Stack } from '#dev';
 import { createFundedAccount, type TestAccount } from '../../support/accounts.js';
-import { admin, type Audit } from '../../support/admin-api.js';
+import { admin } from '../../support/admin-api.js';
 import { Consumer, type Receipt, hasFailed } from '../../support/consumers.js';
-import { explains, type PlayedFault, reckon, type Reckoning } from '../../support/reckoning.js';
-import { type AnsweredCall, type CallReckoning, reckonCalls } from '../../support/repeated-calls.js';
+import { explains, type PlayedFault, reckon } from '../../support/reckoning.js';
+import { reckonCalls } from '../../support/repeated-calls.js';
 import { settledLedgers } from '../../support/settled-ledgers.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
 import { Buyer } from '../../support/buyer.js';
-import { checkCalls, type CheckedCall } from '../../support/checked-calls.js';
+import { checkCalls } from '../../support/checked-calls.js';
 import { type Fault } from './faults.js';
 import { RetryingClients } from '../../support/retrying-clients.js';
 
@@ -24,23 +24,7 @@ export interface SeenFault extends PlayedFault {
   readonly recoveryMs: number;
 }
 
-export interface FaultRun {
-  readonly replicas: number;
-  readonly faults: SeenFault[];
-  readonly receipts: Receipt[];
-  readonly reckoning: Reckoning;
-  /** Each receipt, compared with what `GET /calls` says. */
-  readonly checkedCalls: CheckedCall[];
-  /** Calls of clients that repeat every call until it is answered; `unchanged`: answers that were free because of that. */
-  readonly repeated: CallReckoning & { readonly unchanged: number };
-  /** Unpaid calls of theirs that no fault explains. */
-  readonly unexplained: AnsweredCall[];
-  readonly purchases: number;
-  readonly lotsDoubled: string[];
-  readonly lotsLost: number;
-  readonly lowestBalance: number;
-  readonly audit: Audit;
-}
+export type FaultRun = Awaited<ReturnType<typeof playFaults>>;
 
 const richConsumers = 5;
 /** Creators whose profiles change meanwhile. */
@@ -62,7 +46,7 @@ export interface Played<Target> {
 export async function playFaults<Target>(
   { stack, target, replicas, pendingTimeoutMs }: Played<Target>,
   faults: readonly Fault<Target>[],
-): Promise<FaultRun> {
+) {
   process.env.BASE_URL = stack.publicUrl;
   process.env.ADMIN_URL = stack.adminUrl;
   process.env.ADMIN_TOKEN = stack.adminToken;
@@ -101,8 +85,11 @@ export async function playFaults<Target>(
     faults: played,
     receipts,
     reckoning: reckon(receipts, ledgers, played, pendingTimeoutMs),
+    /** Each receipt, compared with what `GET /calls` says. */
     checkedCalls: await checkCalls([poor, ...rich], receipts),
+    /** Calls of clients that repeat every call until it is answered; `unchanged`: answers that were free because of that. */
     repeated: { ...repeated, unchanged: clients.calls.filter(({ reply }) => reply.status === 304).length },
+    /** Unpaid calls of theirs that no fault explains. */
     unexplained: repeated.underpaid.filter((call) => !explains(played, call, pendingTimeoutMs)),
     purchases: buyer.purchases,
     lotsDoubled: [...buyer.doubled, ...lots.filter((id) => !buyer.bought.has(id))],

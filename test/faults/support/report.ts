@@ -1,63 +1,37 @@
 import { type FaultRun, type SeenFault } from './fault-run.js';
 
-/** What happened, as a table: a line for each kind of fault and target, then the sums. */
+/** What happened: a line for each kind of fault and target, then the sums. */
 export function reportOf(run: FaultRun, title: string): string {
   const { replicas, faults, receipts, reckoning, repeated, purchases, audit } = run;
   const { creditsSeen, creditsTaken, overcharged, undercharged, unexplained, doubled } = reckoning;
+  const { calls, sent, lost, waited, unchanged, priceOfAll, creditsTaken: taken } = repeated;
   return [
     `${faults.length} faults, ${replicas} of each service, ${title}`,
-    ...tableOf(faults),
-    `calls ${receipts.length}: ${outcomesOf(receipts.map(({ status }) => status))}`,
-    `credits seen by clients ${creditsSeen}, taken ${creditsTaken}`,
-    `overcharged calls ${overcharged.length}, double charges ${doubled.length}, ` +
-      `undercharged calls ${undercharged.length} (unexplained ${unexplained.length})`,
+    ...[...new Set(faults.map(nameOf))].toSorted().map((name) => lineOf(name, faults)),
+    `calls ${receipts.length}: ${countsOf(receipts.map(({ status }) => status))}`,
+    `credits seen by clients ${creditsSeen}, taken ${creditsTaken}; calls overcharged ${overcharged.length}, ` +
+      `charged twice ${doubled.length}, undercharged ${undercharged.length} (unexplained ${unexplained.length})`,
     `calls in GET /calls: ${countsOf(run.checkedCalls.map(({ report }) => report))}`,
-    `calls repeated until answered ${repeated.calls}: sent ${repeated.sent}, lost ${repeated.lost}, ` +
-      `waited ${repeated.waited}, unchanged ${repeated.unchanged}; price ${repeated.priceOfAll}, ` +
-      `taken ${repeated.creditsTaken}; overpaid ${repeated.overpaid.length}, not paid ${repeated.underpaid.length}`,
-    `purchases ${purchases}: lost ${run.lotsLost}, doubled ${run.lotsDoubled.length}; lowest balance ${run.lowestBalance}`,
-    `audit ${audit.ok ? 'ok' : 'NOT ok'}: ${audit.entries} entries, ${audit.discrepancies.length} discrepancies`,
+    `calls repeated until answered: ${JSON.stringify({ calls, sent, lost, waited, unchanged, priceOfAll, taken })}`,
+    `purchases ${purchases}; audit ${audit.ok ? 'ok' : 'NOT ok'} of ${audit.entries} entries`,
     '',
   ].join('\n');
 }
 
-function tableOf(faults: readonly SeenFault[]): string[] {
-  const groups = new Map<string, SeenFault[]>();
-  for (const fault of faults) {
-    const name = `${fault.kind.padEnd(5)} ${fault.target}`;
-    groups.set(name, [...(groups.get(name) ?? []), fault]);
-  }
-  const rows = [...groups]
-    .sort(([one], [other]) => one.localeCompare(other))
-    .map(([name, group]) => rowOf(name, group));
-  return ['fault                   times   calls  fails for ms  recovery ms (worst)  failed calls', ...rows];
-}
+const nameOf = ({ kind, target }: SeenFault): string => `${kind} ${target}`;
 
-function rowOf(name: string, faults: readonly SeenFault[]): string {
-  const calls = faults.reduce((sum, fault) => sum + fault.calls, 0);
-  const recovery = Math.max(...faults.map(({ recoveryMs }) => recoveryMs));
+function lineOf(name: string, all: readonly SeenFault[]): string {
+  const faults = all.filter((fault) => nameOf(fault) === name);
+  const worst = (times: readonly number[]): string => `${Math.max(...times).toFixed(0)} ms`;
   const failed = faults.flatMap((fault) => fault.failed.map(({ status }) => status));
-  return [
-    name.padEnd(24),
-    String(faults.length).padStart(5),
-    String(calls).padStart(8),
-    Math.max(...faults.map(({ failsForMs }) => failsForMs))
-      .toFixed(0)
-      .padStart(14),
-    recovery.toFixed(0).padStart(21),
-    `  ${failed.length === 0 ? '0' : outcomesOf(failed)}`,
-  ].join('');
+  return (
+    `${name}: ${faults.length} times; fails for ${worst(faults.map(({ failsForMs }) => failsForMs))}, ` +
+    `recovers in ${worst(faults.map(({ recoveryMs }) => recoveryMs))}; failed calls: ${countsOf(failed)}`
+  );
 }
 
-function outcomesOf(statuses: readonly number[]): string {
-  return countsOf(statuses.map((status) => (status === 0 ? 'reset' : String(status))));
-}
-
-function countsOf(values: readonly string[]): string {
-  const counts = new Map<string, number>();
+function countsOf(values: readonly (string | number)[]): string {
+  const counts = new Map<string | number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts]
-    .sort(([one], [other]) => one.localeCompare(other))
-    .map(([value, count]) => `${count} x ${value}`)
-    .join(', ');
+  return [...counts].map(([value, count]) => `${count} x ${value}`).join(', ') || 'none';
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runOrThrow, type Stack } from '#dev';
-import { createFundedAccount, spentBy, type TestAccount } from '../../support/accounts.js';
+import { createFundedAccount, spentBy } from '../../support/accounts.js';
 import { type CodeBlock } from '../../support/code-blocks.js';
 import { type Loss, LossyProxy } from '../../support/lossy-proxy.js';
 import { startOperatedStack } from './operated-stack.js';
 import { compile, PackedClient, strictly } from './packed-client.js';
 
 /** What a block did. */
-export interface BlockResult {
+interface BlockResult {
   readonly output: string;
   readonly credits: number;
   /** The content of a file that it wrote. */
@@ -16,8 +16,7 @@ export interface BlockResult {
 }
 
 export interface BlockConditions {
-  /** Whose key the block has; by default that of a new account with `funds` credits. */
-  readonly account?: TestAccount;
+  /** The credits of the account whose key it has. */
   readonly funds?: number;
   /** The answers that are lost on their way, by the number of the request from 0 on. */
   readonly lossOf?: (request: number) => Loss | null;
@@ -53,7 +52,7 @@ export class Reader {
   /** Throws with what the block prints when it fails. */
   async run(block: CodeBlock, conditions: BlockConditions = {}): Promise<BlockResult> {
     const { funds = 1_000, lossOf, then = [] } = conditions;
-    const account = conditions.account ?? (await createFundedAccount({ credits: funds }));
+    const account = await createFundedAccount({ credits: funds });
     const proxy = lossOf && (await LossyProxy.open(this.stack.publicUrl, lossOf));
     const folder = join(this.client.directory, nameOf(block));
     mkdirSync(folder, { recursive: true });

@@ -8,20 +8,6 @@ const parse = (text: string | Buffer, firstLine = 1) =>
 const line = (slug: string) => JSON.stringify(recordOf(slug));
 
 describe('a chunk', () => {
-  it('accepts CRLF, a byte order mark and a last line without a line break; numbers blank lines but does not count them', () => {
-    const { received, lines, errors } = parse(`\uFEFF${line('a')}\r\n\r\n \t\n\n{broken\n${line('b')}`);
-    expect(lines.map(({ line: number }) => number)).toEqual([1, 6]);
-    expect(errors).toEqual([{ line: 5, error: 'the line is not valid JSON' }]);
-    expect(received).toBe(3);
-  });
-
-  it('finds broken UTF-8, and reads on after it', () => {
-    const broken = Buffer.concat([Buffer.from('{"name": "'), Buffer.from([0xc3, 0x28]), Buffer.from('"}\n')]);
-    const { lines, errors } = parse(Buffer.concat([broken, Buffer.from(line('a'))]));
-    expect(errors).toEqual([{ line: 1, error: 'the line is not valid UTF-8' }]);
-    expect(lines.map(({ line: number }) => number)).toEqual([2]);
-  });
-
   it.each(['[', '{"a":'])('reads a line of a million %s without harm', (piece) => {
     const { lines, errors } = parse(`${piece.repeat(1_000_000)}\n${line('a')}`);
     expect(errors).toEqual([{ line: 1, error: 'the line must not be nested more than 20 levels deep' }]);

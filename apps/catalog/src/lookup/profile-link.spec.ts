@@ -121,17 +121,11 @@ describe('any text', () => {
 
   it.each([
     ['/', 100_000],
-    ['@', 100_000],
     ['%2F', 30_000],
-    ['a.', 50_000],
-    ['-1', 50_000],
     ['#!/', 30_000],
     ['<"(', 30_000],
-    ['.,;', 30_000],
-    ['\u200b', 100_000],
     ['\ufdfa', 10_000],
     ['\u0345\u0301\u0327', 30_000],
-    ['ß', 100_000],
     ['?a=b&', 20_000],
   ])('is read in time that grows with its length, made of %j', (piece, count) => {
     const startedAt = performance.now();

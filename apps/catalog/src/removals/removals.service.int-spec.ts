@@ -191,15 +191,6 @@ describe('ending a removal', () => {
     await expect(catalog.removals.readmit(first.id)).rejects.toMatchObject(notFound);
     await expect(catalog.removals.show(first.id)).rejects.toMatchObject(notFound);
   });
-
-  it('leaves a count of zero when the last one ends: imports ask for nothing more', async () => {
-    const { items } = await catalog.removals.list({ limit: 200 });
-    await Promise.all(items.map(({ id }) => catalog.removals.readmit(id)));
-    const state = await catalog.query(
-      'SELECT removals, (SELECT count(*)::int FROM removal_keys) AS keys FROM catalog_state',
-    );
-    expect(state).toEqual([{ removals: 0, keys: 0 }]);
-  });
 });
 
 it('the list has every removal once, newest first', async () => {

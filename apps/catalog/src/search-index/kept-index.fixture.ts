@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IndexedState, type SearchCriteria, SnapshotStore } from '#creator-index';
-import { createLogger, type Logger } from '#platform';
+import { createLogger } from '#platform';
 import { TransactionRunner } from '#platform/database';
 import { until } from '#testing';
 import { DataSource } from 'typeorm';
@@ -27,31 +27,10 @@ class CountingBuilder extends InProcessBuilder {
   }
 }
 
-/** A replica's manager, with separate connections. */
-export interface KeptIndex {
-  readonly manager: SearchIndexManager;
-  readonly builder: CountingBuilder;
-  readonly logger: Logger;
-  open(): Promise<void>;
-  close(): Promise<void>;
-  /** The total and the slugs of all creators. */
-  found(): Promise<{ total: number; slugs: string[] }>;
-}
+export type KeptIndex = Awaited<ReturnType<typeof prepare>>;
+type KeptCatalog = ReturnType<typeof keptCatalog>;
 
 /** A catalog for each test, with a directory for snapshots; its replicas are closed after the test. */
-export interface KeptCatalog {
-  readonly fixture: CatalogFixture;
-  readonly snapshots: SnapshotStore;
-  replica(options?: Partial<SearchIndexManagerOptions>): Promise<KeptIndex>;
-  /** Imports a creator for each slug. */
-  importSlugs(...slugs: string[]): Promise<unknown>;
-  /** Resolves when the index has exactly the creators of the table, with the same data. */
-  untilSame(index: KeptIndex): Promise<void>;
-  /** The state in the manifest on disk; `null` without one. */
-  savedState(): Promise<IndexedState | null>;
-  state(): Promise<IndexedState>;
-}
-
 export function useKeptCatalog(): () => KeptCatalog {
   let catalog: KeptCatalog;
   let closing: (() => Promise<void>)[] = [];
@@ -60,12 +39,7 @@ export function useKeptCatalog(): () => KeptCatalog {
     const fixture = await openCatalog();
     const directory = await mkdtemp(join(tmpdir(), 'index-'));
     closing = [() => rm(directory, { recursive: true }), () => fixture.close()];
-    const replica: KeptCatalog['replica'] = async (options = {}) => {
-      const kept = await prepare(fixture.url, options);
-      closing.push(() => kept.close());
-      return kept;
-    };
-    catalog = { fixture, snapshots: new SnapshotStore(directory), replica, ...comparing(fixture, directory) };
+    catalog = keptCatalog(fixture, directory, closing);
   });
   afterEach(async () => {
     for (const close of closing.reverse()) await close();
@@ -74,7 +48,8 @@ export function useKeptCatalog(): () => KeptCatalog {
   return () => catalog;
 }
 
-async function prepare(url: string, options: Partial<SearchIndexManagerOptions>): Promise<KeptIndex> {
+/** A replica's manager, with separate connections. */
+async function prepare(url: string, options: Partial<SearchIndexManagerOptions>) {
   const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
   const transactions = new TransactionRunner(dataSource);
   const builder = new CountingBuilder(url);
@@ -96,14 +71,15 @@ async function prepare(url: string, options: Partial<SearchIndexManagerOptions>)
     manager,
     builder,
     logger,
-    open: () => (opened ??= manager.open()),
-    async close() {
+    open: (): Promise<void> => (opened ??= manager.open()),
+    async close(): Promise<void> {
       if (isClosed) return;
       isClosed = true;
       await opened?.catch(() => undefined);
       await manager.close();
       await dataSource.destroy();
     },
+    /** The total and the slugs of all creators. */
     async found() {
       const { total, creators } = await engine.search(everything);
       const entries = JSON.parse(creators.toString()) as { slug: string }[];
@@ -121,25 +97,32 @@ export function liveInSegments({ manager }: KeptIndex): number {
 /** On a machine with nothing else to do it takes a second or two. */
 const followedWithinMs = 30_000;
 
-function comparing(
-  fixture: CatalogFixture,
-  directory: string,
-): Omit<KeptCatalog, 'fixture' | 'snapshots' | 'replica'> {
+function keptCatalog(fixture: CatalogFixture, directory: string, closing: (() => Promise<void>)[]) {
   const { engines, query } = fixture;
   return {
-    importSlugs: (...slugs) => fixture.importRecords(slugs.map((slug) => recordOf(slug))),
-    async untilSame({ manager }) {
+    fixture,
+    snapshots: new SnapshotStore(directory),
+    async replica(options: Partial<SearchIndexManagerOptions> = {}): Promise<KeptIndex> {
+      const kept = await prepare(fixture.url, options);
+      closing.push(() => kept.close());
+      return kept;
+    },
+    /** Imports a creator for each slug. */
+    importSlugs: (...slugs: string[]) => fixture.importRecords(slugs.map((slug) => recordOf(slug))),
+    /** Resolves when the index has exactly the creators of the table, with the same data. */
+    async untilSame({ manager }: KeptIndex): Promise<void> {
       const engine = new BitmapSearchEngine(() => manager.index);
       await until(async () => {
         const [mine, theirs] = [await engine.search(everything), await engines.sql.search(everything)];
         return mine.total === theirs.total && mine.creators.equals(theirs.creators);
       }, followedWithinMs);
     },
-    async savedState() {
+    /** The state in the manifest on disk; `null` without one. */
+    async savedState(): Promise<IndexedState | null> {
       const text = await readFile(join(directory, 'index.json'), 'utf8').catch(() => 'null');
       return JSON.parse(text) as IndexedState | null;
     },
-    async state() {
+    async state(): Promise<IndexedState> {
       const [row] = await query<{ id: string; revision: string }>(
         'SELECT catalog_id AS id, revision FROM catalog_state',
       );

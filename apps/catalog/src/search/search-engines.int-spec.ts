@@ -3,13 +3,7 @@ import { eventually } from '#testing';
 import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { ClosestValueFinder } from './closest-values.js';
-import {
-  checkThroughChanges,
-  lookUp,
-  queriesPerCatalog,
-  readPages,
-  searchWith,
-} from './compared-engines.fixture.js';
+import { checkThroughChanges, lookUp, queriesPerCatalog, searchWith } from './compared-engines.fixture.js';
 import { SearchController, toCriteria } from './search.controller.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { TestCreators } from './test-creators.js';
@@ -57,8 +51,6 @@ describe('compared with a brute force over random catalogs', () => {
 
 describe.each(engineNames)('with the %s engine', (name) => {
   const engine = () => catalog.engines[name];
-  const slugsOf = async (request: Partial<SearchRequest>) =>
-    (await searchWith(engine(), request)).entries.map(({ slug }) => slug);
 
   beforeAll(async () => {
     catalog = await openCatalog();
@@ -94,21 +86,6 @@ describe.each(engineNames)('with the %s engine', (name) => {
   });
   afterAll(() => catalog.close());
 
-  it('bounds of followers are inclusive, in total or on the platform if given', async () => {
-    expect(await slugsOf({ min_followers: 15, max_followers: 15 })).toEqual(['mixed']);
-    expect(await slugsOf({ min_followers: 10, max_followers: 10, platform: 'x' })).toEqual(['mixed']);
-    expect(await slugsOf({ min_followers: 15, platform: 'x' })).toEqual([]);
-    expect(await slugsOf({ max_followers: 0 })).toEqual(['bare']);
-  });
-
-  it.each([1, 2, 100])(
-    'pages of %d: newest data first, ties by slug, without platforms last',
-    async (limit) => {
-      expect(await readPages(engine(), {}, limit)).toEqual(['mixed', 'tie-a', 'tie-b', 'old', 'bare']);
-      expect(await readPages(engine(), { q: 'nobody' }, limit)).toEqual([]);
-    },
-  );
-
   it('a page continues after a creator that no longer exists, and has the total even when it is empty', async () => {
     const after = (slug: string, at: Partial<SearchRequest> = {}) =>
       engine().search(toCriteria({ limit: 1, after_slug: slug, ...at }));
@@ -133,22 +110,6 @@ describe.each(engineNames)('with the %s engine', (name) => {
       ),
     ).toEqual(['mixed', 'mixed', 'old', 'mixed']);
     expect(await lookUp(engine(), [])).toEqual([]);
-  });
-
-  it('filters are spelled as most records do, and a creator who spells a language twice counts once', async () => {
-    expect(await engine().filters()).toEqual({
-      countries: [
-        { name: 'France', creators: 4 },
-        { name: 'Peru', creators: 1 },
-      ],
-      categories: [{ slug: 'food-drink', creators: 4 }],
-      languages: [{ name: 'French', creators: 4 }],
-      platforms: [
-        { platform: 'youtube', creators: 3 },
-        { platform: 'tiktok', creators: 2 },
-        { platform: 'x', creators: 1 },
-      ],
-    });
   });
 
   it('the catalog is described by how many creators it has, and when the newest was updated', async () => {

@@ -1,7 +1,7 @@
 import { Shutdown } from '#http';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type MessageContract, type ServiceName } from '#contracts';
-import { createLogger, type Logger, NestLogger, shutdownTimes } from '#platform';
+import { type MessageContract } from '#contracts';
+import { createLogger, NestLogger, shutdownTimes } from '#platform';
 import { startRedis } from '#dev';
 import { Test } from '@nestjs/testing';
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
@@ -15,7 +15,7 @@ import { IMPORT_RETRY_DELAYS_MS } from './import/import-creators.service.js';
 
 export const adminToken = 'the-token-of-the-operator';
 export const authorization = { authorization: `Bearer ${adminToken}` };
-const silent = createLogger({ service: 'gateway', level: 'fatal', pretty: false });
+const logger = createLogger({ service: 'gateway', level: 'fatal', pretty: false });
 
 export interface Reply {
   readonly status: number;
@@ -29,10 +29,6 @@ export interface Call {
 }
 
 interface FixtureOptions {
-  /** Services with a replica; the others have none. */
-  readonly services?: readonly ServiceName[];
-  readonly importRetryDelaysMs?: readonly number[];
-  readonly logger?: Logger;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -62,10 +58,9 @@ export class AdminFixture {
   }
 
   private async open(options: FixtureOptions): Promise<void> {
-    const { logger = silent } = options;
     const redis = await startRedis();
     this.closers.push(() => redis.stop());
-    await this.scripted.start(redis.url, options.services ?? ['billing', 'catalog']);
+    await this.scripted.start(redis.url, ['billing', 'catalog']);
     this.closers.push(() => this.scripted.close());
     const config = readGatewayConfig({
       SERVICE_REDIS_URL: redis.url,
@@ -76,7 +71,7 @@ export class AdminFixture {
     const app = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };
     const module = await Test.createTestingModule({ imports: [AdminModule.forRoot(app)] })
       .overrideProvider(IMPORT_RETRY_DELAYS_MS)
-      .useValue(options.importRetryDelaysMs ?? [20, 20])
+      .useValue([20, 20])
       .compile();
     this.app = module.createNestApplication<NestFastifyApplication>(adminAdapter(), {
       bodyParser: false,

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { KeyCache } from './key-cache.js';
 
 const key = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456', credits_remaining: 100 };
@@ -122,27 +121,5 @@ describe('KeyCache', () => {
       cache.noteSpendable('a', { credits_remaining: 9 }, 999);
       expect(cache.spendable('a')).toMatchObject({ credits_remaining: 3, key_limit: limit });
     });
-  });
-
-  it('remembers a key as either good or unknown, whatever happens', async () => {
-    const outcomes = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.boolean(), fc.nat(1_500)));
-    await fc.assert(
-      fc.asyncProperty(outcomes, async (steps) => {
-        now = 0;
-        cache = new KeyCache(() => now);
-        const last = new Map<string, { isGood: boolean; until: number }>();
-        for (const [name, isGood, pause] of steps) {
-          now += pause;
-          const known = last.get(name);
-          const answer = await cache.get(name, () => {
-            expect(cache.accountOf(name)).toBe(known?.isGood ? key.account_id : undefined);
-            last.set(name, { isGood, until: now + 1_000 });
-            return Promise.resolve(isGood ? key : null);
-          });
-          if (known && now < known.until) expect(answer).toBe(known.isGood ? key : null);
-          else expect(answer).toBe(isGood ? key : null);
-        }
-      }),
-    );
   });
 });

@@ -111,18 +111,6 @@ describe('calls that cost nothing', () => {
     ]);
   });
 
-  it('calls of a test key count neither as charged nor, when they ask for an error, as failed', async () => {
-    const key = await keyOfAccount(0, 'test');
-    const handedOver = () => metric('charged_calls_total{end="handed_over"');
-    const route = 'http_request_duration_seconds_count{api="public",route="/api/public/v1/creators/:slug"';
-    const answered = (status: string) => metric(`${route},method="GET",status="${status}"`);
-    const before = [await handedOver(), await answered('503')];
-    await read(key);
-    expect((await get(key, '/creators/error-503')).status).toBe(503);
-    await until(async () => (await answered('simulated')) === 1);
-    expect([await handedOver(), await answered('503')]).toEqual(before);
-  });
-
   it('repeated calls are among them', async () => {
     const key = await keyOfAccount(freeCallsMax - 1);
     api.answerCharges({ credits_used: 0, is_repeat: true });

@@ -79,17 +79,3 @@ describe('a call with an Idempotency-Key', () => {
     }
   });
 });
-
-describe('a repetition of a paid call', () => {
-  it.each([
-    ['earlier_call_pending', 409, '1', 'still being answered'],
-    ['idempotency_key_reused', 422, null, 'another call'],
-  ] as const)('as %s is a %i that has taken nothing', async (outcome, status, retryAfter, sentence) => {
-    api.services.on(charge, () => ({ outcome }));
-    const response = await call('/creators/luna', 'order-1');
-    expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter]);
-    expect(await response.json()).toEqual({ error: expect.stringContaining(sentence) as string });
-    expect(response.headers.get('etag')).toBeNull();
-    expect(await api.settlementsSoFar()).toEqual([]);
-  });
-});

@@ -10,23 +10,6 @@ const read = (environment: Record<string, string>) => readGatewayConfig({ ...nee
 
 const problemsOf = (environment: Record<string, string>) => configProblems(() => read(environment));
 
-describe('times that do not fit together', () => {
-  it.each([
-    [{ DRAIN_MS: '15000', REQUEST_DEADLINE_MS: '5000' }, 26_667],
-    [{ REQUEST_DEADLINE_MS: '20000' }, 28_000],
-    [{ SHUTDOWN_MS: '7000' }, 8_000],
-  ])('%j: SHUTDOWN_MS must be at least %i', (environment, atLeast) => {
-    expect(() => read(environment)).toThrow(`SHUTDOWN_MS: must be at least ${atLeast}: DRAIN_MS`);
-    expect(read({ ...environment, SHUTDOWN_MS: String(atLeast) }).SHUTDOWN_MS).toBe(atLeast);
-  });
-
-  it('that are not numbers are reported as such', () => {
-    expect(() => read({ DRAIN_MS: 'long', SHUTDOWN_MS: '5' })).toThrow(
-      /DRAIN_MS: must be an integer[^]*SHUTDOWN_MS: must be an integer|SHUTDOWN_MS: must be an integer[^]*DRAIN_MS: must be an integer/,
-    );
-  });
-});
-
 describe('what does not fit together', () => {
   it('is named together with everything else that is wrong', () => {
     const environment = {
@@ -71,18 +54,12 @@ describe('trusted proxies', () => {
     expect(read({ TRUST_PROXY: text }).TRUST_PROXY).toEqual(expected);
   });
 
-  it.each([
-    'yes',
-    'true',
-    '10.0.0',
-    '10.0.0.0/33',
-    '10.0.0.0/0',
-    '10.0.0.0/8/8',
-    'proxy.example',
-    '10.0.0.1,',
-  ])('are not %p, and the problem says what is expected', (text) => {
-    expect(problemsOf({ TRUST_PROXY: text }).TRUST_PROXY).toContain(
-      'must be a number of proxies or their addresses',
-    );
-  });
+  it.each(['yes', '10.0.0.0/33', '10.0.0.0/0', 'proxy.example', '10.0.0.1,'])(
+    'are not %p, and the problem says what is expected',
+    (text) => {
+      expect(problemsOf({ TRUST_PROXY: text }).TRUST_PROXY).toContain(
+        'must be a number of proxies or their addresses',
+      );
+    },
+  );
 });

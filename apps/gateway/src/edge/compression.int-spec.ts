@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
@@ -9,23 +6,11 @@ const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 
 const long = 'Travel and food. '.repeat(1_000);
 
-interface Answer {
-  readonly headers: IncomingMessage['headers'];
-  readonly bytes: Buffer;
-}
-
 describe('answers', () => {
   const api = PublicApiFixture.forSuite({ HAND_OVER_MS: '1500' });
 
-  /** Nothing is decoded on the way. */
-  async function get(headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const outgoing = request(`${api.origin}/api/public/v1/creators/luna`, {
-      headers: { authorization: `Bearer ${api.key}`, ...headers },
-    });
-    outgoing.end();
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-    return { headers: response.headers, bytes: await buffer(response) };
-  }
+  const get = (headers: Readonly<Record<string, string>>) =>
+    api.undecoded('/api/public/v1/creators/luna', { authorization: `Bearer ${api.key}`, ...headers });
 
   /** Sets up a profile whose answer is a few bytes longer than its tagline, which compresses well or not at all. */
   function answerWith(tagline: string): void {

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { adminToken, startWholeGateway } from '../fixtures/whole-gateway.fixture.js';
 import { boundLists } from './request-checks.js';
 
 const api = PublicApiFixture.forSuite();
@@ -31,13 +30,6 @@ it.each<[string, string, () => string[]]>([
   const error = expect.stringContaining(header) as string;
   expect(await search(...lines())).toEqual([400, { error, details: { [header]: once } }]);
   expect(api.services.received).toEqual([]);
-});
-
-it('two tokens of operators are a 400', async () => {
-  const gateway = await startWholeGateway(api.redis.url);
-  const lines = [`Authorization: Bearer ${adminToken}`, other];
-  const answer = await get(`${gateway.adminUrl}/admin/v1/accounts`, lines).finally(() => gateway.close());
-  expect(answer).toMatchObject([400, { details: { authorization: [expect.any(String)] } }]);
 });
 
 it('headers that decide nothing, or are lists, may come any number of times', async () => {

@@ -15,20 +15,6 @@ async function read(answer: Promise<Response>): Promise<[number, unknown]> {
 }
 
 describe('a request to /mcp', () => {
-  it('calls a tool without arguments when they are null', async () => {
-    const answer = await mcp.post(request('tools/call', { name: 'search_creators', arguments: null }));
-    expect(await answer.json()).toMatchObject({ result: { structuredContent: { credits_used: 1 } } });
-    await mcp.api.outcomes(1);
-  });
-
-  it('is an error that names the arguments when they are none', async () => {
-    const wrong = ['luna'];
-    const answer = await mcp.post(request('tools/call', { name: 'search_creators', arguments: wrong }));
-    const message = expect.stringContaining('"arguments"') as string;
-    expect(await answer.json()).toMatchObject({ error: { message } });
-    expect(charges()).toEqual([]);
-  });
-
   it.each<[string, object, Record<string, string>]>([
     ['a call without a key', profileCall, {}],
     ['a call with a key that cannot be right', profileCall, { authorization: 'Bearer csk_nonsense' }],
@@ -62,27 +48,6 @@ describe('a request to /mcp', () => {
     const refused = { jsonrpc: '2.0', id: null, error: { code: -32_600 } };
     expect(await read(mcp.post(body))).toMatchObject([400, refused]);
     expect(mcp.api.services.received).toEqual([]);
-  });
-
-  const revised = (method: string, revision: string) =>
-    request(method, {
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': revision,
-        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    });
-
-  it.each<[string, object, number, object]>([
-    ['tools/list', {}, 200, { result: { tools: expect.any(Array) as object } }],
-    ['tools/lost', {}, 404, { error: { code: -32_601 } }],
-    ['subscriptions/listen', {}, 404, { error: { code: -32_601 } }],
-    ['tools/list', { 'mcp-method': 'tools/call' }, 400, { error: { code: -32_020 } }],
-    ['tools/list', { 'mcp-protocol-version': '2030-01-01' }, 400, { error: { code: -32_022 } }],
-  ])('for %s in a revision, with %j, is a %i', async (method, headers, status, answer) => {
-    const named = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers };
-    const body = revised(method, named['mcp-protocol-version']);
-    expect(await read(mcp.postOpenly(body, named))).toMatchObject([status, { jsonrpc: '2.0', ...answer }]);
   });
 
   it.each(['GET', 'DELETE'])('is a 405 for %s, which names POST', async (method) => {

@@ -124,14 +124,6 @@ export class McpFixture {
     });
   }
 
-  /** The call of a tool as a client writes it to its connection. */
-  written(name: string, toolArguments: object): string {
-    const body = JSON.stringify(toolCall(name, toolArguments));
-    const authorization = `Authorization: Bearer ${this.api.key}`;
-    const framing = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
-    return ['POST /mcp HTTP/1.1', 'Host: a', authorization, ...framing, '', body].join('\r\n');
-  }
-
   private async disconnect(): Promise<void> {
     for (const client of this.clients) await client.close();
   }

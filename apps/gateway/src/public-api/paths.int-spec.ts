@@ -1,6 +1,16 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { charge, getBalance, getUsage, listCalls, listFilters, lookUpAccounts } from '#contracts';
+import {
+  charge,
+  getBalance,
+  getUsage,
+  listCalls,
+  listFilters,
+  lookUpAccounts,
+  searchCreators,
+  WithBytes,
+} from '#contracts';
 import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const prefix = '/api/public/v1';
@@ -14,6 +24,38 @@ function exchange(port: number, bytes: string): Promise<string> {
 }
 
 const headerOf = (answer: Response): string | null => answer.headers.get('strict-transport-security');
+
+const claims = [
+  'Host: api.example',
+  'Host: evil.example',
+  'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: http',
+  'Host: <evil>, "',
+];
+
+/** Whatever a client says of the host, the link to the next page begins with this origin. */
+async function assertOwnLinks(api: PublicApiFixture, origin: string): Promise<void> {
+  const next = { slug: 'luna', updated_at: '2026-01-31T00:00:00.000Z' };
+  api.services.on(
+    searchCreators,
+    () => new WithBytes({ total: 2, returned: 1, next }, Buffer.from('[{"a":1}]')),
+  );
+  const linkOf = async (target: string, headers: string): Promise<string> => {
+    const socket = await api.open();
+    socket.write(`GET ${target} HTTP/1.1\r\nAuthorization: Bearer ${api.key}\r\n${headers}\r\n\r\n`);
+    let received = '';
+    while (!received.includes('\r\n\r\n')) received += String((await once(socket, 'data'))[0]);
+    api.disconnect();
+    return /^link: (.*)\r$/im.exec(received)?.[1] ?? received;
+  };
+  for (const headers of claims) {
+    const link = await linkOf(`${prefix}/search?q=luna`, headers);
+    expect(link).toMatch(/^<[^>]+>; rel="next"$/);
+    expect(link.startsWith(`<${origin}${prefix}/search?q=luna&limit=50&cursor=`)).toBe(true);
+    expect(link).not.toContain('evil');
+  }
+  await api.outcomes(claims.length);
+  expect(await linkOf(`http://evil.example${prefix}/search?q=luna`, 'Host: a')).not.toContain('<http://evil');
+}
 
 describe('paths and methods', () => {
   const api = PublicApiFixture.forSuite();
@@ -79,6 +121,9 @@ describe('paths and methods', () => {
     expect(services.payloadsOf(charge)).toEqual([]);
   });
 
+  it('the next page is linked by its path, whatever the client says of the host', () =>
+    assertOwnLinks(api, ''));
+
   it('has no page for people: browsers get JSON too', async () => {
     for (const path of ['/', '/account', '/nothing']) {
       const answer = await fetch(api.origin + path, { headers: { accept: 'text/html' } });
@@ -88,7 +133,11 @@ describe('paths and methods', () => {
 });
 
 describe('where customers come by https', () => {
-  const api = PublicApiFixture.forSuite({ PUBLIC_URL: 'https://api.example' });
+  const origin = 'https://api.example';
+  const api = PublicApiFixture.forSuite({ PUBLIC_URL: origin });
+
+  it('the next page is linked at the public address, whatever the client says of the host', () =>
+    assertOwnLinks(api, origin));
 
   it.each(['/openapi.json', '/docs', '/', `${prefix}/balance`, `${prefix}/search`, `${prefix}/creators/%ff`])(
     '%s says so',

@@ -1,4 +1,4 @@
-import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '#contracts';
+import { charge, type ChargeReply, getProfile, ServiceError } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { etagOf } from '../answers/etag.js';
 import { AnswerTags } from '../answers/answer-tags.js';
@@ -23,43 +23,6 @@ const unavailable = (): never => {
 };
 
 describe('a profile', () => {
-  it('has a weak entity tag, of what the catalog says of the creator and not of the credits', async () => {
-    const first = await get();
-    api.answerCharges({ credits_remaining: 3 });
-    const second = await get();
-    expect([first.status, second.status]).toEqual([200, 200]);
-    expect([first.headers.get('etag'), second.headers.get('etag')]).toEqual([etag, etag]);
-    expect(first.headers.get('cache-control')).toBe('private, no-cache');
-    expect(await first.json()).not.toEqual(await second.json());
-    await api.outcomes(2);
-  });
-
-  it.each([
-    ['named alone', etag],
-    ['named strongly, among others', `"other", ${etag.slice(2)}`],
-  ])(
-    'that the client has already (%s) is a 304 without a body, and costs nothing',
-    async (_how, ifNoneMatch) => {
-      const response = await get({ 'if-none-match': ifNoneMatch });
-      expect(response.status).toBe(304);
-      expect(await response.text()).toBe('');
-      const headers = Object.fromEntries(response.headers);
-      expect(headers).toMatchObject({
-        etag,
-        'cache-control': 'private, no-cache',
-        vary: 'accept-encoding',
-        'x-credits-used': '0',
-        'x-credits-remaining': '100',
-        'x-request-id': expect.any(String) as string,
-      });
-      expect(headers).not.toHaveProperty('content-length');
-      expect(headers).not.toHaveProperty('content-type');
-      expect(headers).not.toHaveProperty('x-credits-warning');
-      expect(api.services.payloadsOf(charge)).toMatchObject([{ operation: 'profile', credits: 0 }]);
-      expect(await api.settlementsSoFar()).toEqual([]);
-    },
-  );
-
   it.each([
     'W/"other", "third"',
     // Matches any tag of what is free, never what is paid.
@@ -78,21 +41,6 @@ describe('a profile', () => {
     await get({ 'if-none-match': 'W/"older"' });
     expect(api.services.payloadsOf(getProfile)).toEqual([{ slug: 'luna' }, { slug: 'luna', latest: true }]);
     await api.outcomes(2);
-  });
-
-  it('is a 304 of the same tag for clients that accept compressed answers, as its 200 is', async () => {
-    const large = Buffer.from(JSON.stringify({ slug: 'luna', tagline: 'Travel and food. '.repeat(1_000) }));
-    api.services.on(getProfile, () => new WithBytes({ found: true }, large));
-    const accept = { 'accept-encoding': 'gzip' };
-    const response = await get(accept);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      etag: tags.tagOf(large),
-      'content-encoding': 'gzip',
-      vary: 'accept-encoding',
-    });
-    await api.settlements.next();
-    const again = await get({ ...accept, 'if-none-match': tags.tagOf(large) });
-    expect([again.status, again.headers.get('content-encoding')]).toEqual([304, null]);
   });
 
   it.each<[string, number, () => ChargeReply]>([

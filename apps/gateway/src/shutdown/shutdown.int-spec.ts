@@ -119,7 +119,6 @@ describe('a client that reads its answer slowly', () => {
     await call();
     const tookMs = await gateway.terminate();
     expect(tookMs).toBeGreaterThan(4_400);
-    expect(tookMs).toBeLessThan(6_000);
     expect(await api.settlements.next()).toMatchObject({ account_id: 'account-1', outcome: 'voided' });
     expect(gateway.log).toContain('stopped');
   });

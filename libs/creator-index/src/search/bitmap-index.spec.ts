@@ -211,28 +211,6 @@ describe('building segments', () => {
     await history.index.maintained();
     expect(history.index.settledRevision).toBe(1);
   });
-
-  it('includes a change that was applied right before it', async () => {
-    const history = new History();
-    history.put('a', randomDocument('a', 1));
-    history.reached();
-    history.index.freeze();
-    await history.builder.endAll();
-    await history.index.maintained();
-    expect(history.index.settledRevision).toBe(1);
-  });
-
-  it('makes no segment when everything that was frozen has been deleted meanwhile', async () => {
-    const history = new History();
-    history.put('a', randomDocument('a', 1));
-    await settled();
-    history.index.freeze();
-    history.put('a', null);
-    history.reached();
-    await history.finish();
-    expect(history.index.segmentsInUse.map(({ segment }) => segment.size)).toEqual([]);
-    history.expectSame(everything);
-  });
 });
 
 it('a revision without changes is settled at once while nothing is outside of the segments', () => {

@@ -75,18 +75,3 @@ it('an account is found at the first creator in the order of a search, never at 
   );
   expect(collided).toBeGreaterThan(20);
 }, 60_000);
-
-it('finds every account of a catalog that fills several segments', async () => {
-  const { builder, index } = new IndexHistory();
-  const handles = Array.from({ length: 3_500 }, (_, number) => `x/@${number.toString(36)}`);
-  handles.forEach((key, number) => {
-    const slug = `c-${number}`;
-    index.apply([{ slug, document: withAccounts(slug, number, [key]) }]);
-  });
-  await builder.endAll();
-  expect(index.segmentsInUse.length).toBeGreaterThan(1);
-  handles.forEach((key, number) => expectEqual(find(index, key), `c-${number}`));
-  for (let number = 3_500; number < 5_000; number++) {
-    expectEqual(find(index, `x/@${number.toString(36)}`), null);
-  }
-});

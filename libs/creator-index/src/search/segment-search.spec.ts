@@ -7,10 +7,8 @@ import {
   searchNaively,
 } from '../documents/random-documents.fixture.js';
 import { type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
-import { isList } from '../postings/document-set.js';
 import { buildSegment } from '../segments/build-segment.js';
 import { Tombstones } from '../segments/segment-in-use.js';
-import { facetKinds } from '../segments/segment-writer.js';
 import { Segment } from '../segments/segment.js';
 import { prepareSearch, searchSegment } from './segment-search.js';
 
@@ -41,13 +39,6 @@ function segmentOf(given: readonly SearchDocument[], seed: number, gonePerCent: 
     else left.set(document, number);
   });
   return { segment, gone, documents, left };
-}
-
-function noneGone({ segment, documents }: Made): Pick<Made, 'gone' | 'left'> {
-  return {
-    gone: new Tombstones(segment.size),
-    left: new Map(documents.map((document, number) => [document, number])),
-  };
 }
 
 /** Compares a search of the segment with a scan of the documents; returns the total. */
@@ -86,27 +77,6 @@ describe('one segment of some thousand documents', () => {
     60_000,
   );
 
-  it('has sets of both forms of every kind, so that the searches above met all combinations', () => {
-    const { segment, documents } = makeSegment(5_000, 11, 0);
-    const forms = new Set<string>();
-    const add = (kind: string, set: ReturnType<Segment['documentsWithGram']>): void => {
-      if (set) forms.add(`${kind} ${isList(set) ? 'list' : 'bitmap'}`);
-    };
-    for (const { country, categories, languages, text } of documents) {
-      add('country', segment.facets.documentsWith('country', country));
-      for (const category of categories) add('category', segment.facets.documentsWith('category', category));
-      for (const language of languages) add('language', segment.facets.documentsWith('language', language));
-      for (const { grams } of prepareSearch({ words: text.split(/\s/), limit: 1 }).words) {
-        for (const gram of grams) add('gram', segment.documentsWithGram(gram));
-      }
-    }
-    for (let column = 1; column <= 5; column++) {
-      add('platform', segment.facets.documentsWith('platform', String(column)));
-    }
-    const expected = [...facetKinds, 'gram'].flatMap((kind) => [`${kind} list`, `${kind} bitmap`]);
-    expect([...forms].sort()).toEqual(expected.sort());
-  });
-
   it('finds ranges of followers larger than the ones read one by one', () => {
     const made = makeSegment(5_000, 14, 5);
     const totals = [
@@ -116,32 +86,13 @@ describe('one segment of some thousand documents', () => {
     ];
     expect(Math.min(...totals)).toBeGreaterThan(2_048);
   });
-
-  it('counts a facet again when another document is gone', () => {
-    const made = makeSegment(5_000, 16, 0);
-    const left = new Map(made.left);
-    for (const [document, number] of [...made.left].slice(0, 30)) {
-      compare({ ...made, left }, { ...everything, country: 'common' });
-      made.gone.add(number);
-      left.delete(document);
-    }
-  });
-
-  it('finds nothing left behind by the search before', () => {
-    const made = makeSegment(5_000, 15, 0);
-    const first = searchSegment(made.segment, made.gone, prepareSearch(everything)).first;
-    const before = [...first];
-    compare(made, { words: ['a'], limit: 100 });
-    compare(made, { words: [], country: 'rarest', limit: 100 });
-    expect([...first]).toEqual(before);
-  });
 });
 
 describe('segments of sizes around the borders of words and forms', () => {
   it.each([1, 2, 31, 32, 33, 63, 64, 65, 4_095, 4_096, 4_097])('%d documents', (count) => {
     const made = makeSegment(count, count, 20);
     compare(made, everything);
-    compare({ ...made, ...noneGone(made) }, everything);
+    compare(makeSegment(count, count, 0), everything);
     fc.assert(
       fc.property(criteriaArbitrary, (criteria) => {
         compare(made, criteria);

@@ -46,22 +46,6 @@ it('merging ends with at most three segments of a size, except where four do not
   );
 });
 
-it('a document is written again at most twice on its way from the latest changes into a large segment', () => {
-  const added = 1_024;
-  const times = 640;
-  let segments: SegmentSize[] = [];
-  let written = 0;
-  for (let time = 0; time < times; time++) {
-    segments = [...segments, { documents: added, gone: 0 }];
-    for (let chosen = chooseMerge(segments); chosen.length > 0; chosen = chooseMerge(segments)) {
-      written += merged(chosen).documents;
-      segments = afterMerging(segments, chosen);
-    }
-  }
-  expect(written).toBeLessThanOrEqual(added * times * 2);
-  expect(segments.length).toBeLessThanOrEqual((added * times) / 16_384 + 6);
-});
-
 it('a segment is rewritten when more than half of it is gone, and kept at exactly half', () => {
   expect(chooseMerge([{ documents: 10, gone: 5 }])).toEqual([]);
   expect(chooseMerge([{ documents: 10, gone: 6 }])).toEqual([{ documents: 10, gone: 6 }]);

@@ -103,16 +103,6 @@ describe('a snapshot that was saved', () => {
     expect([loaded, asked]).toEqual([null, [[17, bytes]]]);
   });
 
-  it('can be changed as an index: a deletion is saved with the next snapshot', async () => {
-    await store.save(snapshotOf(segmentOf(1, 40, 0)));
-    const loaded = await store.load();
-    const index = indexOf(loaded);
-    index.apply([{ slug: '1-z-0', document: null }]);
-    expect(index.documents).toBe(39);
-    await store.save({ ...snapshotOf(), segments: index.segmentsInUse });
-    expect(indexOf(await store.load()).documents).toBe(39);
-  });
-
   it('has the deletions from before its saving began, not those made meanwhile', async () => {
     const inUse = segmentOf(1, 40, 0);
     const saving = store.save(snapshotOf(inUse));

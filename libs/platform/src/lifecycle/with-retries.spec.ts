@@ -1,5 +1,3 @@
-import { PassThrough } from 'node:stream';
-import { pino } from 'pino';
 import { StartError } from '../errors.js';
 import { createLogger } from '../logger.js';
 import { withRetries, within } from './with-retries.js';
@@ -21,22 +19,6 @@ it('withRetries throws the last failure in one line when the time is up', async 
   await expect(waiting).rejects.toThrow(/^No it after \d s: failure \d$/);
   await expect(waiting).rejects.toBeInstanceOf(StartError);
   expect(attempts).toBeGreaterThan(1);
-});
-
-it('withRetries logs each reason once, without a stack', async () => {
-  const lines = new PassThrough({ encoding: 'utf8' });
-  const reasons = ['refused', 'refused', 'no such database', 'no such database'];
-  const late = (): Promise<void> => {
-    const reason = reasons.shift();
-    return reason === undefined ? Promise.resolve() : Promise.reject(new Error(reason));
-  };
-  await withRetries({ what: 'it', logger: pino(lines), timeoutMs: 10_000 }, late);
-  const logged = String(lines.read()).trim().split('\n');
-  expect(logged.map((line) => (JSON.parse(line) as { reason: string }).reason)).toEqual([
-    'refused',
-    'no such database',
-  ]);
-  expect(logged.join()).not.toContain('stack');
 });
 
 it('within throws what the work throws in time', async () => {

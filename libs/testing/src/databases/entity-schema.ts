@@ -7,23 +7,11 @@ interface EntityService extends Pick<TestDatabaseOptions, 'name' | 'migrations'>
   readonly entities: (new () => object)[];
 }
 
-/** What entities say of a table: its columns and its primary key. */
-interface EntityTable {
-  readonly columns: readonly string[];
-  readonly primaryKey: readonly string[];
-}
-
-interface EntitySchema {
-  readonly migrated: Readonly<Record<string, EntityTable>>;
-  /** Tables of a database created only from the entities. */
-  readonly fromEntities: Readonly<Record<string, EntityTable>>;
-}
-
 /**
  * The same tables as a service's migrations and as its entities define them, without what only migrations define:
  * checks, unique constraints, foreign keys, indexes and names.
  */
-export async function entitySchema({ name, migrations, entities }: EntityService): Promise<EntitySchema> {
+export async function entitySchema({ name, migrations, entities }: EntityService) {
   const [migrated, empty] = await Promise.all([
     createTestDatabase({ name, migrations }),
     createTestDatabase({ name, migrations: [] }),
@@ -32,6 +20,7 @@ export async function entitySchema({ name, migrations, entities }: EntityService
     await createTables(empty.url, entities);
     return {
       migrated: byName(await readTables(migrated.url)),
+      /** Tables of a database created only from the entities. */
       fromEntities: byName(await readTables(empty.url)),
     };
   } finally {
@@ -47,7 +36,7 @@ async function createTables(url: string, entities: EntityService['entities']): P
 }
 
 /** An entity stands for a table with all its partitions, which have the primary key that is each one's own. */
-function byName(tables: readonly Table[]): EntitySchema['migrated'] {
+function byName(tables: readonly Table[]): Record<string, { columns: string[]; primaryKey: string[] }> {
   const whole = tables.filter(({ partition }) => partition === null);
   return Object.fromEntries(
     whole.map(({ name, columns }) => {

@@ -1,12 +1,12 @@
 import {
   createServiceDatabases,
   postgresClientsPath,
-  type PostgresServer,
   runOrThrow,
+  type ServiceName,
+  type StackOptions,
   startPostgres,
 } from '#dev';
 import { runSql } from '../databases/run-sql.js';
-import { type ServerLayout } from './deployed-layout.js';
 
 const settings = {
   shared_preload_libraries: 'citus',
@@ -19,18 +19,13 @@ const settings = {
   'citus.recover_2pc_interval': '5s',
 };
 
-/** A catalog whose creators are distributed as docs/scaling.md says; billing is on the coordinator's server, undivided. */
-export interface CitusLayout extends ServerLayout {
-  readonly coordinator: PostgresServer;
-  readonly workers: readonly PostgresServer[];
-  /** URL for the owner of the tables. */
-  readonly catalogUrl: string;
-  /** To be called after the migrations. */
-  distribute(): Promise<void>;
-}
+export type CitusLayout = Awaited<ReturnType<typeof startCitus>>;
 
-/** Throws where PostgreSQL lacks the extension. */
-export async function startCitus(): Promise<CitusLayout> {
+/**
+ * A catalog whose creators are distributed as docs/scaling.md says; billing is on the coordinator's server, undivided. Throws
+ * where PostgreSQL lacks the extension.
+ */
+export async function startCitus() {
   const start = () => startPostgres({ settings });
   const coordinator = await start();
   const workers = await Promise.all([start(), start()]);
@@ -45,23 +40,26 @@ export async function startCitus(): Promise<CitusLayout> {
   );
   let distributed: Promise<void> | undefined;
   const distributeOnce = (): Promise<void> => (distributed ??= distribute(urls.catalog));
+  const options: StackOptions = {
+    catalogDatabaseUrl: urls.catalog,
+    billingDatabaseUrl: urls.billing,
+    migrationEnvironment: () => ({ SEARCH_ENGINE: 'sql' }),
+    // Called after the migrations have been applied.
+    environmentOf: async (service: ServiceName): Promise<Record<string, string>> => {
+      if (service !== 'catalog') return {};
+      await distributeOnce();
+      return { SEARCH_ENGINE: 'sql' };
+    },
+  };
   return {
     coordinator,
     workers,
+    /** URL for the owner of the tables. */
     catalogUrl: urls.catalog,
+    /** To be called after the migrations. */
     distribute: distributeOnce,
-    options: {
-      catalogDatabaseUrl: urls.catalog,
-      billingDatabaseUrl: urls.billing,
-      migrationEnvironment: () => ({ SEARCH_ENGINE: 'sql' }),
-      // Called after the migrations have been applied.
-      environmentOf: async (service): Promise<Record<string, string>> => {
-        if (service !== 'catalog') return {};
-        await distributeOnce();
-        return { SEARCH_ENGINE: 'sql' };
-      },
-    },
-    stop: async () => {
+    options,
+    stop: async (): Promise<void> => {
       await Promise.all(nodes.map((node) => node.stop()));
     },
   };

@@ -7,7 +7,6 @@ import {
   guardDirectory,
   postgresClientsPath,
   type PostgresServer,
-  type RedisServer,
   runOrThrow,
   type StackOptions,
   startPostgres,
@@ -20,50 +19,39 @@ export interface ServerLayout {
   stop(): Promise<void>;
 }
 
+export type DeployedLayout = Awaited<ReturnType<typeof startDeployed>>;
+export type DeployedDatabases = Awaited<ReturnType<typeof createDeployedDatabases>>;
+
 /** Servers as the scripts of deploy/compose set them up, for services with separate roles and users. */
-export interface DeployedLayout extends ServerLayout {
-  readonly postgres: PostgresServer;
-  readonly redis: RedisServer;
-  readonly databases: DeployedDatabases;
-  /** Environment of a shell in PostgreSQL's container, except that its superuser is not the default. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** URL for the Redis user of a service, or for `health`. */
-  redisUrl(user: string): string;
-}
-
-export interface DeployedDatabases {
-  /** URLs for the roles that the services run as. */
-  readonly runtime: DatabaseUrls;
-  /** URLs for the roles that own the tables. */
-  readonly owner: DatabaseUrls;
-}
-
-export async function startDeployed(): Promise<DeployedLayout> {
+export async function startDeployed() {
   const secrets = await makeSecrets();
   const [postgres, redis] = await Promise.all([
     startPostgres(),
     startRedis({ settings: { aclfile: join(secrets, 'redis_users') } }),
   ]);
   const databases = await createDeployedDatabases(postgres, secrets);
+  /** URL for the Redis user of a service, or for `health`. */
   const redisUrl = (user: string): string =>
     `redis://${user}:${secret(secrets, `${user}_redis_password`)}@127.0.0.1:${redis.port}`;
+  const options: StackOptions = {
+    redisUrl: redis.url,
+    catalogDatabaseUrl: databases.runtime.catalog,
+    billingDatabaseUrl: databases.runtime.billing,
+    migrationEnvironment: (name) => ({
+      [`${name.toUpperCase()}_DATABASE_URL`]: databases.owner[name],
+      RUNTIME_ROLE: name,
+    }),
+    environmentOf: (service) => Promise.resolve({ SERVICE_REDIS_URL: redisUrl(service) }),
+  };
   return {
     postgres,
     redis,
     databases,
+    /** Environment of a shell in PostgreSQL's container, except that its superuser is not the default. */
     environment: await environmentOf(postgres, secrets),
     redisUrl,
-    options: {
-      redisUrl: redis.url,
-      catalogDatabaseUrl: databases.runtime.catalog,
-      billingDatabaseUrl: databases.runtime.billing,
-      migrationEnvironment: (name) => ({
-        [`${name.toUpperCase()}_DATABASE_URL`]: databases.owner[name],
-        RUNTIME_ROLE: name,
-      }),
-      environmentOf: (service) => Promise.resolve({ SERVICE_REDIS_URL: redisUrl(service) }),
-    },
-    stop: async () => {
+    options,
+    stop: async (): Promise<void> => {
       await Promise.all([postgres.stop(), redis.stop()]);
       rmSync(secrets, { recursive: true, force: true });
     },
@@ -79,10 +67,7 @@ export async function makeSecrets(): Promise<string> {
 }
 
 /** Databases and roles, created or updated as PostgreSQL's container does it. */
-export async function createDeployedDatabases(
-  postgres: Pick<PostgresServer, 'port'>,
-  secrets: string,
-): Promise<DeployedDatabases> {
+export async function createDeployedDatabases(postgres: Pick<PostgresServer, 'port'>, secrets: string) {
   await runOrThrow(resolve('deploy/compose/create-databases.sh'), [], {
     env: await environmentOf(postgres, secrets),
   });
@@ -92,6 +77,7 @@ export async function createDeployedDatabases(
     catalog: url('catalog', kind),
     billing: url('billing', kind),
   });
+  /** URLs for the roles that the services run as, and for those that own the tables. */
   return { runtime: urls('database_url'), owner: urls('migration_database_url') };
 }
 

@@ -3,15 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runOrThrow } from '#dev';
 
-/** Files (PEM) of a certificate that vouches for itself. */
-export interface Certificate {
-  readonly certificateFile: string;
-  readonly keyFile: string;
-  readonly remove: () => void;
-}
+export type Certificate = Awaited<ReturnType<typeof makeCertificate>>;
 
-/** For `localhost`, 127.0.0.1 and these hosts. */
-export async function makeCertificate(...hosts: readonly string[]): Promise<Certificate> {
+/** Files (PEM) of a certificate that vouches for itself, for `localhost`, 127.0.0.1 and these hosts. */
+export async function makeCertificate(...hosts: readonly string[]) {
   const directory = mkdtempSync(join(tmpdir(), 'tls-'));
   const [certificateFile, keyFile] = [join(directory, 'server.crt'), join(directory, 'server.key')];
   const names = ['DNS:localhost', 'IP:127.0.0.1', ...hosts.map((host) => `DNS:${host}`)];

@@ -2,17 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePorts, type RedisServer, startRedis } from '#dev';
 
-export interface RedisCluster {
-  /** For `SERVICE_REDIS_URL`. */
-  readonly url: string;
-  readonly servers: readonly RedisServer[];
-  /** The server that holds this key, according to one that is alive. */
-  masterOf(key: string): Promise<RedisServer>;
-  /** Resolves when every master has a replica that is in sync: only then can it fail over. */
-  whole(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 interface Node {
   readonly server: RedisServer;
   readonly busPort: number;
@@ -24,17 +13,20 @@ const nodeTimeoutMs = 1_000;
 const pollMs = 50;
 
 /** Three masters with a replica each, which takes over when its master does not answer for a second. */
-export async function startRedisCluster(): Promise<RedisCluster> {
+export async function startRedisCluster() {
   const nodes = await startNodes();
   const servers = nodes.map(({ server }) => server);
   await assemble(nodes);
   await wholeCluster(servers);
   return {
+    /** For `SERVICE_REDIS_URL`. */
     url: `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     servers,
-    masterOf: (key) => masterOf(servers, key),
+    /** The server that holds this key, according to one that is alive. */
+    masterOf: (key: string) => masterOf(servers, key),
+    /** Resolves when every master has a replica that is in sync: only then can it fail over. */
     whole: () => wholeCluster(servers),
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await Promise.all(servers.map((server) => server.stop()));
     },
   };

@@ -14,18 +14,6 @@ import {
   startRedis,
 } from '#dev';
 
-export interface RedisSentinels {
-  /** For `SERVICE_REDIS_URL`. */
-  readonly url: string;
-  /** The master and its replica, in any order. */
-  readonly servers: readonly RedisServer[];
-  /** The server that the sentinels regard as the master. */
-  master(): Promise<RedisServer>;
-  /** Resolves when the master has a replica that is in sync: only then can it fail over. */
-  whole(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 const masterName = 'main';
 const sentinelCount = 3;
 const quorum = 2;
@@ -36,7 +24,7 @@ const pollMs = 50;
  * A Redis with a replica and three sentinels, which promote the replica when the master does not answer for half a
  * second.
  */
-export async function startRedisSentinels(): Promise<RedisSentinels> {
+export async function startRedisSentinels() {
   const first = await startRedis();
   const second = await startRedis({ settings: { replicaof: `127.0.0.1 ${first.port}` } });
   const servers = [first, second];
@@ -52,16 +40,19 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
     return Number(found);
   };
   return {
+    /** For `SERVICE_REDIS_URL`. */
     url: `redis+sentinel://${ports.map((each) => `127.0.0.1:${each}`).join(',')}/${masterName}`,
     servers,
-    master: async () => {
+    /** The server that the sentinels regard as the master. */
+    master: async (): Promise<RedisServer> => {
       const found = await masterPort();
       const server = servers.find((each) => each.port === found);
       if (!server) throw new Error(`the sentinels name a master on port ${found}, which is none of theirs`);
       return server;
     },
-    whole: async () => hasReplica(await masterPort()),
-    stop: async () => {
+    /** Resolves when the master has a replica that is in sync: only then can it fail over. */
+    whole: async (): Promise<void> => hasReplica(await masterPort()),
+    stop: async (): Promise<void> => {
       asked.disconnect();
       await Promise.all(sentinels.map((sentinel) => sentinel.stop()));
       await Promise.all(servers.map((server) => server.stop()));

@@ -1,7 +1,6 @@
 import { messageRevision } from '#contracts';
 import { startRedis } from '#dev';
 import { eventually } from '#testing';
-import { Redis } from 'ioredis';
 import { silent, TransportFixture } from '../fixtures/transport.fixture.js';
 import { RedisServer, type ServiceClient } from '../index.js';
 import { waitForOlderReplicas } from './transport.module.js';
@@ -44,17 +43,6 @@ it('a process waits for the end of the last replica that does not know the messa
   await startBilling(messageRevision - 1);
   expect(await client.hasOlderReplica('billing')).toBe(true);
   expect(await check()).toBeNull();
-});
-
-it('a replica has leases only for the revisions that the last release and this version ask for', async () => {
-  await startBilling(messageRevision);
-  const redis = new Redis(transport.redis.url);
-  const leases = await redis.keys('rpc:{billing}:replicas*');
-  redis.disconnect();
-  const asked = [messageRevision - 1, messageRevision].map(
-    (revision) => `rpc:{billing}:replicas:${revision}`,
-  );
-  expect(leases.toSorted()).toEqual(['rpc:{billing}:replicas', ...asked]);
 });
 
 it('a process does not wait for newer replicas, nor for services without a replica', async () => {

@@ -7,11 +7,9 @@ import {
   ServiceError,
   type WithBytes,
 } from '#contracts';
-import { once } from 'node:events';
 import { request, type OutgoingHttpHeaders } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pino } from 'pino';
 import { AdminFixture, authorization, type Reply } from '../admin.fixture.js';
 
 // A large file is imported, at the speed of the catalog.
@@ -38,8 +36,7 @@ const nothing: ImportReport = {
 };
 const MiB = 1024 ** 2;
 
-const logged = new PassThrough({ encoding: 'utf8' });
-const admin = AdminFixture.forTests({ logger: pino({ level: 'warn' }, logged) });
+const admin = AdminFixture.forTests();
 let chunks: SeenChunk[];
 let finished: string[];
 
@@ -74,13 +71,6 @@ describe('POST /creators/import', () => {
     expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
     expect(finished).toEqual([chunks[0]?.import_id]);
   });
-
-  it.each([{ 'content-type': 'application/json; charset=utf-8' }, { 'content-type': 'text/plain' }, {}])(
-    'accepts lines as %j',
-    async (headers) => {
-      expect(await send('{"a":1}\n{"b":2}\n', headers)).toMatchObject({ status: 200, body: { received: 2 } });
-    },
-  );
 
   it.each([{ 'content-type': 'text/html' }, { ...ndjson, 'content-encoding': 'gzip' }])(
     '415 for %j',
@@ -223,13 +213,6 @@ describe('a dry run', () => {
     expect([compared, chunks, finished.length]).toEqual([['one\nbad\n'], [], 1]);
   });
 
-  it('400 for another word, before anything is sent', async () => {
-    expect(await dryRun('yes', 'one\n')).toMatchObject({
-      status: 400,
-      body: { details: { dry_run: [expect.any(String)] } },
-    });
-  });
-
   it('that ends early says that nothing is stored', async () => {
     admin.on(compareChunk, () => {
       throw new ServiceError('unavailable', 'not now');
@@ -239,18 +222,6 @@ describe('a dry run', () => {
       body: { error: expect.stringContaining('nothing is stored') as string },
     });
   });
-});
-
-it('an import that ends in the middle is logged in one line that says what is stored', async () => {
-  admin.on(importChunk, ({ value }) => {
-    if (value.seq >= 2) throw new ServiceError('invalid_request', 'bad chunk');
-    return { ...nothing, received: 1_000, created: 990, rejected: 10 };
-  });
-  logged.read();
-  const [line] = (await Promise.all([once(logged, 'data'), send(Readable.from(lines()))]))[0] as [string];
-  logged.pause();
-  const stored = { received: 2_000, created: 1_980, updated: 0, unchanged: 0, rejected: 20 };
-  expect(JSON.parse(line)).toMatchObject({ msg: 'import interrupted', reason: 'bad chunk', ...stored });
 });
 
 function* lines(): Generator<Buffer> {

@@ -1,6 +1,7 @@
 import { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authenticateKey, lookUpAccounts } from '#contracts';
+import { generateApiKey } from '#platform';
 import { until } from '#testing';
 import { OpenExchanges } from '../connections/exchange.js';
 import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
@@ -11,12 +12,7 @@ const body = JSON.stringify({ accounts: [{ url: 'https://x.com/mira' }, { url: '
 
 interface Answer {
   readonly status: number;
-  readonly head: string;
-  readonly body: {
-    readonly error?: string;
-    readonly details?: Record<string, string[]>;
-    readonly results?: unknown;
-  };
+  readonly body: { readonly error?: string; readonly results?: unknown };
 }
 
 const api = PublicApiFixture.forSuite({ REQUEST_DEADLINE_MS: String(deadlineMs) });
@@ -34,45 +30,40 @@ afterEach(async () => {
 
 const open = (): Promise<Socket> => api.open({ allowHalfOpen: true });
 
-function head(lines: readonly string[] = [], length = Buffer.byteLength(body)): string {
-  const common = ['Host: a', `Authorization: Bearer ${api.key}`, 'Content-Type: application/json'];
-  const framing = lines.some((line) => line.startsWith('Transfer-Encoding'))
-    ? []
-    : [`Content-Length: ${length}`];
-  return ['POST /api/public/v1/lookup HTTP/1.1', ...common, ...framing, ...lines, '', ''].join('\r\n');
+const lookup = '/api/public/v1/lookup';
+const bearer = (key: string): string => `Authorization: Bearer ${key}`;
+
+/** The head of a request with a body of so many bytes; `null`: in chunks. */
+function head(
+  length: number | null = Buffer.byteLength(body),
+  path = lookup,
+  lines: readonly string[] = [bearer(api.key)],
+): string {
+  const framing = length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  const common = ['Host: a', 'Content-Type: application/json', framing];
+  return [`POST ${path} HTTP/1.1`, ...common, ...lines, '', ''].join('\r\n');
 }
 
-/** Everything that is answered until there are so many answers, or the server hangs up. */
+const chunks = (count: number, bytes = 8_192): string =>
+  `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`.repeat(count);
+
 async function answers(socket: Socket, count: number): Promise<Answer[]> {
-  let received = '';
-  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-    received += String(chunk);
-    if (received.split('HTTP/1.1 ').length > count && received.endsWith('}')) break;
-  }
-  return received
-    .split('HTTP/1.1 ')
-    .slice(1)
-    .map((text) => {
-      const [top = '', rest = '{}'] = text.split('\r\n\r\n');
-      return { status: Number(top.slice(0, 3)), head: top, body: JSON.parse(rest) as Answer['body'] };
-    });
-}
-
-async function post(text: string, lines: Record<string, string> = {}, path = '/lookup'): Promise<Response> {
-  return api.get(path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json', ...lines },
-    body: text,
+  return (await api.answers(socket, count)).map((text) => {
+    const body = JSON.parse(text.split('\r\n\r\n')[1] ?? '{}') as Answer['body'];
+    return { status: Number(text.slice(0, 3)), body };
   });
 }
 
 const inFlight = (): Promise<number> => metric('http_requests_in_flight{api="public"');
 
-/** No request in progress, none that waits, no slot taken, no exchange open. */
+const bodyBytes = (): Promise<number> => metric('http_body_bytes');
+
+/** No request in progress, none that waits, no slot taken, no exchange open, no bytes of a body. */
 async function nothingHeld(): Promise<void> {
   await until(async () => (await inFlight()) === 0);
   await until(() => OpenExchanges.of(api.server).count === 0);
   expect([await metric('http_calls_in_work'), await metric('http_calls_waiting')]).toEqual([0, 0]);
+  await until(async () => (await bodyBytes()) === 0);
 }
 
 describe('a body that is slow', () => {
@@ -97,7 +88,7 @@ describe('a body that is slow', () => {
     const silent = await open();
     silent.write(head() + body.slice(0, 10));
     const dripping = await open();
-    dripping.write(head([], 60_000));
+    dripping.write(head(60_000));
     const drip = setInterval(() => dripping.write(' '), 100);
     try {
       for (const socket of [silent, dripping]) {
@@ -133,42 +124,48 @@ describe('a client that leaves in the middle of its body', () => {
   );
 });
 
-describe('a body that is not as long as was said', () => {
-  it('but longer is answered, and what is too much is not HTTP', async () => {
+describe('what will be refused is refused before its body is read', () => {
+  async function statusAfter(text: string): Promise<number> {
     const socket = await open();
-    socket.write(`${head()}${body}}}}}\r\n\r\n`);
-    expect(await answers(socket, 3)).toMatchObject([{ status: 200 }, { status: 400 }]);
+    socket.write(text);
+    const [answer] = await answers(socket, 1);
+    return answer?.status ?? 0;
+  }
+
+  it.each<[string, string, () => string[], number]>([
+    ['a look-up without a key', lookup, () => [], 401],
+    ['a look-up with a key that cannot be right', lookup, () => [bearer('csk_x')], 401],
+    ['a message for models with such a key', '/mcp', () => [bearer('csk_x')], 401],
+    ['a path that there is not', '/nowhere', () => [bearer(generateApiKey())], 404],
+    ['a wrong method', '/api/public/v1/search', () => [bearer(generateApiKey())], 405],
+  ])('%s', async (_name, path, lines, status) => {
+    for (const length of [bodyBytesMax, null]) {
+      expect(await statusAfter(head(length, path, lines()))).toBe(status);
+    }
+    expect(api.services.received).toEqual([]);
+    expect(await bodyBytes()).toBe(0);
   });
 
-  it('but larger than may be is a 413 before any of it is read, in one length or in pieces', async () => {
-    const socket = await open();
-    socket.write(head([], bodyBytesMax + 1));
-    const error = expect.stringContaining('65536 bytes') as string;
-    expect(await answers(socket, 1)).toMatchObject([{ status: 413, body: { error } }]);
-    const chunked = await open();
-    chunked.write(head(['Transfer-Encoding: chunked']));
-    const piece = `${(8_192).toString(16)}\r\n${' '.repeat(8_192)}\r\n`;
-    chunked.write(piece.repeat(9));
-    expect(await answers(chunked, 1)).toMatchObject([{ status: 413 }]);
+  it('a body that is larger than may be, in one length or in pieces; without a key much less', async () => {
+    expect(await statusAfter(head(bodyBytesMax + 1))).toBe(413);
+    expect(await statusAfter(head(null) + chunks(9))).toBe(413);
+    expect(await statusAfter(head(bodyBytesMax, '/mcp', []))).toBe(413);
+    expect(await statusAfter(head(null, '/mcp', []) + chunks(4))).toBe(413);
     expect(api.services.received).toEqual([]);
   });
 });
 
-describe('what is no body for a look-up is refused by name', () => {
-  it.each<[string, Record<string, string>, number]>([
-    ['{"accounts":', {}, 400],
-    ['', {}, 400],
-    ['[]', {}, 400],
-    [body, { 'content-type': 'text/plain' }, 415],
-    [body, { 'content-type': 'application/jsonlines' }, 415],
-    [body, { 'content-encoding': 'gzip' }, 415],
-  ])('%j %j: %d', async (text, lines, status) => {
-    const reply = await post(text, lines);
-    const answer = (await reply.json()) as Answer['body'];
-    expect(reply.status).toBe(status);
-    expect(answer.error).toMatch(/^The (request|body)|^A compressed body/);
-    if (status === 400) expect(Object.keys(answer.details ?? {})).toEqual(['body']);
-    else expect(answer.error).toMatch(/application\/json|plain JSON/);
-    expect(api.services.payloadsOf(lookUpAccounts)).toEqual([]);
-  });
+it('bodies that never end give way to bodies that do, and are never more than a quarter of the budget', async () => {
+  const text = head(bodyBytesMax, lookup, [bearer(generateApiKey())]) + ' '.repeat(bodyBytesMax - 1);
+  let ended = 0;
+  for (let count = 0; count < 160; count += 1) {
+    const socket = await api.open();
+    socket.once('close', () => (ended += 1)).resume();
+    socket.write(text);
+  }
+  await until(() => ended > 30);
+  expect(await bodyBytes()).toBeLessThanOrEqual(8 * 1_048_576);
+  const socket = await open();
+  socket.write(head() + body);
+  expect(await answers(socket, 1)).toMatchObject([{ status: 200 }]);
 });

@@ -1,31 +1,24 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { charge, getProfile, settle, type Settlement, WithBytes } from '#contracts';
-import { runOrThrow } from '#dev';
 import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
 import { acknowledged, metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
-import { gate, until } from '#testing';
+import { type Certificate, gate, makeCertificate, until } from '#testing';
 
-const directory = mkdtempSync(join(tmpdir(), 'connections-'));
-const [certificate, key] = [join(directory, 'server.crt'), join(directory, 'server.key')];
+const plain: Record<string, string> = { HAND_OVER_MS: '1500' };
+const tls = { ...plain };
+let certificate: Certificate;
+beforeAll(async () => {
+  certificate = await makeCertificate();
+  Object.assign(tls, { TLS_CERT_FILE: certificate.certificateFile, TLS_KEY_FILE: certificate.keyFile });
+});
+afterAll(() => certificate.remove());
 /** More than the buffers of both kernels hold: it leaves the process only as it is read. */
 const beyondBuffers = 16_000_000;
 
-beforeAll(() =>
-  runOrThrow('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-    ...['-keyout', key, '-out', certificate],
-  ]),
-);
-afterAll(() => rmSync(directory, { recursive: true }));
-
 describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
-  const tls: Record<string, string> = wire === 'tls' ? { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key } : {};
-  const api = PublicApiFixture.forSuite({ HAND_OVER_MS: '1500', ...tls });
+  const api = PublicApiFixture.forSuite(wire === 'tls' ? tls : plain);
   afterEach(() => expect(api.settlements.waiting).toBe(0));
 
   const requestFor = (slug: string): string => api.written(`/creators/${slug}`);
@@ -53,16 +46,6 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     });
   }
 
-  /** Reads answers until there are so many, or the peer hangs up. */
-  async function answers(socket: Socket, count: number): Promise<string[]> {
-    let received = '';
-    for await (const chunk of socket) {
-      received += String(chunk);
-      if (received.split('HTTP/1.1 ').length > count && received.endsWith('}')) break;
-    }
-    return received.split('HTTP/1.1 ').slice(1);
-  }
-
   const slugsAsked = (): string[] => api.services.payloadsOf(getProfile).map(({ slug }) => slug);
 
   it('pipelined calls are taken one after the other, and answered in order', async () => {
@@ -81,7 +64,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     for (let count = 0; count < 3; count++) expect(await statusOfOne()).toBe(200);
     expect(slugsAsked()).toEqual(['one', 'luna', 'luna', 'luna']);
     finish.open();
-    expect(await answers(socket, 3)).toHaveLength(3);
+    expect(await api.answers(socket, 3)).toHaveLength(3);
     expect(slugsAsked().slice(-2)).toEqual(['two', 'three']);
     expect(await api.outcomes(6)).toEqual(Array<string>(6).fill('posted'));
   });
@@ -119,7 +102,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     answerWith({});
     const socket = await open();
     socket.write(requestFor('luna'));
-    const [answer] = await answers(socket, 1);
+    const [answer] = await api.answers(socket, 1);
     expect(answer).toContain('\r\nKeep-Alive: timeout=72\r\n');
     socket.destroy();
     expect(await api.outcomes(1)).toEqual(['posted']);
@@ -128,7 +111,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
   it('a client that has closed its side after its calls gets the answers, and pays for them', async () => {
     const socket = await open();
     socket.end(['one', 'two'].map(requestFor).join(''));
-    const received = await answers(socket, 3);
+    const received = await api.answers(socket, 3);
     expect(received.map((answer) => answer.slice(0, 3))).toEqual(['200', '200']);
     expect(received.every((answer) => answer.endsWith('"credits_remaining":99}'))).toBe(true);
     expect(await api.outcomes(2)).toEqual(['posted', 'posted']);
@@ -141,7 +124,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       const calls = ['one', 'two'].map(requestFor).join('');
       if (manner === 'sends nonsense') socket.write(`${calls}\0\r\n\r\n`);
       else socket.end(`${calls}GET /half`);
-      const received = await answers(socket, 4);
+      const received = await api.answers(socket, 4);
       expect(received.map((answer) => answer.slice(0, 3))).toEqual(['200', '200', '400']);
       expect(received[1]).toMatch(/"credits_remaining":99\}$/);
       expect(await api.outcomes(2)).toEqual(['posted', 'posted']);
@@ -260,7 +243,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
   async function statusOfOne(): Promise<number> {
     const socket = await open();
     socket.write(requestFor('luna'));
-    const [answer = ''] = await answers(socket, 1);
+    const [answer = ''] = await api.answers(socket, 1);
     socket.destroy();
     return Number(answer.slice(0, 3));
   }

@@ -29,15 +29,8 @@ async function openWith(text: string, isEnd = false): Promise<{ client: Socket; 
 
 /** The ids and statuses of the next answers. */
 async function answers(client: Socket, count: number): Promise<string[]> {
-  let received = '';
-  for await (const chunk of client.iterator({ destroyOnReturn: false })) {
-    received += String(chunk);
-    if (received.split('HTTP/1.1 ').length > count && received.endsWith('}')) break;
-  }
-  return received
-    .split('HTTP/1.1 ')
-    .slice(1)
-    .map((answer) => `${/^x-request-id: (\S+)/im.exec(answer)?.[1]} ${answer.slice(0, 3)}`);
+  const texts = await api.answers(client, count);
+  return texts.map((answer) => `${/^x-request-id: (\S+)/im.exec(answer)?.[1]} ${answer.slice(0, 3)}`);
 }
 
 const allAnswered = Array.from({ length: calls }, (_, id) => `call-${id} 200`);
