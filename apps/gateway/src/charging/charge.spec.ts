@@ -43,7 +43,7 @@ describe('a charge', () => {
   });
   afterEach(() => socket.destroy());
 
-  const begin = () => pending.begin(3, handOverMs);
+  const begin = () => pending.markSent(3, handOverMs);
   const deliver = () => {
     begin();
     pending.deliver();
@@ -53,13 +53,13 @@ describe('a charge', () => {
     ['is posted when its answer was handed over whole', () => exchange.answered(), 'posted', 0],
     ['is not settled before that', () => undefined, null, 0],
     ['is voided when the client goes before its answer', () => exchange.disconnected(), 'voided', 1],
-    ['is voided at once when it is given up', () => pending.giveUp(), 'voided', 0],
+    ['is voided at once when it is given up', () => pending.voidNow(), 'voided', 0],
   ])('%s', (_name, act, outcome, abandonedCalls) => {
     deliver();
     act();
     expect(settler.outcomes).toEqual(outcome === null ? [] : [outcome]);
     if (outcome !== null) exchange.answered();
-    pending.giveUp();
+    pending.voidNow();
     exchange.disconnected();
     expect(settler.outcomes).toEqual([outcome ?? 'voided']);
     expect(abandoned).toBe(abandonedCalls);
@@ -79,11 +79,11 @@ describe('a charge', () => {
   });
 
   it('has nothing to settle when it is of 0 credits, or billing refused it', () => {
-    pending.begin(0, handOverMs);
-    pending.giveUp();
+    pending.markSent(0, handOverMs);
+    pending.voidNow();
     begin();
-    pending.nothingTaken();
-    pending.giveUp();
+    pending.release();
+    pending.voidNow();
     exchange.disconnected();
     expect(settler.outcomes).toEqual([]);
   });
@@ -98,10 +98,10 @@ describe('a charge', () => {
     }
 
     it('sets its client no limit when it takes no credits', () => {
-      pending.begin(0, handOverMs);
+      pending.markSent(0, handOverMs);
       expect(isCutOffAfter(2 * handOverMs)).toBe(false);
       begin();
-      pending.nothingTaken();
+      pending.release();
       expect(isCutOffAfter(2 * handOverMs)).toBe(false);
     });
 

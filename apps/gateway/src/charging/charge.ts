@@ -57,7 +57,7 @@ export class Charge {
    * `handOverMs`, else the connection is ended: a charge that is settled too late is voided by billing, and its client must not
    * have the whole answer. Its client was too slow, unless this process was. A charge of 0 credits has nothing to settle.
    */
-  begin(credits: number, handOverMs: number): void {
+  markSent(credits: number, handOverMs: number): void {
     this.mayBeTaken = credits > 0;
     if (!this.mayBeTaken) return;
     const { exchange } = this.options;
@@ -69,13 +69,13 @@ export class Charge {
   }
 
   /** Billing took no credits: there is nothing to settle, and no hurry. */
-  nothingTaken(): void {
+  release(): void {
     this.mayBeTaken = false;
     clearTimeout(this.timer);
   }
 
   /** Billing has taken the credits. */
-  charged(credits: Credits, isRepeat: boolean): void {
+  markCharged(credits: Credits, isRepeat: boolean): void {
     this.taken = credits;
     this.isRepeat = isRepeat;
   }
@@ -120,7 +120,7 @@ export class Charge {
   }
 
   /** Voids at once: something failed after the charge was sent, or there is no answer to pay for. */
-  giveUp(): void {
+  voidNow(): void {
     this.settle('given_up');
   }
 

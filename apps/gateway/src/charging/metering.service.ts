@@ -41,10 +41,10 @@ export class MeteringService {
   ) {}
 
   /**
-   * Charges for an answer that is made afterwards: send what its `answer` returns, or `giveUp`. Throws when nothing can be
+   * Charges for an answer that is made afterwards: send what its `answer` returns, or `voidNow`. Throws when nothing can be
    * charged for, and `rate_limited` for a key that has abandoned too many calls.
    */
-  async take(reply: FastifyReply, metered: Metered & Repetition): Promise<Charge> {
+  async reserve(reply: FastifyReply, metered: Metered & Repetition): Promise<Charge> {
     const { call } = reply.request;
     const { exchange } = call;
     if (exchange.isOver) throw clientGone;
@@ -54,21 +54,21 @@ export class MeteringService {
     const whenLeftUnanswered = (): void => this.abandoned.record(key_id);
     const pending = new Charge({ id: uuidv7(), accountId, exchange, settler, whenLeftUnanswered });
     try {
-      await (call.isTest ? this.pretend(reply, metered, pending) : this.charge(reply, metered, pending));
+      await (call.isTest ? this.chargeTest(reply, metered, pending) : this.charge(reply, metered, pending));
       return pending;
     } catch (error) {
-      pending.giveUp();
+      pending.voidNow();
       throw error;
     }
   }
 
   /** A call of a test key costs nothing: it counts as a free one, is not stored, and is never a repetition. */
-  private async pretend(reply: FastifyReply, { credits }: Metered, pending: Charge): Promise<void> {
+  private async chargeTest(reply: FastifyReply, { credits }: Metered, pending: Charge): Promise<void> {
     const { call } = reply.request;
     await this.freeCalls.admit(call.scope, reply);
-    pending.begin(credits, this.config.HAND_OVER_MS);
+    pending.markSent(credits, this.config.HAND_OVER_MS);
     call.assertInTime();
-    pending.charged(creditsOf(credits, call.testBalance), false);
+    pending.markCharged(creditsOf(credits, call.testBalance), false);
   }
 
   /** Takes the credits. Whether a call repeats a paid one, only billing knows. */
@@ -85,18 +85,18 @@ export class MeteringService {
       ...metered,
     };
     if (metered.credits === 0) await this.freeCalls.admit(account_id, reply);
-    pending.begin(metered.credits, this.config.HAND_OVER_MS);
+    pending.markSent(metered.credits, this.config.HAND_OVER_MS);
     const charged = await this.send(message, call, pending);
     if (charged.outcome !== 'key_revoked') call.confirmKey = undefined;
     if (charged.outcome !== 'charged') {
-      pending.nothingTaken();
+      pending.release();
       throw this.refusal(call, reply, charged);
     }
     const { credits_used, credits_remaining } = charged;
-    if (credits_used === 0) pending.nothingTaken();
+    if (credits_used === 0) pending.release();
     if (credits_used < metered.credits) await this.freeCalls.admit(account_id, reply);
     call.assertInTime();
-    pending.charged(creditsOf(credits_used, credits_remaining), charged.is_repeat === true);
+    pending.markCharged(creditsOf(credits_used, credits_remaining), charged.is_repeat === true);
   }
 
   /** Throws for a search that can't be paid once its account has had those that are run for nothing. */
@@ -108,7 +108,7 @@ export class MeteringService {
     }
     const { credits_if_matched: highestPrice, ...counted } = message;
     if (reply.outcome !== 'insufficient_credits' || highestPrice === undefined) return reply;
-    pending.nothingTaken();
+    pending.release();
     if (!(await this.unpayable.count(call))) throw this.unpayable.refusal(reply, highestPrice);
     if (message.credits > 0) return reply;
     // No creator matches: the search is free now that it is counted.

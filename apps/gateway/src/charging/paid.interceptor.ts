@@ -13,7 +13,7 @@ import { MeteringService } from './metering.service.js';
 export const PaidOperation = Reflector.createDecorator<Operation>();
 
 /** What is sent: bytes, a stream of them, or nothing (304). */
-type Payload = ReturnType<Awaited<ReturnType<MeteringService['take']>>['answer']>;
+type Payload = ReturnType<Awaited<ReturnType<MeteringService['reserve']>>['answer']>;
 
 /** Charges for what a handler has found, and answers with it. An error on the way voids the charge. */
 @Injectable()
@@ -48,13 +48,13 @@ export class PaidInterceptor implements NestInterceptor<Found, Payload> {
 
   private async charge(reply: FastifyReply, found: Found, idempotencyKey?: string): Promise<Payload> {
     const repetition = repetitionOf(reply.request.call.key.key_id, found, idempotencyKey);
-    const charge = await this.metering.take(reply, { ...found.metered, ...repetition });
+    const charge = await this.metering.reserve(reply, { ...found.metered, ...repetition });
     try {
       const json = found.body(charge.credits);
       void reply.headers(found.headers);
       return charge.answer(reply, json);
     } catch (error) {
-      charge.giveUp();
+      charge.voidNow();
       throw error;
     }
   }

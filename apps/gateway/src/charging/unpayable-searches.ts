@@ -45,7 +45,7 @@ export class UnpayableSearches {
   }
 
   /** Refuses a search in words that don't tell whether creators match. */
-  refusal({ credits_remaining = 0, key_limit }: Spendable, highestPrice: number): Error {
+  refusal({ credits_remaining, key_limit }: Spendable, highestPrice: number): Error {
     const whatCosts = 'This search was not run, because it can cost';
     if (key_limit && credits_remaining >= highestPrice) {
       return new KeyLimitError(highestPrice, key_limit, this.links.keys, whatCosts);
@@ -54,7 +54,7 @@ export class UnpayableSearches {
   }
 }
 
-/** The lesser of the balance and of what is left of the key's limit decides; what is not known is taken to do. */
-function canPay({ credits_remaining = Infinity, key_limit }: Spendable, price: number): boolean {
+/** The lesser of the balance and of what is left of the key's limit decides. */
+function canPay({ credits_remaining, key_limit }: Spendable, price: number): boolean {
   return Math.min(credits_remaining, leftOfKeyLimit(key_limit)) >= price;
 }

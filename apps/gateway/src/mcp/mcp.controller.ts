@@ -55,11 +55,11 @@ export class McpController {
       if (pendingCharge && isToolResult(answer)) {
         void reply.send(pendingCharge.answer(reply, Buffer.from(answer.json)));
       } else {
-        pendingCharge?.giveUp();
+        pendingCharge?.voidNow();
         sendAnswer(reply, answer);
       }
     } catch (error) {
-      toolCall.pendingCharge?.giveUp();
+      toolCall.pendingCharge?.voidNow();
       throw error;
     }
   }

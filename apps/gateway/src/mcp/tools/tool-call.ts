@@ -46,7 +46,7 @@ export class ToolCall {
   async charge(found: Pick<Found, 'metered' | 'parameters'>, idempotencyKey?: string): Promise<Credits> {
     if (this.taken) throw new Error('a call of a tool is charged once');
     const repetition = repetitionOf(this.call.key.key_id, found, idempotencyKey);
-    this.taken = await this.services.metering.take(this.reply, { ...found.metered, ...repetition });
+    this.taken = await this.services.metering.reserve(this.reply, { ...found.metered, ...repetition });
     return this.taken.credits;
   }
 
