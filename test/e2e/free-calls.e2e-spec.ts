@@ -203,7 +203,7 @@ describe('free calls', () => {
     for (const refused of [await api.filters(key), await unchanged(), await api.balance(key)]) {
       expect(refused.status).toBe(429);
       expect(refused.headers['retry-after']).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
-      expect((refused.body as { error?: string }).error).toContain('60 times in 60 seconds');
+      expect((refused.body as { error?: string }).error).toContain('60 requests');
     }
     expect((await api.search({ q: randomWord() }, key)).status).toBe(200);
     expect((await api.filters(other)).status).toBe(200);

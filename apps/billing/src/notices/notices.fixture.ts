@@ -5,7 +5,7 @@ import { type Type } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { MAIL_OPTIONS, parseMailUrl } from '../people/mail/mail-server.js';
+import { MAIL_OPTIONS, type MailOptions, parseMailUrl } from '../people/mail/mail-server.js';
 import { MailService } from '../people/mail/mail.service.js';
 import { type DataByKind } from './notice.entity.js';
 import { NoticesService } from './notices.service.js';
@@ -41,10 +41,11 @@ export function useNotices() {
   });
 
   async function replica(): Promise<ComposedBilling> {
-    const mail = {
+    const mail: MailOptions = {
       server: parseMailUrl(inbox.url),
       from: 'no-reply@api.example',
       pagesUrl: 'https://api.example/account',
+      product: 'Creator Search',
     };
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
     const webhooks = new WebhookSender({ resolve, isAllowed: () => true, ca: receiver.certificate });

@@ -83,8 +83,9 @@ describe('when transactions collide or connections die', () => {
     const customer = await ledger.customer(10_000);
     const ids = Array.from({ length: 600 }, () => randomUUID());
     let killed = 0;
+    let isCharging = true;
     const killer = async () => {
-      for (let round = 0; round < 10; round++) {
+      while (isCharging && killed < 10) {
         const rows = await ledger.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
@@ -102,7 +103,7 @@ describe('when transactions collide or connections die', () => {
         }
       }
     };
-    await Promise.all([load(), killer()]);
+    await Promise.all([load().finally(() => (isCharging = false)), killer()]);
     expect(killed).toBeGreaterThan(0);
     const repeat = (id: string) => customer.charge(ledger.replicas[0], 1, id);
     const again = await Promise.all(ids.map((id) => repeat(id).catch(() => repeat(id))));
