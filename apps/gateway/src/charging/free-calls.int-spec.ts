@@ -99,7 +99,7 @@ describe('calls that cost nothing', () => {
     expect(charges()).toBe(1);
   });
 
-  it('calls of a test key are among them, apart from those of its account, and billing never hears of them', async () => {
+  it('calls of a test key are among them, apart from those of its account, and billing gets no message of them', async () => {
     const key = await keyOfAccount(freeCallsMax - 1, 'test');
     const asked = charges();
     const answer = await read(key);

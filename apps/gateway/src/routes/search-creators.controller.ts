@@ -36,7 +36,9 @@ export class SearchCreatorsController {
   ): Promise<Found> {
     const { scope } = call;
     const search = this.cursors.read(scope, query);
-    const isKnown = (page: Page): boolean => matchesEtag(condition, this.tagOf(search, page));
+    let etag: string | undefined;
+    const tag = (page: Page): string => (etag ??= this.tagOf(search, page));
+    const isKnown = (page: Page): boolean => matchesEtag(condition, tag(page));
     const found = await this.creators.find(call, search, condition === undefined ? undefined : isKnown);
     const { page, metered, isUnchanged } = found;
     const { next, unknown_filters: unknown, closest_values: closest = {} } = page.value;
@@ -44,7 +46,7 @@ export class SearchCreatorsController {
       metered,
       parameters: search,
       headers: {
-        etag: this.tagOf(search, page),
+        etag: tag(page),
         'cache-control': revalidated,
         ...(unknown ? { 'x-filters-unknown': unknownFiltersHeader(unknown, closest) } : {}),
         ...(next ? { link: this.links.to(request, this.cursors.nextPageOf(scope, search, next)) } : {}),
