@@ -320,10 +320,10 @@ export interface CallRecord {
   /**
    * Why the call cost nothing; `null` for one whose answer you got for its price. `no_match`: no creator matched,
    * or had one of the slugs. `unchanged`: you already have what was found. `repeated`: a repetition of a paid
-   * call. `abandoned`: you left before the end; `posted`: charged, because you have left more answers on that day
-   * (UTC) than are free, which are five and one more for each 100 paid calls, or because it was for many profiles;
-   * `voided`: free. `given_up`: the response was not delivered completely. `timed_out`: delivery was not confirmed
-   * in time. More values may come.
+   * call. `abandoned`: you disconnected before the end; `posted`: charged, because you have left more answers on
+   * that day (UTC) than are free, which are five and one more for each 100 paid calls, or because it was for many
+   * profiles; `voided`: free. `given_up`: the response was not delivered completely. `timed_out`: delivery was not
+   * confirmed in time. More values may come.
    */
   readonly reason: CallReason | null;
   /** Of a repetition: the request id of the paid call. */
