@@ -1,6 +1,7 @@
 import { type ImportRules } from '#contracts';
 import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { type AccountKey } from '../lookup/account-key.js';
 import { type RemovalNotice } from './block-list.js';
 import { type CreatorContent } from './creator.js';
 import { withCurrentSlugs } from './creator-aliases.js';
@@ -74,20 +75,29 @@ export class CreatorWriter {
     const { creators } = this;
     const keys = lines.flatMap(({ row }) => row.keys);
     const slugs = lines.flatMap(({ slug }) => slug ?? []);
-    const owners = await creators.findOwners(queryable, keys);
+    const isWhole = rules.mode === 'merge' || rules.move_accounts;
+    const known = await creators.findKnown(queryable, slugs, isWhole);
+    // Creators say which accounts they have; only the others have to be looked up.
+    const owners = new Map<AccountKey, string>();
+    for (const { slug, account_keys } of known.values())
+      for (const key of account_keys) owners.set(key, slug);
+    const unowned = keys.filter((key) => !owners.has(key));
+    for (const [key, slug] of await creators.findOwners(queryable, unowned)) owners.set(key, slug);
     const stored = [...owners.values()];
     for (const [key, { slug }] of (earlier?.isDryRun && (await earlier.find(keys))) || []) {
       if (slug === null) owners.delete(key);
       else owners.set(key, slug);
     }
     for (const [key, slug] of owners) if (given.released?.has(slug)) owners.delete(key);
-    const known = [...new Set([...slugs, ...stored, ...owners.values()])];
-    const isWhole = rules.mode === 'merge' || rules.move_accounts;
+    const named = new Set([...slugs, ...stored, ...owners.values()]);
+    const more = [...named].filter((slug) => !known.has(slug));
+    for (const [slug, creator] of await creators.findKnown(queryable, more, isWhole))
+      known.set(slug, creator);
     const plan = new CreatorPlan({
       rules,
       owners,
-      creators: await creators.findKnown(queryable, known, isWhole),
-      claims: (await earlier?.find(known.map(slugClaim))) ?? new Map<string, Claim>(),
+      creators: known,
+      claims: (await earlier?.find([...named].map(slugClaim))) ?? new Map<string, Claim>(),
       keptOut: looksForRemoved
         ? await creators.findKeptOut(queryable, [...slugs.map(slugClaim), ...keys])
         : new Map<string, RemovalNotice>(),

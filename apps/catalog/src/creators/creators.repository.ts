@@ -104,9 +104,12 @@ const noteCreatedSql = `
 /** Hand-written: set-based; through `creator_accounts_pk`. */
 const releaseSql = 'DELETE FROM creator_accounts WHERE key IN (SELECT unnest($1::text[]))';
 
-/** Hand-written: set-based. A key that another creator still has fails: no account has two. */
+/**
+ * Hand-written: set-based. A key that another creator still has fails: no account has two. Texts are read faster than arrays.
+ */
 const ownSql = `
-  INSERT INTO creator_accounts (key, slug) SELECT key, slug FROM unnest($1::text[], $2::text[]) AS own (key, slug)`;
+  INSERT INTO creator_accounts (key, slug)
+  SELECT split_part(own, E'\\t', 1), split_part(own, E'\\t', 2) FROM string_to_table($1, E'\\n') AS own`;
 
 /** Hand-written: set-based; through `creator_deletions_pk`. */
 const reviveSql = `
@@ -155,6 +158,7 @@ export class CreatorsRepository {
 
   /** The creators of those accounts that any creator has. */
   async findOwners({ query }: Queryable, keys: readonly AccountKey[]): Promise<Map<AccountKey, string>> {
+    if (keys.length === 0) return new Map();
     const rows = await query<{ key: AccountKey; slug: string }>('find owners of accounts', ownersSql, [keys]);
     return new Map(rows.map(({ key, slug }) => [key, slug]));
   }
@@ -165,6 +169,7 @@ export class CreatorsRepository {
     slugs: readonly string[],
     whole: boolean,
   ): Promise<Map<string, KnownCreator>> {
+    if (slugs.length === 0) return new Map();
     const rows = whole
       ? await query<KnownRow>('find whole creators', knownSql(`, ${contentFields.join(', ')}`), [slugs])
       : await query<KnownRow>('find known creators', knownSql(''), [slugs]);
@@ -217,9 +222,7 @@ export class CreatorsRepository {
     const [released, owned] = accountChanges(creators);
     if (released.length > 0) await query('release accounts', releaseSql, [released]);
     await query('store staged creators', storeSql, [revision, by?.source ?? null]);
-    if (owned.length > 0) {
-      await query('own accounts', ownSql, [owned.map(([key]) => key), owned.map(([, slug]) => slug)]);
-    }
+    if (owned.length > 0) await query('own accounts', ownSql, [owned.join('\n')]);
     if (creators.some(({ known }) => !known)) await query('revive staged creators', reviveSql);
   }
 
@@ -289,15 +292,13 @@ export class CreatorsRepository {
   }
 }
 
-/** The keys that creators no longer have, and those that they have now, with their slugs. */
-function accountChanges(
-  creators: readonly CreatorToStore[],
-): [released: AccountKey[], owned: (readonly [AccountKey, string])[]] {
+/** The keys that creators no longer have, and those that they have now, each with a tab and its slug. */
+function accountChanges(creators: readonly CreatorToStore[]): [released: AccountKey[], owned: string[]] {
   const [released, owned]: ReturnType<typeof accountChanges> = [[], []];
   for (const { slug, row, known } of creators) {
     const [before, now] = [new Set(known?.account_keys), new Set(row.keys)];
     released.push(...[...before].filter((key) => !now.has(key)));
-    owned.push(...[...now].filter((key) => !before.has(key)).map((key) => [key, slug] as const));
+    owned.push(...[...now].filter((key) => !before.has(key)).map((key) => `${key}\t${slug}`));
   }
   return [released, owned];
 }

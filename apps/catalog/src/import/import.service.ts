@@ -89,7 +89,7 @@ export class ImportService {
     const { statementMs } = this.limits;
     const report = await this.transactions.run(
       (transaction) => this.processChunk(transaction, chunk, prepared, purpose),
-      { statementTimeoutMs: statementMs, lockTimeoutMs: statementMs, ...by },
+      { statementTimeoutMs: statementMs, lockTimeoutMs: statementMs, byIndexes: true, ...by },
     );
     if (purpose === 'store') this.searches.wake();
     return report;

@@ -27,10 +27,11 @@ const countNames = ['received', 'created', 'updated', 'unchanged', 'removed', 'r
 /** Hand-written: set-based, for a whole chunk; served by `import_claims_pk`. */
 const claimedSql = 'SELECT key, slug, line FROM import_claims WHERE import_id = $1 AND key = ANY($2)';
 
-/** Hand-written: set-based, for a whole chunk; served by `import_claims_pk`. */
+/** Hand-written: set-based, for a whole chunk; served by `import_claims_pk`. A text is read faster than arrays. */
 const claimSql = `
   INSERT INTO import_claims (import_id, key, slug, line)
-  SELECT $1, key, slug, line FROM unnest($2::text[], $3::text[], $4::integer[]) AS claim (key, slug, line)
+  SELECT $1, split_part(claim, E'\\t', 1), nullif(split_part(claim, E'\\t', 2), ''), split_part(claim, E'\\t', 3)::integer
+  FROM string_to_table($2, E'\\n') AS claim
   ON CONFLICT (import_id, key) DO UPDATE SET slug = excluded.slug, line = excluded.line`;
 
 /** A slug or, in a dry run, an account, by its key. */
@@ -159,12 +160,8 @@ export class ImportsRepository {
 
   async claim({ query }: Queryable, importId: string, claims: readonly KeyedClaim[]): Promise<void> {
     if (claims.length === 0) return;
-    await query('claim', claimSql, [
-      importId,
-      claims.map(({ key }) => key),
-      claims.map(({ slug }) => slug),
-      claims.map(({ line }) => line),
-    ]);
+    const lines = claims.map(({ key, slug, line }) => `${key}\t${slug ?? ''}\t${line}`);
+    await query('claim', claimSql, [importId, lines.join('\n')]);
   }
 
   /** Stores the report of a chunk and admits the next one. */

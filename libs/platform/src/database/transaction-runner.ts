@@ -42,6 +42,8 @@ export interface TransactionOptions extends ChangeContext {
    * indexes. For statements that an index serves whatever their values.
    */
   readonly prepareStatements?: boolean;
+  /** Reads no table whole that has an index: for statements that look up many keys, in tables that may have just grown. */
+  readonly byIndexes?: boolean;
   /** PostgreSQL's limits for a statement, a lock wait and idling in the transaction, in place of the session's. */
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
@@ -217,7 +219,8 @@ async function runOnConnection<First, Result>(
  * PostgreSQL never keeps the plan of `= ANY($1)` by itself, because it takes the array for a long one; and a plan that is
  * kept must not be the scan that is right for a table as small as it is in the first minutes.
  */
-const plannedOnce = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+const byIndexes = { enable_seqscan: 'off' };
+const plannedOnce = { ...byIndexes, plan_cache_mode: 'force_generic_plan' };
 
 /** Sent as one string in one message, so that the settings apply from the first statement on. */
 function beginSql({
@@ -229,6 +232,7 @@ function beginSql({
     statement_timeout: options.statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs,
     idle_in_transaction_session_timeout: options.idleTimeoutMs,
+    ...(options.byIndexes ? byIndexes : {}),
     ...(options.prepareStatements ? plannedOnce : {}),
   };
   return [
