@@ -72,7 +72,7 @@ ENV SITE_HOST=0.0.0.0 SITE_PORT=3002
 COPY --from=build /app/programs/website ./
 COPY --from=build-info /app/dist/build.json dist/
 EXPOSE 3002
-CMD ["node", "--single-threaded-gc", "dist/apps/website/src/main.js"]
+CMD ["node", "--single-threaded-gc", "--optimize-for-size", "dist/apps/website/src/main.js"]
 
 # The migration job is the same image: node dist/apps/catalog/src/migrate.js
 FROM service AS catalog

