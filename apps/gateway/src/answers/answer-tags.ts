@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { sharedKey, type SharedSecrets } from '../config/shared-key.js';
-import { etagOf } from './etag.js';
+import { weakTag } from './etag.js';
 
 /**
  * The entity tags of paid answers. An unchanged answer is free, so clients must not be able to compute the tag of one that they have
@@ -20,6 +20,6 @@ export class AnswerTags {
   tagOf(...json: readonly (Buffer | string)[]): string {
     const hmac = createHmac('sha256', this.key);
     for (const part of json) hmac.update(part);
-    return etagOf(hmac.digest());
+    return weakTag(hmac.digest('base64url'));
   }
 }

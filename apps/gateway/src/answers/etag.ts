@@ -9,13 +9,17 @@ const digestLength = 22;
  */
 export const revalidated = 'private, no-cache';
 
-/**
- * The entity tag of an answer with this body. A weak one: the same tag goes with the body and with each of its
- * compressed forms, which a strong one must tell apart.
- */
+/** The entity tag of an answer with this body. */
 export function etagOf(body: Uint8Array): string {
-  const digest = createHash('sha256').update(body).digest('base64url').slice(0, digestLength);
-  return `W/"${digest}"`;
+  return weakTag(createHash('sha256').update(body).digest('base64url'));
+}
+
+/**
+ * The entity tag of an answer with this digest. A weak one: the same tag goes with the body and with each of its compressed forms,
+ * which a strong one must tell apart.
+ */
+export function weakTag(digest: string): string {
+  return `W/"${digest.slice(0, digestLength)}"`;
 }
 
 /** What proxies add to a tag when they compress an answer, and the end of the tag. */
