@@ -112,6 +112,19 @@ export function stagedRow(slug: string, { columns }: CreatorRow, published: bool
   return `${slug}\t${columns}\t${published}\n`;
 }
 
+/** A line of the table: those of the staging table with what else a new creator has. */
+export function createdRow(
+  slug: string,
+  { columns }: CreatorRow,
+  {
+    published,
+    revision,
+    source,
+  }: Pick<StoredCreator, 'published' | 'source'> & { readonly revision: string },
+): string {
+  return `${slug}\t${columns}\t${published}\t${revision}\t${copyField(source)}\n`;
+}
+
 /** Content of a creator as an import of its record gives it: JSON in PostgreSQL has an order of its own, and the hash depends on it. */
 export function contentOf(creator: Creator): CreatorContent {
   const content = Object.fromEntries(contentFields.map((name) => [name, creator[name]])) as CreatorContent;

@@ -8,7 +8,7 @@ import { withCurrentSlugs } from './creator-aliases.js';
 import { CreatorPlan, type PlanResult } from './creator-plan.js';
 import { type CreatorRow, rowOf } from './creator-row.js';
 import { type Writing } from './catalog-state.repository.js';
-import { type ChunkName, CreatorsRepository } from './creators.repository.js';
+import { type ChunkName, CreatorsRepository, type KnownCreator } from './creators.repository.js';
 import { type PreparedLine } from './parse-creator-record.js';
 
 /** What earlier lines of the same import were about. */
@@ -74,32 +74,28 @@ export class CreatorWriter {
     const lines = await withCurrentSlugs(queryable, given.lines);
     const { creators } = this;
     const keys = lines.flatMap(({ row }) => row.keys);
-    const slugs = lines.flatMap(({ slug }) => slug ?? []);
+    const slugs = new Set(lines.flatMap(({ slug }) => slug ?? []));
     const isWhole = rules.mode === 'merge' || rules.move_accounts;
-    const known = await creators.findKnown(queryable, slugs, isWhole);
-    // Creators say which accounts they have; only the others have to be looked up.
-    const owners = new Map<AccountKey, string>();
-    for (const { slug, account_keys } of known.values())
-      for (const key of account_keys) owners.set(key, slug);
-    const unowned = keys.filter((key) => !owners.has(key));
-    for (const [key, slug] of await creators.findOwners(queryable, unowned)) owners.set(key, slug);
-    const stored = [...owners.values()];
+    const known = await creators.findKnown(queryable, [...slugs], isWhole);
+    const owners = await this.findOwners(queryable, keys, known);
+    const others = new Set(owners.values());
     for (const [key, { slug }] of (earlier?.isDryRun && (await earlier.find(keys))) || []) {
       if (slug === null) owners.delete(key);
       else owners.set(key, slug);
     }
     for (const [key, slug] of owners) if (given.released?.has(slug)) owners.delete(key);
-    const named = new Set([...slugs, ...stored, ...owners.values()]);
-    const more = [...named].filter((slug) => !known.has(slug));
-    for (const [slug, creator] of await creators.findKnown(queryable, more, isWhole))
-      known.set(slug, creator);
+    for (const slug of owners.values()) others.add(slug);
+    const further = [...others].filter((slug) => !slugs.has(slug));
+    for (const [slug, one] of await creators.findKnown(queryable, further, isWhole)) known.set(slug, one);
+    // Of an import that stores its lines, only a known creator can have had one that was not refused.
+    const claimed = earlier?.isDryRun ? [...slugs, ...further] : [...known.keys()];
     const plan = new CreatorPlan({
       rules,
       owners,
       creators: known,
-      claims: (await earlier?.find([...named].map(slugClaim))) ?? new Map<string, Claim>(),
+      claims: (await earlier?.find(claimed.map(slugClaim))) ?? new Map<string, Claim>(),
       keptOut: looksForRemoved
-        ? await creators.findKeptOut(queryable, [...slugs.map(slugClaim), ...keys])
+        ? await creators.findKeptOut(queryable, [...[...slugs].map(slugClaim), ...keys])
         : new Map<string, RemovalNotice>(),
       freeSlugs: await this.findFreeSlugs(queryable, lines, earlier),
       full,
@@ -108,6 +104,21 @@ export class CreatorWriter {
     const { withoutRow } = plan;
     const rows = withoutRow.length === 0 ? [] : await (given.rows?.(withoutRow) ?? withoutRow.map(rowOf));
     return { ...plan.finish(rows), plan };
+  }
+
+  /** The creators that have these accounts. Known ones say which they have; only the other accounts are looked up. */
+  private async findOwners(
+    queryable: Queryable,
+    keys: readonly AccountKey[],
+    known: ReadonlyMap<string, KnownCreator>,
+  ): Promise<Map<AccountKey, string>> {
+    const owners = new Map<AccountKey, string>();
+    for (const { slug, account_keys } of known.values()) {
+      for (const key of account_keys) owners.set(key, slug);
+    }
+    const others = keys.filter((key) => !owners.has(key));
+    for (const [key, slug] of await this.creators.findOwners(queryable, others)) owners.set(key, slug);
+    return owners;
   }
 
   /**

@@ -11,6 +11,7 @@ import { deleteAliases, findAliases } from './creator-aliases.js';
 import { CreatorEntity } from './creator.entity.js';
 import {
   contentFields,
+  createdRow,
   type CreatorRow,
   replaceRow,
   rowColumns,
@@ -78,9 +79,12 @@ const keptOutSql = `
     JOIN removals ON id = removal_id
   ORDER BY key, removed_at DESC, id`;
 
+/** New creators need no staging. Writers take turns, so nobody else has stored one of these slugs since the comparison. */
+const createSql = `COPY creators (${columns}, revision, source) FROM STDIN`;
+
 /**
- * Hand-written: one statement for a whole chunk, through `creators_pk`. Writers take turns, so nothing changes between the
- * comparison and the write.
+ * Hand-written: one statement for the known creators of a chunk, through `creators_pk`; an update in the form that a distributed
+ * catalog takes from a local table.
  */
 const storeSql = `
   INSERT INTO creators (${columns}, revision, source) SELECT ${columns}, $1::bigint, $2 FROM ${stagingTable}
@@ -91,15 +95,17 @@ const storeSql = `
 const beforeSql = `json_build_object(${Object.keys(storedFields)
   .map((name) => `'${name}', creators.${name}`)
   .join(', ')})`;
-const stampSql = (table: string) => `${table}.content_hash || '/' || ${table}.published`;
 
 /** Hand-written: set-based, for a whole chunk, before it is stored; through `creators_pk`. */
 const noteChangedSql = `
   INSERT INTO import_changes (slug, import_id, seq, before, after_hash)
-  SELECT slug, $1, $2, ${beforeSql}, ${stampSql('staged')} FROM creators JOIN ${stagingTable} AS staged USING (slug)`;
+  SELECT slug, $1, $2, ${beforeSql}, staged.content_hash || '/' || staged.published
+  FROM creators JOIN ${stagingTable} AS staged USING (slug)`;
+
+/** Hand-written: set-based. Texts are read faster than arrays. */
 const noteCreatedSql = `
   INSERT INTO import_changes (slug, import_id, seq, after_hash)
-  SELECT slug, $1, $2, ${stampSql('staged')} FROM ${stagingTable} AS staged WHERE slug = ANY($3)`;
+  SELECT split_part(made, E'\\t', 1), $1, $2, split_part(made, E'\\t', 2) FROM string_to_table($3, E'\\n') AS made`;
 
 /** Hand-written: set-based; through `creator_accounts_pk`. */
 const releaseSql = 'DELETE FROM creator_accounts WHERE key IN (SELECT unnest($1::text[]))';
@@ -112,8 +118,7 @@ const ownSql = `
   SELECT split_part(own, E'\\t', 1), split_part(own, E'\\t', 2) FROM string_to_table($1, E'\\n') AS own`;
 
 /** Hand-written: set-based; through `creator_deletions_pk`. */
-const reviveSql = `
-  DELETE FROM creator_deletions USING ${stagingTable} AS staged WHERE creator_deletions.slug = staged.slug`;
+const reviveSql = 'DELETE FROM creator_deletions WHERE slug = ANY($1)';
 
 /**
  * Hand-written: set-based; through `creators_pk`. With a subquery, it is sent to every server of a distributed catalog, whose
@@ -209,21 +214,20 @@ export class CreatorsRepository {
 
   /** Stores creators with their accounts, each of which no other creator has then. */
   async store(writing: Writing, creators: readonly CreatorToStore[], by?: ChunkName): Promise<void> {
-    const { query, revision } = writing;
-    await this.stage(
-      writing,
-      creators.map(({ slug, row, published }) => stagedRow(slug, row, published)),
-    );
-    if (by) await this.noteChanges(writing, creators, by);
+    const { query } = writing;
+    const [created, changed] = [
+      creators.filter(({ known }) => !known),
+      creators.filter(({ known }) => known),
+    ];
     await addCounts(
       writing,
       creators.map(({ row }) => row.counts),
     );
     const [released, owned] = accountChanges(creators);
     if (released.length > 0) await query('release accounts', releaseSql, [released]);
-    await query('store staged creators', storeSql, [revision, by?.source ?? null]);
+    if (changed.length > 0) await this.storeChanged(writing, changed, by);
+    if (created.length > 0) await this.storeCreated(writing, created, by);
     if (owned.length > 0) await query('own accounts', ownSql, [owned.join('\n')]);
-    if (creators.some(({ known }) => !known)) await query('revive staged creators', reviveSql);
   }
 
   /** Lists creators of a selection after a slug, by slug; through `creators_pk`, which it reads until enough are found. */
@@ -278,17 +282,36 @@ export class CreatorsRepository {
     return removed.length;
   }
 
-  /** Keeps what an import changes, so that it can be undone. */
-  private async noteChanges(
-    { query }: Queryable,
+  /** Of an import, also keeps what it changes, so that it can be undone. */
+  private async storeChanged(
+    writing: Writing,
     creators: readonly CreatorToStore[],
-    { import_id, seq }: ChunkName,
+    by: ChunkName | undefined,
   ): Promise<void> {
-    const created = creators.flatMap(({ known, slug }) => (known ? [] : [slug]));
-    if (created.length < creators.length) {
-      await query('note changed creators', noteChangedSql, [import_id, seq]);
+    const { query, revision } = writing;
+    await this.stage(
+      writing,
+      creators.map(({ slug, row, published }) => stagedRow(slug, row, published)),
+    );
+    if (by) await query('note changed creators', noteChangedSql, [by.import_id, by.seq]);
+    await query('store staged creators', storeSql, [revision, by?.source ?? null]);
+  }
+
+  /** Of an import, also keeps what it creates, so that it can be undone. */
+  private async storeCreated(
+    { query, manager, revision }: Writing,
+    creators: readonly CreatorToStore[],
+    by: ChunkName | undefined,
+  ): Promise<void> {
+    const rows = creators.map(({ slug, row, published }) =>
+      createdRow(slug, row, { published, revision, source: by?.source ?? null }),
+    );
+    await copyFrom(manager, createSql, Buffer.from(rows.join('')));
+    if (by) {
+      const made = creators.map(({ slug, row, published }) => `${slug}\t${row.hash}/${published}`);
+      await query('note created creators', noteCreatedSql, [by.import_id, by.seq, made.join('\n')]);
     }
-    if (created.length > 0) await query('note created creators', noteCreatedSql, [import_id, seq, created]);
+    await query('revive created creators', reviveSql, [creators.map(({ slug }) => slug)]);
   }
 }
 
