@@ -4,8 +4,6 @@ import { limits, networkTimes } from '../../limits.js';
 
 const bytesMax = limits.bodyMemory;
 const networkBytesMax = networkTimes.map((times) => limits.bodyMemoryOfNetwork * times);
-/** Memory of each piece of a body in addition to its bytes: a client may send them one by one. */
-const pieceBytes = 512;
 /** At the bound so much is freed at once, so that the networks are not compared for each piece. */
 const roomyBytes = bytesMax - 2 * 1_048_576;
 /** A network that gives way keeps this share of what it has. */
@@ -25,7 +23,7 @@ interface Network {
 
 /** The body of one request, from its first byte until the request ends. */
 export class Body {
-  /** Bytes of the body that have arrived. */
+  /** Memory that it takes. */
   bytes = 0;
 
   constructor(
@@ -36,9 +34,9 @@ export class Body {
     readonly hangUp: () => void,
   ) {}
 
-  /** Counts a piece that has arrived; `false` when there is no room for it. */
-  add(length: number): boolean {
-    return this.budget.grow(this, length + pieceBytes);
+  /** Counts further bytes; `false` when there is no room for them. */
+  add(bytes: number): boolean {
+    return this.budget.grow(this, bytes);
   }
 
   /** Marks the body as complete: it does not give way any longer, and counts until it is released. */
