@@ -9,8 +9,8 @@ import {
   type MergedCreator,
   totalReach,
 } from './creator.js';
-import { contentOf, type CreatorRow } from './creator-row.js';
-import { type CreatorToStore, type KnownCreator } from './creators.repository.js';
+import { contentOf, type CreatorRow, type KnownCreator } from './creator-row.js';
+import { type CreatorToStore } from './store-creators.js';
 import { type PreparedLine } from './parse-creator-record.js';
 
 /** What a plan has to know of the catalog. */

@@ -11,6 +11,14 @@ export interface StoredCreator extends Creator {
   readonly source: string | null;
 }
 
+/** A stored creator, as a record is compared with it; with its content where that is needed. */
+export interface KnownCreator extends Partial<Creator> {
+  readonly slug: string;
+  readonly published: boolean;
+  readonly content_hash: string;
+  readonly account_keys: readonly AccountKey[];
+}
+
 const fields: Readonly<Record<keyof Creator, true>> = {
   slug: true,
   name: true,

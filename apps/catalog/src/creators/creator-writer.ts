@@ -6,9 +6,10 @@ import { type RemovalNotice } from './block-list.js';
 import { type CreatorContent } from './creator.js';
 import { withCurrentSlugs } from './creator-aliases.js';
 import { CreatorPlan, type PlanResult } from './creator-plan.js';
-import { type CreatorRow, rowOf } from './creator-row.js';
+import { type CreatorRow, type KnownCreator, rowOf } from './creator-row.js';
 import { type Writing } from './catalog-state.repository.js';
-import { type ChunkName, CreatorsRepository, type KnownCreator } from './creators.repository.js';
+import { CreatorsRepository } from './creators.repository.js';
+import { type ChunkName, storeCreators } from './store-creators.js';
 import { type PreparedLine } from './parse-creator-record.js';
 
 /** What earlier lines of the same import were about. */
@@ -64,7 +65,7 @@ export class CreatorWriter {
   /** Stores lines under the writer's lock: what was read does not change until the end of the transaction. */
   async store(writing: Writing, lines: LinesToStore): Promise<Outcome> {
     const outcome = await this.compare(writing, lines, writing.removals > 0);
-    if (outcome.store.length > 0) await this.creators.store(writing, outcome.store, lines.by);
+    if (outcome.store.length > 0) await storeCreators(writing, outcome.store, lines.by);
     return outcome;
   }
 

@@ -1,65 +1,18 @@
-import { countryKey, type CreatorSelection, type ImportChunkRequest, ServiceError } from '#contracts';
-import { copyFrom, type Managed, type Queryable } from '#platform/database';
+import { countryKey, type CreatorSelection, ServiceError } from '#contracts';
+import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, Not } from 'typeorm';
 import { type AccountKey } from '../lookup/account-key.js';
-import { addCounts } from './account-counts.js';
 import { keepsOutSql, type RemovalNotice } from './block-list.js';
 import { type Writing } from './catalog-state.repository.js';
-import { type Creator } from './creator.js';
 import { deleteAliases, findAliases } from './creator-aliases.js';
 import { CreatorEntity } from './creator.entity.js';
-import {
-  contentFields,
-  createdRow,
-  type CreatorRow,
-  replaceRow,
-  rowColumns,
-  stagedRow,
-  type StoredCreator,
-  storedFields,
-} from './creator-row.js';
-
-/** A stored creator, as a record is compared with it; with its content where that is needed. */
-export interface KnownCreator extends Partial<Creator> {
-  readonly slug: string;
-  readonly published: boolean;
-  readonly content_hash: string;
-  readonly account_keys: readonly AccountKey[];
-}
+import { contentFields, type KnownCreator, type StoredCreator, storedFields } from './creator-row.js';
+import { releaseAccounts } from './store-creators.js';
 
 interface KnownRow extends Omit<KnownCreator, 'account_keys'> {
   readonly keys: string;
 }
-
-/** Names a chunk of an import, and where its records are from. */
-export type ChunkName = Pick<ImportChunkRequest, 'import_id' | 'seq' | 'source'>;
-
-/** A creator that is new or changed. */
-export interface CreatorToStore {
-  readonly slug: string;
-  readonly row: CreatorRow;
-  readonly published: boolean;
-  readonly known: KnownCreator | undefined;
-}
-
-const columns = [...rowColumns, 'published'].join(', ');
-
-/**
- * The staging table of this version: behind a pooler a connection may still have that of another one, with other
- * columns.
- */
-export const stagingTable = `staged_creators_${rowColumns.length}`;
-
-/**
- * Hand-written: the table is no entity. Emptied by every COMMIT; created once per server connection, also behind a
- * pooler.
- */
-const stagingSql = `
-  CREATE TEMPORARY TABLE IF NOT EXISTS ${stagingTable} ON COMMIT DELETE ROWS AS
-  SELECT ${columns} FROM creators WITH NO DATA`;
-
-const copySql = `COPY ${stagingTable} (${columns}) FROM STDIN`;
 
 /** Hand-written: set-based, for a whole chunk; through `creator_accounts_pk`. */
 const ownersSql = 'SELECT key, slug FROM creator_accounts WHERE key = ANY($1)';
@@ -78,47 +31,6 @@ const keptOutSql = `
   FROM unnest($1::text[]) AS named (key) CROSS JOIN LATERAL ${keepsOutSql('key')} AS kept_out
     JOIN removals ON id = removal_id
   ORDER BY key, removed_at DESC, id`;
-
-/** New creators need no staging. Writers take turns, so nobody else has stored one of these slugs since the comparison. */
-const createSql = `COPY creators (${columns}, revision, source) FROM STDIN`;
-
-/**
- * Hand-written: one statement for the known creators of a chunk, through `creators_pk`; an update in the form that a distributed
- * catalog takes from a local table.
- */
-const storeSql = `
-  INSERT INTO creators (${columns}, revision, source) SELECT ${columns}, $1::bigint, $2 FROM ${stagingTable}
-  ON CONFLICT (slug) DO UPDATE
-  SET ${replaceRow}, published = excluded.published, revision = excluded.revision, source = excluded.source`;
-
-/** What a creator was, as JSON, and what tells whether it is still what it became. */
-const beforeSql = `json_build_object(${Object.keys(storedFields)
-  .map((name) => `'${name}', creators.${name}`)
-  .join(', ')})`;
-
-/** Hand-written: set-based, for a whole chunk, before it is stored; through `creators_pk`. */
-const noteChangedSql = `
-  INSERT INTO import_changes (slug, import_id, seq, before, after_hash)
-  SELECT slug, $1, $2, ${beforeSql}, staged.content_hash || '/' || staged.published
-  FROM creators JOIN ${stagingTable} AS staged USING (slug)`;
-
-/** Hand-written: set-based. Texts are read faster than arrays. */
-const noteCreatedSql = `
-  INSERT INTO import_changes (slug, import_id, seq, after_hash)
-  SELECT split_part(made, E'\\t', 1), $1, $2, split_part(made, E'\\t', 2) FROM string_to_table($3, E'\\n') AS made`;
-
-/** Hand-written: set-based; through `creator_accounts_pk`. */
-const releaseSql = 'DELETE FROM creator_accounts WHERE key IN (SELECT unnest($1::text[]))';
-
-/**
- * Hand-written: set-based. A key that another creator still has fails: no account has two. Texts are read faster than arrays.
- */
-const ownSql = `
-  INSERT INTO creator_accounts (key, slug)
-  SELECT split_part(own, E'\\t', 1), split_part(own, E'\\t', 2) FROM string_to_table($1, E'\\n') AS own`;
-
-/** Hand-written: set-based; through `creator_deletions_pk`. */
-const reviveSql = 'DELETE FROM creator_deletions WHERE slug = ANY($1)';
 
 /**
  * Hand-written: set-based; through `creators_pk`. With a subquery, it is sent to every server of a distributed catalog, whose
@@ -206,30 +118,6 @@ export class CreatorsRepository {
     return new Map(rows.map(({ key, ...removal }) => [key, removal]));
   }
 
-  /** Copies rows to the staging table, each slug at most once; nothing is locked yet. */
-  async stage({ query, manager }: Managed & Queryable, rows: readonly string[]): Promise<void> {
-    await query('create staging table', stagingSql);
-    await copyFrom(manager, copySql, Buffer.from(rows.join('')));
-  }
-
-  /** Stores creators with their accounts, each of which no other creator has then. */
-  async store(writing: Writing, creators: readonly CreatorToStore[], by?: ChunkName): Promise<void> {
-    const { query } = writing;
-    const [created, changed] = [
-      creators.filter(({ known }) => !known),
-      creators.filter(({ known }) => known),
-    ];
-    await addCounts(
-      writing,
-      creators.map(({ row }) => row.counts),
-    );
-    const [released, owned] = accountChanges(creators);
-    if (released.length > 0) await query('release accounts', releaseSql, [released]);
-    if (changed.length > 0) await this.storeChanged(writing, changed, by);
-    if (created.length > 0) await this.storeCreated(writing, created, by);
-    if (owned.length > 0) await query('own accounts', ownSql, [owned.join('\n')]);
-  }
-
   /** Lists creators of a selection after a slug, by slug; through `creators_pk`, which it reads until enough are found. */
   list(
     { manager }: Managed,
@@ -276,54 +164,11 @@ export class CreatorsRepository {
       slugs,
     ]);
     const keys = removed.flatMap(({ account_keys }) => account_keys);
-    await query('release accounts', releaseSql, [keys]);
+    await releaseAccounts(writing, keys);
     await query('note deleted creators', noteDeletedSql, [removed.map(({ slug }) => slug), revision]);
     await deleteAliases(writing, slugs);
     return removed.length;
   }
-
-  /** Of an import, also keeps what it changes, so that it can be undone. */
-  private async storeChanged(
-    writing: Writing,
-    creators: readonly CreatorToStore[],
-    by: ChunkName | undefined,
-  ): Promise<void> {
-    const { query, revision } = writing;
-    await this.stage(
-      writing,
-      creators.map(({ slug, row, published }) => stagedRow(slug, row, published)),
-    );
-    if (by) await query('note changed creators', noteChangedSql, [by.import_id, by.seq]);
-    await query('store staged creators', storeSql, [revision, by?.source ?? null]);
-  }
-
-  /** Of an import, also keeps what it creates, so that it can be undone. */
-  private async storeCreated(
-    { query, manager, revision }: Writing,
-    creators: readonly CreatorToStore[],
-    by: ChunkName | undefined,
-  ): Promise<void> {
-    const rows = creators.map(({ slug, row, published }) =>
-      createdRow(slug, row, { published, revision, source: by?.source ?? null }),
-    );
-    await copyFrom(manager, createSql, Buffer.from(rows.join('')));
-    if (by) {
-      const made = creators.map(({ slug, row, published }) => `${slug}\t${row.hash}/${published}`);
-      await query('note created creators', noteCreatedSql, [by.import_id, by.seq, made.join('\n')]);
-    }
-    await query('revive created creators', reviveSql, [creators.map(({ slug }) => slug)]);
-  }
-}
-
-/** The keys that creators no longer have, and those that they have now, each with a tab and its slug. */
-function accountChanges(creators: readonly CreatorToStore[]): [released: AccountKey[], owned: string[]] {
-  const [released, owned]: ReturnType<typeof accountChanges> = [[], []];
-  for (const { slug, row, known } of creators) {
-    const [before, now] = [new Set(known?.account_keys), new Set(row.keys)];
-    released.push(...[...before].filter((key) => !now.has(key)));
-    owned.push(...[...now].filter((key) => !before.has(key)).map((key) => `${key}\t${slug}`));
-  }
-  return [released, owned];
 }
 
 /** The error for a slug that no creator has. */

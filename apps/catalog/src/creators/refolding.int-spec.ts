@@ -4,7 +4,6 @@ import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { searchWith } from '../search/compared-engines.fixture.js';
 import { recordOf } from './creator-records.fixture.js';
 import { CatalogStateRepository } from './catalog-state.repository.js';
-import { CreatorsRepository } from './creators.repository.js';
 import { Refolding } from './refolding.js';
 
 let catalog: CatalogFixture;
@@ -14,11 +13,7 @@ afterEach(() => catalog.close());
 /** That of a replica. */
 function refolding(): Refolding {
   const { dataSource } = catalog;
-  return new Refolding(
-    new TransactionRunner(dataSource),
-    new CreatorsRepository(),
-    new CatalogStateRepository(),
-  );
+  return new Refolding(new TransactionRunner(dataSource), new CatalogStateRepository());
 }
 
 async function refoldAll(): Promise<number> {

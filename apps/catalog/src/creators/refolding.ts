@@ -16,7 +16,7 @@ import {
   storedFields,
 } from './creator-row.js';
 import { CatalogStateRepository } from './catalog-state.repository.js';
-import { CreatorsRepository, stagingTable } from './creators.repository.js';
+import { stageCreators, stagingTable } from './store-creators.js';
 
 /** Few enough that neither searches nor other writers wait noticeably for them. */
 const creatorsAtOnce = 200;
@@ -44,7 +44,6 @@ const storeRefoldedSql = `
 export class Refolding {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly creators: CreatorsRepository,
     private readonly state: CatalogStateRepository,
   ) {}
 
@@ -63,7 +62,7 @@ export class Refolding {
     const rows = creators.map((creator) =>
       stagedRow(creator.slug, rowOf(withCategoryKeys(contentOf(creator))), creator.published),
     );
-    await this.creators.stage(transaction, rows);
+    await stageCreators(transaction, rows);
     await transaction.query('store refolded creators', storeRefoldedSql);
     return creators.length;
   }

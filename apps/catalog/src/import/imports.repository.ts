@@ -154,6 +154,7 @@ export class ImportsRepository {
     importId: string,
     keys: readonly string[],
   ): Promise<Map<string, Claim>> {
+    if (keys.length === 0) return new Map();
     const rows = await query<KeyedClaim>('find claims', claimedSql, [importId, keys]);
     return new Map(rows.map(({ key, ...claim }) => [key, claim]));
   }
