@@ -7,14 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { reply, ScriptedAdminApi } from './cli.fixture.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'cli-'));
-let api: ScriptedAdminApi;
-
-beforeAll(async () => (api = await ScriptedAdminApi.start()));
-beforeEach(() => api.reset());
-afterAll(async () => {
-  await api.stop();
-  rmSync(directory, { recursive: true });
-});
+const api = ScriptedAdminApi.forTests();
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const report = {
   received: 3,

@@ -75,14 +75,8 @@ const commands = [...guide.matchAll(/^npm run cli -- (creators import(?:-wikidat
 
 describe('docs/importing.md has one command for', () => {
   const directory = mkdtempSync(join(tmpdir(), 'importing-'));
-  let api: ScriptedAdminApi;
-
-  beforeAll(async () => (api = await ScriptedAdminApi.start()));
-  beforeEach(() => api.reset());
-  afterAll(async () => {
-    await api.stop();
-    rmSync(directory, { recursive: true });
-  });
+  const api = ScriptedAdminApi.forTests();
+  afterAll(() => rmSync(directory, { recursive: true }));
 
   it('each of the lists', () => {
     expect(commands.map(([, , file]) => file)).toEqual(Object.keys(files));
