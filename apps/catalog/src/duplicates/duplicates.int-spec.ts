@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type ImportRules } from '#contracts';
 import { TransactionRunner } from '#platform/database';
 import { chunkOf, type CatalogFixture, openCatalog, replaceRules } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
@@ -15,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.close());
 
-const merge: ImportRules = { mode: 'merge', move_accounts: false };
 const by = { operator: { id: null, name: 'Eva', requestId: 'join' } };
 const notFound = { code: 'not_found' };
 const on = (platform: string, handle: string, changes: object = {}) =>
@@ -136,26 +134,14 @@ describe('an old slug', () => {
     expect(await catalog.importRecords([recordOf(old)])).toMatchObject({ created: 1 });
   });
 
-  it.each([
-    ['import', merge],
-    ['import', replaceRules],
-  ])('in an %s is the creator, %j, once', async (_what, rules) => {
-    const [old, current] = await joined(`in${rules.mode}`);
+  it('in an import is the creator, once', async () => {
+    const [old, current] = await joined('imported');
     const line = (slug: string) =>
-      JSON.stringify(recordOf(slug, { tagline: 'imported', platforms: [on('tiktok', rules.mode)] }));
-    const chunk = () => ({ import_id: randomUUID(), seq: 0, first_line: 1, ...rules });
-    const lines = () => chunkOf([line(old), line(current)]);
-    const compared = await catalog.imports[1].importChunk(chunk(), lines(), undefined, 'compare');
-    const report = await catalog.imports[0].importChunk(chunk(), lines());
-    expect(compared).toMatchObject(report);
-    expect(report).toMatchObject(
-      rules.mode === 'merge'
-        ? { created: 0, updated: 2, rejected: 0 }
-        : {
-            updated: 1,
-            errors: [{ line: 2, error: expect.stringContaining('already on line 1') as string }],
-          },
-    );
+      recordOf(slug, { tagline: 'imported', platforms: [on('tiktok', 'import')] });
+    expect(await catalog.importRecords([line(old), line(current)])).toMatchObject({
+      updated: 1,
+      errors: [{ line: 2, error: expect.stringContaining('already on line 1') as string }],
+    });
     expect(await catalog.creators.show(current)).toMatchObject({ tagline: 'imported' });
     expect(await catalog.query('SELECT FROM creators WHERE slug = $1', [old])).toEqual([]);
   });

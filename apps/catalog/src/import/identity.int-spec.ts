@@ -87,12 +87,9 @@ describe('an account of another creator', () => {
   });
 
   it('is a conflict when it is put', async () => {
-    await expect(
-      catalog.creators.put('third', named('third', on('youtube', 'second'))),
-    ).rejects.toMatchObject({
-      code: 'conflict',
-      message: expect.stringContaining('belongs to second') as string,
-    });
+    const put = catalog.creators.put('third', named('third', on('youtube', 'second')));
+    const message = expect.stringContaining('belongs to second') as string;
+    await expect(put).rejects.toMatchObject({ code: 'conflict', message });
   });
 
   it('moves if that is wanted, and who has none left is unpublished', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '#contracts';
 import { mapDatabaseError } from '#platform';
 import { chunkOf, openCatalog, type CatalogFixture, replaceRules } from '../catalog.fixture.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { recordOf } from '../creators/creator-records.fixture.js';
 import { importServiceOn, importsOn } from './import.fixture.js';
 import { type ChunkPurpose } from './import.service.js';
 
@@ -74,20 +74,6 @@ describe('an import', () => {
     const rewritten = { platforms: [account], ...rest, categories: ['food-drink'], published: true, slug };
     expect(await catalog.importRecords([rewritten])).toEqual({ ...none, received: 1, unchanged: 1 });
   });
-
-  it('replaces the whole creator, even by older dates', async () => {
-    await catalog.importRecords([recordOf('replaced', { tagline: 'x', website: 'https://x.example/' })]);
-    const older = accountOf({ platform: 'x', updated_at: '2020-01-01T00:00:00Z', followers: 7 });
-    await catalog.importRecords([recordOf('replaced', { platforms: [older] })]);
-    const creator = await catalog.creators.show('replaced');
-    expect(creator).toMatchObject({ tagline: '', total_reach: 7, platforms: [{ platform: 'x' }] });
-    expect(creator).not.toHaveProperty('website');
-  });
-
-  it('names the first 100 errors and counts all', async () => {
-    const report = await catalog.importLines(Array.from({ length: 150 }, () => 'bad'));
-    expect([report.rejected, report.errors.length, report.errors.at(-1)?.line]).toEqual([150, 100, 100]);
-  });
 });
 
 describe('the chunks of an import', () => {
@@ -118,21 +104,6 @@ describe('the chunks of an import', () => {
     for (const at of [0, 39, 40, 149]) expect(await nameOf(`turn-${at}`)).toBe(`Line ${at + 1}`);
     const again = await sendChunks(lines, 40, importId);
     expect(again).toEqual(reports);
-  });
-
-  it('of different imports may run at once: nothing deadlocks and each record is counted once', async () => {
-    const slugs = manyRecords('meeting', 200);
-    const files = [
-      slugs,
-      slugs.toReversed(),
-      slugs.toSorted((one, other) => one.slug.localeCompare(other.slug)),
-    ];
-    const reports = await Promise.all(
-      files.map((records, file) =>
-        sendChunks(json(records.map((record) => ({ ...record, tagline: `file ${file}` }))), 20, randomUUID()),
-      ),
-    );
-    expect(sumOf(reports.flat())).toEqual({ ...zero, received: 600, created: 200, updated: 400 });
   });
 
   it('are unavailable when the previous one does not arrive', async () => {
