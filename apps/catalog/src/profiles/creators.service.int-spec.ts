@@ -73,11 +73,3 @@ it('a profile is read once for each state of the index, and each time without a 
   expect(await tagline()).toBe('new');
   catalog.index.currentState = undefined;
 });
-
-it('a creator is created once when it is put many times at once', async () => {
-  const puts = Array.from({ length: 6 }, (_, at) =>
-    catalog.creators.put('race', recordOf('race', { tagline: `${at}` })),
-  );
-  const replies = await Promise.all(puts);
-  expect(replies.filter(({ created }) => created)).toHaveLength(1);
-});

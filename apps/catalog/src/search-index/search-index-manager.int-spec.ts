@@ -38,35 +38,16 @@ async function untilFound(index: KeptIndex, slugs: readonly string[]): Promise<v
 }
 
 describe('changes that others make', () => {
-  it('are seen: imported, hidden, shown, replaced, deleted', async () => {
-    await kept().importSlugs('a');
-    const index = await kept().replica();
-    expect(index.manager.missing).toBe('not loaded yet');
-    await expect(index.found()).rejects.toMatchObject({ code: 'unavailable' });
-    await index.open();
-    expect(index.manager.missing).toBeNull();
-    const { fixture } = kept();
-    await kept().importSlugs('b', 'c');
-    await untilFound(index, ['a', 'b', 'c']);
-    await fixture.creators.publish('a', false);
-    await untilFound(index, ['b', 'c']);
-    await fixture.creators.publish('a', true);
-    await fixture.creators.remove('b');
-    await untilFound(index, ['a', 'c']);
-    await fixture.importRecords([recordOf('b', { name: 'Back' })]);
-    await untilFound(index, ['a', 'b', 'c']);
-    await kept().untilSame(index);
-    expect(index.builder.readings).toBe(1);
-  });
-
   it('are not skipped when many writers commit at once on several connections', async () => {
     const index = await kept().replica({ followEveryMs: 1 });
+    expect(index.manager.missing).toBe('not loaded yet');
+    await expect(index.found()).rejects.toMatchObject({ code: 'unavailable' });
     await kept().importSlugs(...names('c', 30));
     await index.open();
     const { imports, creators } = kept().fixture;
     const line = (slug: string, name: string): Buffer =>
       Buffer.from(`${JSON.stringify(recordOf(slug, { name }))}\n`);
-    const writers = Array.from({ length: 20 }, async (_, writer) => {
+    const writers = Array.from({ length: 10 }, async (_, writer) => {
       for (let round = 0; round < 5; round++) {
         const own = names(`w-${writer}-${round}`, 10).map((slug) => line(slug, 'own'));
         const shared = line(`c-00${String((writer + round) % 30).padStart(2, '0')}`, `of ${writer}`);
@@ -79,7 +60,7 @@ describe('changes that others make', () => {
     });
     await Promise.all(writers);
     await kept().untilSame(index);
-    expect((await index.found()).total).toBe(30 + 20 * 5 * 10 - 4 * 5 - 2);
+    expect((await index.found()).total).toBe(30 + 10 * 5 * 10 - 2 * 5 - 2);
     expect(index.builder.readings).toBe(1);
   });
 
@@ -107,25 +88,6 @@ describe('changes that others make', () => {
     await kept().importSlugs(...names('c', 100));
     await kept().untilSame(index);
     expect(many).toHaveBeenCalledTimes(2);
-    expect(index.builder.readings).toBe(1);
-  });
-});
-
-describe('while PostgreSQL does not answer', () => {
-  it('searches are answered, and changes made meanwhile are seen afterwards', async () => {
-    await kept().importSlugs('a', 'b');
-    const index = await openReplica();
-    const warned = jest.spyOn(index.logger, 'warn');
-    await kept().fixture.query('ALTER TABLE catalog_state RENAME TO hidden_state');
-    await kept().fixture.query(`
-      WITH state AS (UPDATE hidden_state SET revision = revision + 1 RETURNING revision)
-      UPDATE creators SET published = false, revision = state.revision FROM state WHERE slug = 'a'`);
-    await until(() => warned.mock.calls.length > 0);
-    expect(await index.found()).toEqual({ total: 2, slugs: ['a', 'b'] });
-    await kept().fixture.query('ALTER TABLE hidden_state RENAME TO catalog_state');
-    await untilFound(index, ['b']);
-    // Once for the whole outage, not for every poll.
-    expect(warned).toHaveBeenCalledTimes(1);
     expect(index.builder.readings).toBe(1);
   });
 });
@@ -255,16 +217,6 @@ describe('the memory of an index', () => {
     await index.close();
     return bytes;
   }
-
-  it('has to suffice at the start, which otherwise is refused with what to do', async () => {
-    const bytes = await bytesOfIndex();
-    await expect((await replicaWith(bytes - 1)).open()).rejects.toThrow(
-      /^The index does not fit into memory: about 400 creators need .* INDEX_MEMORY_MB.*SEARCH_ENGINE=sql\.$/,
-    );
-    const index = await replicaWith(bytes);
-    await index.open();
-    expect((await index.found()).total).toBe(400);
-  });
 
   it('is full until there is room again, and says so', async () => {
     const index = await replicaWith((await bytesOfIndex()) * 2);
