@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionRunner } from '#platform/database';
-import { chunkOf, type CatalogFixture, openCatalog, replaceRules } from '../catalog.fixture.js';
+import { chunkOf, type CatalogFixture, engineNames, openCatalog, replaceRules } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { undoOn } from '../import/import.fixture.js';
 import { DuplicatesService } from './duplicates.service.js';
@@ -73,7 +73,7 @@ describe('joining two records of a person', () => {
 
   it('is found by both engines as one creator, at once', async () => {
     const [old, current] = await joined('searched');
-    for (const name of catalog.engineNames) {
+    for (const name of engineNames) {
       const engine = catalog.engines[name];
       const { total, creators } = await engine.search({ words: ['searched'], limit: 10 });
       expect([total, creators.toString()]).toEqual([1, expect.not.stringContaining(old)]);

@@ -1,7 +1,7 @@
 import { platforms } from '#contracts';
 import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
-import { accountsOf, EntryWriter, type SearchEntry, writeRecord } from './search-entry.js';
+import { EntryWriter, type SearchEntry, writeRecord } from './search-entry.js';
 
 /** Everything that JSON escapes or that separates lines, and strings in any script. */
 const text = fc.oneof(
@@ -9,19 +9,14 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: fc.constantFrom(...'"\\\n\r\t\0\u001f\u007f\u2028/😀ü,n') }),
 );
-const urls = [
-  'https://www.youtube.com/@',
-  'https://www.instagram.com/',
-  'https://www.tiktok.com/@',
-  'https://www.facebook.com/',
-  'https://x.com/',
-  'https://other.example/?q="\\n',
-];
 /** The usual URL of a platform account, or nearly it. */
 const urlFor = (handle: string) =>
   fc.oneof(
     fc
-      .tuple(fc.constantFrom(...urls), fc.constantFrom('', '/', '/videos'))
+      .tuple(
+        fc.constantFrom('https://www.youtube.com/@', 'https://x.com/'),
+        fc.constantFrom('', '/', '/videos'),
+      )
       .map((parts) => parts.join(handle)),
     text.map((rest) => `https://any.example/${rest}`),
   );
@@ -72,16 +67,6 @@ it('an entry that was kept as a record is the documented one, byte by byte', () 
   fc.assert(
     fc.property(entryArbitrary, sites, (entry, siteUrl) => {
       expect(new EntryWriter(siteUrl).entry(writeRecord(entry))).toBe(spelledOut(entry, siteUrl));
-    }),
-    { numRuns: propertyRuns(300) },
-  );
-});
-
-it('the accounts in a record are those that were written', () => {
-  fc.assert(
-    fc.property(entryArbitrary, (entry) => {
-      const expected = entry.accounts.map(({ platform, handle, url }) => ({ platform, handle, url }));
-      expect(accountsOf(writeRecord(entry))).toEqual(expected);
     }),
     { numRuns: propertyRuns(300) },
   );

@@ -164,53 +164,15 @@ it('an index shows every change at once, whatever is being frozen, merged or fai
   expect(Math.min(...Object.values(during))).toBeGreaterThan(runs / 2);
 }, 60_000);
 
-/** A history whose first segment could not be built. */
-async function failedHistory(): Promise<History> {
+it('building a segment starts by itself when there are many changes', async () => {
   const history = new History();
-  history.put('a', randomDocument('a', 1));
-  history.reached();
+  const names = Array.from({ length: 999 }, (_, number) => `c${number}`);
+  for (const name of names) history.put(name, randomDocument(name, 1));
   await settled();
-  history.index.freeze();
-  await history.fail();
-  return history;
-}
-
-describe('building segments', () => {
-  it('starts by itself when there are many changes', async () => {
-    const history = new History();
-    const names = Array.from({ length: 999 }, (_, number) => `c${number}`);
-    for (const name of names) history.put(name, randomDocument(name, 1));
-    await settled();
-    expect(history.builder.held).toBeUndefined();
-    history.put('last', randomDocument('last', 1));
-    expect(history.builder.held?.kind).toBe('build');
-    history.expectSame(everything);
-  });
-
-  it('is tried again with the next change after it failed, and its failure is reported until then', async () => {
-    const history = await failedHistory();
-    await expect(history.index.maintained()).rejects.toMatchObject({
-      cause: new Error('the build failed on purpose'),
-    });
-    history.expectSame(everything);
-    expect(history.index.settledRevision).toBe(0);
-
-    history.put('b', randomDocument('b', 2));
-    await history.builder.endAll();
-    await history.index.maintained();
-    expect(history.index.segmentsInUse).toHaveLength(1);
-    expect(history.index.settledRevision).toBe(1);
-    history.expectSame(everything);
-  });
-
-  it('is tried again by the next freeze too, in a catalog in which nothing changes', async () => {
-    const history = await failedHistory();
-    await expect(history.index.maintained()).rejects.toThrow('segments could not be built');
-    history.index.freeze();
-    await history.builder.endAll();
-    await history.index.maintained();
-    expect(history.index.settledRevision).toBe(1);
-  });
+  expect(history.builder.held).toBeUndefined();
+  history.put('last', randomDocument('last', 1));
+  expect(history.builder.held?.kind).toBe('build');
+  history.expectSame(everything);
 });
 
 it('a revision without changes is settled at once while nothing is outside of the segments', () => {
