@@ -2,6 +2,7 @@ export {
   type Change,
   columnCount,
   columnOf,
+  type IndexedState,
   type SearchCriteria,
   type SearchDocument,
   type SearchPosition,
@@ -19,4 +20,3 @@ export { deletedShareMax } from './segments/merge-policy.js';
 export { promptGarbageCollection, type SegmentInUse, useSegment } from './segments/segment-in-use.js';
 export { type MergePart, mergeSegments, type SegmentBuilder } from './segments/segment-merger.js';
 export { segmentDocumentsMax } from './segments/segment-writer.js';
-export { type IndexedState, type IndexSnapshot, SnapshotStore } from './segments/snapshot-store.js';

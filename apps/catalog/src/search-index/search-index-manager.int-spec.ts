@@ -4,7 +4,6 @@ import { createLogger } from '#platform';
 import { until } from '#testing';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { replaceRules } from '../catalog.fixture.js';
-import { randomCatalog } from '../search/random-catalog.fixture.js';
 import { IndexMemory } from './index-memory.js';
 import { type KeptIndex, liveInSegments, useKeptCatalog } from './kept-index.fixture.js';
 
@@ -136,69 +135,6 @@ it.each(otherStates)(
     expect(failed).toHaveBeenCalledTimes(2);
   },
 );
-
-describe('a copy on disk', () => {
-  /** A replica that copies its index right after each change. */
-  const copying = () => openReplica({ snapshots: kept().snapshots, snapshotEveryMs: 5 });
-  /** A replica that reads the copy, and ends before it would write one. */
-  const starting = () => openReplica({ snapshots: kept().snapshots, followEveryMs: 60_000 });
-
-  async function untilSaved(): Promise<void> {
-    await until(async () => {
-      const [saved, state] = [await kept().savedState(), await kept().state()];
-      return saved?.catalogId === state.catalogId && saved.revision === state.revision;
-    });
-  }
-
-  /** Copies an index of the stored creators; no replica is running afterwards. */
-  async function leaveCopy(): Promise<void> {
-    const index = await copying();
-    await untilSaved();
-    await index.close();
-  }
-
-  it('is loaded at start, and only later changes are read, even if they are many', async () => {
-    const { fixture } = kept();
-    const records = randomCatalog(600, 5).map((record) => ({ ...record, published: true }));
-    await fixture.importRecords(records);
-    await leaveCopy();
-    // First many changes in one revision, then many revisions: several pages of each.
-    await fixture.importRecords(
-      randomCatalog(600, 6, records).map((record, number) => ({ ...record, slug: `new-${number}` })),
-    );
-    for (const { slug } of records.slice(30, 330)) await fixture.creators.remove(slug);
-    for (const { slug } of records.slice(330, 350)) await fixture.creators.publish(slug, false);
-    await fixture.importRecords(records.slice(0, 35).map((record) => ({ ...record, name: 'Back again' })));
-    const index = await starting();
-    expect(index.builder.readings).toBe(0);
-    await kept().untilSame(index);
-  });
-
-  it.each(otherStates)('is not used, and replaced, after: $title', async ({ sql }) => {
-    await kept().importSlugs('a', 'b');
-    await leaveCopy();
-    await kept().fixture.query(`BEGIN; DELETE FROM creators WHERE slug = 'a'; ${sql}; COMMIT`);
-    const index = await copying();
-    expect(index.builder.readings).toBe(1);
-    expect((await index.found()).slugs).toEqual(['b']);
-    await untilSaved();
-    await index.close();
-    expect((await starting()).builder.readings).toBe(0);
-  });
-
-  it("that is damaged, or can't be stored, holds up neither a start nor changes and searches", async () => {
-    await kept().importSlugs('a');
-    await leaveCopy();
-    jest.spyOn(kept().snapshots, 'load').mockRejectedValueOnce(new Error('damaged'));
-    const save = jest.spyOn(kept().snapshots, 'save').mockRejectedValue(new Error('no space left'));
-    const index = await copying();
-    expect(index.builder.readings).toBe(1);
-    await kept().importSlugs('b');
-    await until(async () => (await index.found()).total === 2 && save.mock.calls.length > 2);
-    save.mockRestore();
-    await untilSaved();
-  });
-});
 
 describe('the memory of an index', () => {
   const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });

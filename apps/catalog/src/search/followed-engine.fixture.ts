@@ -21,7 +21,6 @@ export class FollowedEngine extends BitmapSearchEngine {
       builder: new InProcessBuilder(databaseUrl),
       memory: new IndexMemory(Infinity, logger),
       logger,
-      snapshots: null,
     });
     super(() => manager.index);
     this.manager = manager;
