@@ -53,7 +53,7 @@ async function prepare(url: string, options: Partial<SearchIndexManagerOptions>)
   const manager = new SearchIndexManager({
     query: transactions.query,
     builder,
-    memory: new IndexMemory(Infinity, logger),
+    memory: new IndexMemory(Infinity),
     siteUrl,
     logger,
     followEveryMs: 10,

@@ -1,6 +1,5 @@
 import { runInThisContext } from 'node:vm';
 import { changesPerSegment } from '#creator-index';
-import { createLogger } from '#platform';
 import { until } from '#testing';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { replaceRules } from '../catalog.fixture.js';
@@ -118,6 +117,19 @@ it("segments that can't be added are added a moment later; the process goes on",
   expect(unhandled).toEqual([]);
 });
 
+it('a segment that could not be built is reported, and built after the next change', async () => {
+  const index = await openReplica();
+  const warned = jest.spyOn(index.logger, 'warn');
+  jest.spyOn(index.builder, 'build').mockRejectedValueOnce(new Error('no memory just now'));
+  await kept().importSlugs('a');
+  await untilFound(index, ['a']);
+  index.manager.index?.freeze();
+  await until(() => warned.mock.calls.length > 0);
+  await kept().importSlugs('b');
+  await untilFound(index, ['a', 'b']);
+  await until(() => liveInSegments(index) === 1);
+});
+
 it.each(otherStates)(
   'an index that no longer belongs to its catalog answers until it is rebuilt, after: $title',
   async ({ sql }) => {
@@ -137,9 +149,7 @@ it.each(otherStates)(
 );
 
 describe('the memory of an index', () => {
-  const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });
-  const replicaWith = (bytes: number, options = {}) =>
-    kept().replica({ memory: new IndexMemory(bytes, logger), ...options });
+  const replicaWith = (bytes: number) => kept().replica({ memory: new IndexMemory(bytes) });
 
   beforeEach(async () => {
     await kept().importSlugs(...names('a', 400));

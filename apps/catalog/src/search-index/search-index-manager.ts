@@ -176,6 +176,7 @@ export class SearchIndexManager {
       this.followedAt = askedAt;
       this.currentUntil = currentUntil;
       if (this.size) this.fullness = this.memory.problemOf(this.size);
+      if (current.index.failure) throw current.index.failure;
       return;
     }
     this.options.logger.warn(state, 'the index does not belong to this database: rebuilding it');

@@ -19,7 +19,7 @@ export class FollowedEngine extends BitmapSearchEngine {
       query: new TransactionRunner(dataSource).query,
       siteUrl,
       builder: new InProcessBuilder(databaseUrl),
-      memory: new IndexMemory(Infinity, logger),
+      memory: new IndexMemory(Infinity),
       logger,
     });
     super(() => manager.index);

@@ -37,7 +37,7 @@ export class SearchIndex implements BeforeApplicationShutdown {
       logger,
       siteUrl: config.SITE_URL,
       builder: new WorkerIndexBuilder(worker, config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL),
-      memory: new IndexMemory(memoryForIndex(config.INDEX_MEMORY_MB), logger),
+      memory: new IndexMemory(memoryForIndex(config.INDEX_MEMORY_MB)),
     });
     observeIndex(this.manager);
   }

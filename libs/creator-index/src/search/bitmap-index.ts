@@ -56,7 +56,7 @@ export class BitmapIndex {
   /** Being built into segments. */
   private freezing: RecentDocuments[] = [];
   private maintenance: Promise<void> | null = null;
-  private failure: unknown = null;
+  private failed: Error | null = null;
 
   private readonly cache = new EntryCache();
   /** Until the next change. */
@@ -182,7 +182,12 @@ export class BitmapIndex {
   /** Resolves when nothing is left to freeze or merge; throws the failure, if any. */
   async maintained(): Promise<void> {
     while (this.maintenance) await this.maintenance;
-    if (this.failure !== null) throw new Error('segments could not be built', { cause: this.failure });
+    if (this.failed) throw this.failed;
+  }
+
+  /** Why the latest changes are in no segment, until that is tried again; `null` if nothing failed. */
+  get failure(): Error | null {
+    return this.failed;
   }
 
   /** Builds a segment of the latest changes, however few. */
@@ -231,7 +236,7 @@ export class BitmapIndex {
     this.maintenance ??= this.runMaintenance().finally(() => {
       this.maintenance = null;
       // Changes may have been frozen just after the last check.
-      if (this.failure === null && this.freezing.length > 0) this.maintain();
+      if (!this.failed && this.freezing.length > 0) this.maintain();
     });
   }
 
@@ -239,9 +244,9 @@ export class BitmapIndex {
   private async runMaintenance(): Promise<void> {
     try {
       while ((await this.freezeOne()) || (await this.mergeOnce())) continue;
-      this.failure = null;
+      this.failed = null;
     } catch (error) {
-      this.failure = error;
+      this.failed = new Error('segments could not be built', { cause: error });
     }
   }
 
