@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type ImportRules } from '#contracts';
+import { type ImportOrigin, type ImportReport, type ImportRules } from '#contracts';
 import { EntryWriter, type IndexedState } from '#creator-index';
-import { AdminLogRepository, autocommitQuery, type Query, TransactionRunner } from '#platform/database';
+import {
+  AdminLogRepository,
+  autocommitQuery,
+  type ChangeContext,
+  type Query,
+  TransactionRunner,
+} from '#platform/database';
 import { createTestDatabase } from '#testing';
 import { DataSource } from 'typeorm';
 import { CatalogStateRepository } from './creators/catalog-state.repository.js';
@@ -13,6 +19,7 @@ import { JoinService } from './duplicates/join.service.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
 import { importServiceOn } from './import/import.fixture.js';
+import { type ChunkPurpose } from './import/import.service.js';
 import { CreatorsService } from './profiles/creators.service.js';
 import { BlockList } from './creators/block-list.js';
 import { RemovalsRepository } from './removals/removals.repository.js';
@@ -29,6 +36,12 @@ export const replaceRules: ImportRules = { mode: 'replace', move_accounts: false
 /** The engines of a search, each of which has to give the same results. */
 export const engineNames = ['sql', 'bitmap'] as const;
 export type CatalogFixture = Awaited<ReturnType<typeof openCatalog>>;
+
+interface FileOptions extends Partial<ImportRules>, ImportOrigin {
+  readonly perChunk?: number;
+  readonly purpose?: ChunkPurpose;
+  readonly by?: ChangeContext;
+}
 
 /**
  * A separate catalog on real PostgreSQL, which finds creators by the index of a filter wherever one can answer if that is preferred,
@@ -102,6 +115,25 @@ export async function openCatalog({ preferIndexes = false } = {}) {
     index,
     engines,
     importLines,
+    /** Imports records in their order as one import; by default at once, whole creators, and stored. */
+    async importFile(records: readonly object[], options: FileOptions = {}) {
+      const { perChunk = records.length, purpose, by, ...rules } = options;
+      const id = randomUUID();
+      const reports: ImportReport[] = [];
+      for (let first = 0; first < records.length; first += perChunk) {
+        const chunk = {
+          import_id: id,
+          seq: reports.length,
+          first_line: first + 1,
+          ...replaceRules,
+          ...rules,
+        };
+        const lines = records.slice(first, first + perChunk).map((record) => JSON.stringify(record));
+        reports.push(await imports[0].importChunk(chunk, chunkOf(lines), by, purpose));
+      }
+      await imports[0].finish(id);
+      return { id, reports };
+    },
     importRecords: (records: readonly object[], rules?: ImportRules) =>
       importLines(
         records.map((record) => JSON.stringify(record)),

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { TransactionRunner } from '#platform/database';
-import { chunkOf, type CatalogFixture, engineNames, openCatalog, replaceRules } from '../catalog.fixture.js';
+import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { undoOn } from '../import/import.fixture.js';
 import { DuplicatesService } from './duplicates.service.js';
@@ -180,19 +179,12 @@ describe('an old slug', () => {
 });
 
 it('undoing an import leaves creators that were joined since', async () => {
-  const importOne = async (record: object): Promise<string> => {
-    const import_id = randomUUID();
-    const chunk = { import_id, seq: 0, first_line: 1, ...replaceRules };
-    await catalog.imports[0].importChunk(chunk, chunkOf([JSON.stringify(record)]));
-    return import_id;
-  };
-  const imports = [
-    await importOne(recordOf('undone')),
-    await importOne(recordOf('undone-old', { platforms: [] })),
-  ];
+  const imports = [recordOf('undone'), recordOf('undone-old', { platforms: [] })].map((record) => [record]);
+  const ids: string[] = [];
+  for (const records of imports) ids.push((await catalog.importFile(records)).id);
   // Adds nothing that the other one has not.
   await joins.join('undone-old', 'undone');
-  for (const id of imports) {
+  for (const id of ids) {
     expect(await undoOn(catalog.dataSource).undo(id)).toMatchObject({ restored: 0, deleted: 0, skipped: 1 });
   }
   expect(await publicSlug('undone-old')).toBe('undone');

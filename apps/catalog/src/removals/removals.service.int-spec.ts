@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { randomUUID } from 'node:crypto';
 import { type Platform, platforms } from '#contracts';
 import { sha256 } from '#platform';
-import { chunkOf, type CatalogFixture, openCatalog, replaceRules } from '../catalog.fixture.js';
+import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 
 let catalog: CatalogFixture;
@@ -20,12 +19,10 @@ const withHandle = (slug: string, handle: string, platform: Platform = 'youtube'
 
 /** Dry run and import of one record; both have to say the same. */
 async function importOne(record: object) {
-  const chunk = { import_id: randomUUID(), seq: 0, first_line: 7, ...replaceRules };
-  const bytes = () => chunkOf([JSON.stringify(record)]);
-  const compared = await catalog.imports[1].importChunk(chunk, bytes(), undefined, 'compare');
-  const report = await catalog.imports[0].importChunk({ ...chunk, import_id: randomUUID() }, bytes());
-  expect(compared).toMatchObject(report);
-  return report;
+  const { reports: compared } = await catalog.importFile([record], { purpose: 'compare' });
+  const { reports } = await catalog.importFile([record]);
+  expect(compared).toMatchObject(reports);
+  return reports[0];
 }
 
 describe('the removal of a creator', () => {
@@ -135,7 +132,7 @@ describe('a removed creator stays out', () => {
     const reason = /^removed at the creator's request on \d{4}-\d\d-\d\d \(removal /;
     expect(report).toMatchObject({
       ...{ received: 1, created: 0, updated: 0, unchanged: 0, removed: 1, rejected: 0, errors: [] },
-      removed_lines: [{ line: 7, reason: expect.stringMatching(reason) as string }],
+      removed_lines: [{ line: 1, reason: expect.stringMatching(reason) as string }],
     });
     const { slug } = record as { slug: string };
     expect(await stored(slug)).toEqual([]);
