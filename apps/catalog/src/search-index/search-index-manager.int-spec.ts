@@ -90,6 +90,20 @@ describe('changes that others make', () => {
   });
 });
 
+it('while PostgreSQL does not answer, searches are answered; changes made meanwhile are seen afterwards', async () => {
+  await kept().importSlugs('a', 'b');
+  const index = await openReplica();
+  const warned = jest.spyOn(index.logger, 'warn');
+  await kept().fixture.query('ALTER TABLE catalog_state RENAME TO hidden_state');
+  await kept().fixture.query(`
+    WITH state AS (UPDATE hidden_state SET revision = revision + 1 RETURNING revision)
+    UPDATE creators SET published = false, revision = state.revision FROM state WHERE slug = 'a'`);
+  await until(() => warned.mock.calls.length > 0);
+  expect(await index.found()).toEqual({ total: 2, slugs: ['a', 'b'] });
+  await kept().fixture.query('ALTER TABLE hidden_state RENAME TO catalog_state');
+  await untilFound(index, ['b']);
+});
+
 /** Not the copy that jest gives a test, which receives no events. */
 const realProcess = runInThisContext('process') as NodeJS.Process;
 
