@@ -15,7 +15,6 @@ import { hasMoreChanges, readChanges, readState, type Span } from './index-sourc
 /** Metrics of the size of the index, and of how far it has followed the database. */
 export function observeIndex(manager: SearchIndexManager): void {
   gauge('catalog_creators', 'Published creators in the index.', () => manager.index?.documents);
-  gauge('index_segments', 'Segments of the index.', () => manager.index?.segmentsInUse.length);
   gauge('index_bytes', 'Memory that the segments of the index take.', () => manager.index?.bytes);
   gauge(
     'index_bytes_needed',
@@ -27,7 +26,6 @@ export function observeIndex(manager: SearchIndexManager): void {
     'The index_bytes_needed from which on no further creators are published.',
     () => manager.memory.limitBytes,
   );
-  gauge('index_revision', 'The revision of the database that the index shows.', () => manager.revision);
   gauge(
     'index_last_followed_timestamp_seconds',
     'When the index was last known to show everything in the database.',
@@ -97,11 +95,6 @@ export class SearchIndexManager {
   /** See `SearchIndex.currentState`. */
   get currentState(): IndexedState | undefined {
     return performance.now() < this.currentUntil ? this.current?.state : undefined;
-  }
-
-  /** The revision of the database that the index shows. */
-  get revision(): number | undefined {
-    return this.current?.state.revision;
   }
 
   /** When the index last showed everything there was, in seconds since 1970. */
