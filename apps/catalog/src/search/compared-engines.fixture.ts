@@ -1,4 +1,4 @@
-import { type Filters, type NextPage, platforms, type SearchRequest } from '#contracts';
+import { accountUrls, type Filters, type NextPage, platforms, type SearchRequest } from '#contracts';
 import { expectEqual, propertyRuns } from '#testing';
 import fc from 'fast-check';
 import { type CatalogFixture, engineNames, openCatalog, siteUrl } from '../catalog.fixture.js';
@@ -56,12 +56,15 @@ function entryOf(record: NamedRecord) {
     url: `${siteUrl}/creators/${record.slug}`,
     country: spelledAs[record.country] ?? record.country,
     total_reach: record.platforms.reduce((sum, { followers }) => sum + followers, 0),
-    platforms: record.platforms.map(({ platform, handle, url, followers }) => ({
-      platform,
-      handle: `@${handle.replace(/^@/, '')}`,
-      url: url ?? (expect.stringContaining('https://') as string),
-      followers,
-    })),
+    platforms: record.platforms.map(({ platform, handle, url, followers }) => {
+      const name = handle.replace(/^@/, '');
+      return {
+        platform,
+        handle: `@${name}`,
+        url: url ?? accountUrls[platform].join(encodeURIComponent(name)),
+        followers,
+      };
+    }),
   };
 }
 
