@@ -9,7 +9,7 @@ export {
 } from './documents/search-document.js';
 export { accountsOf, EntryWriter, type RecordAccount, writeRecord } from './documents/search-entry.js';
 export { BitmapIndex } from './search/bitmap-index.js';
-export { type FilterCount, type FilterCounts } from './search/filter-counts.js';
+export { type FilterCount, FilterCounter, type FilterCounts } from './search/filter-counts.js';
 export {
   buildSegment,
   type ChangedSegment,
