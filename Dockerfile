@@ -30,7 +30,7 @@ RUN node tools/version/record-build-info.mjs
 FROM ${NODE_IMAGE} AS runtime
 RUN install --directory --mode=1777 /runtime/tmp \
   && install --directory /runtime/app /runtime/var/lib/dpkg/status.d \
-  # For a volume: of one catalog alone (INDEX_DIRECTORY), or of billing with its archive job (LEDGER_ARCHIVE_DIRECTORY).
+  # For a volume of billing with its archive job (LEDGER_ARCHIVE_DIRECTORY).
   && install --directory --owner=1000 --group=1000 /runtime/var/lib/creator-search \
   && cp --parents --dereference /usr/local/bin/node $(ldd /usr/local/bin/node | grep --only-matching '/[^ ]*') \
     /etc/passwd /etc/group /etc/nsswitch.conf /etc/os-release /runtime \

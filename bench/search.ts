@@ -75,12 +75,12 @@ async function openIndex(
   const builder = new WorkerIndexBuilder(file, url);
   const segments: SegmentInUse[] = [];
   const buildAt = performance.now();
-  const state = await builder.read({
+  await builder.read({
     segment: (buffer) => void segments.push(useSegment(buffer)),
   });
   const buildSeconds = secondsSince(buildAt);
   await builder.close();
-  const index = new BitmapIndex(new EntryWriter(siteUrl), builder, segments, state.revision);
+  const index = new BitmapIndex(new EntryWriter(siteUrl), builder, segments);
   const bytes = segments.reduce((sum, { segment }) => sum + segment.buffer.byteLength, 0);
   const texts = segments.reduce((sum, { segment }) => sum + segment.contentBytes, 0);
   return {

@@ -72,6 +72,6 @@ for database in catalog billing; do
   variable="${database^^}_DATABASE_URL"
   restore_dump "$database" --exit-on-error --single-transaction --no-owner --no-privileges --no-comments --dbname="${!variable}"
 done
-# A new identity: catalogs rebuild the indexes that they keep on disk, which belong to the old database.
+# A new identity: running catalogs rebuild their indexes, which belong to the old database.
 query "$CATALOG_DATABASE_URL" 'UPDATE catalog_state SET catalog_id = gen_random_uuid()'
 echo 'Restored. Run the migration jobs, which also grant the services their rights, start the services, then: npm run cli -- audit'

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -66,14 +66,19 @@ export class ScriptedAdminApi {
   /** Answers requests whose body was not read. */
   beforeBody: Respond | null = null;
 
-  private constructor(private readonly server: Server) {
-    server.on('request', (request, response) => void this.respond(request, response));
-  }
+  private readonly server = createServer((request, response) => void this.respond(request, response));
 
-  static async start(): Promise<ScriptedAdminApi> {
-    const server = createServer();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    return new ScriptedAdminApi(server);
+  private constructor() {}
+
+  /** One for all tests of a file, without the answers and requests of the test before. */
+  static forTests(): ScriptedAdminApi {
+    const api = new ScriptedAdminApi();
+    beforeAll(async () => {
+      await once(api.server.listen(0, '127.0.0.1'), 'listening');
+    });
+    beforeEach(() => Object.assign(api, { answers: [], seen: [], beforeBody: null }));
+    afterAll(() => api.stop());
+    return api;
   }
 
   get url(): string {
@@ -88,13 +93,7 @@ export class ScriptedAdminApi {
     }));
   }
 
-  reset(): void {
-    this.answers = [];
-    this.seen = [];
-    this.beforeBody = null;
-  }
-
-  async stop(): Promise<void> {
+  private async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((closed) => this.server.close(closed));
   }

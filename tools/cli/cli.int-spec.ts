@@ -3,25 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { reply, runCommand, ScriptedAdminApi } from './cli.fixture.js';
-import { refundedOrder } from './orders.fixture.js';
 
 const at = '2026-01-31T12:00:00.000Z';
-const lot = {
-  id: 'L',
-  pack: 'builder',
-  credits: 500,
-  remaining: 500,
-  price_cents: 14_900,
-  purchased_at: at,
-  expires_at: '2026-03-02T12:00:00.000Z',
-  reference: 'payment 42',
-};
-
-let api: ScriptedAdminApi;
-
-beforeAll(async () => (api = await ScriptedAdminApi.start()));
-beforeEach(() => api.reset());
-afterAll(() => api.stop());
+const api = ScriptedAdminApi.forTests();
 
 const acme = { name: 'Acme', email: 'a@b.example' };
 
@@ -145,26 +129,14 @@ it('`creators put` accepts the output of `creators show`', async () => {
   expect(api.calls[1]?.body).toEqual(record);
 });
 
-it('`accounts create` warns of other accounts with the same address', async () => {
-  const created = { id: 'A', ...acme, created_at: at, credits_remaining: 0 };
-  api.answers = [reply(201, { ...created, same_email: ['B'] }), reply(201, created)];
-  const create = async () => (await api.cli('accounts create --name Acme --email a@b.example')).stdout;
-  expect(await create()).toContain('\n\nWarning: this address also has the account B.\n');
-  expect(await create()).not.toContain('Warning');
+it('`ledger export --json` prints all pages as one JSON document', async () => {
+  const pages = [[{ id: '1' }, { id: '2' }], [{ id: '3' }]];
+  api.answers = pages.map((entries, index) => reply(200, { entries, next_cursor: ['next', null][index] }));
+  const { stdout } = await api.cli('ledger export A --json');
+  expect(JSON.parse(stdout)).toEqual({ entries: pages.flat() });
+  const call = 'GET /accounts/A/ledger?limit=200';
+  expect(api.calls.map((seen) => seen.call)).toEqual([call, `${call}&cursor=next`]);
 });
-
-it.each([{ pages: [[{ id: '1' }, { id: '2' }], [{ id: '3' }]] }, { pages: [[]] }])(
-  '`ledger export --json` prints all pages as one JSON document: $pages',
-  async ({ pages }) => {
-    api.answers = pages.map((entries, index) =>
-      reply(200, { entries, next_cursor: index < pages.length - 1 ? 'next' : null }),
-    );
-    const { stdout } = await api.cli('ledger export A --json');
-    expect(JSON.parse(stdout)).toEqual({ entries: pages.flat() });
-    const call = 'GET /accounts/A/ledger?limit=200';
-    expect(api.calls.map((seen) => seen.call)).toEqual([call, `${call}&cursor=next`].slice(0, pages.length));
-  },
-);
 
 it('`--data-dir` uses the local stack of that directory instead of the service of the environment', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'cli-'));
@@ -187,23 +159,12 @@ const logEntries = [
   { ...changed, action: 'key.updated', before: { name: 'old', on: true }, after: { name: 'new', on: true } },
   { ...changed, action: 'creator.deleted', before: null, after: null },
 ];
-const audit = { accounts: 1, lots: 1, entries: 9 };
-const discrepancy = { kind: 'lot_remaining_differs', account_id: 'A', expected: '5', found: '7' };
-const review = {
-  ...refundedOrder,
-  problem: '20000 cents were paid, not 14900',
-  problem_at: at,
-  concerns: ['problem'],
-  actions: ['grant', 'mark_refunded', 'refund'],
-  person: { ...refundedOrder.person, email: null },
-  paid: null,
-};
-it.each<[what: string, command: string, answer: object, ...shown: RegExp[]]>([
+it.each<[what: string, command: string, answer: object, shown: RegExp]>([
   [
-    'an account with its lots',
-    'accounts show A',
-    { ...acme, id: 'A', created_at: at, credits_remaining: 1_500, lots: [lot] },
-    /credits remaining {2}1,500\n\n[^]*builder +500 +500 +\$149\.00 +2026-01-31 12:00 +2026-03-02 12:00/,
+    'other accounts with the address of a new one',
+    'accounts create --name Acme --email a@b.example',
+    { id: 'A', ...acme, same_email: ['B'] },
+    /\n\nWarning: this address also has the account B\.\n$/,
   ],
   [
     'a sign-in link and its user',
@@ -212,22 +173,10 @@ it.each<[what: string, command: string, answer: object, ...shown: RegExp[]]>([
     /^url +https:\/\/api\.example\/link\?token=abc\nemail +a@b\.example\n[^]*\n\nAnyone with this link/,
   ],
   [
-    'an audit',
-    'audit',
-    { ok: true, ...audit, discrepancies: [] },
-    /^ok +yes\naccounts +1\nlots +1\nentries +9\n/,
-  ],
-  [
     'what operators have changed, as the fields that differ',
     'log',
     { entries: logEntries, next_cursor: 'abc' },
     /key\.updated +K +name: old -> new\n[^]*creator\.deleted +K +-\n\nNext page: --cursor abc\n$/,
-  ],
-  [
-    'what a refund of a lot took, and what was not there',
-    'lots refund A L --reason m --reference r',
-    { ...lot, refund: { credits_taken_back: 1_490, credits_not_recovered: 10 } },
-    /refund +credits taken back 1,490, credits not recovered 10\n/,
   ],
   [
     'what was erased, and what can be erased at Stripe',
@@ -242,45 +191,25 @@ it.each<[what: string, command: string, answer: object, ...shown: RegExp[]]>([
     /^from +2026-01-01\nto +2026-01-31\n\nDAY +CALLS +CREDITS\n2026-01-01 +2 +1,500\n\n2 calls, 1,500 credits\n$/,
   ],
   [
-    'an order with its payment and the options of the operator',
-    'orders show K',
-    refundedOrder,
-    /^account +id 0198c0de-0000-7000-8000-000000000001, name Acme, email ops@acme\.example$/m,
-    /^ordered +2026-01-31 12:00 UTC$/m,
-    /^paid +subtotal \$149\.00, discount \$0\.00, tax \$28\.31, total \$177\.31$/m,
-    /^concerns +not_recovered$/m,
-    /^credits not recovered +20$/m,
-    /Options:\nnpm run cli -- orders accept 0198c0de-0000-7000-8000-000000000009 +writes off .*\n$/,
+    'the options of the operator for an order',
+    'orders show O',
+    { id: 'O', actions: ['accept', 'grant', 'mark_refunded', 'refund'] },
+    /Options:\nnpm run cli -- orders accept O +writes off .*\n.*resolve O --grant .*\n.*resolve O --refunded .*\n.*refund O /,
   ],
-  [
-    'a problem of an order with the ways to end it',
-    'orders show K',
-    review,
-    /^problem +20000 cents were paid, not 14900$/m,
-    /^person +id 0198c0de-0000-7000-8000-000000000004, email -$/m,
-    /orders resolve \S{36} --grant .*\n.*orders resolve \S{36} --refunded .*\n.*orders refund /,
-  ],
-  ['no options if there are none', 'orders show K', { ...refundedOrder, actions: [] }, /^(?![^]*Options)/],
-  [
-    'orders with what needs attention',
-    'orders list',
-    { orders: [refundedOrder], next_cursor: null },
-    /builder +\$149\.00 +\$177\.31 +granted +not_recovered\n$/,
-  ],
-])('shows %s', async (_what, command, answer, ...shown) => {
+])('shows %s', async (_what, command, answer, shown) => {
   api.answers = [reply(200, answer)];
-  const { code, stdout } = await api.cli(command);
-  expect(code).toBe(0);
-  for (const pattern of shown) expect(stdout).toMatch(pattern);
+  expect(await api.cli(command)).toMatchObject({ code: 0, stdout: expect.stringMatching(shown) as string });
 });
 
 it('a discrepancy of the audit is shown, with exit code 1', async () => {
-  api.answers = [reply(200, { ...audit, ok: false, discrepancies: [discrepancy] })];
+  const discrepancy = { kind: 'lot_remaining_differs', account_id: 'A', expected: '5', found: '7' };
+  api.answers = [reply(200, { ok: false, discrepancies: [discrepancy] })];
   const { code, stdout } = await api.cli('audit');
   expect([code, stdout]).toEqual([1, expect.stringContaining('lot_remaining_differs')]);
 });
 
 it('a purchase without a reference gets one, which is printed; one that was already used is reported', async () => {
+  const lot = { credits: 500, remaining: 500 };
   api.answers = [reply(201, lot), reply(200, lot)];
   const { stderr, stdout } = await api.cli('purchases create A --pack builder');
   const { reference } = api.calls[0]?.body as { reference: string };

@@ -7,14 +7,8 @@ import { person } from './wikidata/item.fixture.js';
 
 describe('creators import-wikidata', () => {
   const directory = mkdtempSync(join(tmpdir(), 'wikidata-'));
-  let api: ScriptedAdminApi;
-
-  beforeAll(async () => (api = await ScriptedAdminApi.start()));
-  beforeEach(() => api.reset());
-  afterAll(async () => {
-    await api.stop();
-    rmSync(directory, { recursive: true });
-  });
+  const api = ScriptedAdminApi.forTests();
+  afterAll(() => rmSync(directory, { recursive: true }));
 
   /** A dump of `people` persons, a film with counts and a property. */
   function dumpOf(people: number): string {

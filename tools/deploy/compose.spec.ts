@@ -85,7 +85,7 @@ it('Grafana is read-only: no one can log in, not even an admin with a known pass
 const fixed = [
   ...['INTERNAL_HOST', 'INTERNAL_PORT', 'HOST', 'PORT', 'ADMIN_HOST', 'ADMIN_PORT', 'LISTEN_FDS', 'NODE_ENV'],
   ...['SITE_HOST', 'SITE_PORT'],
-  ...['TLS_CERT_FILE', 'TLS_KEY_FILE', 'INDEX_DIRECTORY', 'CATALOG_DIRECT_URL'],
+  ...['TLS_CERT_FILE', 'TLS_KEY_FILE', 'CATALOG_DIRECT_URL'],
   'STRIPE_API_URL',
 ];
 

@@ -48,10 +48,6 @@ export const catalogSpecs = {
     default: 0,
     desc: 'memory that the index may take, MB: about 320 for a million creators, and a quarter more for those being replaced; 0: what the container or service may use (cgroup), else that of the machine, less 450 MB for the rest of the process',
   }),
-  INDEX_DIRECTORY: str({
-    default: '',
-    desc: 'directory for a copy of the index, for a quick start; not shared between replicas; empty: the index is rebuilt at every start',
-  }),
 };
 
 /** Throws one `ConfigError` with all problems. */

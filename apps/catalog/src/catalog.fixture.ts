@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type ImportRules } from '#contracts';
+import { type ImportOrigin, type ImportReport, type ImportRules } from '#contracts';
 import { EntryWriter, type IndexedState } from '#creator-index';
 import {
   AdminLogRepository,
   autocommitQuery,
-  migrate,
+  type ChangeContext,
   type Query,
   TransactionRunner,
 } from '#platform/database';
-import { type CitusLayout, createTestDatabase, type TestDatabase } from '#testing';
+import { createTestDatabase } from '#testing';
 import { DataSource } from 'typeorm';
 import { CatalogStateRepository } from './creators/catalog-state.repository.js';
 import { CreatorsRepository } from './creators/creators.repository.js';
@@ -19,6 +19,7 @@ import { JoinService } from './duplicates/join.service.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
 import { importServiceOn } from './import/import.fixture.js';
+import { type ChunkPurpose } from './import/import.service.js';
 import { CreatorsService } from './profiles/creators.service.js';
 import { BlockList } from './creators/block-list.js';
 import { RemovalsRepository } from './removals/removals.repository.js';
@@ -34,22 +35,20 @@ export const replaceRules: ImportRules = { mode: 'replace', move_accounts: false
 
 /** The engines of a search, each of which has to give the same results. */
 export const engineNames = ['sql', 'bitmap'] as const;
-export type EngineName = (typeof engineNames)[number];
-
 export type CatalogFixture = Awaited<ReturnType<typeof openCatalog>>;
 
-interface FixtureOptions {
-  /** PostgreSQL then finds creators by the index of a filter wherever one can answer, as it would in a large catalog. */
-  readonly preferIndexes?: boolean;
-  /** Servers without a catalog, over which its creators are distributed; they stop with it. */
-  readonly citus?: CitusLayout;
+interface FileOptions extends Partial<ImportRules>, ImportOrigin {
+  readonly perChunk?: number;
+  readonly purpose?: ChunkPurpose;
+  readonly by?: ChangeContext;
 }
 
-/** A separate catalog on real PostgreSQL. */
-export async function openCatalog({ preferIndexes = false, citus }: FixtureOptions = {}) {
-  const database = await (citus
-    ? distributedDatabase(citus)
-    : createTestDatabase({ name: 'catalog', migrations, grants }));
+/**
+ * A separate catalog on real PostgreSQL, which finds creators by the index of a filter wherever one can answer if that is preferred,
+ * as it would in a large catalog.
+ */
+export async function openCatalog({ preferIndexes = false } = {}) {
+  const database = await createTestDatabase({ name: 'catalog', migrations, grants });
   if (preferIndexes) {
     // Bitmap scans remain, the only way in which the indexes of words, languages and categories are read.
     const name = new URL(database.url).pathname.slice(1);
@@ -77,7 +76,7 @@ export async function openCatalog({ preferIndexes = false, citus }: FixtureOptio
   };
   const asOwner = autocommitQuery(owner);
   const engines = {
-    sql: new SqlSearchEngine(transactions, creators, new EntryWriter(siteUrl), citus !== undefined),
+    sql: new SqlSearchEngine(transactions, creators, new EntryWriter(siteUrl)),
     bitmap: new FollowedEngine(dataSource, database.runtimeUrl, siteUrl),
   };
   const searches = Object.assign(index, { wake: () => undefined });
@@ -115,9 +114,26 @@ export async function openCatalog({ preferIndexes = false, citus }: FixtureOptio
     profiles: new ProfilesService(transactions, creators, json, index),
     index,
     engines,
-    /** The engines that a catalog may use on this database. */
-    engineNames: (citus ? ['sql'] : engineNames) as readonly EngineName[],
     importLines,
+    /** Imports records in their order as one import; by default at once, whole creators, and stored. */
+    async importFile(records: readonly object[], options: FileOptions = {}) {
+      const { perChunk = records.length, purpose, by, ...rules } = options;
+      const id = randomUUID();
+      const reports: ImportReport[] = [];
+      for (let first = 0; first < records.length; first += perChunk) {
+        const chunk = {
+          import_id: id,
+          seq: reports.length,
+          first_line: first + 1,
+          ...replaceRules,
+          ...rules,
+        };
+        const lines = records.slice(first, first + perChunk).map((record) => JSON.stringify(record));
+        reports.push(await imports[0].importChunk(chunk, chunkOf(lines), by, purpose));
+      }
+      await imports[0].finish(id);
+      return { id, reports };
+    },
     importRecords: (records: readonly object[], rules?: ImportRules) =>
       importLines(
         records.map((record) => JSON.stringify(record)),
@@ -129,15 +145,6 @@ export async function openCatalog({ preferIndexes = false, citus }: FixtureOptio
       await database.drop();
     },
   };
-}
-
-async function distributedDatabase(citus: CitusLayout): Promise<TestDatabase> {
-  const { catalogUrl: url } = citus;
-  const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
-  await migrate(dataSource);
-  await dataSource.destroy();
-  await citus.distribute();
-  return { url, runtimeUrl: url, drop: () => citus.stop() };
 }
 
 async function withDatabase(url: string, work: (query: Query) => Promise<unknown>): Promise<void> {

@@ -27,15 +27,15 @@ class AdminLogController {
   }
 }
 
-/** Creators: import, search and profiles. `compiled` is the URL of this file when compiled: a thread runs no sources. */
+/** Creators: import, search and profiles. */
 @Module({})
 export class CatalogModule {
-  static forRoot(config: CatalogConfig, logger: Logger, compiled: string = import.meta.url): DynamicModule {
+  static forRoot(config: CatalogConfig, logger: Logger): DynamicModule {
     return {
       module: CatalogModule,
       global: true,
       controllers: [AdminLogController],
-      providers: [{ provide: COMPILED, useValue: compiled }, AdminLogRepository],
+      providers: [{ provide: COMPILED, useValue: import.meta.url }, AdminLogRepository],
       exports: [COMPILED, AdminLogRepository],
       imports: [
         PlatformModule.forRoot(config, logger),

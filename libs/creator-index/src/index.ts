@@ -2,13 +2,14 @@ export {
   type Change,
   columnCount,
   columnOf,
+  type IndexedState,
   type SearchCriteria,
   type SearchDocument,
   type SearchPosition,
 } from './documents/search-document.js';
 export { accountsOf, EntryWriter, type RecordAccount, writeRecord } from './documents/search-entry.js';
 export { BitmapIndex } from './search/bitmap-index.js';
-export { type FilterCount, type FilterCounts } from './search/filter-counts.js';
+export { type FilterCount, FilterCounter, type FilterCounts } from './search/filter-counts.js';
 export {
   buildSegment,
   type ChangedSegment,
@@ -19,4 +20,3 @@ export { deletedShareMax } from './segments/merge-policy.js';
 export { promptGarbageCollection, type SegmentInUse, useSegment } from './segments/segment-in-use.js';
 export { type MergePart, mergeSegments, type SegmentBuilder } from './segments/segment-merger.js';
 export { segmentDocumentsMax } from './segments/segment-writer.js';
-export { type IndexedState, type IndexSnapshot, SnapshotStore } from './segments/snapshot-store.js';

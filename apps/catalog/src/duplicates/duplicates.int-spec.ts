@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { type ImportRules } from '#contracts';
 import { TransactionRunner } from '#platform/database';
-import { chunkOf, type CatalogFixture, openCatalog, replaceRules } from '../catalog.fixture.js';
+import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { undoOn } from '../import/import.fixture.js';
 import { DuplicatesService } from './duplicates.service.js';
@@ -15,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.close());
 
-const merge: ImportRules = { mode: 'merge', move_accounts: false };
 const by = { operator: { id: null, name: 'Eva', requestId: 'join' } };
 const notFound = { code: 'not_found' };
 const on = (platform: string, handle: string, changes: object = {}) =>
@@ -75,7 +72,7 @@ describe('joining two records of a person', () => {
 
   it('is found by both engines as one creator, at once', async () => {
     const [old, current] = await joined('searched');
-    for (const name of catalog.engineNames) {
+    for (const name of engineNames) {
       const engine = catalog.engines[name];
       const { total, creators } = await engine.search({ words: ['searched'], limit: 10 });
       expect([total, creators.toString()]).toEqual([1, expect.not.stringContaining(old)]);
@@ -136,26 +133,14 @@ describe('an old slug', () => {
     expect(await catalog.importRecords([recordOf(old)])).toMatchObject({ created: 1 });
   });
 
-  it.each([
-    ['import', merge],
-    ['import', replaceRules],
-  ])('in an %s is the creator, %j, once', async (_what, rules) => {
-    const [old, current] = await joined(`in${rules.mode}`);
+  it('in an import is the creator, once', async () => {
+    const [old, current] = await joined('imported');
     const line = (slug: string) =>
-      JSON.stringify(recordOf(slug, { tagline: 'imported', platforms: [on('tiktok', rules.mode)] }));
-    const chunk = () => ({ import_id: randomUUID(), seq: 0, first_line: 1, ...rules });
-    const lines = () => chunkOf([line(old), line(current)]);
-    const compared = await catalog.imports[1].importChunk(chunk(), lines(), undefined, 'compare');
-    const report = await catalog.imports[0].importChunk(chunk(), lines());
-    expect(compared).toMatchObject(report);
-    expect(report).toMatchObject(
-      rules.mode === 'merge'
-        ? { created: 0, updated: 2, rejected: 0 }
-        : {
-            updated: 1,
-            errors: [{ line: 2, error: expect.stringContaining('already on line 1') as string }],
-          },
-    );
+      recordOf(slug, { tagline: 'imported', platforms: [on('tiktok', 'import')] });
+    expect(await catalog.importRecords([line(old), line(current)])).toMatchObject({
+      updated: 1,
+      errors: [{ line: 2, error: expect.stringContaining('already on line 1') as string }],
+    });
     expect(await catalog.creators.show(current)).toMatchObject({ tagline: 'imported' });
     expect(await catalog.query('SELECT FROM creators WHERE slug = $1', [old])).toEqual([]);
   });
@@ -194,19 +179,12 @@ describe('an old slug', () => {
 });
 
 it('undoing an import leaves creators that were joined since', async () => {
-  const importOne = async (record: object): Promise<string> => {
-    const import_id = randomUUID();
-    const chunk = { import_id, seq: 0, first_line: 1, ...replaceRules };
-    await catalog.imports[0].importChunk(chunk, chunkOf([JSON.stringify(record)]));
-    return import_id;
-  };
-  const imports = [
-    await importOne(recordOf('undone')),
-    await importOne(recordOf('undone-old', { platforms: [] })),
-  ];
+  const imports = [recordOf('undone'), recordOf('undone-old', { platforms: [] })].map((record) => [record]);
+  const ids: string[] = [];
+  for (const records of imports) ids.push((await catalog.importFile(records)).id);
   // Adds nothing that the other one has not.
   await joins.join('undone-old', 'undone');
-  for (const id of imports) {
+  for (const id of ids) {
     expect(await undoOn(catalog.dataSource).undo(id)).toMatchObject({ restored: 0, deleted: 0, skipped: 1 });
   }
   expect(await publicSlug('undone-old')).toBe('undone');

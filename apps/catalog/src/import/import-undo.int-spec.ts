@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ImportOrigin, type ImportRules } from '#contracts';
 import { propertyRuns } from '#testing';
 import fc from 'fast-check';
-import { type CatalogFixture, chunkOf, openCatalog, replaceRules } from '../catalog.fixture.js';
+import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { importsOn, undoOn } from './import.fixture.js';
 import { type ImportUndo } from './import-undo.js';
@@ -16,21 +16,12 @@ beforeAll(async () => {
 afterAll(() => catalog.close());
 
 /** Imports records as chunks of two; returns the id of the import. */
-async function importAll(
-  records: readonly object[],
-  rules: ImportRules & ImportOrigin = replaceRules,
-): Promise<string> {
-  const import_id = randomUUID();
-  for (let first = 0; first < records.length; first += 2) {
-    const chunk = { import_id, seq: first / 2, first_line: first + 1, source: 'a supplier', ...rules };
-    const lines = records.slice(first, first + 2).map((record) => JSON.stringify(record));
-    await catalog.imports[0].importChunk({ ...chunk, file: 'list.csv' }, chunkOf(lines), {
-      operator: { id: null, name: 'Eva', requestId: 'request' },
-    });
-  }
-  await catalog.imports[0].finish(import_id);
-  return import_id;
+async function importAll(records: readonly object[], rules: Partial<ImportRules> & ImportOrigin = {}) {
+  const origin = { source: 'a supplier', file: 'list.csv', by: operator('request') };
+  return (await catalog.importFile(records, { perChunk: 2, ...origin, ...rules })).id;
 }
+
+const operator = (requestId: string) => ({ operator: { id: null, name: 'Eva', requestId } });
 
 const stored = async () => ({
   creators: await catalog.query(
@@ -44,8 +35,7 @@ const stored = async () => ({
 
 it('an import is in the list, with who sent what and its counts; a dry run is not', async () => {
   const id = await importAll([recordOf('listed'), recordOf('listed'), recordOf('listed-2')]);
-  const compared = { import_id: randomUUID(), seq: 0, first_line: 1, ...replaceRules };
-  await catalog.imports[0].importChunk(compared, chunkOf(['bad']), undefined, 'compare');
+  await catalog.importFile([recordOf('compared')], { purpose: 'compare' });
   expect(await importsOn(catalog.dataSource).list(10, undefined)).toEqual([
     {
       ...{ id, source: 'a supplier', file: 'list.csv', operator: 'Eva', mode: 'replace' },
@@ -65,9 +55,7 @@ describe('undoing an import', () => {
     await catalog.creators.put('since-a', recordOf('since-a', { tagline: 'by hand' }));
     await catalog.creators.publish('since-b', false);
     const counts = { restored: 1, deleted: 1, skipped: 2, done: true };
-    expect(await undoing.undo(id, { operator: { id: null, name: 'Eva', requestId: 'undoing' } })).toEqual(
-      counts,
-    );
+    expect(await undoing.undo(id, operator('undoing'))).toEqual(counts);
     const logged = await catalog.query(`SELECT action, subject FROM admin_log WHERE request_id = 'undoing'`);
     expect(logged).toEqual(Array.from({ length: 2 }, () => ({ action: 'import.undone', subject: id })));
     const taglines = names

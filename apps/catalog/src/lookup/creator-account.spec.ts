@@ -59,26 +59,6 @@ it('an account is found by its link and by its handle, however they were written
   );
 });
 
-it('an account is not found by another name, nor on another platform', () => {
-  const two = fc.tuple(
-    plainHandle,
-    plainHandle,
-    fc.constantFrom(...platforms),
-    fc.constantFrom(...platforms),
-  );
-  fc.assert(
-    fc.property(two, ([one, other, platform, otherPlatform]) => {
-      const fold = (name: string): string =>
-        platform === 'facebook' ? name.toLowerCase().replaceAll('.', '') : name.toLowerCase();
-      const account = usual([platform, one]);
-      expect(finds({ platform, handle: other }, account)).toBe(fold(one) === fold(other));
-      expect(finds({ url: usual([platform, other]).url }, account)).toBe(fold(one) === fold(other));
-      expect(finds({ platform: otherPlatform, handle: one }, account)).toBe(platform === otherPlatform);
-    }),
-    { numRuns: propertyRuns(300) },
-  );
-});
-
 describe('an account is found by', () => {
   const id = 'UCX6OQ3DkcsbYNE6H8uQQuVA';
   const at = (platform: Platform, handle: string, url: string): Account => ({ platform, handle, url });

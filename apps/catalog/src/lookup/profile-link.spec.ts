@@ -17,7 +17,6 @@ const profiles: Readonly<Record<string, readonly string[]>> = {
   [mira]: [
     'https://music.youtube.com/@mira.solenne',
     'https://www.youtube.com/@mira.solenne/videos',
-    'https://www.youtube.com/@mira.solenne/about?tab=1',
     'ｈｔｔｐｓ：//ｙｏｕｔｕｂｅ．ｃｏｍ/＠mira.solenne',
     '\u200bhttps://www.youtube.com/@mira\u00ad.sol\u2060enne\u200e\ufeff',
     'https://www.youtube.com/@mira.solenne%E2%80%8B',
@@ -31,42 +30,28 @@ const profiles: Readonly<Record<string, readonly string[]>> = {
     'https://www.youtube.com/c/@mira.solenne',
     'youtu.be/@mira.solenne',
   ],
-  [`youtube/id/${channel}`]: [
-    `https://www.youtube.com/channel/${channel}`,
-    `m.youtube.com/channel/${channel}/featured?view_as=subscriber`,
-  ],
-  'youtube/c/mirasolenne ?youtube/@mirasolenne': [
-    'https://www.youtube.com/c/MiraSolenne',
-    'youtube.com/C/mirasolenne/videos',
-  ],
+  [`youtube/id/${channel}`]: [`https://www.youtube.com/channel/${channel}`],
+  'youtube/c/mirasolenne ?youtube/@mirasolenne': ['https://www.youtube.com/c/MiraSolenne'],
   'youtube/user/mirasolenne ?youtube/@mirasolenne': [
     'https://www.youtube.com/user/MiraSolenne?feature=watch',
   ],
   'youtube/c/mirasolenne ?youtube/user/mirasolenne ?youtube/@mirasolenne': [
     'https://www.youtube.com/MiraSolenne',
-    'youtube.com/mirasolenne/videos',
   ],
   'youtube/@σίσυφοσ': [
     'https://www.youtube.com/@ΣΊΣΥΦΟΣ',
     'youtube.com/@%CE%A3%CE%AF%CF%83%CF%85%CF%86%CE%BF%CF%82',
   ],
   'youtube/@josé': ['https://www.youtube.com/@JOSÉ', 'https://www.youtube.com/@jose\u0301'],
-  'youtube/@jose': ['https://www.youtube.com/@Jose'],
   'instagram/@mira.solenne_': [
     'https://m.instagram.com/mira.solenne_/reels/',
-    'https://www.instagram.com/mira.solenne_/reel',
     'https://www.instagram.com/_u/mira.solenne_/',
     'instagr.am/mira.solenne_',
   ],
-  'tiktok/@mira.solenne': [
-    'tiktok.com/@Mira.Solenne?lang=en&is_from_webapp=1',
-    'https://m.tiktok.com/@mira.solenne/live',
-  ],
+  'tiktok/@mira.solenne': ['tiktok.com/@Mira.Solenne?lang=en&is_from_webapp=1'],
   'facebook/@mirasolenne': [
     'https://www.facebook.com/mira.solenne',
-    'facebook.com/mirasolenne/about/?ref=page_internal',
     'https://de-de.facebook.com/mirasolenne',
-    'https://web.facebook.com/mirasolenne?_rdc=1&_rdr',
     'https://www.facebook.com/pg/mirasolenne/posts',
     'https://fb.me/mirasolenne',
   ],
@@ -83,7 +68,6 @@ const profiles: Readonly<Record<string, readonly string[]>> = {
     'https://x.com/mirasolenne/status',
     'https://twitter.com/#!/mirasolenne',
     'https://twitter.com/intent/user?screen_name=mirasolenne',
-    'https://x.com/intent/follow?original_referer=a&screen_name=%40mirasolenne',
   ],
   'x/id/44196397': ['https://x.com/i/user/44196397', 'https://twitter.com/intent/user?user_id=44196397'],
 };

@@ -10,15 +10,13 @@ afterAll(() => catalog.close());
 
 it("the age of published creators' newest follower counts is in the metrics", async () => {
   const now = new Date();
-  const agesInDays = [1, 2, 3, 10, 20, 30, 40, 50, 100, 400];
-  const accounts = (handle: string, ...days: number[]) =>
-    days.map((age, at) =>
-      accountOf({
-        handle,
-        platform: ['youtube', 'x'][at],
-        updated_at: new Date(now.getTime() - age * 86_400_000).toISOString(),
-      }),
+  const counted = (slug: string, days: number, changes: object = {}) => {
+    const at = (age: number) => new Date(now.getTime() - age * 86_400_000).toISOString();
+    const platforms = ['youtube', 'x'].map((platform, older) =>
+      accountOf({ platform, handle: slug.replace('-', '_'), updated_at: at(days + 9 * older) }),
     );
+    return recordOf(slug, { platforms, ...changes });
+  };
   const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
   const age = new DataAge(new TransactionRunner(catalog.dataSource), logger);
   const shown = async () => {
@@ -30,10 +28,8 @@ it("the age of published creators' newest follower counts is in the metrics", as
   };
   expect(await shown()).toEqual([]);
   await catalog.importRecords([
-    ...agesInDays.map((days) =>
-      recordOf(`aged-${days}`, { platforms: accounts(`aged_${days}`, days, days + 9) }),
-    ),
-    recordOf('hidden', { platforms: accounts('hidden', 0), published: false }),
+    ...[1, 2, 3, 10, 20, 30, 40, 50, 100, 400].map((days) => counted(`aged-${days}`, days)),
+    counted('hidden', 0, { published: false }),
     recordOf('without-accounts', { platforms: [] }),
   ]);
   expect(await shown()).toEqual([
@@ -72,12 +68,4 @@ it('a profile is read once for each state of the index, and each time without a 
   catalog.index.currentState = { catalogId: 'a catalog', revision: 2 };
   expect(await tagline()).toBe('new');
   catalog.index.currentState = undefined;
-});
-
-it('a creator is created once when it is put many times at once', async () => {
-  const puts = Array.from({ length: 6 }, (_, at) =>
-    catalog.creators.put('race', recordOf('race', { tagline: `${at}` })),
-  );
-  const replies = await Promise.all(puts);
-  expect(replies.filter(({ created }) => created)).toHaveLength(1);
 });

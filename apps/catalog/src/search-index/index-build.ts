@@ -35,7 +35,6 @@ export class IndexBuild {
   /** Asks for the number of creators: `expected` depends on it. */
   async prepare(): Promise<void> {
     this.total = await estimatedCreators(this.query);
-    this.memory.problemOf(this.expected);
   }
 
   /** Throws a `StartError` as soon as it is clear that the index doesn't fit. */
@@ -57,7 +56,6 @@ export class IndexBuild {
     };
     const { expected } = this;
     this.memory.check(this.built, expected);
-    this.memory.problemOf(expected);
     this.logger.info(
       { documents: this.built.creators, of_about: this.total, bytes_expected: Math.round(expected.bytes) },
       'building the index',

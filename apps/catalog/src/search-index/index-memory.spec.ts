@@ -1,8 +1,7 @@
 import { totalmem } from 'node:os';
-import { createLogger, StartError } from '#platform';
+import { StartError } from '#platform';
 import { IndexMemory, memoryForIndex } from './index-memory.js';
 
-const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });
 const remedy = /more memory .*INDEX_MEMORY_MB.*SEARCH_ENGINE=sql/;
 
 describe('the memory for an index', () => {
@@ -26,7 +25,7 @@ describe('the memory for an index', () => {
 });
 
 describe('the limit of an index', () => {
-  const memory = () => new IndexMemory(1_000e6, logger);
+  const memory = () => new IndexMemory(1_000e6);
   const sized = (bytes: number) => ({ creators: 1_000, bytes });
 
   it('leaves a fifth to creators that are being replaced', () => {

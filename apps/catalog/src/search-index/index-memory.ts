@@ -1,13 +1,11 @@
 import { totalmem } from 'node:os';
 import { deletedShareMax } from '#creator-index';
-import { type Logger, StartError } from '#platform';
+import { StartError } from '#platform';
 
 /** Memory of the process without its index: code, heaps, and the segment that is being built. */
 const besidesBytes = 450_000_000;
 /** PostgreSQL only estimates how many creators there are; beyond this an index certainly doesn't fit. */
 const certainFactor = 1.25;
-/** From this part of the limit on, operators are warned; the alert has the same. */
-const nearShare = 0.85;
 
 /** What an index takes, or is expected to. */
 export interface IndexSize {
@@ -25,17 +23,11 @@ export function memoryForIndex(givenMb: number): number {
 }
 
 /**
- * The limit of the index. The process would be killed when its memory is full; before that, operators are warned, then no
+ * The limit of the index. The process would be killed when its memory is full; before that, an alert warns operators, then no
  * further creators are published, and at its start an index that doesn't fit is refused.
  */
 export class IndexMemory {
-  private isNear = false;
-  private isFull = false;
-
-  constructor(
-    private readonly availableBytes: number,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly availableBytes: number) {}
 
   /** For what creators need; the rest is for their replaced versions, until merges have removed them. */
   get limitBytes(): number {
@@ -57,20 +49,10 @@ export class IndexMemory {
     );
   }
 
-  /** Why no further creators can be published; `null` while there is room. Logs when that changes. */
+  /** Why no further creators can be published; `null` while there is room. */
   problemOf({ creators, bytes }: IndexSize): string | null {
-    const problem =
-      bytes < this.limitBytes
-        ? null
-        : `the index is full (${creators} creators, limit ${megabytes(this.limitBytes)}). ${remedy}`;
-    const isFull = problem !== null;
-    const isNear = bytes >= this.limitBytes * nearShare;
-    const figures = { creators, bytes, bytes_limit: this.limitBytes };
-    if (isFull && !this.isFull) this.logger.error(figures, `no further creators are published: ${remedy}`);
-    else if (isNear && !this.isNear) this.logger.warn(figures, `the index is near its limit: ${remedy}`);
-    this.isFull = isFull;
-    this.isNear = isNear;
-    return problem;
+    if (bytes < this.limitBytes) return null;
+    return `the index is full (${creators} creators, limit ${megabytes(this.limitBytes)}). ${remedy}`;
   }
 }
 

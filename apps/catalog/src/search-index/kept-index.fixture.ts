@@ -1,7 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type IndexedState, type SearchCriteria, SnapshotStore } from '#creator-index';
+import { type IndexedState, type SearchCriteria } from '#creator-index';
 import { createLogger } from '#platform';
 import { TransactionRunner } from '#platform/database';
 import { until } from '#testing';
@@ -30,16 +27,15 @@ class CountingBuilder extends InProcessBuilder {
 export type KeptIndex = Awaited<ReturnType<typeof prepare>>;
 type KeptCatalog = ReturnType<typeof keptCatalog>;
 
-/** A catalog for each test, with a directory for snapshots; its replicas are closed after the test. */
+/** A catalog for each test; its replicas are closed after the test. */
 export function useKeptCatalog(): () => KeptCatalog {
   let catalog: KeptCatalog;
   let closing: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
     const fixture = await openCatalog();
-    const directory = await mkdtemp(join(tmpdir(), 'index-'));
-    closing = [() => rm(directory, { recursive: true }), () => fixture.close()];
-    catalog = keptCatalog(fixture, directory, closing);
+    closing = [() => fixture.close()];
+    catalog = keptCatalog(fixture, closing);
   });
   afterEach(async () => {
     for (const close of closing.reverse()) await close();
@@ -57,10 +53,9 @@ async function prepare(url: string, options: Partial<SearchIndexManagerOptions>)
   const manager = new SearchIndexManager({
     query: transactions.query,
     builder,
-    memory: new IndexMemory(Infinity, logger),
+    memory: new IndexMemory(Infinity),
     siteUrl,
     logger,
-    snapshots: null,
     followEveryMs: 10,
     ...options,
   });
@@ -97,11 +92,10 @@ export function liveInSegments({ manager }: KeptIndex): number {
 /** On a machine with nothing else to do it takes a second or two. */
 const followedWithinMs = 30_000;
 
-function keptCatalog(fixture: CatalogFixture, directory: string, closing: (() => Promise<void>)[]) {
-  const { engines, query } = fixture;
+function keptCatalog(fixture: CatalogFixture, closing: (() => Promise<void>)[]) {
+  const { engines } = fixture;
   return {
     fixture,
-    snapshots: new SnapshotStore(directory),
     async replica(options: Partial<SearchIndexManagerOptions> = {}): Promise<KeptIndex> {
       const kept = await prepare(fixture.url, options);
       closing.push(() => kept.close());
@@ -116,17 +110,6 @@ function keptCatalog(fixture: CatalogFixture, directory: string, closing: (() =>
         const [mine, theirs] = [await engine.search(everything), await engines.sql.search(everything)];
         return mine.total === theirs.total && mine.creators.equals(theirs.creators);
       }, followedWithinMs);
-    },
-    /** The state in the manifest on disk; `null` without one. */
-    async savedState(): Promise<IndexedState | null> {
-      const text = await readFile(join(directory, 'index.json'), 'utf8').catch(() => 'null');
-      return JSON.parse(text) as IndexedState | null;
-    },
-    async state(): Promise<IndexedState> {
-      const [row] = await query<{ id: string; revision: string }>(
-        'SELECT catalog_id AS id, revision FROM catalog_state',
-      );
-      return { catalogId: row?.id ?? '', revision: Number(row?.revision) };
     },
   };
 }

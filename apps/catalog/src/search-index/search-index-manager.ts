@@ -4,20 +4,17 @@ import {
   type IndexedState,
   promptGarbageCollection,
   type SegmentInUse,
-  type SnapshotStore,
 } from '#creator-index';
 import { type Logger, PeriodicTask, gauge } from '#platform';
 import { type Query } from '#platform/database';
 import { IndexBuild } from './index-build.js';
 import { type IndexBuilder } from './index-builder.js';
 import { type IndexMemory, type IndexSize } from './index-memory.js';
-import { IndexSnapshots } from './index-snapshots.js';
 import { hasMoreChanges, readChanges, readState, type Span } from './index-source.js';
 
 /** Metrics of the size of the index, and of how far it has followed the database. */
 export function observeIndex(manager: SearchIndexManager): void {
   gauge('catalog_creators', 'Published creators in the index.', () => manager.index?.documents);
-  gauge('index_segments', 'Segments of the index.', () => manager.index?.segmentsInUse.length);
   gauge('index_bytes', 'Memory that the segments of the index take.', () => manager.index?.bytes);
   gauge(
     'index_bytes_needed',
@@ -29,7 +26,6 @@ export function observeIndex(manager: SearchIndexManager): void {
     'The index_bytes_needed from which on no further creators are published.',
     () => manager.memory.limitBytes,
   );
-  gauge('index_revision', 'The revision of the database that the index shows.', () => manager.revision);
   gauge(
     'index_last_followed_timestamp_seconds',
     'When the index was last known to show everything in the database.',
@@ -49,12 +45,8 @@ export interface SearchIndexManagerOptions {
   /** The site with the public profile pages: `siteUrl/creators/slug`. */
   readonly siteUrl: string;
   readonly logger: Logger;
-  /** `null`: no copy on disk. */
-  readonly snapshots: SnapshotStore | null;
   /** Period for polling the database for changes, ms. */
   readonly followEveryMs?: number;
-  /** How often a changed index is copied to disk, ms. */
-  readonly snapshotEveryMs?: number;
 }
 
 interface Current {
@@ -65,18 +57,16 @@ interface Current {
 const followEveryMs = 250;
 /** Also for a failed build: each attempt reads the whole catalog. A recovery is noticed within the last wait. */
 const followRetryDelaysMs = [100, 200, 400, 1_000];
-const snapshotEveryMs = 60_000;
 /** Four times the period, so that one slow answer of the database doesn't matter. */
 const currentMs = 1_000;
 
-/** Maintains an up-to-date index: loads or builds it, follows the database, and keeps a copy on disk. */
+/** Maintains an up-to-date index: builds it, and follows the database. */
 export class SearchIndexManager {
   private current: Current | null = null;
   private building: IndexBuild | null = null;
   /** An index that could not be kept while a new one is being built. */
   private isDropped = false;
   private readonly following: PeriodicTask;
-  private readonly saving: PeriodicTask;
   private catchingUp: Promise<void> = Promise.resolve();
   private fullness: string | null = null;
   private followedAt: number | undefined;
@@ -84,23 +74,15 @@ export class SearchIndexManager {
   private currentUntil = 0;
 
   private readonly writer: EntryWriter;
-  private readonly snapshots: IndexSnapshots | null;
 
   constructor(private readonly options: SearchIndexManagerOptions) {
-    const { siteUrl, snapshots, query, logger } = options;
+    const { siteUrl, logger } = options;
     this.writer = new EntryWriter(siteUrl);
-    this.snapshots = snapshots && new IndexSnapshots(snapshots, query, options.memory, logger);
     this.following = new PeriodicTask({
       run: () => this.catchUp(),
       intervalMs: options.followEveryMs ?? followEveryMs,
       retryDelaysMs: followRetryDelaysMs,
       problem: 'changes of the catalog not followed',
-      logger,
-    });
-    this.saving = new PeriodicTask({
-      run: () => this.saveSnapshot(),
-      intervalMs: options.snapshotEveryMs ?? snapshotEveryMs,
-      problem: 'the index was not copied to disk',
       logger,
     });
   }
@@ -113,11 +95,6 @@ export class SearchIndexManager {
   /** See `SearchIndex.currentState`. */
   get currentState(): IndexedState | undefined {
     return performance.now() < this.currentUntil ? this.current?.state : undefined;
-  }
-
-  /** The revision of the database that the index shows. */
-  get revision(): number | undefined {
-    return this.current?.state.revision;
   }
 
   /** When the index last showed everything there was, in seconds since 1970. */
@@ -147,16 +124,15 @@ export class SearchIndexManager {
 
   /** Resolves when the index shows what had been committed when this was called. */
   async open(): Promise<void> {
-    this.current = (await this.loadSnapshot()) ?? (await this.run(await this.prepareBuild()));
+    this.current = await this.run(await this.prepareBuild());
     await this.catchUp();
     this.following.start();
-    this.saving.start();
   }
 
   async close(): Promise<void> {
     // First, so that a running rebuild is cancelled instead of awaited.
     await this.options.builder.close();
-    await Promise.all([this.following.stop(), this.saving.stop()]);
+    await this.following.stop();
   }
 
   /** Follows a commit of this process at once; failures are logged and repeated. */
@@ -193,6 +169,7 @@ export class SearchIndexManager {
       this.followedAt = askedAt;
       this.currentUntil = currentUntil;
       if (this.size) this.fullness = this.memory.problemOf(this.size);
+      if (current.index.failure) throw current.index.failure;
       return;
     }
     this.options.logger.warn(state, 'the index does not belong to this database: rebuilding it');
@@ -227,26 +204,15 @@ export class SearchIndexManager {
     this.building = build;
     try {
       const { state, segments } = await build.run(this.options.builder);
-      return { index: this.indexOf(segments, state), state };
+      return { index: this.indexOf(segments), state };
     } finally {
       this.building = null;
     }
   }
 
-  private indexOf(segments: readonly SegmentInUse[], { revision }: IndexedState): BitmapIndex {
+  private indexOf(segments: readonly SegmentInUse[]): BitmapIndex {
     const { builder, memory } = this.options;
-    return new BitmapIndex(this.writer, builder, segments, revision, memory.limitBytes);
-  }
-
-  private async loadSnapshot(): Promise<Current | null> {
-    const snapshot = await this.snapshots?.load();
-    if (!snapshot) return null;
-    const { catalogId, revision, segments } = snapshot;
-    return { index: this.indexOf(segments, snapshot), state: { catalogId, revision } };
-  }
-
-  private async saveSnapshot(): Promise<void> {
-    if (this.current) await this.snapshots?.save(this.current.index, this.current.state);
+    return new BitmapIndex(this.writer, builder, segments, memory.limitBytes);
   }
 }
 
@@ -276,7 +242,6 @@ async function follow(
   } else {
     for await (const changes of readChanges(query, span, fewChanges)) index.apply(changes);
   }
-  index.markAppliedUpTo(now.revision);
   return { verdict: 'followed', state: { catalogId: now.catalogId, revision: now.revision } };
 }
 

@@ -19,9 +19,8 @@ export class FollowedEngine extends BitmapSearchEngine {
       query: new TransactionRunner(dataSource).query,
       siteUrl,
       builder: new InProcessBuilder(databaseUrl),
-      memory: new IndexMemory(Infinity, logger),
+      memory: new IndexMemory(Infinity),
       logger,
-      snapshots: null,
     });
     super(() => manager.index);
     this.manager = manager;

@@ -1,4 +1,4 @@
-import { EntryWriter, type IndexedState, SnapshotStore } from '#creator-index';
+import { EntryWriter, type IndexedState } from '#creator-index';
 import { CONFIG, HealthChecks, LOGGER, type Logger } from '#platform';
 import { TransactionRunner } from '#platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
@@ -37,8 +37,7 @@ export class SearchIndex implements BeforeApplicationShutdown {
       logger,
       siteUrl: config.SITE_URL,
       builder: new WorkerIndexBuilder(worker, config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL),
-      memory: new IndexMemory(memoryForIndex(config.INDEX_MEMORY_MB), logger),
-      snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
+      memory: new IndexMemory(memoryForIndex(config.INDEX_MEMORY_MB)),
     });
     observeIndex(this.manager);
   }

@@ -1,5 +1,5 @@
 import { type Filters, platforms } from '#contracts';
-import { type FilterCount, type FilterCounts, type IndexedState } from '#creator-index';
+import { FilterCounter, type FilterCounts, type IndexedState } from '#creator-index';
 import { type Query } from '#platform/database';
 import { toFiltersReply } from './search-engine.js';
 import { readState } from '../search-index/index-source.js';
@@ -89,37 +89,9 @@ export class SqlFilters {
 
 async function countFilters(query: Query): Promise<FilterCounts> {
   const spellings = await query<Spelling>('count filters', spellingsSql);
-  const of = (kind: keyof FilterCounts): FilterCount[] => {
-    const byValue = new Map<string, Spelling[]>();
-    for (const spelling of spellings) {
-      if (spelling.kind !== kind) continue;
-      byValue.set(spelling.value, [...(byValue.get(spelling.value) ?? []), spelling]);
-    }
-    return [...byValue].map(([value, some]) => toCount(value, some)).sort(inOrder);
-  };
-  return {
-    country: of('country'),
-    category: of('category'),
-    language: of('language'),
-    platform: of('platform'),
-  };
-}
-
-function toCount(value: string, spellings: readonly Spelling[]): FilterCount {
-  const [first] = spellings.toSorted(
-    (one, other) => other.of_name - one.of_name || compareTexts(one.name, other.name),
-  );
-  return {
-    value,
-    name: first?.name ?? value,
-    creators: spellings.reduce((sum, { creators }) => sum + creators, 0),
-  };
-}
-
-function inOrder(one: FilterCount, other: FilterCount): number {
-  return other.creators - one.creators || compareTexts(one.name, other.name);
-}
-
-function compareTexts(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  const counter = new FilterCounter();
+  for (const { kind, value, name, of_name: ofName, creators } of spellings) {
+    counter.add(kind, value, creators, name, ofName);
+  }
+  return counter.counted();
 }

@@ -34,7 +34,7 @@ export class TestCreators {
     });
     this.bySlug = new Map(creators.map((creator) => [creator.slug, creator]));
     const segment = useSegment(buildSegment(creators.map((creator) => toDocument(toRow(creator)))));
-    const index = new BitmapIndex(new EntryWriter(SITE_URL), builder, [segment], 0);
+    const index = new BitmapIndex(new EntryWriter(SITE_URL), builder, [segment]);
     this.engine = new BitmapSearchEngine(() => index);
   }
 

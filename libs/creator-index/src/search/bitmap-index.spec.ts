@@ -2,38 +2,34 @@ import { expectEqual, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
 import { type Change, type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
 import { criteriaArbitrary, pageNaively, randomDocument } from '../documents/random-documents.fixture.js';
-import { hasBit } from '../postings/document-set.js';
 import { settled } from './held-builder.fixture.js';
 import { IndexHistory, writer } from './index-history.fixture.js';
 
 const everything: SearchCriteria = { words: [], limit: 100 };
 
-/** A history with a log of its changes and the revisions that they belong to. */
+/** A history that counts what happened while a segment was being built. */
 class History extends IndexHistory {
   /** How many changes came while a segment was being built. */
   readonly during = { build: 0, merge: 0, failed: 0 };
-  private readonly log: (Change & { readonly revision: number })[] = [];
-  private reachedRevision = 0;
-  private settledBefore = 0;
+  /** What has changed since the last revision that was reached. */
+  private readonly unreached = new Set<string>();
 
   protected override record(change: Change): void {
     const { held } = this.builder;
     if (held) this.during[held.kind] += 1;
-    // A change belongs to the next revision that is reached.
-    this.log.push({ ...change, revision: this.reachedRevision + 1 });
+    this.unreached.add(change.slug);
     super.record(change);
   }
 
   /** Applies changes again, as a follower whose connection broke before it had reached the revision. */
   applyAgain(): void {
-    const unreached = this.log.filter(({ revision }) => revision > this.reachedRevision);
-    const names = new Set(unreached.map(({ slug: name }) => name));
-    this.index.apply([...names].map((name) => ({ slug: name, document: this.published.get(name) ?? null })));
+    this.index.apply(
+      [...this.unreached].map((name) => ({ slug: name, document: this.published.get(name) ?? null })),
+    );
   }
 
   reached(): void {
-    this.reachedRevision += 1;
-    this.index.markAppliedUpTo(this.reachedRevision);
+    this.unreached.clear();
   }
 
   put(slug: string, document: SearchDocument | null): void {
@@ -48,7 +44,6 @@ class History extends IndexHistory {
   expectRight(criteria: SearchCriteria): void {
     this.expectSame(criteria);
     this.expectSame(everything);
-    this.expectSnapshotIsEnough();
   }
 
   expectSame(criteria: SearchCriteria): void {
@@ -56,29 +51,6 @@ class History extends IndexHistory {
     const entries = page.map(({ record }) => Buffer.from(writer.entry(record)));
     expectEqual(this.index.search(criteria), { total, entries, next });
     expectEqual(this.index.documents, this.published.size);
-  }
-
-  /** What a snapshot taken now would restore: its segments, and then every change after its revision. */
-  private expectSnapshotIsEnough(): void {
-    const { settledRevision, segmentsInUse } = this.index;
-    expect(settledRevision).toBeLessThanOrEqual(this.reachedRevision);
-    expect(settledRevision).toBeGreaterThanOrEqual(this.settledBefore);
-    this.settledBefore = settledRevision;
-    const records = new Map<string, string>();
-    for (const { segment, gone } of segmentsInUse) {
-      for (let number = 0; number < segment.size; number++) {
-        if (hasBit(gone.bitmap, number)) continue;
-        expectEqual(records.has(segment.slug(number)), false);
-        records.set(segment.slug(number), segment.record(number));
-      }
-    }
-    for (const { slug, document, revision } of this.log) {
-      if (revision <= settledRevision) continue;
-      if (document) records.set(slug, document.record);
-      else records.delete(slug);
-    }
-    const expected = [...this.published].map(([slug, { record }]) => [slug, record] as const);
-    expectEqual(records, new Map(expected));
   }
 
   /** Completes all builds; afterwards everything is in segments. */
@@ -89,10 +61,8 @@ class History extends IndexHistory {
     this.index.freeze();
     await this.builder.endAll();
     await this.index.maintained();
-    this.index.markAppliedUpTo(this.reachedRevision);
     const live = this.index.segmentsInUse.map(({ segment, gone }) => segment.size - gone.count);
     expect(live.reduce((sum, count) => sum + count, 0)).toBe(this.published.size);
-    expect(this.index.settledRevision).toBe(this.reachedRevision);
   }
 }
 
@@ -164,60 +134,13 @@ it('an index shows every change at once, whatever is being frozen, merged or fai
   expect(Math.min(...Object.values(during))).toBeGreaterThan(runs / 2);
 }, 60_000);
 
-/** A history whose first segment could not be built. */
-async function failedHistory(): Promise<History> {
+it('building a segment starts by itself when there are many changes', async () => {
   const history = new History();
-  history.put('a', randomDocument('a', 1));
-  history.reached();
+  const names = Array.from({ length: 999 }, (_, number) => `c${number}`);
+  for (const name of names) history.put(name, randomDocument(name, 1));
   await settled();
-  history.index.freeze();
-  await history.fail();
-  return history;
-}
-
-describe('building segments', () => {
-  it('starts by itself when there are many changes', async () => {
-    const history = new History();
-    const names = Array.from({ length: 999 }, (_, number) => `c${number}`);
-    for (const name of names) history.put(name, randomDocument(name, 1));
-    await settled();
-    expect(history.builder.held).toBeUndefined();
-    history.put('last', randomDocument('last', 1));
-    expect(history.builder.held?.kind).toBe('build');
-    history.expectSame(everything);
-  });
-
-  it('is tried again with the next change after it failed, and its failure is reported until then', async () => {
-    const history = await failedHistory();
-    await expect(history.index.maintained()).rejects.toMatchObject({
-      cause: new Error('the build failed on purpose'),
-    });
-    history.expectSame(everything);
-    expect(history.index.settledRevision).toBe(0);
-
-    history.put('b', randomDocument('b', 2));
-    await history.builder.endAll();
-    await history.index.maintained();
-    expect(history.index.segmentsInUse).toHaveLength(1);
-    expect(history.index.settledRevision).toBe(1);
-    history.expectSame(everything);
-  });
-
-  it('is tried again by the next freeze too, in a catalog in which nothing changes', async () => {
-    const history = await failedHistory();
-    await expect(history.index.maintained()).rejects.toThrow('segments could not be built');
-    history.index.freeze();
-    await history.builder.endAll();
-    await history.index.maintained();
-    expect(history.index.settledRevision).toBe(1);
-  });
-});
-
-it('a revision without changes is settled at once while nothing is outside of the segments', () => {
-  const history = new History();
-  history.reached();
-  expect(history.index.settledRevision).toBe(1);
-  history.put('a', randomDocument('a', 1));
-  history.reached();
-  expect(history.index.settledRevision).toBe(1);
+  expect(history.builder.held).toBeUndefined();
+  history.put('last', randomDocument('last', 1));
+  expect(history.builder.held?.kind).toBe('build');
+  history.expectSame(everything);
 });

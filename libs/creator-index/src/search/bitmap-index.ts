@@ -53,28 +53,23 @@ const segmentSpan = 0x1_0000;
 export class BitmapIndex {
   private segments: SegmentInUse[];
   private recent = new RecentDocuments();
-  /** Being built into segments, each with the revision reached before the next one began. */
-  private freezing: { readonly recent: RecentDocuments; readonly revision: number }[] = [];
-  private reachedRevision: number;
-  private settled: number;
+  /** Being built into segments. */
+  private freezing: RecentDocuments[] = [];
   private maintenance: Promise<void> | null = null;
-  private failure: unknown = null;
+  private failed: Error | null = null;
 
   private readonly cache = new EntryCache();
   /** Until the next change. */
   private filterCounts: FilterCounts | null = null;
 
-  /** `revision` is the one that the segments show; beyond `roomyBytes` segments keep less of what is gone. */
+  /** Beyond `roomyBytes` segments keep less of what is gone. */
   constructor(
     private readonly writer: EntryWriter,
     private readonly builder: SegmentBuilder,
     segments: readonly SegmentInUse[],
-    revision: number,
     private readonly roomyBytes = Infinity,
   ) {
     this.segments = [...segments];
-    this.reachedRevision = revision;
-    this.settled = revision;
   }
 
   /** The newest `updated_at`, in ms since 1970, also of a creator hidden since then; `undefined` without any. */
@@ -98,11 +93,6 @@ export class BitmapIndex {
   /** The part of `bytes` for documents that are not gone. */
   get bytesNeeded(): number {
     return this.segments.reduce((sum, inUse) => sum + bytesNeeded(inUse), 0);
-  }
-
-  /** Every change up to this revision is in the segments; some later ones may be. */
-  get settledRevision(): number {
-    return this.settled;
   }
 
   get segmentsInUse(): readonly SegmentInUse[] {
@@ -189,22 +179,21 @@ export class BitmapIndex {
     this.maintain();
   }
 
-  /** Everything up to this revision has been applied. */
-  markAppliedUpTo(revision: number): void {
-    this.reachedRevision = revision;
-    if (this.recent.size === 0 && this.freezing.length === 0) this.settled = revision;
-  }
-
   /** Resolves when nothing is left to freeze or merge; throws the failure, if any. */
   async maintained(): Promise<void> {
     while (this.maintenance) await this.maintenance;
-    if (this.failure !== null) throw new Error('segments could not be built', { cause: this.failure });
+    if (this.failed) throw this.failed;
+  }
+
+  /** Why the latest changes are in no segment, until that is tried again; `null` if nothing failed. */
+  get failure(): Error | null {
+    return this.failed;
   }
 
   /** Builds a segment of the latest changes, however few. */
   freeze(): void {
     if (this.recent.size > 0) {
-      this.freezing.push({ recent: this.recent, revision: this.reachedRevision });
+      this.freezing.push(this.recent);
       this.recent = new RecentDocuments();
     }
     // Also when there is nothing new: retries what failed before.
@@ -240,14 +229,14 @@ export class BitmapIndex {
   }
 
   private get notInSegments(): RecentDocuments[] {
-    return [this.recent, ...this.freezing.map(({ recent }) => recent)];
+    return [this.recent, ...this.freezing];
   }
 
   private maintain(): void {
     this.maintenance ??= this.runMaintenance().finally(() => {
       this.maintenance = null;
       // Changes may have been frozen just after the last check.
-      if (this.failure === null && this.freezing.length > 0) this.maintain();
+      if (!this.failed && this.freezing.length > 0) this.maintain();
     });
   }
 
@@ -255,16 +244,15 @@ export class BitmapIndex {
   private async runMaintenance(): Promise<void> {
     try {
       while ((await this.freezeOne()) || (await this.mergeOnce())) continue;
-      this.failure = null;
+      this.failed = null;
     } catch (error) {
-      this.failure = error;
+      this.failed = new Error('segments could not be built', { cause: error });
     }
   }
 
   private async freezeOne(): Promise<boolean> {
-    const [first] = this.freezing;
-    if (!first) return false;
-    const { recent, revision } = first;
+    const [recent] = this.freezing;
+    if (!recent) return false;
     const documents = recent.all();
     if (documents.length > 0) {
       const built = useSegment(await this.builder.build(documents));
@@ -273,8 +261,7 @@ export class BitmapIndex {
       }
       this.segments = [...this.segments, built];
     }
-    this.freezing = this.freezing.filter((other) => other !== first);
-    this.settled = this.notInSegments.some(({ size }) => size > 0) ? revision : this.reachedRevision;
+    this.freezing = this.freezing.filter((other) => other !== recent);
     return true;
   }
 

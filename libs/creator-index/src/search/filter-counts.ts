@@ -21,11 +21,18 @@ interface Count {
   readonly names: Map<string, number>;
 }
 
-/** Counts the documents with each value of each facet. */
+/** Counts the creators with each value of each facet. */
 export class FilterCounter {
   private readonly counts = new Map<FacetKind, Map<string, Count>>(
     facetKinds.map((kind) => [kind, new Map<string, Count>()]),
   );
+
+  /** Counts creators with a value, of whom so many have this spelling of it. */
+  add(kind: FacetKind, value: string, creators: number, name: string, ofName: number): void {
+    const count = this.countOf(kind, value);
+    count.creators += creators;
+    addName(count, name, ofName);
+  }
 
   addSegment({ segment, gone }: SegmentInUse): void {
     for (const { kind, value, set, spellings } of segment.facets) {

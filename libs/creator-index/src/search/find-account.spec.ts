@@ -1,12 +1,24 @@
 import { expectEqual, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
-import { collidingKeys } from '../documents/colliding-keys.fixture.js';
 import { randomDocument } from '../documents/random-documents.fixture.js';
 import { type SearchDocument, sortDocuments } from '../documents/search-document.js';
 import { type RecordAccount, writeRecord } from '../documents/search-entry.js';
 import { hashText } from '../segments/slug-table.js';
 import { type BitmapIndex } from './bitmap-index.js';
 import { IndexHistory } from './index-history.fixture.js';
+
+/** Pairs of different keys that have the same hash, found by trying. */
+function collidingKeys(pairs: number): [string, string][] {
+  const keys = new Map<number, string>();
+  const found: [string, string][] = [];
+  for (let number = 0; found.length < pairs; number++) {
+    const key = `x/@${number.toString(36)}`;
+    const known = keys.get(hashText(key));
+    if (known === undefined) keys.set(hashText(key), key);
+    else found.push([known, key]);
+  }
+  return found;
+}
 
 const collisions = collidingKeys(6);
 /** A few that no document has, and all that look alike in a segment. */
@@ -37,13 +49,6 @@ const change = fc.record({
 });
 type Step = 'freeze' | 'finish' | 'fail' | null;
 const step = fc.constantFrom<Step>('freeze', 'finish', 'finish', 'fail', null);
-
-it('the keys collide as they should', () => {
-  for (const [one, other] of collisions) {
-    expect(one).not.toBe(other);
-    expect(hashText(one)).toBe(hashText(other));
-  }
-});
 
 it('an account is found at the first creator in the order of a search, never at one whose key has only the same hash', async () => {
   let collided = 0;

@@ -9,7 +9,7 @@ export const writer = new EntryWriter('https://site.example');
 /** An index, and a map of the published documents with the same changes. */
 export class IndexHistory {
   readonly builder = new HeldBuilder();
-  readonly index = new BitmapIndex(writer, this.builder, [], 0);
+  readonly index = new BitmapIndex(writer, this.builder, []);
   readonly published = new Map<string, SearchDocument>();
 
   apply(changes: readonly Change[]): void {

@@ -20,7 +20,6 @@ function indexWith(roomyBytes: number): BitmapIndex {
     writer,
     builder,
     [useSegment(buildSegment(randomDocuments(documents, 1)))],
-    0,
     roomyBytes,
   );
 }

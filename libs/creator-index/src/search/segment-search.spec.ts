@@ -76,16 +76,6 @@ describe('one segment of some thousand documents', () => {
     },
     60_000,
   );
-
-  it('finds ranges of followers larger than the ones read one by one', () => {
-    const made = makeSegment(5_000, 14, 5);
-    const totals = [
-      compare(made, { ...everything, minFollowers: 1 }),
-      compare(made, { ...everything, maxFollowers: 2 ** 49 }),
-      compare(made, { ...everything, platform: 'youtube', minFollowers: 3, maxFollowers: 9_990 }),
-    ];
-    expect(Math.min(...totals)).toBeGreaterThan(2_048);
-  });
 });
 
 describe('segments of sizes around the borders of words and forms', () => {

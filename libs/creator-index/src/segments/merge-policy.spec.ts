@@ -1,6 +1,6 @@
 import { propertyRuns } from '#testing/random';
 import fc from 'fast-check';
-import { chooseMerge, deletedShareMax, type SegmentSize } from './merge-policy.js';
+import { chooseMerge, type SegmentSize } from './merge-policy.js';
 
 const max = 65_535;
 const live = ({ documents, gone }: SegmentSize): number => documents - gone;
@@ -50,10 +50,4 @@ it('a segment is rewritten when more than half of it is gone, and kept at exactl
   expect(chooseMerge([{ documents: 10, gone: 5 }])).toEqual([]);
   expect(chooseMerge([{ documents: 10, gone: 6 }])).toEqual([{ documents: 10, gone: 6 }]);
   expect(chooseMerge([{ documents: 1, gone: 1 }])).toEqual([{ documents: 1, gone: 1 }]);
-});
-
-it('where memory is scarce, a segment is rewritten when more than a fifth of it is gone', () => {
-  const { scarce } = deletedShareMax;
-  expect(chooseMerge([{ documents: 10, gone: 2 }], scarce)).toEqual([]);
-  expect(chooseMerge([{ documents: 10, gone: 3 }], scarce)).toEqual([{ documents: 10, gone: 3 }]);
 });

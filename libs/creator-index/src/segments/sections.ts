@@ -3,8 +3,7 @@ export class Sections {
   private readonly table: Uint32Array;
 
   constructor(readonly buffer: SharedArrayBuffer) {
-    const [magic, version, count = 0] = new Uint32Array(buffer, 0, headerWords);
-    if (magic !== magicNumber || version !== formatVersion) throw new Error('not an index of this version');
+    const [count = 0] = new Uint32Array(buffer, 0, 1);
     this.table = new Uint32Array(buffer, headerWords * 4, count * 2);
   }
 
@@ -39,10 +38,7 @@ export interface JoinedTexts {
   readonly bytes: Uint8Array;
 }
 
-/** Must be raised whenever the meaning of a section changes: an index of another version is rebuilt. */
-export const formatVersion = 5;
-const magicNumber = 0x58_44_49_43;
-const headerWords = 4;
+const headerWords = 2;
 
 /** Joins parts into one buffer, off the heap and readable by every thread. */
 export function joinSections(parts: readonly ArrayBufferView[]): SharedArrayBuffer {
@@ -53,7 +49,7 @@ export function joinSections(parts: readonly ArrayBufferView[]): SharedArrayBuff
     offset = aligned(offset + byteLength);
   }
   const buffer = new SharedArrayBuffer(offset);
-  new Uint32Array(buffer).set([magicNumber, formatVersion, parts.length, 0, ...places]);
+  new Uint32Array(buffer).set([parts.length, 0, ...places]);
   const target = new Uint8Array(buffer);
   parts.forEach((part, index) => {
     target.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), places[index * 2]);

@@ -8,8 +8,8 @@ export class Tombstones {
   /** Until another document is gone. */
   private readonly remaining = new Map<DocumentSet, number>();
 
-  constructor(documents: number, bitmap?: Uint32Array) {
-    this.bitmap = bitmap ?? new Uint32Array(bitmapWords(documents));
+  constructor(documents: number) {
+    this.bitmap = new Uint32Array(bitmapWords(documents));
   }
 
   add(document: number): void {
@@ -35,7 +35,7 @@ export interface SegmentInUse {
   readonly gone: Tombstones;
 }
 
-/** Prepares a segment for searches, with nothing gone from it yet. Throws for bytes of another version. */
+/** Prepares a segment for searches, with nothing gone from it yet. */
 export function useSegment(buffer: SharedArrayBuffer): SegmentInUse {
   const segment = new Segment(buffer);
   return { segment, gone: new Tombstones(segment.size) };

@@ -66,11 +66,4 @@ describe('merged segments', () => {
     const { parts } = partsOf([{ documents: 1_320, seed: 1, gonePerCent: 0 }]);
     expect(() => mergeSegments(Array.from({ length: 50 }, () => parts).flat())).toThrow('too many');
   });
-
-  it('may have no documents', () => {
-    const { parts } = partsOf([{ documents: 3, seed: 1, gonePerCent: 100 }]);
-    const empty = new Segment(mergeSegments(parts));
-    expect(empty.size).toBe(0);
-    expect(empty.find('z-0-0')).toBe(-1);
-  });
 });
