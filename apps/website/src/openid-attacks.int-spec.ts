@@ -47,7 +47,7 @@ describe('attacks on the sign-in with an OpenID provider', () => {
       const injected = callback.replace(/code=[^&]+/, `code=${parameter(stolen, 'code')}`);
       fixture.assertRefused(await visitor.get(injected));
     }
-    expect(fixture.logged.map(({ reason }) => reason)).toEqual(['code_refused', 'answer_refused']);
+    expect(fixture.logged.map(({ reason }) => reason)).toEqual(['answer_refused', 'answer_refused']);
   });
 
   it('login CSRF: the callback of another browser does not sign in', async () => {

@@ -75,8 +75,6 @@ describe('signing in with an OpenID provider', () => {
 
   it.each([
     ['access_denied', 401, 'You cancelled', 'declined'],
-    ['interaction_required', 401, 'needs something from you', 'interaction_needed'],
-    ['temporarily_unavailable', 401, 'Try again in a minute', 'provider_error'],
     // The browser's user can write anything there, so it is not a fault of ours that should alert an operator.
     ['invalid_scope', 401, 'contact the operator', 'provider_error'],
   ])('says what to do when the provider answers %s', async (error, status, words, reason) => {

@@ -166,7 +166,8 @@ export class OpenIdProvider {
       const email = verifiedAddress(claims, userinfo, this.config.OIDC_TRUST_EMAIL_DOMAINS);
       return { issuer: iss, subject: sub, email };
     } catch (error) {
-      throw refusalOf(error)?.with({ subject: sub }) ?? error;
+      const refusal = refusalOf(error);
+      throw refusal ? new IdentityRefusal(refusal.reason, { ...refusal.details, subject: sub }) : error;
     }
   }
 

@@ -3,6 +3,7 @@ import { type Page } from '#contracts';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type WebsiteConfig } from '../config/website-config.js';
+import { type FormFields } from './form-fields.js';
 
 /** The sections that the navigation shows. */
 export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'settings';
@@ -62,24 +63,12 @@ export class CsvFile {
 /** The result of a form: the next page, or the page of the form with its problems. */
 export type FormResult = PageView | SeeOther;
 
-/** A form as it was sent. */
-export interface SentForm {
-  /** The path that it was sent to, which tells the forms of a page apart. */
-  readonly action: string;
-  /** What was typed into a field, or the option that was chosen. */
-  text(name: string): string;
-  isTicked(name: string): boolean;
-}
-
-/** The hidden field of every form that changes something. */
-export const formTokenField = 'form_token';
-
 /** In `problems`: what concerns no single field. */
 export const wholeForm = '';
 
 /** A form that was not accepted: `Form` and its fields show again what was typed, and what is wrong with it. */
 export interface FormRefusal {
-  readonly form: SentForm;
+  readonly form: FormFields;
   /** By the name of the field. */
   readonly problems: Readonly<Record<string, string>>;
 }
