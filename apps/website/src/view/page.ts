@@ -1,5 +1,3 @@
-import { csvPages } from '#http';
-import { type Page } from '#contracts';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type WebsiteConfig } from '../config/website-config.js';
@@ -44,20 +42,10 @@ export class MovedPermanently extends SeeOther {
 
 /** A download: lines of CSV, as they come. */
 export class CsvFile {
-  private constructor(
+  constructor(
     readonly name: string,
     readonly pieces: AsyncIterable<string>,
   ) {}
-
-  /** A list, page by page; an error of its first page is still a page. `lineOf`: the values of an item, by column. */
-  static async of<Item, const Column extends string>(
-    name: string,
-    columns: readonly Column[],
-    lineOf: (item: Item) => Readonly<Record<Column, string | number | null>>,
-    read: (cursor?: string) => Promise<Page<Item>>,
-  ): Promise<CsvFile> {
-    return new CsvFile(name, await csvPages(columns, lineOf, read));
-  }
 }
 
 /** The result of a form: the next page, or the page of the form with its problems. */
