@@ -104,13 +104,6 @@ describe('a new key', () => {
     expect(hashesSent()).toHaveLength(1);
   });
 
-  it('is a test key when the form says so', async () => {
-    const created = await member.submit(await formOf(member), { name: 'Crawler', mode: 'test' });
-    expect(secretOn(await member.follow(created))).toMatch(/^csk_test_/);
-    const [sent] = account.site.services.payloadsOf(createKey);
-    expect(sent).toMatchObject({ mode: 'test', prefix: expect.stringMatching(/^csk_test_/) as string });
-  });
-
   it('is the same key with the same secret when its form is sent twice, before or after it was shown', async () => {
     const form = await formOf(member);
     const both = await Promise.all([1, 2].map(() => member.submit(form, { name: 'Crawler' })));
@@ -120,20 +113,23 @@ describe('a new key', () => {
     expect(new Set(hashesSent())).toEqual(new Set([hashApiKey(secretOn(shown) ?? '')]));
   });
 
-  it('is another key under another name, limit or last day, of another form and in another session', async () => {
+  it('is another key under another name, limit, last day or kind, of another form and in another session', async () => {
     const form = await formOf(member);
     await member.submit(form, { name: 'Crawler' });
     await member.submit(form, { name: 'Harvester' });
     await member.submit(form, { name: 'Crawler', expires_at: day(30) });
     await member.submit(form, { name: 'Crawler', monthly_limit: '500' });
+    const test = await member.submit(form, { name: 'Crawler', mode: 'test' });
+    expect(secretOn(await member.follow(test))).toMatch(/^csk_test_/);
     await member.submit(await formOf(member), { name: 'Crawler' });
     const colleague = account.member();
     const { form_token = '' } = (await formOf(colleague)).fields;
     await colleague.post(form.action, { ...form.fields, form_token, name: 'Crawler' });
-    expect([new Set(hashesSent()).size, made.size]).toEqual([6, 6]);
+    expect([new Set(hashesSent()).size, made.size]).toEqual([7, 7]);
     const sent = account.site.services.payloadsOf(createKey);
     expect(sent[2]).toMatchObject({ expires_at: endOf(day(30)) });
     expect(sent[3]).toMatchObject({ monthly_limit: 500 });
+    expect(sent[4]).toMatchObject({ mode: 'test', prefix: expect.stringMatching(/^csk_test_/) as string });
   });
 
   it('is not shown by a form that is sent again long after', async () => {
