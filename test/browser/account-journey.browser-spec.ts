@@ -97,7 +97,7 @@ describeInBrowser('the journey of a new customer', (browser) => {
       const visitor: Visitor = await browser.newVisitor({ javaScriptEnabled: scripts });
       allowPaying(visitor);
       if (scripts) await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      const page = await visitor.open('/', { width });
+      const page = await visitor.open('/', width);
       await signUp(page, signIn);
       await buyTrial(page);
       const key = await createKey(page, 'Campaign planner', scripts);

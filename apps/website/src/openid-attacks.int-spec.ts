@@ -1,12 +1,10 @@
 import { newToken } from '#platform';
-import { type OpenIdTestProvider } from '#testing';
 import { beginPath, jana, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
 /** Each attack on the sign-in with a provider, by the name that the field has for it. */
 describe('attacks on the sign-in with an OpenID provider', () => {
   const fixture = ProviderSignInFixture.forSuite();
-  let provider: OpenIdTestProvider;
-  beforeEach(() => ({ provider } = fixture));
+  const { provider } = fixture;
 
   function parameter(callback: string, name: string): string {
     return new URL(callback, fixture.account.site.origin).searchParams.get(name) ?? '';

@@ -1,6 +1,5 @@
 import { ServiceError, signInWithIdentity } from '#contracts';
 import { sha256 } from '#platform';
-import { type OpenIdTestProvider } from '#testing';
 import { beginPath, jana, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
 const discovery = '/.well-known/openid-configuration';
@@ -10,8 +9,7 @@ jest.setTimeout(30_000);
 
 describe('signing in with an OpenID provider', () => {
   const fixture = ProviderSignInFixture.forSuite();
-  let provider: OpenIdTestProvider;
-  beforeEach(() => ({ provider } = fixture));
+  const { provider } = fixture;
 
   it('is offered, and leads to the page that was wanted with a session of its own', async () => {
     const visitor = fixture.visitor();

@@ -1,4 +1,11 @@
-import { describeSelling, type OrderView, refreshOrder, ServiceError, startOrder } from '#contracts';
+import {
+  describeSelling,
+  type OrderView,
+  refreshOrder,
+  type SellingView,
+  ServiceError,
+  startOrder,
+} from '#contracts';
 import { type ShownPage } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
@@ -39,6 +46,12 @@ function script(change: Partial<OrderView>): void {
   account.site.services.on(refreshOrder, () => orderOf(change));
 }
 
+function scriptSelling(change: Partial<SellingView>): void {
+  const selling = { is_open: true, is_test: false, adds_tax: false, makes_invoices: false };
+  const checkout_origin = 'https://checkout.stripe.com';
+  account.site.services.on(describeSelling, () => ({ ...selling, checkout_origin, ...change }));
+}
+
 const show = (below = '', role: 'owner' | 'member' = 'owner'): Promise<ShownPage> =>
   account.member(role).get(path + below);
 
@@ -74,9 +87,7 @@ describe('the page of an order says what is certain', () => {
   it.each<[Partial<OrderView>, ...string[]]>([
     [{}, 'No payment has arrived', pay, 'Price $19'],
     [{ is_checked: false }, 'We could not check whether this order is paid', doNotPayAgain, 'Check again'],
-    [{ state: 'expired', is_checked: false }, 'We could not check'],
     [{ state: 'processing' }, 'Payment is processing', 'You do not need to pay again'],
-    [{ state: 'processing', is_checked: false }, 'Payment is processing'],
     [
       { state: 'in_review', paid: taxed },
       'are reviewing it',
@@ -124,19 +135,21 @@ describe('the page of an order says what is certain', () => {
     ['an owner, while selling is off', 'owner', false],
   ] as const)('and offers no payment to %s', async (_who, role, is_open) => {
     script({});
-    account.site.services.on(describeSelling, () => ({
-      is_open,
-      is_test: false,
-      checkout_origin: 'https://checkout.stripe.com',
-      adds_tax: false,
-      makes_invoices: false,
-    }));
+    scriptSelling({ is_open });
     const page = await show('', role);
     expect(page.text).toContain('No payment has arrived');
     expect(page.text).not.toContain(pay);
     script({ state: 'expired' });
     expect(/class="button[^>]*>Buy credits/.test((await show('', role)).html)).toBe(role === 'owner');
   });
+});
+
+it.each([
+  [true, 'US dollars, plus tax where it applies.'],
+  [false, 'US dollars.'],
+])('says whether tax may come on top of prices: %s', async (adds_tax, words) => {
+  scriptSelling({ adds_tax });
+  expect((await account.member().get('/account/buy')).text).toContain(`Prices are in ${words}`);
 });
 
 describe('an order that cannot be started', () => {

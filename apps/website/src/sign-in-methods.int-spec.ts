@@ -24,18 +24,19 @@ describe('pages that lead to the sign-in', () => {
     ['offer to sign up', true],
     ['offer only to sign in where sign-up is closed, or billing does not answer', false],
   ])('%s, and ask billing about it once', async (_what, isOpen) => {
-    const site = await ScriptedAccount.start();
-    const { services } = site.site;
+    const other = new ScriptedAccount();
+    await other.begin();
+    const { services } = other.site;
     services.on(describeSignIn, () => {
       if (isOpen) return { by_mail: true, sign_up_open: true };
       throw new ServiceError('unavailable', 'billing is away');
     });
-    expect(await offers(site)).toEqual(isOpen ? ['>Sign in<', '>Sign up<'] : ['>Sign in<']);
-    const page = await site.visitor().get('/account/sign-in');
+    expect(await offers(other)).toEqual(isOpen ? ['>Sign in<', '>Sign up<'] : ['>Sign in<']);
+    const page = await other.visitor().get('/account/sign-in');
     expect([page.status, page.form('/sign-in').fields.email]).toEqual([200, '']);
     expect(page.text.includes('New here?')).toBe(isOpen);
     expect(services.payloadsOf(describeSignIn)).toHaveLength(1);
-    await site.stop();
+    await other.site.stop();
   });
 
   it('say of the sign-up that it creates an account, or that it is by invitation', async () => {

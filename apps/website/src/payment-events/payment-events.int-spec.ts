@@ -13,10 +13,9 @@ const atOnce = 24;
 const mebibyte = 1_048_576;
 
 describe('POST /webhooks/stripe', () => {
-  let site: WebsiteFixture;
-
-  beforeAll(async () => (site = await WebsiteFixture.start()));
-  afterAll(() => site?.stop());
+  const site = new WebsiteFixture();
+  beforeAll(() => site.begin());
+  afterAll(() => site.stop());
   beforeEach(() => {
     site.services.reset();
     site.services.on(takePaymentEvent, () => ({ taken: true as const }));
