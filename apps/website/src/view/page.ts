@@ -28,16 +28,12 @@ export interface PageView {
   readonly refusal?: FormRefusal;
 }
 
-/** The result of a form that is done: the browser loads this path with GET. */
+/** Sends the browser on: 303 after a form that is done, 301 from a page whose address has changed. */
 export class SeeOther {
-  readonly status: number = 303;
-
-  constructor(readonly location: string) {}
-}
-
-/** The result of a page whose address has changed. */
-export class MovedPermanently extends SeeOther {
-  override readonly status = 301;
+  constructor(
+    readonly location: string,
+    readonly status: 301 | 303 = 303,
+  ) {}
 }
 
 /** A download: lines of CSV, as they come. */

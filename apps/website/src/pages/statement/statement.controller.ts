@@ -93,7 +93,7 @@ function readWanted({ fields }: MemberRequest): Pick<WantedEntries, 'type'> {
 
 /** Seals the cursor in the link to the next page, which is an id too: only the session that got it can open it. */
 function cursorsOf({ token }: MemberRequest): SealedTexts<'cursor'> {
-  return new SealedTexts(token, 'a page of a statement', ['cursor'], cursorMaxAgeSeconds);
+  return new SealedTexts(token, 'a page of a statement', cursorMaxAgeSeconds);
 }
 
 /** Throws `invalid_request` for what was not sealed for this session, or too long ago. */
