@@ -94,14 +94,14 @@ describe('a form', () => {
   });
 
   it('of another type than browsers send is refused', async () => {
+    const { origin } = account.site;
     const cookie = `session=${member.cookies.get('session')}`;
-    const headers = { origin: account.site.origin, cookie, 'content-type': 'application/json' };
-    const response = await fetch(`${account.site.origin}/account/keys`, {
+    const sent = {
       method: 'POST',
-      headers,
+      headers: { origin, cookie, 'content-type': 'application/json' },
       body: '{}',
-    });
-    expect(response.status).toBe(415);
+    };
+    expect((await fetch(`${origin}/account/keys`, sent)).status).toBe(415);
   });
 
   it('of owners is refused to a member, whatever page it is from', async () => {

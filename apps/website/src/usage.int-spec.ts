@@ -1,4 +1,4 @@
-import { type CallRecord, getUsage, listCalls, listStatement } from '#contracts';
+import { getUsage, listCalls, listStatement } from '#contracts';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const dayMs = 86_400_000;
@@ -63,19 +63,10 @@ describe('a download', () => {
 
 it('calls for many profiles say how many were found, or why they were free', async () => {
   const { services } = account.site;
-  const key = { id: account.keyId, name: 'Crawler', prefix: 'csk_1' };
-  const call = {
-    request_id: 'r',
-    at: new Date().toISOString(),
-    key,
-    operation: 'profiles',
-    filters: null,
-  } as const;
-  const ended = { ...call, credits_returned: 0, state: 'posted', repeat_of: null } as const;
-  const items: CallRecord[] = [
-    { ...ended, total: 80, credits: 73, reason: null },
-    { ...ended, total: 80, credits: 0, reason: 'unchanged' },
-    { ...ended, total: 80, credits: 73, reason: 'abandoned' },
+  const items = [
+    account.call({ operation: 'profiles', filters: null, credits: 73 }),
+    account.call({ operation: 'profiles', filters: null, credits: 0, reason: 'unchanged' }),
+    account.call({ operation: 'profiles', filters: null, credits: 73, reason: 'abandoned' }),
   ];
   services.on(listCalls, () => ({ items, next_cursor: null }));
   const { text } = await account.member().get('/account/usage');
