@@ -1,4 +1,5 @@
 import { getPublicCreator } from '#contracts';
+import { RateLimiter } from '#http';
 import { newToken } from '#platform';
 import { type PageVisitor } from '#testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
@@ -139,6 +140,13 @@ describe('the page of a creator', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await show('203.0.113.5')).status).toBe(200);
+  });
+
+  it('is shown 200 times a day to a network, however slowly', async () => {
+    const limiter = account.site.provider(RateLimiter);
+    const aDay = { calls: 200, seconds: 86_400 };
+    for (let time = 1; time < 200; time += 1) await limiter.admit('creator_page:86400', '203.0.113.6', aDay);
+    expect([(await show('203.0.113.6')).status, (await show('203.0.113.6')).status]).toEqual([200, 429]);
   });
 });
 

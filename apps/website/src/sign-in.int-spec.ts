@@ -149,6 +149,21 @@ describe('signing in by mail', () => {
     ]);
   });
 
+  it('counts by IPv4 address, /64, /56 and /48, the larger with higher limits', async () => {
+    const limits = account.site.provider(NetworkLimits);
+    const admitted = async (count: number, addressOf: (index: string) => string): Promise<number> => {
+      const attempts = Array.from({ length: count }, (_, index) =>
+        limits.admit('sign_in', addressOf(index.toString(16))),
+      );
+      return (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
+    };
+    expect(await admitted(50, () => '192.0.2.1')).toBe(30);
+    expect(await admitted(50, (index) => `2001:db8:1:1::${index}`)).toBe(30);
+    expect(await admitted(200, (index) => `2001:db8:2:${index}::1`)).toBe(120);
+    expect(await admitted(600, (index) => `2001:db8:3:${index}0::1`)).toBe(480);
+    expect(await admitted(500, (index) => `2001:db8:1${index}::1`)).toBe(500);
+  });
+
   it('counts attempts of a network that fail, and none that succeed', async () => {
     const network = { origin: account.site.origin, 'x-forwarded-for': '198.51.100.7' };
     const visitor = account.visitor();
