@@ -1,4 +1,4 @@
-export const dayMs = 86_400_000;
+import { dayMs } from '#contracts';
 
 /** Formats days and times, ISO 8601, as they are in UTC. */
 function formatter(parts: Intl.DateTimeFormatOptions): (at: string) => string {

@@ -11,7 +11,7 @@ import {
   updateKey,
   UpdateKeyRequest,
 } from '#contracts';
-import { deriveApiKey, displayPrefix, hashApiKey, newToken } from '#platform';
+import { deriveApiKey, displayPrefix, hashApiKey } from '#platform';
 import { Get, Inject, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { API_ORIGIN } from '../../config/origins.js';
@@ -50,7 +50,6 @@ export class KeysController {
     return keysPage({
       keys: [...keys].sort((one, other) => (other.last_used_at ?? '').localeCompare(one.last_used_at ?? '')),
       usage,
-      formId: newToken(),
       isSuspended: member.session.account.is_suspended === true,
     });
   }

@@ -1,8 +1,8 @@
 import { usageRange } from '#http';
-import { isDay, type CallState, type KeyView, type Operation, operations } from '#contracts';
+import { dayMs, isDay, type CallState, type KeyView, type Operation, operations } from '#contracts';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
-import { dayMs, dayOf } from '../../view/dates.js';
+import { dayOf } from '../../view/dates.js';
 
 export const ranges = [7, 30, 90] as const;
 const rangeDefault = 30;
