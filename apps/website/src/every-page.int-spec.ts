@@ -42,7 +42,9 @@ describe('every page', () => {
     const addresses = html.match(/(?<=(?:src|href)=")\/account\/files\/[^"]+/g) ?? [];
     expect(addresses.length).toBeGreaterThan(2);
     for (const address of addresses) {
-      const { status, headers } = await fetch(account.site.origin + address);
+      const { status, headers } = await fetch(account.site.origin + address, {
+        headers: { 'accept-encoding': 'br' },
+      });
       const kept = 'public, max-age=31536000, immutable';
       expect([status, headers.get('cache-control'), headers.get('content-encoding')]).toEqual([
         200,
