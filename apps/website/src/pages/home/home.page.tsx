@@ -130,8 +130,8 @@ const callPrices: readonly (readonly [ComponentChildren, string])[] = [
 ];
 
 function Prices({ entrance }: Pick<HomeProps, 'entrance'>) {
-  const entry = { account: undefined, sign_up: pagePaths.signUp, sign_in: pagePaths.signIn }[entrance];
-  const buy = entry === undefined ? pagePaths.buy : withQuery(entry, { return_to: pagePaths.buy });
+  const [, entry] = entrances[entrance];
+  const buy = entrance === 'account' ? pagePaths.buy : withQuery(entry, { return_to: pagePaths.buy });
   return (
     <section class="chapter" id="pricing">
       <h2>Prices</h2>
