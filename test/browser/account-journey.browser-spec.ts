@@ -10,6 +10,7 @@ import { codeIn, linkIn, mailTo } from '../support/selling.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { allowPaying, press } from './support/account-suite.js';
 import { describeInBrowser } from './support/browser-suite.js';
+import { problemsOf } from './support/looks.js';
 import { widths, type Visitor } from './support/visitor.js';
 
 type SignIn = (page: Page, email: string) => Promise<void>;
@@ -93,14 +94,19 @@ describeInBrowser('the journey of a new customer', (browser) => {
 
   journeysOf.each(journeys)(
     'leads from the home page to a paid call and a deleted key: $device',
-    async ({ width, scripts, signIn }) => {
+    async ({ device, width, scripts, signIn }) => {
       const visitor: Visitor = await browser.newVisitor({ javaScriptEnabled: scripts });
       allowPaying(visitor);
       if (scripts) await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      const page = await visitor.open('/', { width });
+      const page = await visitor.open('/', width);
       await signUp(page, signIn);
+      const assertLooks = async (name: string): Promise<void> => {
+        if (device === 'desktop') expect(await problemsOf(page, name)).toEqual([]);
+      };
       await buyTrial(page);
+      await assertLooks('order');
       const key = await createKey(page, 'Campaign planner', scripts);
+      await assertLooks('new key');
 
       const nobody = randomWord();
       expect((await api.search({ country: nobody }, key)).status).toBe(200);

@@ -6,15 +6,15 @@ import { admin, succeeded } from '../support/admin-api.js';
 import { newVisitor } from '../support/members.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
-let provider: OpenIdTestProvider;
+const provider = new OpenIdTestProvider();
 let stack: Stack;
 beforeAll(async () => {
-  provider = await OpenIdTestProvider.start();
+  await provider.start();
   stack = await startOperatedStack({ environment: { ...provider.environment, SIGN_UP: 'invite' } });
 }, 120_000);
 afterAll(async () => {
   await stack?.stop();
-  await provider?.stop();
+  await provider.stop();
 });
 
 /** The page after a sign-in of a new visitor as this person of the provider. */

@@ -36,23 +36,16 @@ export class NetworkLimits {
 
   /** Throws `NetworkLimitError` beyond a limit of one of the networks of the address. */
   async admit(what: What, address: string): Promise<void> {
-    for (const [level, network] of networksOf(address).entries()) {
-      for (const { calls, seconds } of limitsOf[what]) {
-        const limit = { calls: calls * (siteTimes[level] ?? 1), seconds };
-        const { admitted, resetSeconds } = await this.limiter.admit(groupOf(what, seconds), network, limit);
-        if (!admitted) throw new NetworkLimitError(resetSeconds);
-      }
+    for (const { group, network, limit } of limitsFor(what, address)) {
+      const { admitted, resetSeconds } = await this.limiter.admit(group, network, limit);
+      if (!admitted) throw new NetworkLimitError(resetSeconds);
     }
   }
 
   /** Uncounts a success: only guesses fail. */
   async giveBack(what: What, address: string): Promise<void> {
     try {
-      for (const network of networksOf(address)) {
-        for (const { seconds } of limitsOf[what]) {
-          await this.limiter.giveBack(groupOf(what, seconds), network);
-        }
-      }
+      for (const { group, network } of limitsFor(what, address)) await this.limiter.giveBack(group, network);
     } catch (error) {
       // It counts as a failed attempt, which is no reason to fail the member's request.
       this.logger.warn(new Error('a success was counted against its network', { cause: error }));
@@ -60,7 +53,15 @@ export class NetworkLimits {
   }
 }
 
-/** Each window has a log of its own. */
-function groupOf(what: What, seconds: number): string {
-  return `${what}:${seconds}`;
+/** The limits of each network of an address, smallest first. Each window has a log of its own. */
+function* limitsFor(what: What, address: string) {
+  for (const [level, network] of networksOf(address).entries()) {
+    for (const { calls, seconds } of limitsOf[what]) {
+      yield {
+        group: `${what}:${seconds}`,
+        network,
+        limit: { calls: calls * (siteTimes[level] ?? 1), seconds },
+      };
+    }
+  }
 }

@@ -60,19 +60,13 @@ describe('a member', () => {
   it.each(['/account/keys', '/account/buy'])(
     'reads on %s that their account is suspended, and has no form',
     async (path) => {
-      const formPath = `${path}"`;
-      expect((await account.member().get(path)).html).toContain(`action="${formPath}`);
-      account.site.services.on(getSession, () => ({
-        ...account.session('owner'),
-        account: { id: account.accountId, name: 'Acme', is_suspended: true as const },
-      }));
-      const suspended = await account.member().get(path);
-      expect([suspended.status, suspended.text]).toEqual([
-        200,
-        expect.stringContaining('This account is suspended:'),
-      ]);
-      expect(suspended.html).not.toContain(`action="${formPath}`);
-      expect(suspended.html).not.toContain('/rotate');
+      const formTo = `action="${path}"`;
+      expect((await account.member().get(path)).html).toContain(formTo);
+      const suspended = { id: account.accountId, name: 'Acme', is_suspended: true as const };
+      account.site.services.on(getSession, () => ({ ...account.session('owner'), account: suspended }));
+      const { text, html } = await account.member().get(path);
+      expect(text).toContain('This account is suspended:');
+      for (const form of [formTo, '/rotate']) expect(html).not.toContain(form);
     },
   );
 });
@@ -96,7 +90,6 @@ describe('an owner', () => {
     account.site.services.on(renameAccount, () => ({ renamed: true }));
     const owner = account.member();
     const form = (await owner.get('/account/settings')).form('/settings/account');
-    expect(form.fields.name).toBe('Weitblick Marketing');
     const done = await owner.submit(form, { name: ' Weitblick GmbH ' });
     expect((await owner.follow(done)).text).toContain('Account renamed.');
     expect(account.site.services.payloadsOf(renameAccount)).toMatchObject([{ name: 'Weitblick GmbH' }]);

@@ -16,44 +16,37 @@ describe('pages that lead to the sign-in', () => {
   afterEach(() => jest.restoreAllMocks());
 
   /** Sets the methods as if billing had named them. Its answer is used for half a minute. */
-  function know(methods: SignInMethods): void {
+  function know(methods: SignInMethods | null): void {
     jest.spyOn(account.site.provider(KnownSignInMethods), 'find').mockResolvedValue(methods);
   }
 
-  it('offer to sign up where it is open, and ask billing about it once', async () => {
-    const { services } = account.site;
-    services.on(describeSignIn, () => ({ by_mail: true, sign_up_open: true }));
-    expect(await offers(account)).toEqual(['>Sign in<', '>Sign up<']);
-    const visitor = account.visitor();
-    expect((await visitor.get('/account/sign-in')).text).toContain('New here?');
-    const page = await visitor.get('/account/sign-up');
-    expect(page.text).toContain('We create your account');
-    const refused = await visitor.submit(page.form('/sign-up'), { email: 'nowhere' });
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('We create your account')]);
-    expect(services.payloadsOf(describeSignIn)).toHaveLength(1);
-  });
-
-  it('offer only to sign in where sign-up is closed', async () => {
-    know({ by_mail: true, sign_up_open: false });
-    expect(await offers(account)).toEqual(['>Sign in<']);
-    expect((await account.visitor().get('/account/sign-in')).text).not.toContain('New here?');
-    const page = await account.visitor().get('/account/sign-up');
-    expect(page.text).toContain('created by invitation');
-    expect(page.forms).toEqual([]);
-  });
-
-  it('offer to sign in by email while billing does not answer, which is asked once too', async () => {
-    const other = await ScriptedAccount.start();
+  it.each([
+    ['offer to sign up', true],
+    ['offer only to sign in where sign-up is closed, or billing does not answer', false],
+  ])('%s, and ask billing about it once', async (_what, isOpen) => {
+    const other = new ScriptedAccount();
+    await other.begin();
     const { services } = other.site;
     services.on(describeSignIn, () => {
+      if (isOpen) return { by_mail: true, sign_up_open: true };
       throw new ServiceError('unavailable', 'billing is away');
     });
-    expect(await offers(other)).toEqual(['>Sign in<']);
+    expect(await offers(other)).toEqual(isOpen ? ['>Sign in<', '>Sign up<'] : ['>Sign in<']);
     const page = await other.visitor().get('/account/sign-in');
     expect([page.status, page.form('/sign-in').fields.email]).toEqual([200, '']);
-    expect(page.text).not.toContain('New here?');
+    expect(page.text.includes('New here?')).toBe(isOpen);
     expect(services.payloadsOf(describeSignIn)).toHaveLength(1);
-    await other.stop();
+    await other.site.stop();
+  });
+
+  it('say of the sign-up that it creates an account, or that it is by invitation', async () => {
+    const visitor = account.visitor();
+    const open = await visitor.get('/account/sign-up');
+    const refused = await visitor.submit(open.form('/sign-up'), { email: 'nowhere' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('We create your account')]);
+    know({ by_mail: true, sign_up_open: false });
+    const closed = await visitor.get('/account/sign-up');
+    expect([closed.text, closed.forms]).toEqual([expect.stringContaining('created by invitation'), []]);
   });
 
   it('promise no mail where no mail server is set up', async () => {

@@ -115,9 +115,10 @@ describe('signing in by mail', () => {
   it('needs the form of this very browser', async () => {
     const [one, other] = [account.visitor(), account.visitor()];
     const form = (await one.get('/account/sign-in')).form('/sign-in');
-    expect((await other.submit(form, { email: 'jana@weitblick.example' })).status).toBe(403);
     await other.get('/account/sign-in');
-    expect((await other.submit(form, { email: 'jana@weitblick.example' })).status).toBe(403);
+    for (const visitor of [account.visitor(), other]) {
+      expect((await visitor.submit(form, { email: 'jana@weitblick.example' })).status).toBe(403);
+    }
     expect(account.site.services.payloadsOf(requestSignIn)).toEqual([]);
   });
 
@@ -138,16 +139,30 @@ describe('signing in by mail', () => {
 
   it('lets a network ask for some mails, and no more', async () => {
     const visitor = account.visitor();
-    const form = (await visitor.get('/account/sign-in')).form('/sign-in');
-    const ask = (network: string) =>
-      visitor.post(
-        form.action,
-        { ...form.fields, email: 'not an address' },
-        { origin: account.site.origin, 'x-forwarded-for': network },
-      );
+    const { action, fields } = (await visitor.get('/account/sign-in')).form('/sign-in');
+    const ask = async (network: string): Promise<number> => {
+      const headers = { origin: account.site.origin, 'x-forwarded-for': network };
+      return (await visitor.post(action, { ...fields, email: 'not an address' }, headers)).status;
+    };
     await use('sign_in', '198.51.100.1', 29);
-    expect([(await ask('198.51.100.1')).status, (await ask('198.51.100.1')).status]).toEqual([400, 429]);
-    expect((await ask('198.51.100.2')).status).toBe(400);
+    expect([await ask('198.51.100.1'), await ask('198.51.100.1'), await ask('198.51.100.2')]).toEqual([
+      400, 429, 400,
+    ]);
+  });
+
+  it('counts by IPv4 address, /64, /56 and /48, the larger with higher limits', async () => {
+    const limits = account.site.provider(NetworkLimits);
+    const admitted = async (count: number, addressOf: (index: string) => string): Promise<number> => {
+      const attempts = Array.from({ length: count }, (_, index) =>
+        limits.admit('sign_in', addressOf(index.toString(16))),
+      );
+      return (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
+    };
+    expect(await admitted(50, () => '192.0.2.1')).toBe(30);
+    expect(await admitted(50, (index) => `2001:db8:1:1::${index}`)).toBe(30);
+    expect(await admitted(200, (index) => `2001:db8:2:${index}::1`)).toBe(120);
+    expect(await admitted(600, (index) => `2001:db8:3:${index}0::1`)).toBe(480);
+    expect(await admitted(500, (index) => `2001:db8:1${index}::1`)).toBe(500);
   });
 
   it('counts attempts of a network that fail, and none that succeed', async () => {

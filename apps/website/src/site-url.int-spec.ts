@@ -29,13 +29,9 @@ describe('a website behind https', () => {
     );
   });
 
-  it('tells browsers to use https only', async () => {
-    const { headers } = await fixture.visitor().get('/');
+  it('is used over https only, and shows calls and the reference of the API at its own address', async () => {
+    const { headers, text, html } = await fixture.visitor().get('/');
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
-  });
-
-  it('shows calls of the API at its own address, and links to its reference there', async () => {
-    const { text, html } = await fixture.visitor().get('/');
     expect(text).toContain("'https://api.example/api/public/v1/search'");
     expect(text).toContain('https://site.example/creators/');
     expect(html).toContain('href="https://api.example/docs"');

@@ -1,4 +1,4 @@
-import { type CallRecord, getUsage, listCalls, listStatement } from '#contracts';
+import { getUsage, listCalls, listStatement } from '#contracts';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const dayMs = 86_400_000;
@@ -8,16 +8,11 @@ const account = ScriptedAccount.forSuite();
 
 describe('the days of the usage page', () => {
   it.each([
-    ['from=2026-05-10&to=2026-05-01', 'The first day is after the last.', 'from'],
-    ['from=2024-01-01&to=2026-01-01', 'Choose at most 366 days. You chose 732.', 'from'],
-    ['from=2001-01-01', 'Choose at most 366 days.', 'from'],
-    [`from=${day(-7)}`, 'The first day is after the last.', 'from'],
-    ['from=yesterday&to=2026-05-01', 'Enter a date as year-month-day', 'from'],
-    ['from=0000-01-01&to=0000-01-02', 'Enter a date as year-month-day', 'from'],
+    ['from=2026-05-10&to=2026-05-01', 'From must not be later than to.', 'from'],
+    ['from=2001-01-01', 'must not span more than 366 days', 'from'],
     ['to=2000-01-05', 'must not be before 2000-01-01', 'from'],
     ['from=2026-05-01&to=2026-02-30', 'Enter a date as year-month-day', 'to'],
     ['to=%22%3E%3Cimg%3E', 'Enter a date as year-month-day', 'to'],
-    ['days=17', 'Choose 7, 30, 90 days, or enter a first and a last day.', 'from'],
   ])('that are invalid are kept, with the reason beside them: %s', async (query, reason, name) => {
     const member = account.member();
     const page = await member.get(`/account/usage?${query}&by=key&key=${account.keyId}`);
@@ -38,17 +33,11 @@ describe('the days of the usage page', () => {
   });
 
   it.each([
-    ['', day(29), day(0)],
     ['from=&to=', day(29), day(0)],
     ['days=7', day(6), day(0)],
-    [`from=${day(10)}`, day(10), day(0)],
-    [`from=${day(10)}&to=`, day(10), day(0)],
-    ['to=2026-01-30', '2026-01-01', '2026-01-30'],
     ['from=2024-01-01&to=2024-12-31', '2024-01-01', '2024-12-31'],
-    ['from=2026-01-01&to=2026-01-01', '2026-01-01', '2026-01-01'],
   ])('are those in the address: %s', async (query, from, to) => {
     const page = await account.member().get(`/account/usage?${query}`);
-    expect(page.status).toBe(200);
     expect(page.form('/account/usage').fields).toMatchObject({ from, to });
     expect(account.site.services.payloadsOf(getUsage)).toMatchObject([{ from, to }]);
   });
@@ -74,19 +63,10 @@ describe('a download', () => {
 
 it('calls for many profiles say how many were found, or why they were free', async () => {
   const { services } = account.site;
-  const key = { id: account.keyId, name: 'Crawler', prefix: 'csk_1' };
-  const call = {
-    request_id: 'r',
-    at: new Date().toISOString(),
-    key,
-    operation: 'profiles',
-    filters: null,
-  } as const;
-  const ended = { ...call, credits_returned: 0, state: 'posted', repeat_of: null } as const;
-  const items: CallRecord[] = [
-    { ...ended, total: 80, credits: 73, reason: null },
-    { ...ended, total: 80, credits: 0, reason: 'unchanged' },
-    { ...ended, total: 80, credits: 73, reason: 'abandoned' },
+  const items = [
+    account.call({ operation: 'profiles', filters: null, credits: 73 }),
+    account.call({ operation: 'profiles', filters: null, credits: 0, reason: 'unchanged' }),
+    account.call({ operation: 'profiles', filters: null, credits: 73, reason: 'abandoned' }),
   ];
   services.on(listCalls, () => ({ items, next_cursor: null }));
   const { text } = await account.member().get('/account/usage');

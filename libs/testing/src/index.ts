@@ -4,7 +4,6 @@ export * from './databases/kill-postgres.js';
 export * from './databases/run-sql.js';
 export * from './databases/test-database.js';
 export * from './factories/billing.js';
-export * from './factories/past-calls.js';
 export * from './http/health.js';
 export * from './layouts/citus-layout.js';
 export * from './layouts/deployed-layout.js';

@@ -1,38 +1,51 @@
+import axe from 'axe-core';
 import { type Page } from 'playwright-core';
-import { accessibilityProblems } from './accessibility.js';
-import { schemes, widths } from './visitor.js';
+import { widths } from './visitor.js';
 
-/** The page that is open now, at every width. */
-export async function overflowsOf(page: Page, name: string): Promise<string[]> {
+declare global {
+  interface Window {
+    readonly axe: typeof axe;
+  }
+}
+
+/** What is too wide on the page that is open now, at every width, and what axe finds in both schemes. */
+export async function problemsOf(page: Page, name: string): Promise<string[]> {
   const problems: string[] = [];
   for (const [device, width] of Object.entries(widths)) {
     await page.setViewportSize({ width, height: 900 });
-    const overflow = await overflowOf(page);
-    if (overflow > 0) problems.push(`${name}: ${overflow} pixels too wide on a ${device}`);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (overflow > 0) problems.push(`${overflow} pixels too wide on a ${device}`);
   }
-  return problems;
-}
-
-/** The same, and what axe finds in both schemes. */
-export async function problemsOf(page: Page, name: string): Promise<string[]> {
-  const problems = [...(await overflowsOf(page, name)), ...(await schemeProblems(page))];
-  return problems.map((problem) => `${name}: ${problem}`);
-}
-
-/** What axe finds at this width. The schemes differ only in their colours: all of its rules are checked in one of them. */
-export async function schemeProblems(page: Page): Promise<string[]> {
-  const problems: string[] = [];
-  for (const colorScheme of schemes) {
+  // The schemes differ only in their colours: all rules are checked in one of them.
+  for (const [colorScheme, rules] of [
+    ['light', []],
+    ['dark', ['color-contrast']],
+  ] as const) {
     await page.emulateMedia({ colorScheme });
     // Scripts are notified of the change before the next frame.
     await page.evaluate(() => new Promise(requestAnimationFrame));
-    const rules = colorScheme === 'light' ? [] : ['color-contrast'];
     problems.push(...(await accessibilityProblems(page, rules)));
   }
-  return problems;
+  return problems.map((problem) => `${name}: ${problem}`);
 }
 
-/** How many CSS pixels the page is wider than the window; 0 when it needs no scrolling sideways. */
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** The problems that axe-core finds on the page as it is now, a line for each element; without `rules`: by all rules. */
+async function accessibilityProblems(page: Page, rules: readonly string[]): Promise<string[]> {
+  // The debugger runs it: the Content-Security-Policy of the page stays as it is.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    async (only) => {
+      // Colours are measured: those that are still changing would be wrong.
+      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+      return window.axe.run({ resultTypes: ['violations'], ...(only.length > 0 ? { runOnly: only } : {}) });
+    },
+    [...rules],
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) =>
+      `${id} ${target.join(' ')}: ${failureSummary}`.replace(/\s+/g, ' '),
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { environment } from '../../support/environment.js';
-import { type Look, Visitor } from './visitor.js';
+import { Visitor } from './visitor.js';
 
 /** The Chromium of one suite, without a window. It reaches the stack under test and nothing else. */
 export class TestBrowser {
@@ -31,8 +31,8 @@ export class TestBrowser {
   }
 
   /** A page of the website, or one at a whole address, as a new visitor sees it. */
-  async open(path: string, look?: Look): Promise<Page> {
-    return (await this.newVisitor()).open(path, look);
+  async open(path: string, width?: number): Promise<Page> {
+    return (await this.newVisitor()).open(path, width);
   }
 
   /** Ends all visits; returns what went wrong in them. */

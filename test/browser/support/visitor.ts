@@ -3,17 +3,6 @@ import { environment } from '../../support/environment.js';
 
 /** In CSS pixels: the smallest phones, a phone, a tablet, a desk. */
 export const widths = { 'small phone': 320, phone: 390, tablet: 820, desktop: 1_280 } as const;
-export const schemes = ['light', 'dark'] as const;
-
-/** How a page is looked at. */
-export interface Look {
-  /** In CSS pixels. Default: a desk. */
-  readonly width?: number;
-  /** Which one the visitor's system asks for. Default: light. */
-  readonly scheme?: (typeof schemes)[number];
-}
-
-const height = 900;
 
 /** Someone with a browser: cookies, stored things and a cache that all pages of this visitor share, and no other visitor. */
 export class Visitor {
@@ -41,11 +30,10 @@ export class Visitor {
     });
   }
 
-  /** Opens a page in a new tab. */
-  async open(path: string, { width = widths.desktop, scheme = 'light' }: Look = {}): Promise<Page> {
+  /** Opens a page in a new tab, of this width in CSS pixels. */
+  async open(path: string, width: number = widths.desktop): Promise<Page> {
     const page = await this.context.newPage();
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
     await page.goto(path);
     return page;
   }

@@ -122,7 +122,7 @@ interface MomentProps {
 
 /** A time that a script makes local; without one, and in the title, it is in UTC and says so. */
 export function Moment({ at, as = 'moment' }: MomentProps) {
-  const inUtc = as === 'exact' ? formatSecond(at) : formatMoment(at);
+  const inUtc = `${as === 'exact' ? formatSecond(at) : formatMoment(at)} UTC`;
   return (
     <time dateTime={at} title={inUtc} data-local={as}>
       {as === 'date' ? formatDate(at) : inUtc}

@@ -1,7 +1,8 @@
 import { isDay } from '#contracts';
 import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type FormRefusal, formTokenField, usePage } from '../view/page.js';
+import { formTokenField } from '../view/form-fields.js';
+import { type FormRefusal, usePage } from '../view/page.js';
 import { Button } from './controls.js';
 
 interface FormProps {

@@ -1,4 +1,13 @@
-import { edgeSettings, emailAddress, origin, port, sharedPorts, tlsProblems } from '#http';
+import {
+  edgeSettings,
+  emailAddress,
+  footerSettings,
+  origin,
+  pageUrl,
+  port,
+  sharedPorts,
+  tlsProblems,
+} from '#http';
 import {
   commonConfig,
   type Environment,
@@ -8,7 +17,6 @@ import {
   shutdownProblems,
 } from '#platform';
 import { str } from 'envalid';
-import { operatorSettings } from './operator-settings.js';
 import { openidProblems, openidSettings } from './openid-settings.js';
 
 /** All configuration variables of the website. */
@@ -39,7 +47,11 @@ export const websiteSpecs = {
     default: undefined,
     desc: 'address to which customers write about Enterprise and about anything that the account pages do not offer; default: SUPPORT_EMAIL',
   }),
-  ...operatorSettings,
+  ...footerSettings,
+  OPT_OUT_URL: pageUrl({
+    default: undefined,
+    desc: 'page on which creators ask to be corrected or removed; default: they write to SUPPORT_EMAIL',
+  }),
   ...openidSettings,
 };
 

@@ -26,7 +26,8 @@ export class AccountData {
     request: Omit<Request, 'account_id'>,
     context: RequestContext = member.context(),
   ): Promise<Reply> {
-    return this.services.request(contract, ofAccount(member, request), context);
+    const asked = { ...request, account_id: member.accountId } as Request;
+    return this.services.request(contract, asked, context);
   }
 
   /** Asks for a report, which takes long for an account with many rows: few run at once. */
@@ -36,7 +37,8 @@ export class AccountData {
     request: Omit<Request, 'account_id'>,
     context: RequestContext = member.context(),
   ): Promise<Reply> {
-    return this.reports.ask(contract, ofAccount(member, request), context);
+    const asked = { ...request, account_id: member.accountId } as Request;
+    return this.reports.ask(contract, asked, context);
   }
 
   /** Asks on behalf of a person, with an account or without: billing decides by their session. */
@@ -57,13 +59,6 @@ export class AccountData {
   async usage(member: MemberRequest, from = '', to = ''): Promise<readonly UsageRow[]> {
     return (await this.report(member, getUsage, { from, to })).usage;
   }
-}
-
-function ofAccount<Request extends AccountPath>(
-  { accountId }: MemberRequest,
-  request: Omit<Request, 'account_id'>,
-): Request {
-  return { ...request, account_id: accountId } as Request;
 }
 
 export type UsageUnit = 'calls' | 'credits';

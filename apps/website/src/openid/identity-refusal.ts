@@ -1,57 +1,44 @@
-/** Why a sign-in with the provider ended without a session: a closed list, which the metric counts by. */
-export const refusalReasons = [
-  /** The person or their administrator said no. */
-  'declined',
-  /** The provider wants something of the person first. */
-  'interaction_needed',
+/** Why a sign-in with the provider ended without a session: by reason, which the metric counts, the words for the person. */
+export const refusalTexts = {
+  declined:
+    'You cancelled, or your company does not allow you to use this service. To get access, ask your administrator.',
   /** The provider sent the browser back with another error. Anyone can write one into the address. */
-  'provider_error',
+  provider_error:
+    'Your company could not sign you in. Try again and follow its steps. If the problem continues, contact the operator of this service.',
   /** The provider does not answer us, or says that it can't now. */
-  'provider_unavailable',
+  provider_unavailable: "Your company's sign-in does not respond. Try again in a minute.",
   /** The provider does not accept this client as it is set up, or cannot be used by it. */
-  'misconfigured',
+  misconfigured:
+    'Single sign-on is not set up correctly here. Contact the operator of this service, and sign in another way until then.',
   /** No sign-in with this state is in progress in this browser. */
-  'unknown_attempt',
-  /** The provider does not know the code, or knows it as another sign-in's. */
-  'code_refused',
-  /** The response of the provider fails the checks: signature, issuer, audience, nonce, times, subject. */
-  'answer_refused',
-  'no_address',
-  'address_not_verified',
+  unknown_attempt:
+    'This sign-in was started in another browser, was already used, or was started more than 10 minutes ago.',
+  /** The response of the provider fails a check (signature, issuer, audience, nonce, times, subject), or it refuses the code. */
+  answer_refused: 'Your company did not confirm who you are: this sign-in has expired or was already used.',
+  no_address:
+    'Your company gave us no email address for you. Ask your administrator to add one to your account there.',
+  address_not_verified: 'Your company did not confirm that your email address is yours.',
   /** The address could be taken for another one. */
-  'address_refused',
-  /** Billing has no account for this person, or an account's rules refuse them. */
-  'not_admitted',
-] as const;
+  address_refused:
+    'The email address that your company gave us for you cannot be used here: it contains characters that can be mistaken for others, such as full-width letters.',
+  /** Billing refuses this person; its message is shown instead. */
+  not_admitted: 'You cannot sign in here with this account.',
+};
 
-export type RefusalReason = (typeof refusalReasons)[number];
+export type RefusalReason = keyof typeof refusalTexts;
 
 /** For the log: never a code, a token, a secret or a whole address. */
-interface RefusalDetails {
-  /** The failed check, in its own words. */
-  readonly problem?: string;
-  /** The `error` that the provider sent. */
-  readonly provider_error?: string;
-  readonly provider_description?: string;
-  readonly status?: number;
-  readonly subject?: string;
-  readonly email_domain?: string;
-}
+type RefusalDetails = Readonly<Record<string, string | number>>;
 
 /** A sign-in with the provider that ends here; the page and the log say why. */
 export class IdentityRefusal extends Error {
-  /** `publicText`: what the person reads instead of the text for the reason. */
+  /** `publicText`: what the person reads. */
   constructor(
     readonly reason: RefusalReason,
     readonly details: RefusalDetails = {},
-    readonly publicText?: string,
+    readonly publicText: string = refusalTexts[reason],
   ) {
     super(reason);
-  }
-
-  /** Adds details for the log. */
-  with(details: RefusalDetails): IdentityRefusal {
-    return new IdentityRefusal(this.reason, { ...this.details, ...details }, this.publicText);
   }
 }
 
@@ -62,20 +49,6 @@ export function loggable(text: string): string {
   const plain = text.replace(/[^\x20-\x7e]+/g, ' ').replace(/\S+@\S+/g, '[address]');
   return plain.slice(0, loggedLengthMax);
 }
-
-const interactionErrors = [
-  'login_required',
-  'interaction_required',
-  'consent_required',
-  'account_selection_required',
-];
-const transientErrors = ['temporarily_unavailable', 'server_error'];
-const metadataErrors = [
-  'OAUTH_MISSING_SERVER_METADATA',
-  'OAUTH_INVALID_SERVER_METADATA',
-  'OAUTH_HTTP_REQUEST_FORBIDDEN',
-  'OAUTH_REQUEST_PROTOCOL_FORBIDDEN',
-];
 
 /** Maps an error of the OpenID library; `undefined` for any other. The causes of such errors hold tokens and codes. */
 export function refusalOf(error: unknown): IdentityRefusal | undefined {
@@ -90,19 +63,17 @@ export function refusalOf(error: unknown): IdentityRefusal | undefined {
 function reasonOf(code: string, said: string): RefusalReason {
   switch (code) {
     case 'OAUTH_AUTHORIZATION_RESPONSE_ERROR':
-      if (said === 'access_denied') return 'declined';
-      return interactionErrors.includes(said) ? 'interaction_needed' : 'provider_error';
+      return said === 'access_denied' ? 'declined' : 'provider_error';
     case 'OAUTH_RESPONSE_BODY_ERROR':
-      if (said === 'invalid_grant') return 'code_refused';
-      return transientErrors.includes(said) ? 'provider_unavailable' : 'misconfigured';
-    case 'OAUTH_TIMEOUT':
-    case 'OAUTH_ABORT':
-      return 'provider_unavailable';
+      if (said === 'invalid_grant') return 'answer_refused';
+      return ['temporarily_unavailable', 'server_error'].includes(said)
+        ? 'provider_unavailable'
+        : 'misconfigured';
     // The client is refused before anything else is looked at.
     case 'OAUTH_WWW_AUTHENTICATE_CHALLENGE':
       return 'misconfigured';
     default:
-      return metadataErrors.includes(code) ? 'misconfigured' : 'answer_refused';
+      return /_SERVER_METADATA$|_FORBIDDEN$/.test(code) ? 'misconfigured' : 'answer_refused';
   }
 }
 

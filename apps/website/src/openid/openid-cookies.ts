@@ -25,9 +25,7 @@ export class OpenIdCookies {
     @Inject(CONFIG) { OIDC_CLIENT_SECRET = '' }: WebsiteConfig,
     private readonly cookies: Cookies,
   ) {
-    const names = ['state', 'nonce', 'verifier', 'returnTo'] as const;
-    const purpose = 'a sign-in with an OpenID provider';
-    this.sealed = new SealedTexts(OIDC_CLIENT_SECRET, purpose, names, maxAgeSeconds);
+    this.sealed = new SealedTexts(OIDC_CLIENT_SECRET, 'a sign-in with an OpenID provider', maxAgeSeconds);
   }
 
   /** Beyond five in a browser the oldest ends. */

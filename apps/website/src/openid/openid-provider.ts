@@ -1,5 +1,6 @@
 import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
+import type * as OpenIdClient from 'openid-client';
 import { type ClientAuth, type Configuration, type ServerMetadata } from 'openid-client';
 import { type WebsiteConfig } from '../config/website-config.js';
 import { IdentityRefusal, refusalOf } from './identity-refusal.js';
@@ -27,6 +28,9 @@ interface BegunSignIn {
   readonly url: URL;
   readonly attempt: OpenIdAttempt;
 }
+
+/** Loaded at the first sign-in. */
+type OpenId = typeof OpenIdClient;
 
 /** The time limit for all requests to the provider during one request. */
 const timeoutMs = 4_000;
@@ -58,8 +62,7 @@ export class OpenIdProvider {
    * too many wait for the provider.
    */
   begin(redirectUri: string, chooseAccount: boolean): Promise<BegunSignIn> {
-    return this.withProvider(async (client, metadata) => {
-      const openid = await import('openid-client');
+    return this.withProvider(async (openid, client, metadata) => {
       const attempt = {
         state: openid.randomState(),
         nonce: openid.randomNonce(),
@@ -81,12 +84,12 @@ export class OpenIdProvider {
 
   /** Throws `IdentityRefusal` when the provider does not vouch for an address that can be used, as for `begin`. */
   finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<VerifiedIdentity> {
-    return this.withProvider((client) => this.identify(client, callbackUrl, attempt));
+    return this.withProvider((openid, client) => this.identify(openid, client, callbackUrl, attempt));
   }
 
   /** Within the time and the number of requests that may wait for it. */
   private async withProvider<Answer>(
-    ask: (client: Configuration, metadata: ServerMetadata) => Promise<Answer>,
+    ask: (openid: OpenId, client: Configuration, metadata: ServerMetadata) => Promise<Answer>,
   ): Promise<Answer> {
     if (this.waiting >= waitingMax) {
       throw new IdentityRefusal('provider_unavailable', { problem: `${waitingMax} requests wait for it` });
@@ -94,8 +97,9 @@ export class OpenIdProvider {
     const deadline = AbortSignal.timeout(timeoutMs);
     this.waiting += 1;
     try {
-      const metadata = await this.findMetadata();
-      return await ask(await this.client(metadata, deadline), metadata);
+      const openid = await import('openid-client');
+      const metadata = await this.findMetadata(openid);
+      return await ask(openid, this.client(openid, metadata, deadline), metadata);
     } catch (error) {
       const refusal = refusalOf(error);
       // Endpoints that have moved, too, answer what can't be used.
@@ -111,9 +115,9 @@ export class OpenIdProvider {
     this.known = undefined;
   }
 
-  private findMetadata(): Promise<ServerMetadata> {
+  private findMetadata(openid: OpenId): Promise<ServerMetadata> {
     if (this.known && this.known.until > performance.now()) return this.known.metadata;
-    const metadata = this.discover();
+    const metadata = this.discover(openid);
     this.known = { metadata, until: performance.now() + metadataMs };
     // All that wait for it fail; the next one asks again.
     metadata.catch(() => this.forgetMetadata());
@@ -121,9 +125,8 @@ export class OpenIdProvider {
   }
 
   /** Throws `misconfigured` when there is no such provider at the address. */
-  private async discover(): Promise<ServerMetadata> {
+  private async discover(openid: OpenId): Promise<ServerMetadata> {
     const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '' } = this.config;
-    const openid = await import('openid-client');
     const issuer = new URL(OIDC_ISSUER);
     try {
       const client = await openid.discovery(issuer, OIDC_CLIENT_ID, undefined, openid.None(), {
@@ -143,11 +146,11 @@ export class OpenIdProvider {
   }
 
   private async identify(
+    openid: OpenId,
     client: Configuration,
     callbackUrl: URL,
     { state, nonce, verifier }: OpenIdAttempt,
   ): Promise<VerifiedIdentity> {
-    const openid = await import('openid-client');
     const tokens = await openid.authorizationCodeGrant(client, callbackUrl, {
       expectedState: state,
       expectedNonce: nonce,
@@ -166,7 +169,8 @@ export class OpenIdProvider {
       const email = verifiedAddress(claims, userinfo, this.config.OIDC_TRUST_EMAIL_DOMAINS);
       return { issuer: iss, subject: sub, email };
     } catch (error) {
-      throw refusalOf(error)?.with({ subject: sub }) ?? error;
+      const refusal = refusalOf(error);
+      throw refusal ? new IdentityRefusal(refusal.reason, { ...refusal.details, subject: sub }) : error;
     }
   }
 
@@ -174,10 +178,9 @@ export class OpenIdProvider {
    * One for each request, with its own deadline. So the provider's keys are asked for at each sign-in, and one that has
    * changed them signs in the next person.
    */
-  private async client(metadata: ServerMetadata, deadline: AbortSignal): Promise<Configuration> {
+  private client(openid: OpenId, metadata: ServerMetadata, deadline: AbortSignal): Configuration {
     const { OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = this.config;
-    const openid = await import('openid-client');
-    const authentication = await clientAuthentication(metadata, OIDC_CLIENT_SECRET);
+    const authentication = clientAuthentication(openid, metadata, OIDC_CLIENT_SECRET);
     const options = { [openid.clockTolerance]: clockToleranceSeconds };
     const client = new openid.Configuration(metadata, OIDC_CLIENT_ID, options, authentication);
     client[openid.customFetch] = providerFetch(deadline);
@@ -201,11 +204,10 @@ function promptToChoose({ prompt_values_supported: known }: ServerMetadata): str
  * (OpenID Connect Discovery, section 3). In the body where both are taken: some providers do not decode what `Basic` has
  * to encode. Throws `misconfigured` for a provider that takes neither.
  */
-async function clientAuthentication(metadata: ServerMetadata, secret: string): Promise<ClientAuth> {
-  const { ClientSecretBasic, ClientSecretPost } = await import('openid-client');
+function clientAuthentication(openid: OpenId, metadata: ServerMetadata, secret: string): ClientAuth {
   const taken = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  if (taken.includes('client_secret_post')) return ClientSecretPost(secret);
-  if (taken.includes('client_secret_basic')) return ClientSecretBasic(secret);
+  if (taken.includes('client_secret_post')) return openid.ClientSecretPost(secret);
+  if (taken.includes('client_secret_basic')) return openid.ClientSecretBasic(secret);
   throw new IdentityRefusal('misconfigured', {
     problem: 'the provider takes neither client_secret_basic nor client_secret_post',
   });

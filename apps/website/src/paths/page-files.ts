@@ -8,31 +8,20 @@ import { pagePaths } from './page-paths.js';
 /** Folder of the styles, scripts and icons. */
 export const filesDirectory = fileURLToPath(new URL('apps/website/browser/', projectRoot));
 
-/** In the order in which they apply. */
-const styleNames = [
-  'tokens.css',
-  'base.css',
-  'layout.css',
-  'components.css',
-  'forms.css',
-  'tables.css',
-  'charts.css',
-  'site.css',
-];
-const scriptNames = ['times.js', 'forms.js', 'secrets.js'];
+const names = readdirSync(filesDirectory).sort();
 
 /** Names the content of all files, for addresses that caches may keep forever. */
-export const filesVersion = readdirSync(filesDirectory)
-  .sort()
+export const filesVersion = names
   .reduce((hash, name) => hash.update(readFileSync(join(filesDirectory, name))), createHash('sha256'))
   .digest('hex')
   .slice(0, 16);
 
 const addressOf = (name: string): string => `${pagePaths.files}/${filesVersion}/${name}`;
+const allOf = (kind: string): string[] => names.filter((name) => name.endsWith(kind)).map(addressOf);
 
-/** The addresses of what every page loads. */
+/** The addresses of what every page loads. Styles apply in the order of their names. */
 export const pageFiles = {
-  styles: styleNames.map(addressOf),
-  scripts: scriptNames.map(addressOf),
+  styles: allOf('.css'),
+  scripts: allOf('.js'),
   icon: addressOf('icon.svg'),
 };

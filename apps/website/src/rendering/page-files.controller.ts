@@ -1,6 +1,6 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { type FastifyReply } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { filesVersion } from '../paths/page-files.js';
 import { pagePaths } from '../paths/page-paths.js';
 
@@ -20,15 +20,9 @@ export class PageFilesController {
     reply.sendFile(file, asked === filesVersion ? forEver : { cacheControl: false });
   }
 
-  @Get('favicon.ico')
+  @Get(['favicon.ico', 'robots.txt'])
   @RouteConfig({ rateLimit: false })
-  sendIcon(@Res() reply: FastifyReply): void {
-    reply.sendFile('favicon.ico', aDay);
-  }
-
-  @Get('robots.txt')
-  @RouteConfig({ rateLimit: false })
-  sendRobots(@Res() reply: FastifyReply): void {
-    reply.sendFile('robots.txt', aDay);
+  sendByName(@Req() { routeOptions: { url = '' } }: FastifyRequest, @Res() reply: FastifyReply): void {
+    reply.sendFile(url, aDay);
   }
 }

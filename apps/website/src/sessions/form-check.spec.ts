@@ -31,18 +31,12 @@ it.each(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])
   },
 );
 
-it('says where to open the page, and logs both origins, when the service is reached at another one', () => {
-  lines.length = 0;
-  expect(refusal('http://localhost:3000', { origin: 'http://127.0.0.1:8080' })).toContain(
-    'Open http://localhost:3000 and try again there.',
-  );
-  expect(lines).toEqual([
-    { request_id: 'request-1', origin: 'http://127.0.0.1:8080', expected_origin: 'http://localhost:3000' },
-  ]);
-});
-
-it('logs no more than a part of what a program sends as its origin', () => {
-  lines.length = 0;
-  refusal('http://localhost:3000', { origin: 'x'.repeat(10_000) });
-  expect(JSON.stringify(lines).length).toBeLessThan(400);
+it('says where to open the page, and logs both origins, each in part, when the service is reached at another one', () => {
+  const words = 'Open http://localhost:3000 and try again there.';
+  for (const origin of ['http://127.0.0.1:8080', 'x'.repeat(10_000)]) {
+    lines.length = 0;
+    expect(refusal('http://localhost:3000', { origin })).toContain(words);
+    const logged = { origin: origin.slice(0, 200), expected_origin: 'http://localhost:3000' };
+    expect(lines).toEqual([{ request_id: 'request-1', ...logged }]);
+  }
 });

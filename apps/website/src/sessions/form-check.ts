@@ -20,20 +20,17 @@ export class FormCheck {
     this.origins = originsOf(this.origin);
   }
 
-  isFromHere(request: FastifyRequest): boolean {
-    return this.origins.has(originOf(request));
-  }
-
   /**
    * Before anything is looked up for a form. Throws `forbidden`, and logs both origins: a service that is reached at another
    * one than `SITE_URL` says refuses every form.
    */
   assertOrigin(request: FastifyRequest): void {
-    if (isReadOnly(request) || this.isFromHere(request)) return;
+    const origin = originOf(request);
+    if (isReadOnly(request) || this.origins.has(origin)) return;
     this.logger.warn(
       {
         request_id: request.id,
-        origin: originOf(request).slice(0, loggedLengthMax),
+        origin: origin.slice(0, loggedLengthMax),
         expected_origin: this.origin,
       },
       'form refused: it was sent from another origin than SITE_URL',

@@ -37,5 +37,5 @@ export class KeptForms {
 }
 
 function sealedFor(owner: string): SealedTexts<'action' | 'fields'> {
-  return new SealedTexts(owner, 'a form whose session has ended', ['action', 'fields'], maxAgeSeconds);
+  return new SealedTexts(owner, 'a form whose session has ended', maxAgeSeconds);
 }

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { isRecord } from '#contracts';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
@@ -16,7 +15,6 @@ export class SealedTexts<Name extends string> {
   constructor(
     secret: string,
     purpose: string,
-    private readonly names: readonly Name[],
     private readonly maxAgeSeconds: number,
   ) {
     this.key = Buffer.from(hkdfSync('sha256', secret, '', purpose, keyBytes));
@@ -33,9 +31,9 @@ export class SealedTexts<Name extends string> {
 
   /** The texts, and until when they can be opened (ms since 1970); `undefined` if not sealed here, or too long ago. */
   open(sealed: string): Opened<Name> | undefined {
-    const value: unknown = JSON.parse(this.decipher(sealed) ?? 'null');
-    if (!isRecord(value) || typeof value.until !== 'number' || value.until < Date.now()) return undefined;
-    return this.names.every((name) => typeof value[name] === 'string') ? (value as Opened<Name>) : undefined;
+    const texts = this.decipher(sealed);
+    const opened = texts === undefined ? undefined : (JSON.parse(texts) as Opened<Name>);
+    return opened && opened.until >= Date.now() ? opened : undefined;
   }
 
   private decipher(sealed: string): string | undefined {

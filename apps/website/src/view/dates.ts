@@ -1,34 +1,22 @@
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+import { dayMs } from '#contracts';
 
-const second = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-});
-
-export const dayMs = 86_400_000;
-
-/** `22 Nov`, of a day or a time in UTC. */
-export function formatDay(at: string): string {
-  return dayOfYear.format(new Date(at));
+/** Formats days and times, ISO 8601, as they are in UTC. */
+function formatter(parts: Intl.DateTimeFormatOptions): (at: string) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' });
+  return (at) => format.format(new Date(at));
 }
 
-/** `22 Nov 2026`, in UTC. */
-export function formatDate(at: string): string {
-  return date.format(new Date(at));
-}
+/** `22 Nov`. */
+export const formatDay = formatter({ day: 'numeric', month: 'short' });
 
-/** `22 Nov 2026, 14:05 UTC`. */
-export function formatMoment(at: string): string {
-  return `${moment.format(new Date(at))} UTC`;
-}
+/** `22 Nov 2026`. */
+export const formatDate = formatter({ dateStyle: 'medium' });
 
-/** Formats a time with seconds, where it is evidence. */
-export function formatSecond(at: string): string {
-  return `${second.format(new Date(at))} UTC`;
-}
+/** `22 Nov 2026, 14:05`. */
+export const formatMoment = formatter({ dateStyle: 'medium', timeStyle: 'short' });
+
+/** `22 Nov 2026, 14:05:09`, where a time is evidence. */
+export const formatSecond = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
 
 /** The day of a time, `YYYY-MM-DD` UTC. */
 export function dayOf(at: number): string {

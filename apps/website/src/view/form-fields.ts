@@ -11,10 +11,13 @@ import {
 } from '#contracts';
 import { isSameSecret } from '#platform';
 import { type FastifyRequest } from 'fastify';
-import { formTokenField, type SentForm } from './page.js';
+
+/** The hidden field of every form that changes something. */
+export const formTokenField = 'form_token';
 
 /** The fields of a form or the parameters of an address, as a browser sends them; of a name that is given twice, the first. */
-export class FormFields implements SentForm {
+export class FormFields {
+  /** `action`: the path that it was sent to, which tells the forms of a page apart. */
   constructor(
     readonly action: string,
     private readonly fields: Readonly<Record<string, unknown>>,

@@ -1,7 +1,8 @@
 import { httpErrorByCode } from '#http';
 import { type ErrorCode, ServiceError } from '#contracts';
 import { withQuery } from '../paths/page-paths.js';
-import { type PageView, SeeOther, type SentForm, wholeForm } from './page.js';
+import { type FormFields } from './form-fields.js';
+import { type PageView, SeeOther, wholeForm } from './page.js';
 
 export interface RefusalOptions {
   /** The fields that people fill in: their problems are shown next to them. */
@@ -22,7 +23,7 @@ export function isAboutForm(error: unknown, { codes = [] }: RefusalOptions = {})
 /** The page of a form after it was not accepted, with the status of the error. */
 export function refuse(
   page: PageView,
-  form: SentForm,
+  form: FormFields,
   { code, message, details = {} }: ServiceError,
   { fields = [], otherwise = wholeForm }: RefusalOptions = {},
 ): PageView {

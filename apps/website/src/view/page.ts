@@ -1,8 +1,7 @@
-import { csvPages } from '#http';
-import { type Page } from '#contracts';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type WebsiteConfig } from '../config/website-config.js';
+import { type FormFields } from './form-fields.js';
 
 /** The sections that the navigation shows. */
 export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'settings';
@@ -29,57 +28,31 @@ export interface PageView {
   readonly refusal?: FormRefusal;
 }
 
-/** The result of a form that is done: the browser loads this path with GET. */
+/** Sends the browser on: 303 after a form that is done, 301 from a page whose address has changed. */
 export class SeeOther {
-  readonly status: number = 303;
-
-  constructor(readonly location: string) {}
-}
-
-/** The result of a page whose address has changed. */
-export class MovedPermanently extends SeeOther {
-  override readonly status = 301;
+  constructor(
+    readonly location: string,
+    readonly status: 301 | 303 = 303,
+  ) {}
 }
 
 /** A download: lines of CSV, as they come. */
 export class CsvFile {
-  private constructor(
+  constructor(
     readonly name: string,
     readonly pieces: AsyncIterable<string>,
   ) {}
-
-  /** A list, page by page; an error of its first page is still a page. `lineOf`: the values of an item, by column. */
-  static async of<Item, const Column extends string>(
-    name: string,
-    columns: readonly Column[],
-    lineOf: (item: Item) => Readonly<Record<Column, string | number | null>>,
-    read: (cursor?: string) => Promise<Page<Item>>,
-  ): Promise<CsvFile> {
-    return new CsvFile(name, await csvPages(columns, lineOf, read));
-  }
 }
 
 /** The result of a form: the next page, or the page of the form with its problems. */
 export type FormResult = PageView | SeeOther;
-
-/** A form as it was sent. */
-export interface SentForm {
-  /** The path that it was sent to, which tells the forms of a page apart. */
-  readonly action: string;
-  /** What was typed into a field, or the option that was chosen. */
-  text(name: string): string;
-  isTicked(name: string): boolean;
-}
-
-/** The hidden field of every form that changes something. */
-export const formTokenField = 'form_token';
 
 /** In `problems`: what concerns no single field. */
 export const wholeForm = '';
 
 /** A form that was not accepted: `Form` and its fields show again what was typed, and what is wrong with it. */
 export interface FormRefusal {
-  readonly form: SentForm;
+  readonly form: FormFields;
   /** By the name of the field. */
   readonly problems: Readonly<Record<string, string>>;
 }

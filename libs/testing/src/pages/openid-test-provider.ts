@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { OpenIdTestKeys, type SignedBy } from './openid-test-keys.js';
@@ -42,17 +42,13 @@ export class OpenIdTestProvider {
   readonly asked: string[] = [];
   private readonly keys = new OpenIdTestKeys();
   private readonly grants = new Map<string, Grant>();
-  private readonly server: Server;
-
-  private constructor(private readonly path: string) {
-    this.server = createServer((request, response) => void this.answer(request, response));
-  }
+  private readonly server = createServer((request, response) => void this.answer(request, response));
 
   /** `path`: of the issuer, such as that of one tenant among many. */
-  static async start(path = ''): Promise<OpenIdTestProvider> {
-    const provider = new OpenIdTestProvider(path);
-    await once(provider.server.listen(0, '127.0.0.1'), 'listening');
-    return provider;
+  constructor(private readonly path = '') {}
+
+  async start(): Promise<void> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
   }
 
   get issuer(): string {

@@ -29,11 +29,9 @@ export function accountsPage({ session, invitations, can_open_account: canOpen }
         {accounts.length > 0 && (
           <Card title="Accounts" id="accounts">
             <ul>
-              {accounts.map(({ id, name }) =>
-                id === current?.id ? (
-                  <Row key={id} title={name} badge={<Badge kind="good">Current</Badge>} />
-                ) : (
-                  <Row key={id} title={name}>
+              {accounts.map(({ id, name }) => (
+                <Row key={id} title={name} badge={id === current?.id && <Badge kind="good">Current</Badge>}>
+                  {id !== current?.id && (
                     <Action
                       action={pagePaths.switchAccount}
                       hidden={{ account_id: id }}
@@ -41,9 +39,9 @@ export function accountsPage({ session, invitations, can_open_account: canOpen }
                     >
                       Switch
                     </Action>
-                  </Row>
-                ),
-              )}
+                  )}
+                </Row>
+              ))}
             </ul>
           </Card>
         )}

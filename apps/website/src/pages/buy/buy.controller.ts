@@ -10,7 +10,6 @@ import {
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Get, Inject } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
 import { SITE_ORIGIN } from '../../config/origins.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
@@ -41,7 +40,7 @@ export class BuyController {
 
   @Get()
   show(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    return this.page(member, newOrderIds());
+    return this.page(member);
   }
 
   /** The order is written before it is paid; the same form again is the same order. */
@@ -79,7 +78,7 @@ export class BuyController {
     if (order && !isUnpaid(order)) return new SeeOther(orderPath(order));
     const problem = 'The payment provider does not respond. You were not charged: try again in a moment.';
     // The same order again: its button works as soon as the payment provider does.
-    const page = await this.page(member, { ...newOrderIds(), [pack]: orderId });
+    const page = await this.page(member, { [pack]: orderId });
     return refuse(page, member.fields, new ServiceError('unavailable', problem));
   }
 
@@ -89,7 +88,7 @@ export class BuyController {
   }
 
   /** Also after waiting for the payment provider, when the deadline of the request may have passed. */
-  private async page(member: MemberRequest, orderIds: BuyProps['orderIds']): Promise<PageView> {
+  private async page(member: MemberRequest, orderIds: BuyProps['orderIds'] = {}): Promise<PageView> {
     const context = member.contextOfLongWork();
     const [selling, { items: orders }] = await Promise.all([
       this.services.request(describeSelling, {}, context),
@@ -103,10 +102,6 @@ export class BuyController {
       isSuspended: member.session.account.is_suspended === true,
     });
   }
-}
-
-function newOrderIds(): BuyProps['orderIds'] {
-  return { trial: uuidv7(), builder: uuidv7(), scale: uuidv7() };
 }
 
 /** How often the page of the order was loaded since its buyer came back from paying; 0 for other visits. */

@@ -1,8 +1,9 @@
-import { type CardPack, cardPacks, fixedPacks, type OrderView, type SellingView } from '#contracts';
+import { type CardPack, cardPacks, dayMs, fixedPacks, type OrderView, type SellingView } from '#contracts';
+import { v7 as uuidv7 } from 'uuid';
 import { Callout } from '../../components/display.js';
 import { Action } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { dayMs, formatDate } from '../../view/dates.js';
+import { formatDate } from '../../view/dates.js';
 import { formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 import { Orders } from './orders.js';
@@ -11,8 +12,8 @@ import { Contact, EnterprisePack, lifetimeDays, Pack } from './packs.js';
 export interface BuyProps {
   readonly selling: SellingView;
   readonly orders: readonly OrderView[];
-  /** One for each pack: the same form sent twice is one order. */
-  readonly orderIds: Readonly<Record<CardPack, string>>;
+  /** The order of which a pack's button is, unless a new one: the same form sent twice is one order. */
+  readonly orderIds: Readonly<Partial<Record<CardPack, string>>>;
   /** Only owners buy. */
   readonly isOwner: boolean;
   /** A suspended account can't buy. */
@@ -46,7 +47,7 @@ export function buyPage({ selling, orders, orderIds, isOwner, isSuspended }: Buy
               {selling.is_open && isOwner && !isSuspended && (
                 <Action
                   action={pagePaths.buy}
-                  hidden={{ pack, order_id: orderIds[pack] }}
+                  hidden={{ pack, order_id: orderIds[pack] ?? uuidv7() }}
                   kind={pack === 'builder' ? 'primary' : 'plain'}
                 >
                   Buy {formatNumber(fixedPacks[pack].credits)} credits

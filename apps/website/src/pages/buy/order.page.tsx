@@ -3,10 +3,10 @@ import { LinkButton } from '../../components/controls.js';
 import { Card, Done, Facts, Moment } from '../../components/display.js';
 import { Action } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { formatCount, formatPrice } from '../../view/format.js';
+import { formatCount, formatPrice, lotNames } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 import { amountOf, amountParts, isFree, isUncertain, orderPath, returnedWords, stateOf } from './orders.js';
-import { Contact, lifetimeDays, packNames } from './packs.js';
+import { Contact, lifetimeDays } from './packs.js';
 
 /** The page looks again every 5 s for a minute: billing asks the payment provider every 10 s at most. */
 const lookAgainSeconds = 5;
@@ -30,7 +30,7 @@ export function orderPage(props: OrderProps): PageView {
   return {
     title: 'Order',
     section: 'buy',
-    answer: `${packNames[order.pack]}: ${formatCount(order.credits, 'credit')}, ${formatPrice(order.price_cents)}`,
+    answer: `${lotNames[order.pack]}: ${formatCount(order.credits, 'credit')}, ${formatPrice(order.price_cents)}`,
     formTarget: selling.checkout_origin,
     ...(isChecking ? { next: { path, afterSeconds: lookAgainSeconds } } : {}),
     body: (

@@ -2,19 +2,18 @@ import { type OrderState, type OrderView } from '#contracts';
 import { Badge, type BadgeKind, Card, Moment } from '../../components/display.js';
 import { type Column, DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
-import { packNames } from './packs.js';
+import { formatCount, formatNumber, formatPrice, lotNames } from '../../view/format.js';
 
 const columns: readonly Column<OrderView>[] = [
   { title: 'Ordered', cell: (order) => <Moment at={order.ordered_at} /> },
-  { title: 'Pack', cell: (order) => <a href={orderPath(order)}>{packNames[order.pack]}</a> },
+  { title: 'Pack', cell: (order) => <a href={orderPath(order)}>{lotNames[order.pack]}</a> },
   { title: 'Credits', class: 'number extra', cell: ({ credits }) => formatNumber(credits) },
   { title: 'Amount', class: 'number', cell: (order) => formatPrice(amountOf(order)) },
   {
     title: 'Status',
     cell: (order) => (
       <>
-        <StateBadge order={order} /> {returnedWords(order)}
+        <Badge kind={stateOf(order)[0]}>{stateOf(order)[1]}</Badge> {returnedWords(order)}
       </>
     ),
   },
@@ -38,11 +37,6 @@ const states: Readonly<Record<OrderState, readonly [BadgeKind, string]>> = {
   expired: ['neutral', 'Expired, not paid'],
   failed: ['problem', 'Payment failed'],
 };
-
-function StateBadge({ order }: { readonly order: OrderView }) {
-  const [kind, words] = stateOf(order);
-  return <Badge kind={kind}>{words}</Badge>;
-}
 
 /** The state of an order in two words, as far as is known: the list does not ask the payment provider. */
 export function stateOf(order: OrderView): readonly [BadgeKind, string] {

@@ -1,14 +1,8 @@
 import { type CardPack, enterpriseTermsMin, fixedPacks } from '#contracts';
 import { type ComponentChildren } from 'preact';
 import { LinkButton } from '../../components/controls.js';
-import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
+import { formatCount, formatNumber, formatPrice, lotNames } from '../../view/format.js';
 import { usePage } from '../../view/page.js';
-
-export const packNames: Readonly<Record<CardPack, string>> = {
-  trial: 'Trial',
-  builder: 'Builder',
-  scale: 'Scale',
-};
 
 /** Days for which credits can be used. */
 export const lifetimeDays = 30;
@@ -27,7 +21,7 @@ export function Pack({ pack, children }: PackProps) {
   const { credits, priceCents } = fixedPacks[pack];
   return (
     <PackTerms
-      name={packNames[pack]}
+      name={lotNames[pack]}
       price={formatPrice(priceCents)}
       amount={`${formatNumber(credits)} credits`}
       each={`${formatPrice(Math.round(priceCents / credits))} each`}

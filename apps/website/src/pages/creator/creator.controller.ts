@@ -7,7 +7,7 @@ import { KnownSignInMethods } from '../../data/cached-answers.js';
 import { NetworkLimits } from '../../network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
-import { type FormResult, MovedPermanently } from '../../view/page.js';
+import { type FormResult, SeeOther } from '../../view/page.js';
 import { creatorPage } from './creator.page.js';
 
 /** `/creators/{slug}`, where the `url` of a creator leads: for everyone, without what the API sells. */
@@ -30,7 +30,7 @@ export class CreatorController {
       throw noSuchCreator();
     }
     // An old slug, from before the creator was joined into this one.
-    if (!creator.url.endsWith(`/${slug}`)) return new MovedPermanently(new URL(creator.url).pathname);
+    if (!creator.url.endsWith(`/${slug}`)) return new SeeOther(new URL(creator.url).pathname, 301);
     const methods = await this.methods.find(request.messageContext);
     return { ...creatorPage(creator), offersSignUp: methods?.sign_up_open === true };
   }

@@ -4,9 +4,9 @@ import { LinkButton } from '../../components/controls.js';
 import { Facts, Moment } from '../../components/display.js';
 import { DataTable } from '../../components/table.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
-import { formatNumber } from '../../view/format.js';
+import { formatNumber, lotNames } from '../../view/format.js';
 import { type PageView, usePage } from '../../view/page.js';
-import { EnterprisePack, lifetimeDays, Pack, packNames } from '../buy/packs.js';
+import { EnterprisePack, lifetimeDays, Pack } from '../buy/packs.js';
 import { Questions } from './questions.js';
 import { Code, Samples } from './samples.js';
 
@@ -130,8 +130,8 @@ const callPrices: readonly (readonly [ComponentChildren, string])[] = [
 ];
 
 function Prices({ entrance }: Pick<HomeProps, 'entrance'>) {
-  const entry = { account: undefined, sign_up: pagePaths.signUp, sign_in: pagePaths.signIn }[entrance];
-  const buy = entry === undefined ? pagePaths.buy : withQuery(entry, { return_to: pagePaths.buy });
+  const [, entry] = entrances[entrance];
+  const buy = entrance === 'account' ? pagePaths.buy : withQuery(entry, { return_to: pagePaths.buy });
   return (
     <section class="chapter" id="pricing">
       <h2>Prices</h2>
@@ -139,7 +139,7 @@ function Prices({ entrance }: Pick<HomeProps, 'entrance'>) {
       <ul class="packs">
         {cardPacks.map((pack) => (
           <Pack key={pack} pack={pack}>
-            <LinkButton href={buy}>Buy {packNames[pack]}</LinkButton>
+            <LinkButton href={buy}>Buy {lotNames[pack]}</LinkButton>
           </Pack>
         ))}
         <EnterprisePack />

@@ -3,6 +3,7 @@ import {
   CreateKeyRequest,
   deleteKey,
   getKey,
+  type KeyMode,
   keyModes,
   type KeyView,
   rotateKey,
@@ -10,7 +11,7 @@ import {
   updateKey,
   UpdateKeyRequest,
 } from '#contracts';
-import { deriveApiKey, displayPrefix, hashApiKey, newToken } from '#platform';
+import { deriveApiKey, displayPrefix, hashApiKey } from '#platform';
 import { Get, Inject, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { API_ORIGIN } from '../../config/origins.js';
@@ -49,7 +50,6 @@ export class KeysController {
     return keysPage({
       keys: [...keys].sort((one, other) => (other.last_used_at ?? '').localeCompare(one.last_used_at ?? '')),
       usage,
-      formId: newToken(),
       isSuspended: member.session.account.is_suspended === true,
     });
   }
@@ -65,19 +65,14 @@ export class KeysController {
     const mode = member.fields.choice('mode', keyModes) ?? 'live';
     // A test key spends no credits, so it has no limit.
     const monthly_limit = mode === 'live' ? readLimit(member.fields) : null;
-    const form = [readFormId(member), name, expires_at, monthly_limit];
-    const secret = deriveApiKey(member.token, JSON.stringify(form), mode);
-    const hash = hashApiKey(secret);
+    const { secret, ...made } = secretOf(member, mode, name, expires_at, monthly_limit);
     const { key } = await this.account.ask(member, createKey, {
       key_id: uuidv7(),
       name,
       mode,
       ...(expires_at !== null && { expires_at }),
       ...(monthly_limit !== null && { monthly_limit }),
-      // The hash of this secret: no other secret can replace it.
-      idempotency_key: hash,
-      key_hash: hash,
-      prefix: displayPrefix(secret),
+      ...made,
       created_by: member.session.person_id,
     });
     this.newKey.set(member, key, secret);
@@ -97,17 +92,9 @@ export class KeysController {
     const key_id = member.id('key_id');
     const overlap_hours = Number(member.fields.choice('overlap_hours', overlapHours) ?? 24);
     const { mode } = await this.find(member);
-    const label = JSON.stringify([readFormId(member), key_id, overlap_hours]);
-    const secret = deriveApiKey(member.token, label, mode);
-    const hash = hashApiKey(secret);
-    const key = await this.account.ask(member, rotateKey, {
-      key_id,
-      overlap_hours,
-      rotation_id: uuidv7(),
-      idempotency_key: hash,
-      key_hash: hash,
-      prefix: displayPrefix(secret),
-    });
+    const { secret, ...made } = secretOf(member, mode, key_id, overlap_hours);
+    const rotation = { key_id, overlap_hours, rotation_id: uuidv7(), ...made };
+    const key = await this.account.ask(member, rotateKey, rotation);
     this.newKey.set(member, key, secret);
     return new SeeOther(newKeyPath(key.id));
   }
@@ -160,11 +147,18 @@ export class KeysController {
   }
 }
 
-/** Random, and known only to the page that holds the form. */
-function readFormId({ fields }: MemberRequest): string {
+/**
+ * The secret that follows from the session and the form, whose random id only its page knows, and from what was typed. Its hash
+ * names the form for billing too: no other secret can replace it.
+ */
+function secretOf({ token, fields }: MemberRequest, mode: KeyMode, ...typed: unknown[]) {
   const id = fields.text('form_id');
-  if (isToken(id)) return id;
-  throw new ServiceError('invalid_request', 'This form is incomplete. Reload the page and try again.');
+  if (!isToken(id)) {
+    throw new ServiceError('invalid_request', 'This form is incomplete. Reload the page and try again.');
+  }
+  const secret = deriveApiKey(token, JSON.stringify([id, ...typed]), mode);
+  const hash = hashApiKey(secret);
+  return { secret, idempotency_key: hash, key_hash: hash, prefix: displayPrefix(secret) };
 }
 
 /** Returns a name as a page shows it. */

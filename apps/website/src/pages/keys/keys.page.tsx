@@ -1,4 +1,5 @@
 import { type KeyMode, type KeyView, monthlyLimitMax, type UsageRow } from '#contracts';
+import { newToken } from '#platform';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Empty, Facts, Moment, Row } from '../../components/display.js';
 import { Action, FoldedForm, Field, Folded, Form, Select } from '../../components/form.js';
@@ -17,13 +18,11 @@ interface KeysProps {
   /** In the order shown. */
   readonly keys: readonly KeyView[];
   readonly usage: readonly UsageRow[];
-  /** Id of the form that creates or rotates a key: sent twice, it makes one secret. */
-  readonly formId: string;
   /** A suspended account can't create or rotate keys. */
   readonly isSuspended: boolean;
 }
 
-/** The keys of the account, and a form for one more. */
+/** The keys of the account, and a form for one more. A form that creates or rotates a key, sent twice, makes one secret. */
 export function keysPage(props: KeysProps): PageView {
   const { keys, isSuspended } = props;
   return {
@@ -52,13 +51,13 @@ export function keysPage(props: KeysProps): PageView {
   };
 }
 
-function NewKey({ keys, formId }: KeysProps) {
+function NewKey({ keys }: KeysProps) {
   if (keys.length >= keysMax) {
     return <p>An account can have {keysMax} keys. Delete one that you no longer need to create another.</p>;
   }
   return (
     <Card title="New key">
-      <Form action={pagePaths.keys} class="line-form" hidden={{ form_id: formId }}>
+      <Form action={pagePaths.keys} class="line-form" hidden={{ form_id: newToken() }}>
         <NameField id="new-key" label="Name" hint="The program or person that will use the key" />
         <Select id="new-key-mode" name="mode" label="Kind" value="live" options={modes} />
         <KeyLimits id="new-key" />
@@ -72,7 +71,7 @@ interface KeyProps extends KeysProps {
   readonly item: KeyView;
 }
 
-function Key({ item, usage, formId, isSuspended }: KeyProps) {
+function Key({ item, usage, isSuspended }: KeyProps) {
   const { id, name, active, mode } = item;
   const path = `${pagePaths.keys}/${id}`;
   const verb = active ? 'Switch off' : 'Switch on';
@@ -98,7 +97,7 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
       </FoldedForm>
       <Folded title="More" label={`More for ${name}`} actions={[`${path}/rotate`, `${path}/delete`]}>
         <div class="group">
-          {!isSuspended && <Rotation item={item} formId={formId} />}
+          {!isSuspended && <Rotation item={item} />}
           <FoldedForm
             title="Delete"
             label={`Delete ${name}`}
@@ -118,14 +117,14 @@ function Key({ item, usage, formId, isSuspended }: KeyProps) {
   );
 }
 
-function Rotation({ item, formId }: Pick<KeyProps, 'item' | 'formId'>) {
+function Rotation({ item }: Pick<KeyProps, 'item'>) {
   const { id, name, previous_prefix: prefix } = item;
   return (
     <FoldedForm
       title="Rotate"
       label={`Rotate ${name}`}
       action={`${pagePaths.keys}/${id}/rotate`}
-      hidden={{ form_id: formId }}
+      hidden={{ form_id: newToken() }}
       verb="Rotate key"
     >
       <p>

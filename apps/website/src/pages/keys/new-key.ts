@@ -34,7 +34,7 @@ export class NewKeyCookie {
 }
 
 function sealedFor(token: string, id: string): SealedTexts<'secret'> {
-  return new SealedTexts(token, `the new API key ${id}`, ['secret'], maxAgeSeconds);
+  return new SealedTexts(token, `the new API key ${id}`, maxAgeSeconds);
 }
 
 /** The page that shows a new key once. */

@@ -1,11 +1,11 @@
-import { type Balance, type CallRecord, type KeyView, type Lot, type UsageRow } from '#contracts';
+import { type Balance, type CallRecord, dayMs, type KeyView, type Lot, type UsageRow } from '#contracts';
 import { BarChart } from '../../components/bar-chart.js';
 import { CallTable } from '../../components/calls.js';
 import { Copyable, firstCall } from '../../components/controls.js';
 import { Card, Empty, Moment } from '../../components/display.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { dayMs, formatDay } from '../../view/dates.js';
+import { formatDay } from '../../view/dates.js';
 import { formatCount, formatNumber, lotNames } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 import { seriesByOperation } from '../usage/usage-series.js';

@@ -1,4 +1,5 @@
 import { type AccountDetail, type InvitationView, type MemberView } from '#contracts';
+import { v7 as uuidv7 } from 'uuid';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Moment, Row } from '../../components/display.js';
 import { Action, FoldedForm, Checkbox, Field, Form, Select } from '../../components/form.js';
@@ -7,9 +8,9 @@ import { type SettingsView } from './settings-view.js';
 
 const path = `${pagePaths.settings}/members`;
 
-/** The members of the account and its open invitations. */
+/** The members of the account and its open invitations. A form that invites, sent twice, is one invitation. */
 export function Members(props: SettingsView) {
-  const { members, invitations, isOwner, invitationId } = props;
+  const { members, invitations, isOwner } = props;
   return (
     <Card title="Members" id="members">
       <p class="hint">Owners buy credits and change settings. Members see everything and manage keys.</p>
@@ -22,7 +23,7 @@ export function Members(props: SettingsView) {
         ))}
       </ul>
       {isOwner && (
-        <Form action={path} class="line-form" hidden={{ invitation_id: invitationId }}>
+        <Form action={path} class="line-form" hidden={{ invitation_id: uuidv7() }}>
           <Field
             id="member-email"
             name="email"

@@ -1,4 +1,5 @@
 import { type DeliveryView, type NoticeKind } from '#contracts';
+import { v7 as uuidv7 } from 'uuid';
 import { Button, Copyable } from '../../components/controls.js';
 import { Action, Checkbox, Field, Form } from '../../components/form.js';
 import { Badge, Card, Moment } from '../../components/display.js';
@@ -9,8 +10,8 @@ import { type SettingsView } from './settings-view.js';
 
 const path = `${pagePaths.settings}/notices`;
 
-/** The events an account is notified of, and the channels. */
-export function NotificationSettings({ notices, deliveries, isOwner, noticeId }: SettingsView) {
+/** The events an account is notified of, and the channels. A form that sends a test, sent twice, is one test. */
+export function NotificationSettings({ notices, deliveries, isOwner }: SettingsView) {
   return (
     <Card title="Notifications" id="notices">
       {isOwner ? <NoticesForm notices={notices} /> : <NoticesText notices={notices} />}
@@ -19,7 +20,7 @@ export function NotificationSettings({ notices, deliveries, isOwner, noticeId }:
           {notices.webhook_secret !== null && (
             <Copyable id="webhook-secret" what="webhook secret" text={notices.webhook_secret} />
           )}
-          <Action action={`${path}/test`} hidden={{ notice_id: noticeId }}>
+          <Action action={`${path}/test`} hidden={{ notice_id: uuidv7() }}>
             Send test notification
           </Action>
           <Action action={`${path}/rotate`}>Replace webhook secret</Action>

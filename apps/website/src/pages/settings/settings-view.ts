@@ -1,5 +1,4 @@
 import { getAccount, getNotices, listDeliveries, listMembers, listSessions } from '#contracts';
-import { v7 as uuidv7 } from 'uuid';
 import { type AccountData } from '../../data/account-data.js';
 import { type MemberRequest } from '../../sessions/member-request.js';
 
@@ -24,8 +23,5 @@ export async function findSettings(data: AccountData, member: MemberRequest) {
     personId: member.session.person_id,
     email: member.session.email,
     isOwner: member.isOwner,
-    // Ids for the forms that invite and send a test: a form sent twice is one invitation or test.
-    invitationId: uuidv7(),
-    noticeId: uuidv7(),
   };
 }

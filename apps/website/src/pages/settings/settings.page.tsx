@@ -71,16 +71,17 @@ function Session({ session }: { readonly session: ListedSession }) {
       <Moment at={session.last_seen_at} />
     </>
   );
-  if (isCurrent) return <Row title={browser} badge={<Badge kind="good">This device</Badge>} hint={hint} />;
   return (
-    <Row title={browser} hint={hint}>
-      <Action
-        action={`${pagePaths.settings}/sessions/end`}
-        hidden={{ session_id: id }}
-        label={`Sign out ${browser}`}
-      >
-        Sign out
-      </Action>
+    <Row title={browser} badge={isCurrent && <Badge kind="good">This device</Badge>} hint={hint}>
+      {!isCurrent && (
+        <Action
+          action={`${pagePaths.settings}/sessions/end`}
+          hidden={{ session_id: id }}
+          label={`Sign out ${browser}`}
+        >
+          Sign out
+        </Action>
+      )}
     </Row>
   );
 }

@@ -5,7 +5,7 @@ import { Get, Inject } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { SITE_ORIGIN } from '../../config/origins.js';
 import { NetworkLimits } from '../../network-limits.js';
-import { IdentityRefusal, loggable, refusalReasons } from '../../openid/identity-refusal.js';
+import { IdentityRefusal, loggable, refusalTexts } from '../../openid/identity-refusal.js';
 import { OpenIdCookies, type PendingOpenId } from '../../openid/openid-cookies.js';
 import { OpenIdProvider, type VerifiedIdentity } from '../../openid/openid-provider.js';
 import { pagePaths, returnPath } from '../../paths/page-paths.js';
@@ -25,7 +25,7 @@ const personErrors: readonly string[] = ['forbidden', 'conflict', 'unauthorized'
 const signIns = counter(
   'provider_sign_ins_total',
   'Sign-ins with the OpenID provider, by how they ended; not counting those that people abandoned.',
-  { outcome: ['signed_in', ...refusalReasons, 'failed'] },
+  { outcome: ['signed_in', ...Object.keys(refusalTexts), 'failed'] },
 );
 
 /** Sign-in with the OpenID provider of the configuration. */

@@ -22,7 +22,6 @@ import { CurrentGuest, type GuestRequest } from '../../sessions/member-request.j
 import { MemberSessions, nullIf } from '../../sessions/member-sessions.js';
 import { GuestGuard } from '../../sessions/session.guard.js';
 import { SignInCookie } from '../../sessions/sign-in-cookie.js';
-import { fieldProblem } from '../../view/form-fields.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { codePage, linkPage, oldLinkPage, signInPage } from './sign-in.page.js';
 
@@ -68,7 +67,9 @@ export class SignInController {
     const email = fields.email();
     // A secret of its own: a code that was sent before no longer counts in this browser.
     const token = newToken();
-    await this.requestMail(email, token, guest);
+    const browser = { browser_hash: sha256(token), pages_url: this.pagesUrl, ...guest.sender };
+    const asked = { email, sign_in_id: uuidv7(), ...browser };
+    await this.services.request(requestSignIn, asked, guest.context());
     this.pending.set(reply, { token, email });
     return new SeeOther(withQuery(`${pagePaths.signIn}/code`, { return_to: wanted(guest) }));
   }
@@ -131,17 +132,6 @@ export class SignInController {
   private findLink(token: string, guest: GuestRequest): Promise<OpenSignInLink | null> {
     const asked = this.services.request(describeSignInLink, { token_hash: sha256(token) }, guest.context());
     return nullIf('unauthorized', asked);
-  }
-
-  private async requestMail(email: string, token: string, guest: GuestRequest): Promise<void> {
-    const browser = { browser_hash: sha256(token), pages_url: this.pagesUrl, ...guest.sender };
-    const request = { email, sign_in_id: uuidv7(), ...browser };
-    try {
-      await this.services.request(requestSignIn, request, guest.context());
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
-      throw fieldProblem('email', 'Enter a valid email address.');
-    }
   }
 
   /** The address that was last sent from this browser; empty without one. */

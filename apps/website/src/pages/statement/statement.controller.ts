@@ -7,6 +7,7 @@ import {
   ServiceError,
   type StatementEntry,
 } from '#contracts';
+import { csvPages } from '#http';
 import { Get } from '@nestjs/common';
 import { AccountData } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';
@@ -60,14 +61,14 @@ export class StatementController {
   }
 
   @Get('statement.csv')
-  download(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
+  async download(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
     const wanted = { ...readWanted(member), limit: csvPageSize };
-    return CsvFile.of(
-      `statement-${dayOf(Date.now())}.csv`,
+    const pieces = await csvPages(
       csvColumns,
       (entry: StatementEntry) => entry,
       (cursor) => this.list(member, wanted, cursor),
     );
+    return new CsvFile(`statement-${dayOf(Date.now())}.csv`, pieces);
   }
 
   /** Newest first; a download takes its pages one after the other, for as long as it needs. */
@@ -92,7 +93,7 @@ function readWanted({ fields }: MemberRequest): Pick<WantedEntries, 'type'> {
 
 /** Seals the cursor in the link to the next page, which is an id too: only the session that got it can open it. */
 function cursorsOf({ token }: MemberRequest): SealedTexts<'cursor'> {
-  return new SealedTexts(token, 'a page of a statement', ['cursor'], cursorMaxAgeSeconds);
+  return new SealedTexts(token, 'a page of a statement', cursorMaxAgeSeconds);
 }
 
 /** Throws `invalid_request` for what was not sealed for this session, or too long ago. */

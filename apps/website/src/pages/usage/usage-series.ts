@@ -7,10 +7,10 @@ import { formatDay } from '../../view/dates.js';
 const barsMax = 92;
 const weekDays = 7;
 
-const operationNames: Readonly<Record<Operation, string>> = {
-  search: 'searches',
-  profile: 'profiles',
-  profiles: 'profiles in batches',
+export const operationsNames: Readonly<Record<Operation, string>> = {
+  search: 'Searches',
+  profile: 'Profiles',
+  profiles: 'Profiles in batches',
 };
 
 /** Usage divided by operation. */
@@ -21,7 +21,7 @@ export function seriesByOperation(
 ): Series[] {
   return operations.map((operation) => {
     const ofOperation = rows.filter((row) => row.operation === operation);
-    return { name: operationNames[operation], values: usageByDay(ofOperation, days, unit) };
+    return { name: operationsNames[operation], values: usageByDay(ofOperation, days, unit) };
   });
 }
 
@@ -38,7 +38,7 @@ export function seriesByKey(
     .sort((one, other) => sumUsage(other.rows, unit) - sumUsage(one.rows, unit))
     .slice(0, seriesMax - 1);
   const deleted = rows.filter(({ key_id }) => !keys.some(({ id }) => id === key_id));
-  const groups = deleted.length === 0 ? known : [...known, { name: 'deleted keys', rows: deleted }];
+  const groups = deleted.length === 0 ? known : [...known, { name: 'Deleted keys', rows: deleted }];
   return groups.map((group) => ({ name: group.name, values: usageByDay(group.rows, days, unit) }));
 }
 

@@ -1,9 +1,8 @@
 import { usageRange } from '#http';
-import { daysMax, isDay, type CallState, type KeyView, type Operation, operations } from '#contracts';
+import { dayMs, isDay, type CallState, type KeyView, type Operation, operations } from '#contracts';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
-import { dayMs, dayOf } from '../../view/dates.js';
-import { formatNumber } from '../../view/format.js';
+import { dayOf } from '../../view/dates.js';
 
 export const ranges = [7, 30, 90] as const;
 const rangeDefault = 30;
@@ -58,17 +57,12 @@ export function usagePath(
   return withQuery(path, { ...(days === undefined ? { from, to } : { days }), ...filters });
 }
 
-/** Without a first or a last day as in the API: 30 days, up to today. */
+/** Without a first or a last day as in the API: the last 30 days, or as many as a tab says. */
 function readDays(parameters: FormFields, now: Date): UsageDays {
   const [from, to] = [readDay(parameters, 'from'), readDay(parameters, 'to')];
-  if (from === undefined && to === undefined) return lastDaysOf(parameters.text('days'), now);
-  const last = to ?? dayOf(now.getTime());
-  const count = from === undefined ? rangeDefault : (Date.parse(last) - Date.parse(from)) / dayMs + 1;
-  if (count < 1) throw fieldProblem('from', 'The first day is after the last.');
-  if (count > daysMax) {
-    throw fieldProblem('from', `Choose at most ${daysMax} days. You chose ${formatNumber(count)}.`);
-  }
-  return usageRange(from, to, now);
+  if (from !== undefined || to !== undefined) return usageRange(from, to, now);
+  const days = Number(parameters.choice('days', ranges.map(String)) ?? rangeDefault);
+  return { ...usageRange(dayOf(now.getTime() - (days - 1) * dayMs), undefined, now), days };
 }
 
 function readDay(parameters: FormFields, name: 'from' | 'to'): string | undefined {
@@ -76,12 +70,4 @@ function readDay(parameters: FormFields, name: 'from' | 'to'): string | undefine
   if (text === '') return undefined;
   if (isDay(text)) return text;
   throw fieldProblem(name, 'Enter a date as year-month-day, from 2000 on, for example 2026-03-31.');
-}
-
-function lastDaysOf(text: string, now: Date): UsageDays {
-  const days = text === '' ? rangeDefault : ranges.find((range) => String(range) === text);
-  if (days === undefined) {
-    throw fieldProblem('from', `Choose ${ranges.join(', ')} days, or enter a first and a last day.`);
-  }
-  return { ...usageRange(dayOf(now.getTime() - (days - 1) * dayMs), undefined, now), days };
 }

@@ -7,6 +7,7 @@ import {
   ServiceError,
   type UsageRow,
 } from '#contracts';
+import { csvPages } from '#http';
 import { Get } from '@nestjs/common';
 import { AccountData } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';
@@ -67,19 +68,18 @@ export class UsageController {
     const keys = await this.account.keys(member);
     const { from, to } = viewOf(member, keys);
     const names = new Map(keys.map(({ id, name }) => [id, name]));
-    return CsvFile.of(
-      `usage-${from}-${to}.csv`,
+    const pieces = await csvPages(
       usageColumns,
       (row: UsageRow) => ({ ...row, key: names.get(row.key_id) ?? '' }),
       async () => ({ items: [...(await this.account.usage(member, from, to))], next_cursor: null }),
     );
+    return new CsvFile(`usage-${from}-${to}.csv`, pieces);
   }
 
   @Get('calls.csv')
   async downloadCalls(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
     const view = viewOf(member, await this.account.keys(member));
-    return CsvFile.of(
-      `calls-${view.from}-${view.to}.csv`,
+    const pieces = await csvPages(
       callColumns,
       ({ key, filters, ...call }: CallRecord) => ({
         ...call,
@@ -92,6 +92,7 @@ export class UsageController {
         return this.account.report(member, listCalls, wanted, member.contextOfLongWork());
       },
     );
+    return new CsvFile(`calls-${view.from}-${view.to}.csv`, pieces);
   }
 
   /** The cost of one call, and the reason. */

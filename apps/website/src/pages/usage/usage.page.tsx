@@ -10,7 +10,7 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { daysBetween, formatDate } from '../../view/dates.js';
 import { formatCount, formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { barsOf, seriesByKey, seriesByOperation } from './usage-series.js';
+import { barsOf, operationsNames, seriesByKey, seriesByOperation } from './usage-series.js';
 import { ranges, usagePath, type UsageView } from './usage-view.js';
 
 interface UsageProps {
@@ -48,12 +48,7 @@ export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]):
   const { key, operation, state, from, to, by } = view;
   const groupings = { operation: 'Operation', key: 'Key' };
   const keyNames = { '': 'All keys', ...Object.fromEntries(keys.map(({ id, name }) => [id, name])) };
-  const operations = {
-    '': 'All operations',
-    search: 'Searches',
-    profile: 'Profiles',
-    profiles: 'Profiles in batches',
-  };
+  const operations = { '': 'All operations', ...operationsNames };
   const outcomes = { '': 'All', posted: 'Answered', voided: 'Failed' };
   const tabs = ranges.map((days) => ({
     name: `${days} days`,
