@@ -40,15 +40,6 @@ const foreignEntry = 'an entry is of a lot of its account, and a purchase of the
 const appendOnly = 'ledger_entries is append-only: correct with a new entry';
 
 describe('the schema', () => {
-  it('names every constraint', async () => {
-    const unnamed = await ledger.query(
-      `SELECT conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
-       WHERE relnamespace = 'public'::regnamespace AND relname <> 'migrations'
-         AND conname ~ '_(pkey|check|fkey|key)[0-9]*$'`,
-    );
-    expect(unnamed).toEqual([]);
-  });
-
   it.each<[what: string, refusal: string, statement: (at: Example) => string]>([
     ['a sixth live key', 'api_keys_slot_range', (at) => insertKey(at, 6)],
     ['two live keys in one slot', 'api_keys_slot_unique', (at) => insertKey(at, 1)],
@@ -108,13 +99,6 @@ describe('the schema', () => {
         erased_at: expect.any(Date) as Date,
       },
     ]);
-  });
-
-  it('adds to a lot all of its entries that are written at once', async () => {
-    const at = await example();
-    await ledger.query(insertExpiry(at, -4, -6));
-    const [lot] = await ledger.query('SELECT remaining FROM lots WHERE id = $1', [at.lotId]);
-    expect(lot).toEqual({ remaining: 0 });
   });
 });
 

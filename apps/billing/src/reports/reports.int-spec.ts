@@ -28,7 +28,8 @@ let billing: RunningBilling;
 let caller: Caller;
 
 beforeEach(async () => {
-  billing = await runBilling({ SWEEP_PERIOD_MS: '100' });
+  // The fewest connections that are allowed: calls and sweeps share them.
+  billing = await runBilling({ SWEEP_PERIOD_MS: '100', DATABASE_POOL_SIZE: '2' });
   caller = await newCaller(billing.client);
   const { client } = billing;
   const goodwill = { account_id: caller.account_id, credits: 100_000, reason: 'ours', reference: 'a' };

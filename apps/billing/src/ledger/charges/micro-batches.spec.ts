@@ -94,18 +94,6 @@ describe('micro-batches', () => {
     expect(seen).toEqual(['one', 'two']);
   });
 
-  it('do not let one lane wait for another', async () => {
-    const even = gate();
-    const batches = batchesOf(async (items) => {
-      if (items[0] === 2) await even.passed;
-      return echo(items);
-    });
-    const slow = batches.submit(2);
-    expect(await batches.submit(3)).toBe(3);
-    even.open();
-    expect(await slow).toBe(2);
-  });
-
   it('give each item its own outcome, and the error of the batch to all', async () => {
     const batches = batchesOf((items) => {
       if (items.includes(8)) return Promise.reject(new Error('all'));
@@ -117,11 +105,6 @@ describe('micro-batches', () => {
     expect(settled).toMatchObject([{ value: 2 }, { reason: { message: 'four' } }]);
     await expect(Promise.all([batches.submit(6), batches.submit(8)])).rejects.toThrow('all');
     expect(await batches.submit(10)).toBe(10);
-  });
-
-  it('fail an item that the batch gave no outcome for', async () => {
-    const batches = batchesOf(() => Promise.resolve([]));
-    await expect(batches.submit(2)).rejects.toThrow('the batch returned no outcome for an item');
   });
 
   it('refuse an item that has waited for longer than its caller does', async () => {
