@@ -75,26 +75,6 @@ it('months are made three ahead, each once, by replicas at once, and for every i
   expect(charges.map((name) => name.replace('charges', 'ledger_entries'))).toEqual(await partitions());
 }, 60_000);
 
-it('a month has the indexes, keys and triggers of the first one', async () => {
-  const described = async (parent: string): Promise<string[]> => {
-    const rows = await ledger.query<{ all: string }>(
-      `SELECT replace(inhrelid::regclass::text, 'before_', '') AS partition, (
-         SELECT string_agg(text, ';' ORDER BY text) FROM (
-           SELECT regexp_replace(pg_get_indexdef(indexrelid), 'INDEX \\S+ ON \\S+', '') AS text FROM pg_index WHERE indrelid = inhrelid
-           UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = inhrelid
-           UNION ALL SELECT tgname::text FROM pg_trigger WHERE tgrelid = inhrelid AND NOT tgisinternal
-           UNION ALL SELECT concat(attname, attnotnull) FROM pg_attribute WHERE attrelid = inhrelid AND attnum > 0
-         ) AS parts) AS all
-       FROM pg_inherits WHERE inhparent = $1::regclass`,
-      [parent],
-    );
-    return rows.map(({ all }) => all);
-  };
-  for (const parent of ['charges_ended', 'ledger_entries']) {
-    expect(new Set(await described(parent)).size).toBe(1);
-  }
-});
-
 it('it gives up soon while the table is locked, still makes the month of the other table, and the next run makes the rest', async () => {
   await setClock(newest);
   const before = { charges: await partitions('charges_ended'), entries: await partitions() };

@@ -43,19 +43,6 @@ beforeAll(() => {
 });
 
 describe('a sweep', () => {
-  it('goes on, batch after batch, until a step has nothing left, however much there is', async () => {
-    let left = 1_234;
-    let batches = 0;
-    const long = step('long', (batchSize) => {
-      const done = Math.min(left, batchSize);
-      left -= done;
-      batches += 1;
-      return Promise.resolve(done);
-    });
-    expect(await sweepOf([long]).sweep()).toEqual({ long: 1_234 });
-    expect(batches).toBeGreaterThan(2);
-  });
-
   it('goes on with the next step when one fails or has more to do than there is time for', async () => {
     const failing = step('failing', () => Promise.reject(new Error('no')));
     const endless = step('endless', () => Promise.resolve(1));

@@ -84,19 +84,6 @@ describe('a rotated key', () => {
       new Set([first, second].map(hashApiKey)),
     );
   });
-
-  it('loses both secrets when it is switched off or deleted', async () => {
-    const { path, first } = await customer();
-    const { secret } = await rotate(path, 24);
-    await fixture.keys.update({ ...path, active: false });
-    expect(await usable(path, [first, secret])).toEqual([false, false]);
-    await fixture.keys.update({ ...path, active: true });
-    expect(await usable(path, [first, secret])).toEqual([true, true]);
-    const announced = await fixture.announced();
-    await fixture.keys.remove(path);
-    expect(await usable(path, [first, secret])).toEqual([false, false]);
-    await until(() => announced.length === 2);
-  });
 });
 
 describe('an Idempotency-Key of a rotation', () => {
