@@ -35,17 +35,12 @@ describe('locked accounts', () => {
     expect(await names()).toEqual([expect.stringContaining(accountId)]);
   });
 
-  it.each([
-    { prepareStatements: true, kept: 1 },
-    { prepareStatements: false, kept: 0 },
-  ])(
-    'are locked with prepared statements when the connections allow that: $prepareStatements',
-    async ({ prepareStatements, kept }) => {
-      const { accountId } = await ledger.customer(0);
-      const own = new DataSource(
-        billingDataSourceOptions({ url: ledger.url, poolSize: 1, prepareStatements }),
-      );
-      await own.initialize();
+  it.each([true, false])(
+    'are locked with prepared statements when the connections allow that: %p',
+    async (prepareStatements) => {
+      const accountId = await ledger.factory.account();
+      const options = billingDataSourceOptions({ url: ledger.url, poolSize: 1, prepareStatements });
+      const own = await new DataSource(options).initialize();
       const transactions = new AccountTransactions(new TransactionRunner(own));
       const preparedNow = `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%FOR NO KEY UPDATE%'`;
       const inTwo = [1, 2].map(() =>
@@ -53,7 +48,7 @@ describe('locked accounts', () => {
       );
       const found = await Promise.all(inTwo);
       await own.destroy();
-      expect(found.map((rows) => rows.length)).toEqual([kept, kept]);
+      expect(found.map((rows) => rows.length === 1)).toEqual([prepareStatements, prepareStatements]);
     },
   );
 });
