@@ -72,37 +72,3 @@ export class Charge {
   @Column('uuid', { name: 'repeat_of', nullable: true })
   repeatOf: string | null;
 }
-
-/** Marks a charge that was voided before it arrived: when it arrives, it takes no credits. */
-@Entity('charge_tombstones')
-export class ChargeTombstone {
-  @PrimaryColumn('uuid', { name: 'charge_id' })
-  chargeId: string;
-
-  @Column('uuid', { name: 'account_id' })
-  accountId: string;
-
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  createdAt: Date;
-}
-
-/** The calls of an account that were abandoned in a day (UTC), and how many it had paid in it by then. */
-@Entity('abandoned_calls')
-export class AbandonedCallsOfDay {
-  @PrimaryColumn('uuid', { name: 'account_id' })
-  accountId: string;
-
-  @PrimaryColumn('date')
-  day: string;
-
-  /** Abandoned calls that were free. */
-  @Column('integer')
-  free: number;
-
-  /** Paid calls of the account that were made before `paidUntil`. */
-  @Column('integer')
-  paid: number;
-
-  @Column('timestamp with time zone', { name: 'paid_until', precision: 3 })
-  paidUntil: Date;
-}
