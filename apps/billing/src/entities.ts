@@ -3,8 +3,7 @@ import { AdminToken } from './administration/admin-token.entity.js';
 import { Account } from './accounts/account.entity.js';
 import { Adjustment, Agreement, LotRefund } from './credits/credits.entity.js';
 import { ApiKey } from './accounts/keys/api-key.entity.js';
-import { Charge } from './ledger/charges/charge.entity.js';
-import { LedgerEntry, Lot } from './ledger/lots/lot.entity.js';
+import { Lot } from './ledger/lots/lot.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
@@ -24,11 +23,9 @@ export const entities = [
   AdminToken,
   Agreement,
   ApiKey,
-  Charge,
   Delivery,
   Identity,
   Invitation,
-  LedgerEntry,
   Lot,
   LotRefund,
   Member,
