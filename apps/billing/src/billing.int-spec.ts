@@ -1,5 +1,14 @@
-import { authenticateKey, charge, createKey, getAccount, listPacks, purchase } from '#contracts';
-import { type Closable, hashApiKey } from '#platform';
+import { randomUUID } from 'node:crypto';
+import {
+  authenticateKey,
+  charge,
+  createAccount,
+  createKey,
+  getAccount,
+  listPacks,
+  purchase,
+} from '#contracts';
+import { type Closable } from '#platform';
 import { migrate } from '#platform/database';
 import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '#dev';
 import { eventually, killPostgres, readiness, restartPostgres } from '#testing';
@@ -9,7 +18,8 @@ import { keyRequest } from './accounts/keys/keys.fixture.js';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
-import { context, logger, newCaller } from './running-billing.fixture.js';
+import { Customer } from './ledger/ledger.fixture.js';
+import { context, logger } from './running-billing.fixture.js';
 
 let postgres: PostgresServer;
 let redis: RedisServer;
@@ -71,13 +81,20 @@ describe('billing', () => {
   });
 
   it('answers unavailable, quickly, while PostgreSQL is down, and recovers when it is back', async () => {
-    const { account_id, key, call } = await newCaller(client);
+    const account_id = randomUUID();
+    const account = { account_id, name: 'One', email: 'a@example.com', idempotency_key: randomUUID() };
+    await client.request(createAccount, account, context);
+    const { request } = keyRequest(account_id, 'server');
+    const { key } = await client.request(createKey, request, context);
+    const order = { account_id, pack: 'trial', reference: 'order' } as const;
+    await client.request(purchase, order, context);
+    const call = { ...new Customer(account_id, key.id).request(2), key_hash: request.key_hash };
     await killPostgres(postgres);
     const requests = [
       () => balanceOf(account_id),
-      () => client.request(authenticateKey, { key_hash: hashApiKey(key.key) }, context),
-      () => client.request(charge, call(), context),
-      () => client.request(purchase, { account_id, pack: 'trial', reference: 'again' }, context),
+      () => client.request(authenticateKey, { key_hash: request.key_hash }, context),
+      () => client.request(charge, call, context),
+      () => client.request(purchase, { ...order, reference: 'again' }, context),
       () => client.request(createKey, keyRequest(account_id, 'second').request, context),
     ];
     for (const request of requests) {

@@ -1,5 +1,5 @@
 import { ServiceError } from '#contracts';
-import { dueDate, type PackOrder, termsOf } from './packs.js';
+import { dueDate, listedPacks, type PackOrder, termsOf } from './packs.js';
 
 /** What is wrong with an order, if anything. */
 function refusal(order: PackOrder): unknown {
@@ -34,6 +34,20 @@ it.each([
   [{ credits: 100_000_000, price_cents: 1_800_000_000 }, undefined],
 ])('the enterprise terms %j are refused because of %j', (terms, problems) => {
   expect(refusal({ pack: 'enterprise', ...terms })).toEqual(problems);
+});
+
+it('the price list has the price per credit; only the credits of Enterprise are a minimum', () => {
+  const listed = listedPacks().map((each) => [
+    each.credits,
+    each.price_cents_per_credit_min,
+    each.credits_are_minimum,
+  ]);
+  expect(listed).toEqual([
+    [50, 38, false],
+    [500, 30, false],
+    [2_500, 24, false],
+    [10_000, 18, true],
+  ]);
 });
 
 it.each([

@@ -138,23 +138,3 @@ it('a charge of the last millisecond of a month is repeated, voided and audited 
     ['purchase', null],
   ]);
 });
-
-it('refuses a second purchase of a lot, also in a later month', async () => {
-  await setClock(new Date(newest.getTime() - 1));
-  const accountId = await ledger.factory.account();
-  const lotId = await ledger.factory.lot({ accountId, credits: 5 });
-  await setClock(newest);
-  await makeAll();
-  await ledger.query(
-    `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at) VALUES ($1, $2, 'expiry', -5, ledger_now())`,
-    [accountId, lotId],
-  );
-  const again = (at: string) =>
-    ledger.query(
-      `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
-       SELECT account_id, id, 'purchase', 5, ${at} FROM lots WHERE id = $1`,
-      [lotId],
-    );
-  await expect(again('ledger_now()')).rejects.toThrow('a purchase of the instant of its lot');
-  await expect(again('created_at')).rejects.toThrow(/one_purchase/);
-});
