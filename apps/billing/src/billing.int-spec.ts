@@ -108,4 +108,15 @@ describe('billing', () => {
     expect(await eventually(() => balanceOf(account_id), 2_000)).toBe(50);
     expect((await readiness(internalUrl)).status).toBe(200);
   }, 60_000);
+
+  it('waits for a database that starts late, and is alive meanwhile', async () => {
+    await service.close();
+    await killPostgres(postgres);
+    const starting = start();
+    await eventually(async () => expect((await fetch(`${internalUrl}/health/live`)).status).toBe(200), 5_000);
+    expect((await readiness(internalUrl)).body).toContain('not connected to PostgreSQL yet');
+    await restartPostgres(postgres);
+    service = await starting;
+    expect((await readiness(internalUrl)).status).toBe(200);
+  }, 60_000);
 });

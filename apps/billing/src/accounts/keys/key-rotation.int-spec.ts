@@ -64,6 +64,9 @@ describe('a rotated key', () => {
       previous_prefix: displayPrefix(first),
       previous_valid_until: later(24 * hourMs).toISOString(),
     });
+    await fixture.keys.update({ ...path, active: false });
+    expect(await usable(path, [first, secret])).toEqual([false, false]);
+    await fixture.keys.update({ ...path, active: true });
     expect(await usable(path, [first, secret])).toEqual([true, true]);
     await ledger.factory.setClock(later(24 * hourMs - 1));
     expect(await fixture.keys.authenticate(hashApiKey(first))).toMatchObject({ valid_for_ms: 1 });

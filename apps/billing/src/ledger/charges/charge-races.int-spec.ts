@@ -218,6 +218,27 @@ it(`the last credits are sold once, however many of ${requests} charges to two r
   await fc.assert(property, { numRuns: runs, seed, examples, endOnFailure: true });
 }, 3_600_000);
 
+it('many calls at once under one Idempotency-Key are paid once: the others wait until it is posted, and five repeat it then', async () => {
+  const customer = await ledger.customer(1_000);
+  const calls = times(200, () => ({
+    ...customer.request(3),
+    ...marks(customer.keyId, { idempotencyKey: 'order 1', content: 'a search' }),
+  }));
+  const send = (some: typeof calls) =>
+    Promise.all(
+      some.map(async (call, number) => {
+        const reply = await ledger.replica(number).charge(call);
+        return reply.outcome === 'charged' ? reply.credits_used : reply.outcome;
+      }),
+    );
+  const waiting = (count: number) => Array<string>(count).fill('earlier_call_pending');
+  const replies = await send(calls.slice(0, 100));
+  expect(replies.toSorted()).toEqual([3, ...waiting(99)]);
+  await customer.settle(ledger.replica(0), calls[replies.indexOf(3)]?.charge_id ?? '', 'posted');
+  expect((await send(calls.slice(100))).sort()).toEqual([0, 0, 0, 0, 0, 3, ...waiting(94)]);
+  expect(await ledger.balance(customer.accountId)).toBe(994);
+});
+
 it('a charge id belongs to the account that used it first: another one gets a conflict, and cannot settle it, even overdue', async () => {
   const startAt = Date.now();
   await ledger.factory.setClock(new Date(startAt));
