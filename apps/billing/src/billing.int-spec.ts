@@ -1,5 +1,14 @@
-import { authenticateKey, charge, createKey, getAccount, listLedger, listPacks, purchase } from '#contracts';
-import { type Closable, hashApiKey } from '#platform';
+import { randomUUID } from 'node:crypto';
+import {
+  authenticateKey,
+  charge,
+  createAccount,
+  createKey,
+  getAccount,
+  listPacks,
+  purchase,
+} from '#contracts';
+import { type Closable } from '#platform';
 import { migrate } from '#platform/database';
 import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '#dev';
 import { eventually, killPostgres, readiness, restartPostgres } from '#testing';
@@ -9,7 +18,8 @@ import { keyRequest } from './accounts/keys/keys.fixture.js';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
-import { context, logger, newCaller } from './running-billing.fixture.js';
+import { Customer } from './ledger/ledger.fixture.js';
+import { context, logger } from './running-billing.fixture.js';
 
 let postgres: PostgresServer;
 let redis: RedisServer;
@@ -19,10 +29,7 @@ let service: Closable;
 let internalUrl: string;
 
 async function start(): Promise<Closable> {
-  return startOn(await freePort());
-}
-
-async function startOn(port: number): Promise<Closable> {
+  const port = await freePort();
   internalUrl = `http://127.0.0.1:${port}`;
   const config = readBillingConfig({
     SERVICE_REDIS_URL: redis.url,
@@ -35,15 +42,6 @@ async function startOn(port: number): Promise<Closable> {
   return startMicroservice(BillingModule.forRoot(config, logger), logger);
 }
 
-async function asAdmin<Result>(work: (admin: DataSource) => Promise<Result>): Promise<Result> {
-  const admin = await new DataSource(billingMigrationOptions(postgres.url())).initialize();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.destroy();
-  }
-}
-
 async function balanceOf(account_id: string): Promise<number> {
   return (await client.request(getAccount, { account_id }, context)).credits_remaining;
 }
@@ -52,7 +50,7 @@ beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   client = new ServiceClient({ redisUrl: redis.url, logger });
   await client.connect();
-  starting = startOn(await freePort());
+  starting = start();
   starting.catch(() => undefined);
 });
 
@@ -74,20 +72,29 @@ describe('billing', () => {
     await connectRedis(commands, logger);
     expect(await commands.keys('*')).toEqual([]);
     commands.disconnect();
-    await asAdmin(migrate);
+    const admin = await new DataSource(billingMigrationOptions(postgres.url())).initialize();
+    await migrate(admin);
+    await admin.destroy();
     service = await starting;
     expect(await readiness(internalUrl)).toMatchObject({ status: 200 });
     expect((await client.request(listPacks, {}, context)).packs).toHaveLength(4);
   });
 
   it('answers unavailable, quickly, while PostgreSQL is down, and recovers when it is back', async () => {
-    const { account_id, key, call } = await newCaller(client);
+    const account_id = randomUUID();
+    const account = { account_id, name: 'One', email: 'a@example.com', idempotency_key: randomUUID() };
+    await client.request(createAccount, account, context);
+    const { request } = keyRequest(account_id, 'server');
+    const { key } = await client.request(createKey, request, context);
+    const order = { account_id, pack: 'trial', reference: 'order' } as const;
+    await client.request(purchase, order, context);
+    const call = { ...new Customer(account_id, key.id).request(2), key_hash: request.key_hash };
     await killPostgres(postgres);
     const requests = [
       () => balanceOf(account_id),
-      () => client.request(authenticateKey, { key_hash: hashApiKey(key.key) }, context),
-      () => client.request(charge, call(), context),
-      () => client.request(purchase, { account_id, pack: 'trial', reference: 'again' }, context),
+      () => client.request(authenticateKey, { key_hash: request.key_hash }, context),
+      () => client.request(charge, call, context),
+      () => client.request(purchase, { ...order, reference: 'again' }, context),
       () => client.request(createKey, keyRequest(account_id, 'second').request, context),
     ];
     for (const request of requests) {
@@ -102,20 +109,7 @@ describe('billing', () => {
     expect((await readiness(internalUrl)).status).toBe(200);
   }, 60_000);
 
-  it('stops without losing a call: it answers those that it has taken, and its successor takes the rest', async () => {
-    const { account_id, call } = await newCaller(client);
-    const calls = Array.from({ length: 20 }, () => client.request(charge, call(), context));
-    const stopped = service.close();
-    service = await start();
-    await stopped;
-    const outcomes = await Promise.all(calls);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(20).fill('charged'));
-    const { items } = await client.request(listLedger, { account_id, limit: 100 }, context);
-    expect(items.filter(({ type }) => type === 'charge')).toHaveLength(20);
-  });
-
   it('waits for a database that starts late, and is alive meanwhile', async () => {
-    const { account_id } = await newCaller(client);
     await service.close();
     await killPostgres(postgres);
     const starting = start();
@@ -124,6 +118,5 @@ describe('billing', () => {
     await restartPostgres(postgres);
     service = await starting;
     expect((await readiness(internalUrl)).status).toBe(200);
-    expect(await balanceOf(account_id)).toBe(50);
   }, 60_000);
 });

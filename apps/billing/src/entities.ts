@@ -3,9 +3,7 @@ import { AdminToken } from './administration/admin-token.entity.js';
 import { Account } from './accounts/account.entity.js';
 import { Adjustment, Agreement, LotRefund } from './credits/credits.entity.js';
 import { ApiKey } from './accounts/keys/api-key.entity.js';
-import { IdempotencyKey } from './ledger/idempotency/idempotency-keys.repository.js';
-import { AbandonedCallsOfDay, Charge, ChargeTombstone } from './ledger/charges/charge.entity.js';
-import { LedgerEntry, Lot } from './ledger/lots/lot.entity.js';
+import { Lot } from './ledger/lots/lot.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
@@ -19,20 +17,15 @@ import { Order } from './orders/order.entity.js';
 
 /** The entities of the tables that the ORM reads or writes; the others are used in SQL only. */
 export const entities = [
-  AbandonedCallsOfDay,
   Account,
   Adjustment,
   AdminLogRow,
   AdminToken,
   Agreement,
   ApiKey,
-  Charge,
-  ChargeTombstone,
   Delivery,
-  IdempotencyKey,
   Identity,
   Invitation,
-  LedgerEntry,
   Lot,
   LotRefund,
   Member,

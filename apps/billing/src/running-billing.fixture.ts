@@ -1,21 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import {
-  charge,
-  type ChargeRequest,
-  createAccount,
-  createKey,
-  type CreatedKey,
-  maySend,
-  type MessageContract,
-  purchase,
-  settle,
-} from '#contracts';
+import { maySend, type MessageContract } from '#contracts';
 import { createLogger, type Logger } from '#platform';
 import { freePort, startRedis } from '#dev';
 import { createTestDatabase } from '#testing';
 import { type RequestContext, ServiceClient, startMicroservice } from '#transport';
 import { DataSource } from 'typeorm';
-import { keyRequest } from './accounts/keys/keys.fixture.js';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
@@ -83,7 +71,6 @@ export async function runBilling(environment: Readonly<Record<string, string>> =
     /** The test's own connections, without limits. */
     admin,
     stop,
-    databaseUrl: database.url,
     internalUrl: `http://127.0.0.1:${port}`,
     async close() {
       await stop();
@@ -94,44 +81,3 @@ export async function runBilling(environment: Readonly<Record<string, string>> =
 }
 
 export type RunningBilling = Awaited<ReturnType<typeof runBilling>>;
-
-/** The account that buys and calls. */
-export interface Caller {
-  readonly account_id: string;
-  readonly key: CreatedKey;
-  /** The charge of another call, of 2 credits. */
-  readonly call: () => ChargeRequest;
-}
-
-/** An account with a key and a Trial pack. */
-export async function newCaller(client: ServiceClient): Promise<Caller> {
-  const account_id = randomUUID();
-  const account = { account_id, name: 'One', email: 'a@example.com', idempotency_key: randomUUID() };
-  await client.request(createAccount, account, context);
-  const { request, secret } = keyRequest(account_id, 'server');
-  const { key } = await client.request(createKey, request, context);
-  await client.request(purchase, { account_id, pack: 'trial', reference: 'order' }, context);
-  const call = (): ChargeRequest => ({
-    charge_id: randomUUID(),
-    account_id,
-    key_id: key.id,
-    key_hash: request.key_hash,
-    request_id: 'request',
-    operation: 'search',
-    credits: 2,
-  });
-  return { account_id, key: { ...key, key: secret }, call };
-}
-
-/** One call: charged, and posted. */
-export async function callAndPost({ client }: RunningBilling, caller: Caller): Promise<void> {
-  const request = caller.call();
-  expect(await client.request(charge, request, context)).toMatchObject({ outcome: 'charged' });
-  const settlement = {
-    charge_id: request.charge_id,
-    account_id: caller.account_id,
-    outcome: 'posted' as const,
-  };
-  const { results } = await client.request(settle, { settlements: [settlement] }, context);
-  expect(results).toMatchObject([{ result: 'posted' }]);
-}

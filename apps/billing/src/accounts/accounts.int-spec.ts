@@ -19,18 +19,6 @@ describe('accounts', () => {
     return (await accounts().create(request)).account;
   }
 
-  /** Every page of the list, `limit` accounts each. */
-  async function allPages(limit: number): Promise<AccountView[][]> {
-    const pages: AccountView[][] = [];
-    let cursor: string | null | undefined;
-    do {
-      const page = await accounts().list({ limit, ...(cursor ? { cursor } : {}) });
-      pages.push(page.items);
-      cursor = page.next_cursor;
-    } while (cursor !== null);
-    return pages;
-  }
-
   it('of one address are found by it, and a new one names those that are there already', async () => {
     const [email, other] = ['same@Example.com', 'other@example.com'];
     const open = (address: string) =>
@@ -76,21 +64,22 @@ describe('accounts', () => {
     expect(await refusal(accounts().update({ account_id: randomUUID(), name: 'x' }))).toBe('not_found');
   });
 
-  it('are listed newest first, each on one page, also those of the same instant', async () => {
+  it('are listed newest first, each on one page, also those of the same instant, and none that is created meanwhile', async () => {
     const created: string[] = [];
-    for (const at of [0, 0, 0, 1, 1, 2, 3]) {
+    for (const at of [0, 0, 1, 1, 2]) {
       await ledger.factory.setClock(later(at));
-      created.push((await make('One')).id);
+      created.unshift((await make('One')).id);
     }
-    const pages = await allPages(2);
-    expect(pages.map((page) => page.length)).toEqual([2, 2, 2, 1]);
-    expect(pages.flat().map(({ id }) => id)).toEqual(created.toReversed());
-    expect((await allPages(7)).length).toBe(1);
-    // One that is created meanwhile is on no later page.
-    const first = await accounts().list({ limit: 6 });
-    await make('meanwhile');
-    const second = await accounts().list({ limit: 6, cursor: first.next_cursor ?? '' });
-    expect(second).toMatchObject({ items: [{ id: created[0] }], next_cursor: null });
+    const listed: string[] = [];
+    let cursor: string | undefined;
+    for (const more of [true, true, false]) {
+      const page = await accounts().list({ limit: 2, ...(cursor !== undefined && { cursor }) });
+      listed.push(...page.items.map(({ id }) => id));
+      expect(page.next_cursor !== null).toBe(more);
+      cursor = page.next_cursor ?? undefined;
+      await make('meanwhile');
+    }
+    expect(listed).toEqual(created);
   });
 
   it('show their lots oldest first; an expired one holds nothing, swept or not', async () => {

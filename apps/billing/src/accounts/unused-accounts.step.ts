@@ -82,10 +82,7 @@ const deleteSql = `
 @Injectable()
 export class UnusedAccountsStep extends AccountSweepStep {
   readonly name = 'unused accounts';
-
-  protected due(max: number, except: string[]): Promise<string[]> {
-    return this.accountsBy(dueSql, max, except);
-  }
+  protected readonly dueSql = dueSql;
 
   protected async apply({ query, now, accountIds }: LockedAccounts): Promise<number> {
     const ids = [...accountIds];

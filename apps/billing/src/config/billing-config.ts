@@ -11,14 +11,13 @@ import {
 import { migrationConfig } from '#platform/database';
 import { str } from 'envalid';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
-import { mailProblems, mailUrl, sender } from './billing-rules.js';
+import { mailProblems, mailUrl, sender, webUrl } from './billing-rules.js';
 import { sellingRule, sellingSpecs } from './selling-config.js';
 
+const databaseUrl = urlWith('postgres:', 'postgresql:');
+
 const billingDatabase = {
-  BILLING_DATABASE_URL: urlWith(
-    'postgres:',
-    'postgresql:',
-  )({ desc: 'database of the accounts and the ledger' }),
+  BILLING_DATABASE_URL: databaseUrl({ desc: 'database of the accounts and the ledger' }),
 };
 
 /** All configuration variables of the migration job. */
@@ -49,10 +48,7 @@ const mail = {
     desc: 'sender of every mail, for example `Creator Search <no-reply@example.com>`; required with a mail server',
   }),
   PRODUCT_NAME: productName,
-  SITE_URL: urlWith(
-    'http:',
-    'https:',
-  )({
+  SITE_URL: webUrl({
     default: undefined,
     desc: 'origin of the website, for links in mails, for example https://creators.example',
   }),

@@ -1,7 +1,10 @@
 import { foldEmail } from '#contracts';
-import { isLoopback } from '#platform';
+import { isLoopback, urlWith } from '#platform';
 import { EnvError, makeValidator } from 'envalid';
 import { parseMailUrl } from '../people/mail/mail-server.js';
+
+/** The origin of pages. */
+export const webUrl = urlWith('http:', 'https:');
 
 /** The URL of a mail server. */
 export const mailUrl = makeValidator<string>((input) => {

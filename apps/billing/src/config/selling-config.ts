@@ -1,6 +1,6 @@
-import { type Environment, integer, type Rule, urlWith } from '#platform';
+import { type Environment, integer, type Rule } from '#platform';
 import { EnvError, makeValidator, str } from 'envalid';
-import { isOnThisMachine } from './billing-rules.js';
+import { isOnThisMachine, webUrl } from './billing-rules.js';
 
 /** A key or secret of Stripe, by the beginning that Stripe gives it; empty: none. */
 const stripeSecret = (...beginnings: string[]) =>
@@ -9,14 +9,12 @@ const stripeSecret = (...beginnings: string[]) =>
     throw new EnvError(`must begin with ${beginnings.join(' or ')}`);
   });
 
+const secretKey = stripeSecret('sk_live_', 'sk_test_', 'rk_live_', 'rk_test_');
+const onOrOff = (desc: string) => str({ choices: ['on', 'off'], default: 'off', desc });
+
 /** The variables by which packs are sold. */
 export const sellingSpecs = {
-  STRIPE_SECRET_KEY: stripeSecret(
-    'sk_live_',
-    'sk_test_',
-    'rk_live_',
-    'rk_test_',
-  )({
+  STRIPE_SECRET_KEY: secretKey({
     default: '',
     desc: 'secret or restricted key of the Stripe account through which packs are sold; empty: none are sold',
   }),
@@ -24,32 +22,20 @@ export const sellingSpecs = {
     default: '',
     desc: 'signing secret of the webhook endpoint at Stripe that leads to `/webhooks/stripe` of the website; set with STRIPE_SECRET_KEY',
   }),
-  STRIPE_CHECKOUT_URL: urlWith(
-    'http:',
-    'https:',
-  )({
+  STRIPE_CHECKOUT_URL: webUrl({
     default: 'https://checkout.stripe.com',
     desc: 'origin of the pages on which buyers pay; differs with a custom domain of Stripe Checkout',
   }),
-  STRIPE_AUTOMATIC_TAX: str({
-    choices: ['on', 'off'],
-    default: 'off',
-    desc: '`on`: Stripe Tax adds tax to the price where the buyer owes it; set up Stripe Tax in the Dashboard first',
-  }),
-  STRIPE_PROMOTION_CODES: str({
-    choices: ['on', 'off'],
-    default: 'off',
-    desc: '`on`: buyers can enter the promotion codes that you made in the Stripe Dashboard',
-  }),
-  STRIPE_INVOICES: str({
-    choices: ['on', 'off'],
-    default: 'off',
-    desc: '`on`: Stripe makes an invoice for each paid order, and Checkout asks for the billing address and the tax ID; the key needs more rights',
-  }),
-  STRIPE_API_URL: urlWith(
-    'http:',
-    'https:',
-  )({
+  STRIPE_AUTOMATIC_TAX: onOrOff(
+    '`on`: Stripe Tax adds tax to the price where the buyer owes it; set up Stripe Tax in the Dashboard first',
+  ),
+  STRIPE_PROMOTION_CODES: onOrOff(
+    '`on`: buyers can enter the promotion codes that you made in the Stripe Dashboard',
+  ),
+  STRIPE_INVOICES: onOrOff(
+    '`on`: Stripe makes an invoice for each paid order, and Checkout asks for the billing address and the tax ID; the key needs more rights',
+  ),
+  STRIPE_API_URL: webUrl({
     default: '',
     desc: 'for development: a stand-in for the API of Stripe; refused where NODE_ENV is `production`, where SITE_URL is not this machine, and with a live key',
   }),

@@ -149,16 +149,13 @@ const dueSql = `
 @Injectable()
 export class DueGrantsStep extends AccountSweepStep {
   readonly name = 'due grants';
+  protected readonly dueSql = dueSql;
 
   constructor(
     transactions: AccountTransactions,
     private readonly agreements: AgreementsService,
   ) {
     super(transactions);
-  }
-
-  protected due(max: number, except: string[]): Promise<string[]> {
-    return this.accountsBy(dueSql, max, except);
   }
 
   protected async apply(locked: LockedAccounts): Promise<number> {

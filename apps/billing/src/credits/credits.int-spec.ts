@@ -43,29 +43,21 @@ describe('a purchase', () => {
     await expect(purchase(randomUUID(), 'same')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('may be dated in the past, but not in the future, by the clock of the database', async () => {
-    const accountId = await newAccount();
-    await at('2026-03-01T12:00:00.000');
-    await purchase(accountId, 'old', { purchased_at: '2026-02-01T00:00:00Z' });
-    expect(await ledger.balance(accountId)).toBe(50);
-    await expect(
-      purchase(accountId, 'new', { purchased_at: '2026-03-01T12:00:00.001Z' }),
-    ).rejects.toMatchObject({
-      code: 'invalid_request',
-      details: { purchased_at: ['purchased_at must not be in the future'] },
-    });
-  });
-
-  it('dated by a day that has begun somewhere is of now at the latest, and the same when it is sent again', async () => {
+  it('may be dated in the past; by a day that has begun somewhere it is of now at the latest; a later one is refused', async () => {
     const accountId = await newAccount();
     await at('2026-03-01T10:00:00');
+    await purchase(accountId, 'old', { purchased_at: '2026-02-01T00:00:00Z' });
+    expect(await ledger.balance(accountId)).toBe(50);
     const { lot } = await purchase(accountId, 'east', { purchased_at: '2026-03-02' });
     expect(lot.purchased_at).toBe('2026-03-01T10:00:00.000Z');
+    for (const purchased_at of ['2026-03-01T10:00:00.001Z', '2026-03-03']) {
+      await expect(purchase(accountId, 'new', { purchased_at })).rejects.toMatchObject({
+        details: { purchased_at: ['purchased_at must not be in the future'] },
+      });
+    }
     await at('2026-03-03T00:00:00');
     const again = await purchase(accountId, 'east', { purchased_at: '2026-03-02' });
     expect(again).toMatchObject({ created: false, lot: { id: lot.id } });
-    const early = purchase(accountId, 'too early', { purchased_at: '2026-03-04' });
-    await expect(early).rejects.toThrow('must not be in the future');
   });
 
   it('is refused when the unexpired lots of an account, spent or not, would exceed 32 bits, as goodwill is', async () => {
@@ -95,12 +87,12 @@ describe('references', () => {
     expect(await ledger.query('SELECT FROM lots')).toEqual([]);
   });
 
-  it.each(['order 17', 'stripe:cs_test_1', `stripe:${id} again`, `refund:${id}`, `my stripe:${id}`])(
-    'of operators may be %s',
-    async (reference) => {
-      expect(await purchase(await newAccount(), reference)).toMatchObject({ created: true });
-    },
-  );
+  it('of operators may be anything else', async () => {
+    const accountId = await newAccount();
+    for (const reference of ['stripe:cs_test_1', `stripe:${id} again`, `refund:${id}`, `my stripe:${id}`]) {
+      expect(await purchase(accountId, reference)).toMatchObject({ created: true });
+    }
+  });
 });
 
 describe('an adjustment', () => {

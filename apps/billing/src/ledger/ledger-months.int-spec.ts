@@ -75,35 +75,6 @@ it('months are made three ahead, each once, by replicas at once, and for every i
   expect(charges.map((name) => name.replace('charges', 'ledger_entries'))).toEqual(await partitions());
 }, 60_000);
 
-it('a month has the indexes, keys and triggers of the first one', async () => {
-  const described = async (parent: string): Promise<string[]> => {
-    const rows = await ledger.query<{ all: string }>(
-      `SELECT replace(inhrelid::regclass::text, 'before_', '') AS partition, (
-         SELECT string_agg(text, ';' ORDER BY text) FROM (
-           SELECT regexp_replace(pg_get_indexdef(indexrelid), 'INDEX \\S+ ON \\S+', '') AS text FROM pg_index WHERE indrelid = inhrelid
-           UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = inhrelid
-           UNION ALL SELECT tgname::text FROM pg_trigger WHERE tgrelid = inhrelid AND NOT tgisinternal
-           UNION ALL SELECT concat(attname, attnotnull) FROM pg_attribute WHERE attrelid = inhrelid AND attnum > 0
-         ) AS parts) AS all
-       FROM pg_inherits WHERE inhparent = $1::regclass`,
-      [parent],
-    );
-    return rows.map(({ all }) => all);
-  };
-  for (const parent of ['charges_ended', 'ledger_entries']) {
-    expect(new Set(await described(parent)).size).toBe(1);
-  }
-});
-
-it('the role of billing reaches no month directly', async () => {
-  for (const name of await partitions()) {
-    await expect(ledger.dataSource.query(`INSERT INTO ${name} DEFAULT VALUES`)).rejects.toThrow(
-      'permission denied',
-    );
-    await expect(ledger.dataSource.query(`SELECT FROM ${name}`)).rejects.toThrow('permission denied');
-  }
-});
-
 it('it gives up soon while the table is locked, still makes the month of the other table, and the next run makes the rest', async () => {
   await setClock(newest);
   const before = { charges: await partitions('charges_ended'), entries: await partitions() };
@@ -166,24 +137,4 @@ it('a charge of the last millisecond of a month is repeated, voided and audited 
     ['charge', `request of ${id}`],
     ['purchase', null],
   ]);
-});
-
-it('refuses a second purchase of a lot, also in a later month', async () => {
-  await setClock(new Date(newest.getTime() - 1));
-  const accountId = await ledger.factory.account();
-  const lotId = await ledger.factory.lot({ accountId, credits: 5 });
-  await setClock(newest);
-  await makeAll();
-  await ledger.query(
-    `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at) VALUES ($1, $2, 'expiry', -5, ledger_now())`,
-    [accountId, lotId],
-  );
-  const again = (at: string) =>
-    ledger.query(
-      `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
-       SELECT account_id, id, 'purchase', 5, ${at} FROM lots WHERE id = $1`,
-      [lotId],
-    );
-  await expect(again('ledger_now()')).rejects.toThrow('a purchase of the instant of its lot');
-  await expect(again('created_at')).rejects.toThrow(/one_purchase/);
 });

@@ -23,6 +23,7 @@ const dueSql = `
 @Injectable()
 export class RecoverableCreditsStep extends AccountSweepStep {
   readonly name = 'recoverable credits';
+  protected readonly dueSql = dueSql;
 
   constructor(
     transactions: AccountTransactions,
@@ -31,10 +32,6 @@ export class RecoverableCreditsStep extends AccountSweepStep {
     private readonly lotRefunds: LotRefundsService,
   ) {
     super(transactions);
-  }
-
-  protected due(max: number, except: string[]): Promise<string[]> {
-    return this.accountsBy(dueSql, max, except);
   }
 
   protected async apply(locked: LockedAccounts): Promise<number> {

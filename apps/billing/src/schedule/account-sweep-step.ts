@@ -22,33 +22,30 @@ const lockNotAvailable = '55P03';
 @Injectable()
 export abstract class AccountSweepStep implements SweepStep {
   abstract readonly name: StatementName;
+  /** Finds accounts with due work: at most `$1`, as `account_id`, without those in `$2`. */
+  protected abstract readonly dueSql: string;
   private readonly leftOut = new Set<string>();
   private failures = 0;
 
   constructor(private readonly transactions: AccountTransactions) {}
-
-  /** Accounts with due work, without those in `except`; empty when nothing is left. */
-  protected abstract due(max: number, except: string[]): Promise<string[]>;
-
-  /** The accounts that a statement finds: at most `$1`, as `account_id`, without those in `$2`. */
-  protected async accountsBy(sql: string, max: number, except: string[]): Promise<string[]> {
-    const { query } = this.transactions.database;
-    const name = `select ${this.name}` as const;
-    const rows = await query<{ account_id: string }>(name, sql, [max, except]);
-    return rows.map(({ account_id }) => account_id);
-  }
 
   /** Reads again what is due for the locked account and does it; returns the number of items. */
   protected abstract apply(locked: LockedAccounts, batchSize: number): Promise<number>;
 
   /** Does one batch and returns its number of items; 0: nothing is left, except for accounts left out. */
   async run(batchSize: number): Promise<number> {
+    const { query } = this.transactions.database;
     for (;;) {
-      const accountIds = await this.due(Math.min(batchSize, accountsMax), [...this.leftOut]);
+      const parameters = [Math.min(batchSize, accountsMax), [...this.leftOut]];
+      const due = await query<{ account_id: string }>(
+        `select ${this.name}` as const,
+        this.dueSql,
+        parameters,
+      );
       let done = 0;
-      for (const accountId of accountIds) done += await this.applyTo(accountId, batchSize);
+      for (const { account_id } of due) done += await this.applyTo(account_id, batchSize);
       if (done > 0) return done;
-      if (accountIds.length > 0) continue;
+      if (due.length > 0) continue;
       this.leftOut.clear();
       return 0;
     }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Customer } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { useKeys } from './keys.fixture.js';
@@ -85,18 +84,5 @@ describe('a monthly limit of a key', () => {
     await customer.settle(ledger.replica(0), late, 'voided');
     expect(await spent(customer)).toBe(4);
     expect((await customer.charge(ledger.replica(0), 2)).reply).toMatchObject({ credits_needed: 2 });
-  });
-
-  it('refuses a free search that it would not cover with a match, in whichever way charges of the key go', async () => {
-    const customer = await ledger.customer(100);
-    const search = { ...customer.request(0), operation: 'search', credits_if_matched: 4 } as const;
-    const ask = (replica: number) => ledger.replica(replica).charge({ ...search, charge_id: randomUUID() });
-    expect(await ask(0)).toMatchObject({ outcome: 'charged', credits_used: 0 });
-    await limit(customer, 3);
-    for (const replica of [0, 0, 1]) {
-      expect(await ask(replica)).toMatchObject({ credits_needed: 4, key_limit_resets_at: resets_at });
-    }
-    await limit(customer, 4);
-    expect(await ask(0)).toMatchObject({ outcome: 'charged', credits_used: 0 });
   });
 });

@@ -6,7 +6,6 @@ import { conflict, invalidField, rateLimited } from '../../errors.js';
 import { AccountsRepository } from '../accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import {
-  IdempotencyKey,
   IdempotencyKeysRepository,
   type Made,
 } from '../../ledger/idempotency/idempotency-keys.repository.js';
@@ -140,7 +139,7 @@ export class KeySecrets {
     // A redelivered message.
     if (key.hash === request.key_hash) return { key };
     if (made.id === newId) {
-      if ((await locked.manager.countBy(IdempotencyKey, { scope })) > rotationsPerDayMax) {
+      if ((await this.idempotencyKeys.count(locked, scope)) > rotationsPerDayMax) {
         throw rateLimited('This key was rotated too often within a day. Try again later.');
       }
       return this.replacePresent(locked, key, request);

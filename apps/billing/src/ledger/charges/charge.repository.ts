@@ -26,7 +26,6 @@ import {
 } from '../rules/ledger-state.js';
 import { repeatableMs, repeatsMax } from '../rules/repeatable-charges.js';
 import { daysToStore, loadAbandonedDays } from './abandoned-days.js';
-import { Charge } from './charge.entity.js';
 
 const timedOutCharges = counter(
   'ledger_timed_out_charges_total',
@@ -126,11 +125,25 @@ type JsonDates<Row, Field extends keyof Row> = Omit<Row, Field> & {
   readonly [Name in Field]: Row[Name] | string;
 };
 
-/** From JSON its instants are strings, and it does not have what only a void needs. */
-type ChargeRow = JsonDates<Charge, 'createdAt' | 'pendingUntil' | 'settledAt'> &
-  Partial<Pick<StoredCharge, 'repeats' | 'keyHasLimit' | 'fromLots'>>;
+/** What is read of a charge besides its columns, where a void or a repetition may need it. */
+type ReadLater = 'repeats' | 'keyHasLimit' | 'fromLots';
 
-const columns = columnsOf(Charge);
+/** From JSON its instants are strings. */
+interface ChargeRow
+  extends
+    JsonDates<Omit<StoredCharge, ReadLater | 'idempotency'>, 'createdAt' | 'pendingUntil' | 'settledAt'>,
+    Partial<Pick<StoredCharge, ReadLater>> {
+  /** SHA-256 of the key's id and the caller's `Idempotency-Key`, with a charge that was paid. */
+  readonly idempotencyKeyHash: string | null;
+  /** SHA-256 of the operation and its parameters. */
+  readonly fingerprint: string | null;
+}
+
+const columns = columnsOf(
+  ...['id', 'accountId', 'keyId', 'requestId', 'operation', 'credits', 'state', 'refusal', 'voidReason'],
+  ...['isAbandoned', 'creditsRemaining', 'createdAt', 'pendingUntil', 'settledAt', 'filters', 'total'],
+  ...['idempotencyKeyHash', 'fingerprint', 'repeatOf'],
+);
 const columnNames = columns.map(({ name }) => name).join(', ');
 /** By the names of the fields. The driver gives a bigint as text. */
 const chargeFields = columns

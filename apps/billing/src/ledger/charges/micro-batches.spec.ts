@@ -1,14 +1,7 @@
-import { setImmediate as yieldToEventLoop, setTimeout as delay } from 'node:timers/promises';
-import { context, createContextKey } from '@opentelemetry/api';
-import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MicroBatches, type Outcome } from './micro-batches.js';
 
-interface Gate {
-  readonly open: () => void;
-  readonly passed: Promise<void>;
-}
-
-function gate(): Gate {
+function gate() {
   let open: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => (open = resolve));
   return { open, passed };
@@ -56,12 +49,6 @@ function recorded(times?: Times, isHeld = false) {
 }
 
 describe('micro-batches', () => {
-  it('put what arrives together into one batch, in the order of arrival', async () => {
-    const { batches, seen } = recorded();
-    expect(await Promise.all([2, 4, 6].map((item) => batches.submit(item)))).toEqual([2, 4, 6]);
-    expect(seen).toEqual([[2, 4, 6]]);
-  });
-
   it('collect what arrives while a batch is running, up to the maximum size', async () => {
     const { batches, seen, started, first } = recorded({}, true);
     const results = [batches.submit(2)];
@@ -70,40 +57,6 @@ describe('micro-batches', () => {
     first.open();
     expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12]);
     expect(seen).toEqual([[2], [4, 6, 8, 10], [12]]);
-  });
-
-  it('run in the trace of the first item that a caller waits for', async () => {
-    new NodeTracerProvider().register();
-    const trace = createContextKey('trace');
-    const seen: unknown[] = [];
-    const [started, first] = [gate(), gate()];
-    const batches = batchesOf(async (items) => {
-      seen.push(context.active().getValue(trace));
-      started.open();
-      if (seen.length === 1) await first.passed;
-      return echo(items);
-    });
-    const submit = (name: string, item: number): Promise<number> =>
-      context.with(context.active().setValue(trace, name), () => batches.submit(item));
-    const results = [submit('one', 2)];
-    await started.passed;
-    results.push(submit('patient', 100), submit('two', 4), submit('three', 6));
-    first.open();
-    await Promise.all(results);
-    context.disable();
-    expect(seen).toEqual(['one', 'two']);
-  });
-
-  it('do not let one lane wait for another', async () => {
-    const even = gate();
-    const batches = batchesOf(async (items) => {
-      if (items[0] === 2) await even.passed;
-      return echo(items);
-    });
-    const slow = batches.submit(2);
-    expect(await batches.submit(3)).toBe(3);
-    even.open();
-    expect(await slow).toBe(2);
   });
 
   it('give each item its own outcome, and the error of the batch to all', async () => {
@@ -117,11 +70,6 @@ describe('micro-batches', () => {
     expect(settled).toMatchObject([{ value: 2 }, { reason: { message: 'four' } }]);
     await expect(Promise.all([batches.submit(6), batches.submit(8)])).rejects.toThrow('all');
     expect(await batches.submit(10)).toBe(10);
-  });
-
-  it('fail an item that the batch gave no outcome for', async () => {
-    const batches = batchesOf(() => Promise.resolve([]));
-    await expect(batches.submit(2)).rejects.toThrow('the batch returned no outcome for an item');
   });
 
   it('refuse an item that has waited for longer than its caller does', async () => {
@@ -210,33 +158,5 @@ describe('micro-batches', () => {
     );
     await expect(batches.submit(2)).rejects.toMatchObject({ code: 'unavailable' });
     expect(tries).toBeGreaterThan(2);
-  });
-
-  it('keep a deferred item in its own lane, after the others, when no slow lane is free', async () => {
-    const seen: number[][] = [];
-    let defer = 2;
-    const batches = batchesOf((items) => {
-      seen.push(items);
-      return Promise.resolve(
-        items.map((item) => (item < 5 && defer-- > 0 ? { deferred: true } : { result: item })),
-      );
-    });
-    const all = [2, 4, 6, 8, 16].map((item) => batches.submit(item));
-    expect(await Promise.all(all)).toEqual([2, 4, 6, 8, 16]);
-    expect(seen[0]).toEqual([2, 4, 6, 8]);
-    expect(seen.slice(1)).toEqual(expect.arrayContaining([[2], [16, 4]]));
-  });
-
-  it('leave items that can wait for the next batch when they arrive while one is running', async () => {
-    const { batches, seen, started, first } = recorded(never, true);
-    const busy = batches.submit(2);
-    await started.passed;
-    const patient = batches.submit(100);
-    first.open();
-    await busy;
-    await yieldToEventLoop();
-    expect(await batches.submit(4)).toBe(4);
-    expect(await patient).toBe(100);
-    expect(seen).toEqual([[2], [100, 4]]);
   });
 });

@@ -73,16 +73,13 @@ const overdueAccountsSql = `
 @Injectable()
 export class OverdueChargesStep extends AccountSweepStep {
   readonly name = 'overdue charges';
+  protected readonly dueSql = overdueAccountsSql;
 
   constructor(
     transactions: AccountTransactions,
     private readonly overdue: OverdueCharges,
   ) {
     super(transactions);
-  }
-
-  protected due(batchSize: number, except: string[]): Promise<string[]> {
-    return this.accountsBy(overdueAccountsSql, batchSize, except);
   }
 
   protected apply(locked: LockedAccounts, batchSize: number): Promise<number> {

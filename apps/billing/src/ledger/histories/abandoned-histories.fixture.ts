@@ -2,24 +2,27 @@ import { dayMs } from '../../durations.js';
 import { type Answer, type Call, type Command, lifetimeMs, type Repeatable } from './commands.fixture.js';
 import { type Expected, type NamedHistory, pendingTimeoutMs, type Step } from './history.fixture.js';
 
-const account = 0;
-const call = (name: string, credits: number, repeatable?: Repeatable): Call => {
+/** The account of named histories, and what happens to it. */
+export const account = 0;
+export const call = (name: string, credits: number, repeatable?: Repeatable): Call => {
   return { name, credits, ...(repeatable && { repeatable }) };
 };
-const one = call('call of 1', 1);
-const two = call('call of 2', 2);
-const four = call('call of 4', 4);
-const sameKey = { idempotencyKey: 'order 1', content: 'a search' };
-const first = call('search', 3, sameKey);
-const again = call('search again', 3, sameKey);
-const oncemore = call('search once more', 3, sameKey);
+export const one = call('call of 1', 1);
+export const two = call('call of 2', 2);
+export const four = call('call of 4', 4);
+export const sameKey = { idempotencyKey: 'order 1', content: 'a search' };
+export const first = call('search', 3, sameKey);
+export const again = call('search again', 3, sameKey);
+export const oncemore = call('search once more', 3, sameKey);
 
-const buy = (credits: number): Command => ({ kind: 'purchase', account, credits, expiresInMs: lifetimeMs });
-const charge = (of: Call): Command => ({ kind: 'charge', account, call: of });
+export const buy = (credits: number, expiresInMs = lifetimeMs): Command => {
+  return { kind: 'purchase', account, credits, expiresInMs };
+};
+export const charge = (of: Call): Command => ({ kind: 'charge', account, call: of });
 const abandon = (of: Call): Command => ({ kind: 'abandon', account, call: of });
-const giveUp = (of: Call): Command => ({ kind: 'void', account, call: of });
-const wait = (ms: number): Command => ({ kind: 'move_clock', ms });
-const copies = (command: Command): Step => ({ kind: 'copies', command, count: 5 });
+export const giveUp = (of: Call): Command => ({ kind: 'void', account, call: of });
+export const wait = (ms: number): Command => ({ kind: 'move_clock', ms });
+export const copies = (command: Command): Step => ({ kind: 'copies', command, count: 5 });
 export const charged = (credits_used: number, credits_remaining: number): Answer => {
   return { outcome: 'charged', credits_used, credits_remaining };
 };

@@ -1,5 +1,5 @@
 import { type ChargeReply, type SettlementResult } from '#contracts';
-import { minuteMs } from '../../durations.js';
+import { dayMs, minuteMs } from '../../durations.js';
 import {
   accounts,
   type Answer,
@@ -11,7 +11,6 @@ import {
   lifetimeMs,
   lotState,
 } from './commands.fixture.js';
-import { mayLeave } from './abandoned-model.fixture.js';
 
 interface Credit {
   readonly lotId: string;
@@ -38,7 +37,6 @@ const refusalMs = minuteMs;
 const repeatableMs = 15 * minuteMs;
 /** How often. */
 const repeatsMax = 5;
-const expired = 'expiry';
 
 /**
  * The rules of the ledger in their simplest form, sharing no code with it: every credit is an object, and a charge takes
@@ -331,13 +329,26 @@ class ModelAccount {
 
   private expire(credit: Credit, now: number): void {
     if (now < credit.expiresAt) return;
-    credit.takenBy = expired;
+    credit.takenBy = 'expiry';
     this.count(entryName(credit.lotId, 'expiry'), -1);
   }
 
   private count(entry: string, credits: number): void {
     this.entries.set(entry, (this.entries.get(entry) ?? 0) + credits);
   }
+}
+
+const dayOf = (at = Number.NaN): number => Math.floor(at / dayMs);
+
+/** Whether an account with these charges may leave a call for nothing: five a day (UTC), and one more for each hundred paid calls of it. */
+function mayLeave(charges: Iterable<Charge>, now: number): boolean {
+  let [free, paid] = [0, 0];
+  for (const { state, call, repeatOf, createdAt, abandonedAt } of charges) {
+    if (state === 'voided' && dayOf(abandonedAt) === dayOf(now)) free += 1;
+    const isPaid = state === 'posted' && call.credits > 0 && repeatOf === undefined;
+    if (isPaid && dayOf(createdAt) === dayOf(now)) paid += 1;
+  }
+  return free < 5 + Math.floor(paid / 100);
 }
 
 /** Adjustments and refunds may have the same reference. */

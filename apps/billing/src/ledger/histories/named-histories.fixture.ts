@@ -1,37 +1,37 @@
 import { minuteMs } from '../../durations.js';
-import { type Answer, type Call, type Command, lifetimeMs, type Repeatable } from './commands.fixture.js';
-import { abandonedHistories, charged, repeated } from './abandoned-histories.fixture.js';
-import { type NamedHistory, pendingTimeoutMs, type Step } from './history.fixture.js';
+import { type Answer, type Call, type Command } from './commands.fixture.js';
+import {
+  abandonedHistories,
+  account,
+  again,
+  buy,
+  call,
+  charge,
+  charged,
+  copies,
+  first,
+  four,
+  giveUp,
+  oncemore,
+  one,
+  repeated,
+  sameKey,
+  two,
+  wait,
+} from './abandoned-histories.fixture.js';
+import { type NamedHistory, pendingTimeoutMs } from './history.fixture.js';
 
-const call = (name: string, credits: number, repeatable?: Repeatable): Call => {
-  return { name, credits, ...(repeatable && { repeatable }) };
-};
-const one = call('call of 1', 1);
-const two = call('call of 2', 2);
 const three = call('call of 3', 3);
-const four = call('call of 4', 4);
 const ten = call('call of 10', 10);
 const other = call('another call of 3', 3);
 const free = call('free call', 0);
-const sameKey = { idempotencyKey: 'order 1', content: 'a search' };
-const first = call('search', 3, sameKey);
-const again = call('search again', 3, sameKey);
-const oncemore = call('search once more', 3, sameKey);
 const cheaper = call('search at another price', 1, sameKey);
 const different = call('another search', 3, { ...sameKey, content: 'another search' });
 
-const account = 0;
-const buy = (credits: number, expiresInMs = lifetimeMs): Command => {
-  return { kind: 'purchase', account, credits, expiresInMs };
-};
 const adjust = (credits: number, reference = 'ours'): Command => {
   return { kind: 'adjust', account, credits, reference };
 };
-const charge = (of: Call): Command => ({ kind: 'charge', account, call: of });
 const post = (of: Call): Command => ({ kind: 'post', account, call: of });
-const giveUp = (of: Call): Command => ({ kind: 'void', account, call: of });
-const wait = (ms: number): Command => ({ kind: 'move_clock', ms });
-const copies = (command: Command): Step => ({ kind: 'copies', command, count: 5 });
 const sweep: Command = { kind: 'sweep' };
 
 const refused = (credits_needed: number, credits_remaining: number): Answer => {

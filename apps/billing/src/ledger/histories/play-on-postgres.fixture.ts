@@ -256,11 +256,6 @@ async function readClock({ query }: LedgerFixture): Promise<number> {
   return row?.now.getTime() ?? Number.NaN;
 }
 
-/** Sets that clock while commands run: in one statement, so that none of them reads a clock without a time. */
-export async function moveClock({ query }: LedgerFixture, at: number): Promise<void> {
-  await query('UPDATE test_clock SET at = $1', [new Date(at)]);
-}
-
 /** Advances that clock; concurrent calls add up. */
 async function advanceClock({ query }: LedgerFixture, ms: number): Promise<void> {
   await query(`UPDATE test_clock SET at = at + $1 * interval '1 millisecond'`, [ms]);

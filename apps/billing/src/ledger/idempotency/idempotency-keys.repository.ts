@@ -1,30 +1,8 @@
 import { sha256 } from '#platform';
+import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { conflict } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-
-/** The caller's own name for a request that created something. */
-@Entity('idempotency_keys')
-export class IdempotencyKey {
-  /** The kind of resource that was created, and its account. */
-  @PrimaryColumn('text')
-  scope: string;
-
-  @PrimaryColumn('text', { name: 'key_hash' })
-  keyHash: string;
-
-  /** The hash of the request's content. */
-  @Column('text')
-  fingerprint: string;
-
-  @Column('uuid', { name: 'made_id' })
-  madeId: string;
-
-  /** When the caller last received a new resource or secret. */
-  @Column('timestamp with time zone', { name: 'answered_at', precision: 3 })
-  lastReplyAt: Date;
-}
 
 /** A request to create something, which its caller may repeat. */
 export interface Creation {
@@ -44,12 +22,14 @@ export interface Made {
   readonly lastReplyAt: Date;
 }
 
-/** A claimed row as RETURNING gives it. */
-interface ClaimedRow {
-  readonly made_id: string;
-  readonly fingerprint: string;
-  readonly answered_at: Date;
-}
+/**
+ * For a known key the update rewrites the stored value: so one statement returns the row in both cases, and of two concurrent requests
+ * the second waits for the first. Served by `idempotency_keys_pk`.
+ */
+const claimSql = `
+  INSERT INTO idempotency_keys (scope, key_hash, fingerprint, made_id, answered_at) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (scope, key_hash) DO UPDATE SET scope = excluded.scope
+  RETURNING made_id AS id, fingerprint, answered_at AS "lastReplyAt"`;
 
 /** Idempotency-Keys and what was created under them. */
 @Injectable()
@@ -58,35 +38,27 @@ export class IdempotencyKeysRepository {
    * Records in the transaction what is created under the Idempotency-Key, or returns what was created under it before.
    * Throws `conflict` when that request had other content.
    */
-  async claim({ manager, now }: LockedAccounts, creation: Creation): Promise<Made> {
+  async claim({ query, now }: LockedAccounts, creation: Creation): Promise<Made> {
     const fingerprint = sha256(JSON.stringify(creation.content));
-    // For a known key, the update rewrites the stored values: so one statement returns the row in both cases, and of
-    // two concurrent requests the second waits for the first.
-    const claimed = await manager
-      .createQueryBuilder()
-      .insert()
-      .into(IdempotencyKey)
-      .values({ ...keyOf(creation), fingerprint, madeId: creation.newId, lastReplyAt: now })
-      .orUpdate(['scope'], ['scope', 'key_hash'])
-      .returning(['madeId', 'fingerprint', 'lastReplyAt'])
-      .execute();
-    const [row] = claimed.raw as ClaimedRow[];
-    if (!row) throw new Error('the upsert of an Idempotency-Key returned no row');
-    if (row.fingerprint !== fingerprint) {
-      throw conflict('This Idempotency-Key belongs to a request with other content; use a new one.');
-    }
-    return { id: row.made_id, lastReplyAt: row.answered_at };
+    const parameters = [creation.scope, sha256(creation.idempotencyKey), fingerprint, creation.newId, now];
+    const [row] = await query<Made & { fingerprint: string }>('claim idempotency key', claimSql, parameters);
+    if (row?.fingerprint === fingerprint) return row;
+    throw conflict('This Idempotency-Key belongs to a request with other content; use a new one.');
   }
 
   /** Records that the caller was given something new under the key; its retention starts again. */
   async recordReply(
-    { manager, now }: LockedAccounts,
-    creation: Pick<Creation, 'scope' | 'idempotencyKey'>,
+    { query, now }: LockedAccounts,
+    { scope, idempotencyKey }: Pick<Creation, 'scope' | 'idempotencyKey'>,
   ): Promise<void> {
-    await manager.update(IdempotencyKey, keyOf(creation), { lastReplyAt: now });
+    const sql = 'UPDATE idempotency_keys SET answered_at = $3 WHERE scope = $1 AND key_hash = $2';
+    await query('record reply', sql, [scope, sha256(idempotencyKey), now]);
   }
-}
 
-function keyOf({ scope, idempotencyKey }: Pick<Creation, 'scope' | 'idempotencyKey'>) {
-  return { scope, keyHash: sha256(idempotencyKey) };
+  /** How many keys of a scope are known. */
+  async count({ query }: Queryable, scope: string): Promise<number> {
+    const sql = 'SELECT count(*)::integer AS keys FROM idempotency_keys WHERE scope = $1';
+    const [row] = await query<{ keys: number }>('count idempotency keys', sql, [scope]);
+    return row?.keys ?? 0;
+  }
 }

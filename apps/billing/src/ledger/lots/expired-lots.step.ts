@@ -31,16 +31,13 @@ interface ExpiredLot {
 @Injectable()
 export class ExpiredLotsStep extends AccountSweepStep {
   readonly name = 'expired lots';
+  protected readonly dueSql = expiredAccountsSql;
 
   constructor(
     transactions: AccountTransactions,
     private readonly lots: LotsRepository,
   ) {
     super(transactions);
-  }
-
-  protected due(batchSize: number, except: string[]): Promise<string[]> {
-    return this.accountsBy(expiredAccountsSql, batchSize, except);
   }
 
   protected async apply(locked: LockedAccounts, batchSize: number): Promise<number> {

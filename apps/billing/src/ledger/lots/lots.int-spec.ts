@@ -20,7 +20,7 @@ it('expired lots are closed once, spent ones too, and what a late void gives bac
   await ledger.factory.setClock(new Date(startAt + 29 * dayMs));
   expect(await step.run(10)).toBe(0);
   await ledger.factory.setClock(new Date(startAt + 30 * dayMs));
-  expect([await step.run(10), await step.run(10)]).toEqual([2, 0]);
+  for (const done of [1, 1, 0]) expect(await step.run(1)).toBe(done);
   const closed = [
     { credits: 2, remaining: 0, is_open: false },
     { credits: 3, remaining: 0, is_open: false },

@@ -9,7 +9,7 @@ import { type LockedAccounts } from '../../database/account-transactions.js';
 import { columnsOf, rowsAsJson } from '../../database/columns.js';
 import { isExpired, type Lot as AllocatableLot, lotOrder } from '../rules/allocate.js';
 import { type NewEntry } from '../rules/ledger-batch.js';
-import { LedgerEntry, Lot } from './lot.entity.js';
+import { Lot } from './lot.entity.js';
 
 const written = counter('ledger_credits_total', 'Absolute credits of the ledger entries written.', ['type']);
 
@@ -52,7 +52,7 @@ export const insertEntriesSql = (entries: string, at: string): string => `
   FROM json_populate_recordset(NULL::ledger_entries, ${entries}::json)`;
 const insertSql = insertEntriesSql('$1', '$2');
 
-const entryColumns = columnsOf(LedgerEntry);
+const entryColumns = columnsOf('accountId', 'lotId', 'type', 'credits', 'chargeId', 'adjustmentId');
 
 export function entriesAsJson(entries: readonly NewEntry[]): string {
   return rowsAsJson(entryColumns, entries);

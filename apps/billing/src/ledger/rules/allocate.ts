@@ -1,15 +1,6 @@
-/** The fields that decide the order in which lots are spent. */
-export interface LotPosition {
-  readonly id: string;
-  readonly purchasedAt: Date;
-}
-
 /** Oldest purchase first; lots of the same instant by id, in its lower-case text form. */
-export function byPurchase(a: LotPosition, b: LotPosition): number {
-  const elapsed = a.purchasedAt.getTime() - b.purchasedAt.getTime();
-  if (elapsed !== 0) return elapsed;
-  if (a.id === b.id) return 0;
-  return a.id < b.id ? -1 : 1;
+export function byPurchase(a: Pick<Lot, 'id' | 'purchasedAt'>, b: Pick<Lot, 'id' | 'purchasedAt'>): number {
+  return a.purchasedAt.getTime() - b.purchasedAt.getTime() || (a.id < b.id ? -1 : 1);
 }
 
 /** FIFO order in SQL: `ORDER BY ${lotOrder('lots')}`. */
@@ -18,7 +9,9 @@ export function lotOrder(table: string): string {
 }
 
 /** A lot as allocation sees it. `remaining` credits can be spent at any instant before `expiresAt`. */
-export interface Lot extends LotPosition {
+export interface Lot {
+  readonly id: string;
+  readonly purchasedAt: Date;
   readonly expiresAt: Date;
   readonly remaining: number;
 }

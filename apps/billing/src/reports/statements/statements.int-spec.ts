@@ -23,31 +23,11 @@ describe('the statement of an account', () => {
     return pages;
   }
 
-  it('comes in pages that hold each entry once, whatever is added meanwhile', async () => {
-    const customer = await ledger.customer(20);
-    const stranger = await ledger.customer(20);
-    for (let call = 0; call < 4; call += 1) {
-      await customer.charge(ledger.replicas[0], 1);
-      await stranger.charge(ledger.replicas[1], 1);
-    }
-    const [whole = []] = await allPages(customer.accountId, 50);
-    expect(whole).toHaveLength(5);
-    const pages = await allPages(customer.accountId, 2);
-    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
-    expect(pages.flat()).toEqual(whole);
-
-    const request = { account_id: customer.accountId, limit: 2 };
-    const first = await statements().list(request);
-    await customer.charge(ledger.replicas[0], 1);
-    const second = await statements().list({ ...request, cursor: first.next_cursor ?? '' });
-    // As operators see them.
-    const listed = whole.slice(0, 4).map(({ pack: _pack, balance_after: _balance, ...entry }) => entry);
-    expect([...first.items, ...second.items]).toEqual(listed);
-  });
-
-  it('shows the balance after each entry, on every page, but not for a single type', async () => {
+  it('comes in pages that hold each entry once, with the balance after it, but not for a single type', async () => {
     await ledger.factory.setClock(start);
     const customer = await ledger.customer(7);
+    const stranger = await ledger.customer(20);
+    await stranger.charge(ledger.replicas[1], 1);
     const { accountId } = customer;
     await customer.charge(ledger.replicas[0], 2);
     await ledger.factory.setClock(new Date(start.getTime() + 1));
@@ -66,26 +46,33 @@ describe('the statement of an account', () => {
       expect(after).toBe(balance);
     }
     expect([whole.length, balance]).toEqual([8, 57]);
-    expect(await shown(1)).toEqual(whole);
+    for (const limit of [1, 3]) expect(await shown(limit)).toEqual(whole);
     for (const type of ['purchase', 'charge', 'reversal'] as const) {
       const ofType = whole.filter(([found]) => found === type);
       expect(await shown(1, type)).toEqual(ofType.map(([, credits]) => [type, credits, null]));
     }
     expect(await shown(50, 'expiry')).toEqual([]);
+
+    // A page is not moved by what is added meanwhile. Operators see it without balances.
+    const first = await statements().list({ account_id: accountId, limit: 3 });
+    await customer.charge(ledger.replicas[0], 1);
+    const cursor = first.next_cursor ?? '';
+    const { items } = await statements().list({ account_id: accountId, limit: 5, cursor });
+    const listed = [...first.items, ...items];
+    expect(listed.map(({ type, credits }) => [type, credits])).toEqual(whole.map((row) => row.slice(0, 2)));
+    expect(listed[0]).not.toHaveProperty('balance_after');
   });
 });
 
-describe('a balance', () => {
-  const later = (ms: number): Date => new Date(start.getTime() + ms);
-  const balance = (account_id: string) => ledger.get(BalanceController).show({ account_id });
-
-  it('equals the balance after the last charge, counts pending credits as taken, and timed-out ones as returned', async () => {
-    await ledger.factory.setClock(start);
-    const customer = await ledger.customer(10);
-    const { reply } = await customer.charge(ledger.replica(0), 4);
-    expect(reply).toMatchObject({ credits_remaining: 6 });
-    expect((await balance(customer.accountId)).credits_remaining).toBe(6);
-    await ledger.factory.setClock(later(30_000));
-    expect((await balance(customer.accountId)).credits_remaining).toBe(10);
-  });
+it('a balance equals that after the last charge, counts pending credits as taken, and timed-out ones as returned', async () => {
+  await ledger.factory.setClock(start);
+  const customer = await ledger.customer(10);
+  const left = async () => {
+    return (await ledger.get(BalanceController).show({ account_id: customer.accountId })).credits_remaining;
+  };
+  const { reply } = await customer.charge(ledger.replica(0), 4);
+  expect(reply).toMatchObject({ credits_remaining: 6 });
+  expect(await left()).toBe(6);
+  await ledger.factory.setClock(new Date(start.getTime() + 30_000));
+  expect(await left()).toBe(10);
 });

@@ -49,10 +49,12 @@ const entriesSql = (condition: string): string => `
       AND charges.created_at BETWEEN entries.created_at - interval '31 days' AND entries.created_at + interval '1 day'
   ORDER BY entries.created_at DESC, entries.id DESC`;
 
-const statementSql = entriesSql('');
-/** The entries of type `$7`. Most entries are charges; `ledger_entries_besides_charges` finds the others. */
-const chargesSql = entriesSql('AND type = $7');
-const besidesChargesSql = entriesSql(`AND type = $7 AND type <> 'charge'`);
+/** Most entries are charges; `ledger_entries_besides_charges` finds the others by their type, `$7`. */
+const statements = {
+  all: { name: 'select a statement', sql: entriesSql('') },
+  charges: { name: 'select charges of a statement', sql: entriesSql('AND type = $7') },
+  others: { name: 'select a type of a statement', sql: entriesSql(`AND type = $7 AND type <> 'charge'`) },
+} as const;
 
 /** Since when the account's entries are in the database; no row: all of them are. */
 const onlineSinceSql = `
@@ -135,15 +137,12 @@ async function entriesOf(
 ): Promise<Row[]> {
   const newest = after ? new Date(after.at).getTime() : Date.now();
   const position = [after?.id ?? idMax, after?.at ?? 'infinity'];
+  const { name, sql } = statements[type === undefined ? 'all' : type === 'charge' ? 'charges' : 'others'];
   for (let lookBackMs = 2 * monthMs; ; lookBackMs *= 4) {
     const since = Math.max(newest - lookBackMs, oldest);
-    const bounds = [account_id, limit, ...position, new Date(since), after?.balanceBefore ?? null];
-    const entries =
-      type === undefined
-        ? await on.query<Row>('select a statement', statementSql, bounds)
-        : type === 'charge'
-          ? await on.query<Row>('select charges of a statement', chargesSql, [...bounds, type])
-          : await on.query<Row>('select a type of a statement', besidesChargesSql, [...bounds, type]);
+    const parameters = [account_id, limit, ...position, new Date(since), after?.balanceBefore ?? null];
+    if (type !== undefined) parameters.push(type);
+    const entries = await on.query<Row>(name, sql, parameters);
     if (entries.length === limit || since === oldest) return entries;
   }
 }
