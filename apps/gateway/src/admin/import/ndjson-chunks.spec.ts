@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { NdjsonChunker, ndjsonParts, type NdjsonLimits, type NdjsonPart } from './ndjson-chunks.js';
+import { NdjsonChunker, type NdjsonLimits, type NdjsonPart } from './ndjson-chunks.js';
 
 function cut(pieces: Buffer[], limits: NdjsonLimits): NdjsonPart[] {
   const chunker = new NdjsonChunker(limits);
@@ -68,27 +68,5 @@ describe('NdjsonChunker', () => {
     const [first] = [...chunker.push(Buffer.from('one\n'))];
     expect([...chunker.push(Buffer.from('two\n'))]).toHaveLength(1);
     expect(first).toMatchObject({ bytes: Buffer.from('one\n') });
-  });
-});
-
-describe('ndjsonParts', () => {
-  it('reads no further than its parts are consumed', async () => {
-    let given = 0;
-    const source = async function* (): AsyncGenerator<Buffer> {
-      for (; given < 100; given += 1) yield await Promise.resolve(Buffer.from('line\n'));
-    };
-    const parts = ndjsonParts(source(), { linesMax: 2, bytesMax: 100 });
-    await parts.next();
-    expect(given).toBe(1);
-    await parts.return(undefined);
-  });
-
-  it('fails when its source fails, without the line that was cut off', async () => {
-    const source = async function* (): AsyncGenerator<Buffer> {
-      yield await Promise.resolve(Buffer.from('whole\n{"half":'));
-      throw new Error('aborted');
-    };
-    const parts = ndjsonParts(source(), { linesMax: 10, bytesMax: 100 });
-    await expect(parts.next()).rejects.toThrow('aborted');
   });
 });
