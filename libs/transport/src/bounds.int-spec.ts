@@ -4,7 +4,6 @@ import { eventually, gate } from '#testing';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { Redis } from 'ioredis';
-import { setTimeout as delay } from 'node:timers/promises';
 import { context, Numbered, TransportFixture } from './fixtures/transport.fixture.js';
 import { type ServiceClient } from './index.js';
 import { keys } from './redis/keys.js';
@@ -96,14 +95,6 @@ it('a full queue refuses requests at once, while settlements are still accepted'
   await transport.service(Handlers);
   expect(await Promise.all(settlements)).toHaveLength(20);
   expect(await Promise.all(requests)).toEqual([0, 1, 2, 3, 4]);
-});
-
-it("what is sent by Nest's untyped send is in the queue once, also when it is not answered for longer than others wait", async () => {
-  await leaseFor(60);
-  const sent = client.send(work.pattern, { n: 1 }).subscribe({ error: () => undefined });
-  await delay((message('catalog', 'usual', Numbered).resendAfterMs ?? 0) + 200);
-  expect(await waiting('requests')).toBe(1);
-  sent.unsubscribe();
 });
 
 it('a request past its deadline is never run', async () => {
