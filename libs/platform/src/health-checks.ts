@@ -50,7 +50,5 @@ export type HealthDetail = () => Promise<unknown>;
 @Injectable()
 export class HealthChecks {
   readonly ready: Record<string, HealthCheck> = {};
-  /** Liveness: failures that only a restart cures. */
-  readonly live: Record<string, HealthCheck> = {};
   readonly details: Record<string, HealthDetail> = {};
 }
