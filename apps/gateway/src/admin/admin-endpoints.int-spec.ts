@@ -3,7 +3,7 @@ import { type CreatedKey, type LedgerEntryView, listLedger, type MessageContract
 import { hashApiKey, isWellFormedApiKey, sha256 } from '#platform';
 import { AdminFixture } from './admin.fixture.js';
 
-const admin = AdminFixture.forTests({ environment: { SITE_URL: 'https://site.example/' } });
+const admin = AdminFixture.forTests({ SITE_URL: 'https://site.example/' });
 
 const ids = {
   account_id: '0198c0de-0000-7000-8000-000000000001',

@@ -152,16 +152,15 @@ describe('a catalog that fails', () => {
 });
 
 describe('a gateway that stops', () => {
+  const stopping = AdminFixture.forTests({ SHUTDOWN_MS: '2000', REQUEST_DEADLINE_MS: '1000' });
+
   it('ends its imports with a 503 that says how far they got', async () => {
-    const environment = { SHUTDOWN_MS: '2000', REQUEST_DEADLINE_MS: '1000' };
-    const stopping = await AdminFixture.start({ environment });
     let stopped: Promise<void> | undefined;
     stopping.on(importChunk, ({ value }) => {
       if (value.seq === 2) stopped = stopping.stop();
       return { ...nothing, received: 1_000 };
     });
-    const body = Readable.from(lines());
-    const reply = await stopping.send('POST', path, { headers: ndjson, body });
+    const reply = await stopping.send('POST', path, { headers: ndjson, body: Readable.from(lines()) });
     expect(reply.status).toBe(503);
     expect(reply.body).toEqual({
       error: expect.stringMatching(/first [1-9]\d*000 lines are stored/) as string,
