@@ -8,15 +8,8 @@ function cut(pieces: Buffer[], limits: NdjsonLimits): NdjsonPart[] {
 
 /** Written apart from the chunker: the lines of a text, each with its line end. */
 function linesOf(bytes: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  let start = 0;
-  for (let index = 0; index < bytes.length; index += 1) {
-    if (bytes[index] !== 10) continue;
-    lines.push(bytes.subarray(start, index + 1));
-    start = index + 1;
-  }
-  if (start < bytes.length) lines.push(bytes.subarray(start));
-  return lines;
+  const lines = bytes.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return lines.map((line) => Buffer.from(line, 'latin1'));
 }
 
 function split(bytes: Buffer, cuts: number[]): Buffer[] {
