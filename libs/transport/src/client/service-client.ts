@@ -11,6 +11,7 @@ import {
   serviceNames,
 } from '#contracts';
 import { counter, currentTraceparent, histogram, inSpan, type Logger } from '#platform';
+import { type OnApplicationShutdown } from '@nestjs/common';
 import { deadlineExceeded, internal, unavailable } from '../transport-errors.js';
 import { encodeFrame, MalformedReply, readReply, type RequestFrame } from '../frames.js';
 import { connectRedis, createRedis, type RedisConnection, subscribeChannels } from '../redis/create-redis.js';
@@ -64,7 +65,7 @@ const resendRetryMs = 100;
  * Sends requests and broadcasts over Redis. One per process, with two connections: one for writing, one subscribed to
  * the replies. Both reconnect automatically.
  */
-export class ServiceClient {
+export class ServiceClient implements OnApplicationShutdown {
   private readonly commands: RedisConnection;
   private readonly replies: RedisConnection;
   private readonly sender: Sender;
@@ -93,7 +94,12 @@ export class ServiceClient {
     return this.connecting;
   }
 
-  async close(): Promise<void> {
+  /** The last hook of Nest: other modules may still send messages while stopping. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  close(): Promise<void> {
     this.pending.rejectAll(unavailable('the client was closed'));
     this.commands.disconnect();
     this.replies.disconnect();

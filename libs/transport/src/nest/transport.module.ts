@@ -10,14 +10,7 @@ import {
   mapDatabaseError,
   NestLogger,
 } from '#platform';
-import {
-  type DynamicModule,
-  Inject,
-  Injectable,
-  Module,
-  type OnApplicationShutdown,
-  type Provider,
-} from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { RedisHealth } from '../redis/redis-health.js';
@@ -41,16 +34,6 @@ interface TransportModuleOptions {
   readonly isReadyWithoutRedis?: boolean;
 }
 
-/** Closes the client last: other modules may still send messages while stopping. */
-@Injectable()
-class ServiceClientLifecycle implements OnApplicationShutdown {
-  constructor(@Inject(ServiceClient) private readonly client: ServiceClient) {}
-
-  onApplicationShutdown(): Promise<void> {
-    return this.client.close();
-  }
-}
-
 /**
  * Messages between services over Redis: where the program receives messages, `RedisServer`, the transport strategy; where
  * it sends any, a connected `ServiceClient`.
@@ -67,7 +50,7 @@ export class TransportModule {
     const client =
       callsServices === undefined
         ? []
-        : [...clientProviders(callsServices, door), ...replicaCounts(callsServices)];
+        : [clientProvider(callsServices, door), ...replicaCounts(callsServices)];
     return {
       module: TransportModule,
       global: true,
@@ -85,7 +68,7 @@ export class TransportModule {
     return {
       module: TransportModule,
       global: true,
-      providers: clientProviders(callsServices),
+      providers: [clientProvider(callsServices)],
       exports: [ServiceClient],
     };
   }
@@ -116,8 +99,8 @@ function serverProvider(service: string): Provider {
   };
 }
 
-function clientProviders(callsServices: readonly ServiceName[], door: Door = 'gateway'): Provider[] {
-  const client = {
+function clientProvider(callsServices: readonly ServiceName[], door: Door = 'gateway'): Provider {
+  return {
     provide: ServiceClient,
     inject: [CONFIG, LOGGER, { token: RedisHealth, optional: true }],
     useFactory: async (
@@ -131,7 +114,6 @@ function clientProviders(callsServices: readonly ServiceName[], door: Door = 'ga
       return made;
     },
   };
-  return [client, ServiceClientLifecycle];
 }
 
 const REPLICA_COUNTS = Symbol('REPLICA_COUNTS');
