@@ -25,12 +25,10 @@ export class RateLimiterModule implements OnApplicationShutdown {
         const connection = createRedis(config.SERVICE_REDIS_URL, logger, {
           commandTimeout: commandTimeoutMs,
         });
-        health.watch({
-          get isReady() {
-            return connection.status === 'ready';
-          },
-          ping: () => connection.ping(),
-        });
+        health.watch(
+          () => connection.status === 'ready',
+          () => connection.ping(),
+        );
         await connectRedis(connection, logger);
         return connection;
       },

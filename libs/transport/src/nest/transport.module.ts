@@ -93,7 +93,7 @@ function serverProvider(service: string): Provider {
     inject: [CONFIG, LOGGER, RedisHealth],
     useFactory: ({ SERVICE_REDIS_URL: redisUrl }: TransportConfig, logger: Logger, health: RedisHealth) => {
       const server = new RedisServer({ redisUrl, service, logger });
-      health.watch(server);
+      health.watch(() => server.isReady);
       return server;
     },
   };
@@ -109,7 +109,7 @@ function clientProvider(callsServices: readonly ServiceName[], door: Door = 'gat
       health?: RedisHealth,
     ) => {
       const made = new ServiceClient({ redisUrl, logger, door, callsServices });
-      health?.watch(made);
+      health?.watch(() => made.isReady);
       await made.connect();
       return made;
     },
