@@ -1,6 +1,5 @@
 import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from './fixtures/public-api.fixture.js';
-import { request as message } from './mcp/mcp.fixture.js';
 
 describe('a gateway whose optional parts are switched off', () => {
   const api = PublicApiFixture.forSuite({
@@ -17,7 +16,7 @@ describe('a gateway whose optional parts are switched off', () => {
     const posted = await fetch(`${api.origin}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(message('tools/list')),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
     expect([posted.status, await posted.json()]).toEqual([404, { error: 'No such path.' }]);
   });

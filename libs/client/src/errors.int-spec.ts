@@ -52,12 +52,6 @@ describe('an error of the API is thrown as it is, once', () => {
     expect(String(error)).toBe(`${name}: This is why.`);
     expect(server.requests).toHaveLength(1);
   });
-
-  it('with the request id that the client has sent, when none comes back', async () => {
-    server.plays(answers(404, { error: 'Nobody.' }));
-    const { requestId } = await failureOf(client.creator('nobody'));
-    expect(requestId).toBe(server.requests[0]?.headers['x-request-id']);
-  });
 });
 
 describe('an answer that is not from this API', () => {

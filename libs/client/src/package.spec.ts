@@ -12,12 +12,3 @@ it('sends servers its version', () => {
 it('has notes for its version', () => {
   expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`);
 });
-
-it('needs nothing but itself', () => {
-  expect(manifest).not.toHaveProperty('dependencies');
-  expect(manifest).not.toHaveProperty('peerDependencies');
-});
-
-it('has the licence of the project', () => {
-  expect(read('LICENSE')).toBe(readFileSync('LICENSE', 'utf8'));
-});

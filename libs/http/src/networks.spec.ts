@@ -1,16 +1,4 @@
-import { networkOf, networksOf } from './networks.js';
-
-it.each([
-  ['2001:db8:1:2::1', '2001:db8:1:2:ffff:1:2:3', true],
-  ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
-  ['2001:db8::1', '2001:db8:0:0:9::', true],
-  ['2001:db8::1', '2001:db8:1::1', false],
-  ['::1', '::2', true],
-  ['10.0.0.1', '10.0.0.2', false],
-  ['::ffff:10.0.0.1', '::ffff:10.0.0.2', false],
-])('%s and %s', (one, other, isSame) => {
-  expect(networkOf(one) === networkOf(other)).toBe(isSame);
-});
+import { networksOf } from './networks.js';
 
 it.each([
   ['2001:db8:1:ab12::7', ['2001:db8:1:ab12', '2001:db8:1:ab/56', '2001:db8:1/48']],

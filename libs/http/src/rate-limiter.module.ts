@@ -1,6 +1,6 @@
 import { CONFIG, LOGGER, type Logger } from '#platform';
 import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '#transport';
-import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { RateLimiter } from './rate-limiter.js';
 
 interface RateLimiterConfig {
@@ -13,18 +13,9 @@ const commandTimeoutMs = 1_500;
 /** Injection token of the connection in which limits are counted. */
 export const LIMITS_REDIS = Symbol('LIMITS_REDIS');
 
-@Injectable()
-class RedisLifecycle implements OnApplicationShutdown {
-  constructor(@Inject(LIMITS_REDIS) private readonly redis: RedisConnection) {}
-
-  onApplicationShutdown(): void {
-    this.redis.disconnect();
-  }
-}
-
 /** Counts in Redis, for all replicas together, over a connection of its own. */
 @Module({})
-export class RateLimiterModule {
+export class RateLimiterModule implements OnApplicationShutdown {
   /** `prefix`: of its keys, all that the program's user of Redis may count in. */
   static forRoot(prefix: string): DynamicModule {
     const redis = {
@@ -34,12 +25,10 @@ export class RateLimiterModule {
         const connection = createRedis(config.SERVICE_REDIS_URL, logger, {
           commandTimeout: commandTimeoutMs,
         });
-        health.watch({
-          get isReady() {
-            return connection.status === 'ready';
-          },
-          ping: () => connection.ping(),
-        });
+        health.watch(
+          () => connection.status === 'ready',
+          () => connection.ping(),
+        );
         await connectRedis(connection, logger);
         return connection;
       },
@@ -51,8 +40,13 @@ export class RateLimiterModule {
     };
     return {
       module: RateLimiterModule,
-      providers: [redis, limiter, RedisLifecycle],
+      providers: [redis, limiter],
       exports: [LIMITS_REDIS, RateLimiter],
     };
+  }
+  constructor(@Inject(LIMITS_REDIS) private readonly redis: RedisConnection) {}
+
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
   }
 }

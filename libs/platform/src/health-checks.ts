@@ -4,20 +4,12 @@ import { messageOf } from './errors.js';
 
 const answerTimeoutMs = 1_000;
 
-/** The answer of `/health` for these checks. */
-interface Health {
-  readonly isGood: boolean;
-  readonly status: 'ok' | 'unavailable';
-  readonly checks: Readonly<Record<string, string>>;
-}
-
-export async function runChecks(checks: Readonly<Record<string, HealthCheck>>): Promise<Health> {
-  const results = await answerAll(checks);
-  const isGood = Object.values(results).every((problem) => problem === null);
+/** The answer of `/health/ready` for these checks. */
+export async function runChecks(checks: Readonly<Record<string, HealthCheck>>) {
+  const results = Object.entries(await answerAll(checks));
   return {
-    isGood,
-    status: isGood ? 'ok' : 'unavailable',
-    checks: Object.fromEntries(Object.entries(results).map(([name, problem]) => [name, problem ?? 'ok'])),
+    status: results.every(([, problem]) => problem === null) ? 'ok' : 'unavailable',
+    checks: Object.fromEntries(results.map(([name, problem]) => [name, problem ?? 'ok'])),
   };
 }
 
@@ -50,7 +42,5 @@ export type HealthDetail = () => Promise<unknown>;
 @Injectable()
 export class HealthChecks {
   readonly ready: Record<string, HealthCheck> = {};
-  /** Liveness: failures that only a restart cures. */
-  readonly live: Record<string, HealthCheck> = {};
   readonly details: Record<string, HealthDetail> = {};
 }

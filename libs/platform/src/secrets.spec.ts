@@ -1,11 +1,14 @@
 import fc from 'fast-check';
-import { deriveApiKey, displayPrefix, generateApiKey, hashApiKey, isWellFormedApiKey } from './secrets.js';
+import { deriveApiKey, displayPrefix, generateApiKey, isWellFormedApiKey } from './secrets.js';
 
 describe('API keys', () => {
   it('generates different keys that are well formed', () => {
     const keys = new Set(Array.from({ length: 1_000 }, generateApiKey));
     expect(keys.size).toBe(1_000);
-    for (const key of keys) expect(isWellFormedApiKey(key)).toBe(true);
+    for (const key of keys) {
+      expect(isWellFormedApiKey(key)).toBe(true);
+      expect(displayPrefix(key)).toBe(key.slice(0, 10));
+    }
   });
 
   it('derives one well-formed key from each secret and label', () => {
@@ -43,12 +46,5 @@ describe('API keys', () => {
 
   it('refuses arbitrary text', () => {
     fc.assert(fc.property(fc.string(), (text) => !isWellFormedApiKey(text)));
-  });
-
-  it('hashes to 64 hexadecimal characters and shows only the first ten of the key', () => {
-    const key = generateApiKey();
-    expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/);
-    expect(key.startsWith(displayPrefix(key))).toBe(true);
-    expect(displayPrefix(key)).toHaveLength(10);
   });
 });

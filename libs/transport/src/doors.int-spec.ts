@@ -118,24 +118,14 @@ it('why a database takes no writes is logged, once a second at most, and shown t
   expect(lines.filter((line) => line.includes('No space left'))).toHaveLength(1);
 });
 
-it("the website can neither push to the gateway's queues nor have its requests answered to a gateway", async () => {
-  for (const queue of ['requests', 'settlements'] as const) {
-    await expect(byWebsite.lpush(keys.queue('billing', 'gateway', queue), 'forged')).rejects.toThrow(
-      'NOPERM',
-    );
-  }
+// What each user of Redis may not do: test/operations/deployed.ops-spec.ts.
+it('the website cannot have its requests answered to a gateway', async () => {
   const frame = { id: '1', pattern: getSession.pattern, requestId: 'forged', data: {} };
   const replyTo = keys.replyChannel('billing', 'gateway', 'one');
   const forged = `${Date.now() + 60_000} ${JSON.stringify({ ...frame, replyTo })}`;
   await byWebsite.lpush(keys.queue('billing', 'website', 'requests'), forged);
   await website.request(getSession, {}, context);
   expect(ran).toEqual([getSession.pattern]);
-});
-
-it('the limits of the website are counted under its own prefix', async () => {
-  const count = `redis.call('INCR', KEYS[1]) redis.call('PEXPIRE', KEYS[1], 60000) return redis.call('PTTL', KEYS[1])`;
-  expect(await byWebsite.eval(count, 1, 'website:limit:sign-in')).toBeGreaterThan(0);
-  await expect(byWebsite.eval(count, 1, 'rate-limit:search:{key}')).rejects.toThrow('NOPERM');
 });
 
 it("charges are answered at once while the website's queue is full and all that may run of it hangs", async () => {

@@ -3,13 +3,10 @@ import { type RedisServer as RedisInstance } from '#dev';
 import { startRedisCluster, startRedisSentinels } from '#testing';
 import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
-import { Cluster } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
 import { itCarriesMessages } from './fixtures/carried-messages.fixture.js';
-import { Sender } from './client/sender.js';
-import { Named, Numbered, silent, TransportFixture } from './fixtures/transport.fixture.js';
+import { Named, Numbered, TransportFixture } from './fixtures/transport.fixture.js';
 import { type ServiceClient } from './index.js';
-import { connectRedis, createRedis } from './redis/create-redis.js';
 import { keys } from './redis/keys.js';
 
 const echo = message<Numbered, number>('catalog', 'echo', Numbered);
@@ -106,30 +103,3 @@ describe.each([
     }
   }
 });
-
-it('a command to a cluster whose connection is closed is not repeated: nothing is queued twice', async () => {
-  const servers = await startRedisCluster();
-  const redis = createRedis(servers.url, silent);
-  try {
-    await connectRedis(redis, silent);
-    await redis.zadd(keys.replicas('catalog'), 1e15, 'a replica that takes nothing');
-    const sender = new Sender(redis, 'gateway', 0);
-    const send = () =>
-      sender.send({ service: 'catalog', queue: 'requests', frame: Buffer.from('{}'), remainingMs: 60_000 });
-    await send();
-    const master = await servers.masterOf(requests);
-    master.kill('SIGSTOP');
-    const outcome = send().catch((error: { code: string }) => error.code);
-    await delay(50);
-    // The hanging master has the command, which it runs once it continues.
-    const nodes = redis instanceof Cluster ? redis.nodes('master') : [];
-    for (const { stream } of nodes.filter(({ status }) => status === 'ready')) stream.destroy();
-    master.kill('SIGCONT');
-    expect(await outcome).toBe('unavailable');
-    await delay(1_000);
-    expect(await redis.llen(requests)).toBe(2);
-  } finally {
-    redis.disconnect();
-    await servers.stop();
-  }
-}, 60_000);

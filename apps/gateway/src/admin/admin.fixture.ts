@@ -28,10 +28,6 @@ export interface Call {
   readonly body?: string | Buffer | Readable;
 }
 
-interface FixtureOptions {
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
 /**
  * The admin API on a port of its own, behind it a real Redis and real replicas of billing and catalog whose message
  * handlers are scripted by the test.
@@ -42,22 +38,16 @@ export class AdminFixture {
   private app: NestFastifyApplication;
   private origin: string;
 
-  static async start(options: FixtureOptions = {}): Promise<AdminFixture> {
-    const fixture = new AdminFixture();
-    await fixture.open(options);
-    return fixture;
-  }
-
   /** One for all tests of a file, each of which begins without answers. */
-  static forTests(options: FixtureOptions = {}): AdminFixture {
+  static forTests(environment: Readonly<Record<string, string>> = {}): AdminFixture {
     const fixture = new AdminFixture();
-    beforeAll(() => fixture.open(options));
-    beforeEach(() => fixture.reset());
+    beforeAll(() => fixture.open(environment));
+    beforeEach(() => fixture.scripted.reset());
     afterAll(() => fixture.stop());
     return fixture;
   }
 
-  private async open(options: FixtureOptions): Promise<void> {
+  private async open(environment: Readonly<Record<string, string>>): Promise<void> {
     const redis = await startRedis();
     this.closers.push(() => redis.stop());
     await this.scripted.start(redis.url, ['billing', 'catalog']);
@@ -66,7 +56,7 @@ export class AdminFixture {
       SERVICE_REDIS_URL: redis.url,
       ADMIN_TOKEN: adminToken,
       DRAIN_MS: '0',
-      ...options.environment,
+      ...environment,
     });
     const app = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };
     const module = await Test.createTestingModule({ imports: [AdminModule.forRoot(app)] })
@@ -93,10 +83,6 @@ export class AdminFixture {
 
   get received(): ScriptedServices['received'] {
     return this.scripted.received;
-  }
-
-  reset(): void {
-    this.scripted.reset();
   }
 
   /** A call with the token; `path` is below `/admin/v1`. */
@@ -137,7 +123,7 @@ export class AdminFixture {
   }
 
   async stop(): Promise<void> {
-    for (const close of this.closers.reverse()) await close();
+    for (const close of this.closers.splice(0).reverse()) await close();
   }
 }
 

@@ -47,21 +47,16 @@ describe('KeyCache', () => {
     expect(lookUps).toBe(3);
   });
 
-  describe('in a flood of unknown keys', () => {
-    const unknown = (): Promise<null> => Promise.resolve(null);
-    const flood = async (count: number): Promise<void> => {
-      for (let index = 0; index < count; index += 1) await cache.get(`unknown-${index}`, unknown);
-    };
-
-    it('forgets no good key, and remembers its account', async () => {
-      await cache.get('good', found);
-      await flood(10_100);
-      expect(await cache.get('good', found)).toBe(key);
-      expect(lookUps).toBe(1);
-      now = 1_000;
-      expect(cache.accountOf('good')).toBe(key.account_id);
-      expect(cache.accountOf('unknown-10000')).toBeUndefined();
-    });
+  it('forgets no good key in a flood of unknown keys, and remembers its account', async () => {
+    await cache.get('good', found);
+    for (let index = 0; index < 10_100; index += 1) {
+      await cache.get(`unknown-${index}`, () => Promise.resolve(null));
+    }
+    expect(await cache.get('good', found)).toBe(key);
+    expect(lookUps).toBe(1);
+    now = 1_000;
+    expect(cache.accountOf('good')).toBe(key.account_id);
+    expect(cache.accountOf('unknown-10000')).toBeUndefined();
   });
 
   it('keeps at most 10,000 good keys', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { charge, type ChargeRequest, getProfile, searchCreators } from '#contracts';
+import { charge, type ChargeRequest, searchCreators } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -62,20 +62,16 @@ describe('a call with an Idempotency-Key', () => {
     expect(new Set(fingerprints).size).toBe(paths.length);
   });
 
-  it.each([
-    ['twice', ['order-1', 'order-1']],
-    ['with a space', ['order 1']],
-  ])('%s is a 400 that says so, and nothing is asked or taken', async (_what, idempotencyKeys) => {
-    for (const path of ['/creators/luna', '/search']) {
-      const response = await call(path, ...idempotencyKeys);
+  it.each([[['order-1', 'order-1']], [['order 1']]])(
+    '%j is a 400 that says so, and nothing is asked',
+    async (keys) => {
+      const response = await call('/search', ...keys);
       expect(response.status).toBe(400);
       expect(await response.json()).toEqual({
         error: expect.stringContaining('Idempotency-Key must be') as string,
         details: { 'Idempotency-Key': [expect.stringContaining('Idempotency-Key must be')] },
       });
-    }
-    for (const contract of [charge, getProfile, searchCreators]) {
-      expect(api.services.payloadsOf<unknown, unknown>(contract)).toEqual([]);
-    }
-  });
+      expect([api.services.payloadsOf(charge), api.services.payloadsOf(searchCreators)]).toEqual([[], []]);
+    },
+  );
 });

@@ -1,4 +1,12 @@
-import { charge, searchCreators, ServiceError, WithBytes } from '#contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  charge,
+  type ChargeReply,
+  searchCreators,
+  ServiceError,
+  type Settlement,
+  WithBytes,
+} from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { gate } from '#testing';
 
@@ -7,8 +15,6 @@ const noMatch = new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]'));
 describe('metering', () => {
   const api = PublicApiFixture.forSuite({ REQUEST_DEADLINE_MS: '1500' });
   afterEach(() => expect(api.settlements.waiting).toBe(0));
-
-  const chargeId = (): string | undefined => api.services.payloadsOf(charge)[0]?.charge_id;
 
   it('generates its own charge id for every request, whatever id the caller sends', async () => {
     const headers = { authorization: `Bearer ${api.key}`, 'x-request-id': 'mine' };
@@ -20,28 +26,24 @@ describe('metering', () => {
     await api.outcomes(2);
   });
 
-  it('voids when the reply to the charge is an error: whether it was taken is unknown', async () => {
-    api.services.on(charge, () => {
-      throw new ServiceError('unavailable', 'The database is away.');
-    });
+  const away = (): never => {
+    throw new ServiceError('unavailable', 'The database is away.');
+  };
+  const voided = () => ({ outcome: 'voided' as const });
+  const late = () => delay(3_000, voided());
+
+  it.each<[string, () => ChargeReply | Promise<ChargeReply>, Settlement['outcome'][]]>([
+    ['an error: whether credits were taken is unknown', away, ['voided']],
+    ['late, after the deadline of the request', late, ['voided']],
+    ['that the charge was voided already', voided, []],
+  ])('answers 503, and takes nothing, when the reply to the charge is %s', async (_what, reply, outcomes) => {
+    api.services.on(charge, reply);
     const response = await api.get('/creators/luna');
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('1');
-    expect(await api.settlements.next()).toMatchObject({ charge_id: chargeId(), outcome: 'voided' });
-  });
-
-  it('voids and answers 503 when billing does not answer within the deadline of the request', async () => {
-    const answer = gate();
-    api.answerCharges({}, answer.opened);
-    expect((await api.get('/creators/luna')).status).toBe(503);
-    expect(await api.settlements.next()).toMatchObject({ charge_id: chargeId(), outcome: 'voided' });
-    answer.open();
-  });
-
-  it('answers 503 when the charge was voided already', async () => {
-    api.services.on(charge, () => ({ outcome: 'voided' }));
-    expect((await api.get('/creators/luna')).status).toBe(503);
-    expect(await api.settlementsSoFar()).toEqual([]);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    const chargeId = api.services.payloadsOf(charge)[0]?.charge_id;
+    const settled = await api.settlementsSoFar();
+    expect(settled).toMatchObject(outcomes.map((outcome) => ({ charge_id: chargeId, outcome })));
+    expect(settled).toHaveLength(outcomes.length);
   });
 
   it('charges nothing when the client has gone before the search is answered', async () => {

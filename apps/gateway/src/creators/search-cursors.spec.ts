@@ -24,15 +24,7 @@ const search = fc
   .map((asked): SearchQuery => ({ ...asked, limit: 10 }));
 const place = fc.record({
   slug: fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,3}$/),
-  updated_at: fc.option(
-    fc
-      .date({
-        min: new Date('2000-01-01T00:00:00Z'),
-        max: new Date('9999-12-31T00:00:00Z'),
-        noInvalidDate: true,
-      })
-      .map((date) => date.toISOString()),
-  ),
+  updated_at: fc.constantFrom(null, '2000-01-01T00:00:00.000Z', '2026-01-31T12:00:00.123Z'),
 });
 
 it('a cursor leads back to the position that it was written for, whatever the number of creators on a page', () => {

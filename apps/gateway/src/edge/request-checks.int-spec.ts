@@ -1,21 +1,17 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { boundLists } from './request-checks.js';
 
 const api = PublicApiFixture.forSuite();
 
-/** Sends these header lines as they are, besides those that every request has. */
-async function get(url: string, lines: readonly string[]): Promise<[status: number, body: unknown]> {
-  const { hostname, port, pathname } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  const head = [`GET ${pathname} HTTP/1.1`, 'Host: a', 'Connection: close', ...lines, '', ''];
+/** Searches with these header lines as they are, besides those that every request has. */
+async function search(...lines: readonly string[]): Promise<[status: number, body: unknown]> {
+  const socket = await api.open();
+  const head = ['GET /api/public/v1/search HTTP/1.1', 'Host: a', 'Connection: close', ...lines, '', ''];
   socket.write(head.join('\r\n'));
-  const [start = '', json = ''] = (await text(socket)).split('\r\n\r\n');
-  return [Number(start.split(' ', 2)[1]), JSON.parse(json)];
+  const [answer = ''] = await api.answers(socket, 1);
+  return [Number(answer.slice(0, 3)), JSON.parse(answer.split('\r\n\r\n')[1] ?? '')];
 }
 
-const search = (...lines: readonly string[]) => get(`${api.origin}/api/public/v1/search`, lines);
 const good = () => `Authorization: Bearer ${api.key}`;
 const other = 'authorization: Bearer other';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type footerSettings } from '#http';
+import { footerSettings } from '#http';
 import { projectRoot } from '#platform';
 import { type GatewayConfig } from '../config/gateway-config.js';
 import { contentTypes, type FoundFile, HashedFiles, PreparedFile } from '../answers/prepared-file.js';
@@ -41,7 +41,9 @@ const assets: Readonly<Record<string, string>> = {
 /** Shown at addresses without a page. */
 const notFoundName = 'not-found';
 
-/** The settings that pages show. */
+/** The settings that pages show, and no others: `%%` in a page must never show a secret. */
+const shownSettings = ['PUBLIC_URL', 'SITE_URL', ...Object.keys(footerSettings)] as (keyof PageSettings)[];
+
 export type PageSettings = Partial<
   Pick<GatewayConfig, 'PUBLIC_URL' | 'SITE_URL' | keyof typeof footerSettings>
 >;
@@ -72,7 +74,8 @@ export class DocumentationPages {
   private fill(text: string, ending: string, settings: PageSettings): string {
     const { PUBLIC_URL = 'https://api.example.com', SITE_URL } = settings;
     const HOME = SITE_URL === undefined ? '/docs' : `${SITE_URL}/`;
-    const values: Readonly<Record<string, string | undefined>> = { ...settings, PUBLIC_URL, HOME };
+    const shown = Object.fromEntries(shownSettings.map((name) => [name, settings[name]]));
+    const values: Readonly<Record<string, string | undefined>> = { ...shown, PUBLIC_URL, HOME };
     const escape = (value: string): string =>
       ending === '.html' ? value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`) : value;
     return text

@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type OpenAPIObject, type OperationObject } from 'openapi3-ts/oas31';
-import { getProfile, WithBytes } from '#contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { gate } from '#testing';
 
 const api = PublicApiFixture.forSuite({
-  CALLS_IN_WORK_MAX: '1',
-  WAIT_MAX_MS: '300',
-  TRUST_PROXY: '1',
   SITE_URL: 'https://site.example',
   PUBLIC_URL: 'https://api.example',
   PRODUCT_NAME: 'Creators & Co',
@@ -30,30 +25,6 @@ describe('GET /openapi.json', () => {
       'x-content-type-options': 'nosniff',
       vary: 'accept-encoding',
     });
-  });
-
-  it('is not sent again to a client that has it', async () => {
-    const { headers } = await get('/openapi.json');
-    const again = await get('/openapi.json', { 'if-none-match': headers.etag ?? '' });
-    expect(again).toMatchObject({ status: 304, headers: { etag: headers.etag } });
-    expect(again.bytes).toHaveLength(0);
-  });
-
-  it('is sent while every slot is taken, also with a key', async () => {
-    await api.get('/creators/luna');
-    const [asked, answer] = [gate(), gate()];
-    api.services.on(getProfile, async () => {
-      asked.open();
-      await answer.opened;
-      return new WithBytes({ found: true }, Buffer.from('{"slug":"luna"}'));
-    });
-    const held = api.get('/creators/luna');
-    await asked.opened;
-    const authorization = `Bearer ${api.key}`;
-    expect((await api.get('/creators/luna')).status).toBe(503);
-    expect((await get('/openapi.json', { authorization })).status).toBe(200);
-    answer.open();
-    expect((await held).status).toBe(200);
   });
 });
 
@@ -160,7 +131,7 @@ describe('the documentation', () => {
     expect((await get(other)).headers['cache-control']).toBe('no-store');
   });
 
-  it.each(['nothing', 'not-found', 'not-found.html', '%2e%2e%2fpackage.json', 'constructor', 'limits.html'])(
+  it.each(['nothing', 'not-found.html', '%2e%2e%2fpackage.json', 'constructor'])(
     'says on a page that %s does not exist',
     async (name) => {
       const { status, headers, bytes } = await get(`/docs/${name}`);

@@ -53,18 +53,6 @@ describe('a raw query', () => {
     expect(Object.keys(read('q=who?&utm_source=qr').problems)).toEqual(['utm_source']);
   });
 
-  it('has any encoded value, trimmed', () => {
-    const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\u3000') });
-    const name = fc.constantFrom(...known);
-    fc.assert(
-      fc.property(name, space, fc.string({ unit: 'grapheme' }), space, (parameter, before, text, after) => {
-        fc.pre(text.trim() !== '');
-        const { values } = read(`${parameter}=${encodeURIComponent(before + text + after)}`);
-        expect(values[parameter]).toBe(text.trim());
-      }),
-    );
-  });
-
   it('of any characters is read', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (query) => {

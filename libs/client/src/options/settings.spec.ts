@@ -4,17 +4,10 @@ import { type ClientOptions } from './options.js';
 const valid = { apiKey: 'csk_secretsecret', baseUrl: 'https://api.example.com' };
 
 it.each<[string, string]>([
-  ['https://api.example.com/', 'https://api.example.com'],
   ['https://example.com/creators//', 'https://example.com/creators'],
   ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
 ])('baseUrl %s', (baseUrl, used) => {
   expect(new CreatorSearch({ ...valid, baseUrl }).baseUrl).toBe(used);
-});
-
-it('refuses no options at all with what is missing, as JavaScript may create it', () => {
-  expect(() => Reflect.construct(CreatorSearch, []) as unknown).toThrow(
-    /^apiKey is missing: pass the API key/,
-  );
 });
 
 it.each<[string, Partial<ClientOptions>, string]>([
@@ -24,7 +17,6 @@ it.each<[string, Partial<ClientOptions>, string]>([
   ['a URL without a scheme', { baseUrl: 'api.example.com' }, 'baseUrl must be an http or https URL'],
   ['a password', { baseUrl: 'https://user:pw@api.example.com' }, 'baseUrl must have no user'],
   ['the path of the API', { baseUrl: 'https://api.example.com/api/public/v1/' }, 'baseUrl must end before'],
-  ['half an attempt', { retries: 0.5 }, 'retries must be an integer'],
   ['a wait that no timer can hold', { retryWaitMaxMs: 2 ** 31 }, 'retryWaitMaxMs must be an integer'],
 ])('refuses %s, and says what to do without showing the key', (_what, change, words) => {
   const create = (): CreatorSearch => new CreatorSearch({ ...valid, ...change });

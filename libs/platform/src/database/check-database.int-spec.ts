@@ -32,10 +32,6 @@ function open(
   return new DataSource(postgresOptions(options)).initialize();
 }
 
-function hasTable(): Promise<unknown> {
-  return owner.query(`SELECT to_regclass('migrations') IS NOT NULL AS found`);
-}
-
 beforeEach(async () => {
   database = await createTestDatabase({ name: 'billing', migrations: [] });
   owner = await open(database.url);
@@ -48,12 +44,9 @@ afterEach(async () => {
 });
 
 describe('the check of a database', () => {
-  it('names the pending migrations on a new database and leaves it as it is', async () => {
+  it('requires every migration that this code knows, accepts those of a later version, and changes nothing', async () => {
     expect(await checkDatabase(owner)).toBe(pending);
-    expect(await hasTable()).toEqual([{ found: false }]);
-  });
-
-  it('requires every migration that this code knows, and accepts those of a later version', async () => {
+    expect(await owner.query(`SELECT to_regclass('migrations') AS found`)).toEqual([{ found: null }]);
     await migrate(owner);
     const later = await open(database.url, [First1700000000000, Second1700000000001]);
     expect(await checkDatabase(owner)).toBeNull();

@@ -18,13 +18,8 @@ async function connect(role?: string): Promise<Client> {
   return client;
 }
 
-async function grant(grants: Grants, role = names.role): Promise<void> {
-  await grantExactly(
-    async (sql, parameters) => (await owner.query<Record<string, unknown>>(sql, parameters)).rows,
-    role,
-    grants,
-  );
-}
+const grant = (grants: Grants, role = names.role): Promise<void> =>
+  grantExactly(async (sql, parameters) => (await owner.query<object>(sql, parameters)).rows, role, grants);
 
 beforeAll(async () => {
   database = await createTestDatabase({ name: 'billing', migrations: [] });
@@ -86,30 +81,25 @@ describe('the privileges of a role', () => {
     await expect(grant({}, 'nobody_of_this_name')).rejects.toThrow('there is no role nobody_of_this_name');
   });
 
+  // Where services have databases of their own, the role of another one may not connect.
   it.each([
-    ['a superuser', 'is a superuser', 'ALTER ROLE $role SUPERUSER', 'ALTER ROLE $role NOSUPERUSER'],
-    ['a member of the owning role', 'is a member of', 'GRANT $owner TO $role', 'REVOKE $owner FROM $role'],
-  ])('are not granted to %s, which they would not restrict', async (_who, reason, make, unmake) => {
-    const fill = (sql: string) => sql.replace('$role', names.role).replace('$owner', names.owner);
-    await superuser.query(fill(make));
+    ['is a superuser', 'ALTER ROLE $role SUPERUSER', 'ALTER ROLE $role NOSUPERUSER'],
+    ['is a member of', 'GRANT $owner TO $role', 'REVOKE $owner FROM $role'],
+    [
+      'REVOKE CREATE',
+      'GRANT CREATE ON SCHEMA public TO PUBLIC',
+      'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
+    ],
+    ['may not connect', 'REVOKE CONNECT ON $database FROM PUBLIC', 'GRANT CONNECT ON $database TO PUBLIC'],
+  ])('are not granted to a role, which they would not restrict, that %s', async (reason, make, unmake) => {
+    const name = `DATABASE "${new URL(database.url).pathname.slice(1)}"`;
+    const run = (sql: string) =>
+      superuser.query(
+        sql.replace('$role', names.role).replace('$owner', names.owner).replace('$database', name),
+      );
+    await run(make);
     await expect(grant({ things: 'SELECT' })).rejects.toThrow(reason);
-    await superuser.query(fill(unmake));
-  });
-
-  it('are not granted to a role that may create tables', async () => {
-    await owner.query('GRANT CREATE ON SCHEMA public TO PUBLIC');
-    await expect(grant({ things: 'SELECT' })).rejects.toThrow('REVOKE CREATE ON SCHEMA');
-    await owner.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+    await run(unmake);
     await grant({ things: 'SELECT' });
-  });
-
-  it('are not given to a role that may not connect, such as that of another service', async () => {
-    const name = new URL(database.url).pathname.slice(1);
-    await superuser.query(`REVOKE CONNECT ON DATABASE "${name}" FROM PUBLIC`);
-    try {
-      await expect(grant({ things: 'SELECT' })).rejects.toThrow('may not connect');
-    } finally {
-      await superuser.query(`GRANT CONNECT ON DATABASE "${name}" TO PUBLIC`);
-    }
   });
 });

@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import {
   type BroadcastContract,
   type Door,
-  message,
   type MessageContract,
   messageRevision,
-  neverResent,
-  NoPayload,
   type Operator,
   type QueueName,
   ServiceError,
@@ -14,7 +11,7 @@ import {
   serviceNames,
 } from '#contracts';
 import { counter, currentTraceparent, histogram, inSpan, type Logger } from '#platform';
-import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
+import { type OnApplicationShutdown } from '@nestjs/common';
 import { deadlineExceeded, internal, unavailable } from '../transport-errors.js';
 import { encodeFrame, MalformedReply, readReply, type RequestFrame } from '../frames.js';
 import { connectRedis, createRedis, type RedisConnection, subscribeChannels } from '../redis/create-redis.js';
@@ -68,7 +65,7 @@ const resendRetryMs = 100;
  * Sends requests and broadcasts over Redis. One per process, with two connections: one for writing, one subscribed to
  * the replies. Both reconnect automatically.
  */
-export class ServiceClient extends ClientProxy {
+export class ServiceClient implements OnApplicationShutdown {
   private readonly commands: RedisConnection;
   private readonly replies: RedisConnection;
   private readonly sender: Sender;
@@ -78,7 +75,6 @@ export class ServiceClient extends ClientProxy {
   private sequence = 0;
 
   constructor(private readonly options: ServiceClientOptions) {
-    super();
     const { door = 'gateway' } = options;
     this.commands = createRedis(options.redisUrl, options.logger);
     this.replies = createRedis(options.redisUrl, options.logger);
@@ -98,7 +94,12 @@ export class ServiceClient extends ClientProxy {
     return this.connecting;
   }
 
-  async close(): Promise<void> {
+  /** The last hook of Nest: other modules may still send messages while stopping. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  close(): Promise<void> {
     this.pending.rejectAll(unavailable('the client was closed'));
     this.commands.disconnect();
     this.replies.disconnect();
@@ -147,42 +148,8 @@ export class ServiceClient extends ClientProxy {
 
   /** Reaches every subscriber connected at this moment; succeeds without subscribers. */
   async broadcast<Payload>(contract: BroadcastContract<Payload>, payload: Payload): Promise<void> {
-    await this.publishEvent(contract.event, payload);
-  }
-
-  unwrap<Connection>(): Connection {
-    return this.commands as Connection;
-  }
-
-  /**
-   * Nest's untyped `send`: a pattern `service.name` with the default deadline. Never resent: a pattern does not say
-   * whether its message may be.
-   */
-  protected publish(packet: ReadPacket<unknown>, callback: (packet: WritePacket) => void): () => void {
-    const pattern = this.normalizePattern(packet.pattern as string);
-    const [service = '', ...name] = pattern.split('.');
-    const contract = message<unknown, unknown>(
-      service as ServiceName,
-      name.join('.'),
-      NoPayload,
-      neverResent,
-    );
-    this.request(contract, packet.data, { requestId: randomUUID() }).then(
-      (response) => callback({ response, isDisposed: true }),
-      (err: unknown) => callback({ err, isDisposed: true }),
-    );
-    return () => undefined;
-  }
-
-  protected async dispatchEvent<Result>(packet: ReadPacket<unknown>): Promise<Result> {
-    const event = this.normalizePattern(packet.pattern as string);
-    await this.publishEvent(event, packet.data);
-    return undefined as Result;
-  }
-
-  private async publishEvent(event: string, payload: unknown): Promise<void> {
     await this.commands
-      .spublish(keys.broadcastChannel(event), JSON.stringify(payload))
+      .spublish(keys.broadcastChannel(contract.event), JSON.stringify(payload))
       .catch((cause: unknown) => {
         throw unavailable('redis is unreachable', cause);
       });

@@ -2,9 +2,6 @@ import { broadcast, message, WithBytes } from '#contracts';
 import { startRedis } from '#dev';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import { pino } from 'pino';
 import { context, Named, Numbered, TransportFixture } from '../fixtures/transport.fixture.js';
 import { BytesPayloadPipe, MessageContext, type ServiceClient } from '../index.js';
 
@@ -13,8 +10,6 @@ const measure = message<unknown, unknown>('catalog', 'measure', Numbered);
 const changed = broadcast<unknown>('test.changed', Named);
 
 const ran: object[] = [];
-const written = new PassThrough({ encoding: 'utf8' });
-const logger = pino({ level: 'info', base: null }, written);
 
 @Controller()
 class Handlers {
@@ -39,34 +34,21 @@ let transport: TransportFixture;
 let client: ServiceClient;
 
 beforeAll(async () => {
-  transport = new TransportFixture(await startRedis(), logger);
+  transport = new TransportFixture(await startRedis());
   client = await transport.client();
   await transport.service(Handlers);
 });
 afterAll(() => transport?.stop());
-beforeEach(() => {
-  ran.length = 0;
-  written.read();
-});
-
-/** The lines of the log since the test began. */
-function logged(): unknown[] {
-  const text = (written.read() as string | null) ?? '';
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as unknown);
-}
+beforeEach(() => (ran.length = 0));
 
 it('a payload reaches its handler without unknown fields', async () => {
   expect(await client.request(double, { n: 2, newer: true }, context)).toBe(4);
   expect(ran).toEqual([{ n: 2, requestId: 'request-1' }]);
   const chunk = new WithBytes({ n: 1, newer: true }, Buffer.from('{"a":1}\n'));
   expect(await client.request(measure, chunk, context)).toEqual({ n: 1, length: 8 });
-  expect(logged()).toEqual([]);
 });
 
-it('a malformed payload runs nothing, is answered with the invalid fields, and is logged in one line', async () => {
+it('a malformed payload runs nothing, and is answered with the invalid fields', async () => {
   const details = { n: ['n must be an integer between 0 and 9007199254740991'] };
   await expect(client.request(double, { n: '2' }, context)).rejects.toMatchObject({
     code: 'invalid_request',
@@ -74,9 +56,6 @@ it('a malformed payload runs nothing, is answered with the invalid fields, and i
     details,
   });
   expect(ran).toEqual([]);
-  expect(logged()).toMatchObject([
-    { msg: 'a payload was refused', pattern: 'catalog.double', request_id: 'request-1', details },
-  ]);
 });
 
 it('a message without bytes refuses them, and one with bytes requires them', async () => {
@@ -90,13 +69,8 @@ it('a message without bytes refuses them, and one with bytes requires them', asy
   expect(ran).toEqual([]);
 });
 
-it('a malformed broadcast runs nothing and is logged, and the next one arrives', async () => {
+it('a malformed broadcast runs nothing, and the next one arrives without unknown fields', async () => {
   await client.broadcast(changed, { id: 7 });
-  await once(written, 'readable');
-  expect(ran).toEqual([]);
-  expect(JSON.stringify(logged())).toContain(
-    'id must be a string of 1 to 100 characters without control characters',
-  );
   await client.broadcast(changed, { id: 'x', newer: 1 });
   await client.request(double, { n: 1 }, context);
   expect(ran).toEqual([{ id: 'x' }, { n: 1, requestId: 'request-1' }]);

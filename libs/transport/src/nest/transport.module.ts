@@ -10,14 +10,7 @@ import {
   mapDatabaseError,
   NestLogger,
 } from '#platform';
-import {
-  type DynamicModule,
-  Inject,
-  Injectable,
-  Module,
-  type OnApplicationShutdown,
-  type Provider,
-} from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { RedisHealth } from '../redis/redis-health.js';
@@ -41,16 +34,6 @@ interface TransportModuleOptions {
   readonly isReadyWithoutRedis?: boolean;
 }
 
-/** Closes the client last: other modules may still send messages while stopping. */
-@Injectable()
-class ServiceClientLifecycle implements OnApplicationShutdown {
-  constructor(@Inject(ServiceClient) private readonly client: ServiceClient) {}
-
-  onApplicationShutdown(): Promise<void> {
-    return this.client.close();
-  }
-}
-
 /**
  * Messages between services over Redis: where the program receives messages, `RedisServer`, the transport strategy; where
  * it sends any, a connected `ServiceClient`.
@@ -67,7 +50,7 @@ export class TransportModule {
     const client =
       callsServices === undefined
         ? []
-        : [...clientProviders(callsServices, door), ...replicaCounts(callsServices)];
+        : [clientProvider(callsServices, door), ...replicaCounts(callsServices)];
     return {
       module: TransportModule,
       global: true,
@@ -85,7 +68,7 @@ export class TransportModule {
     return {
       module: TransportModule,
       global: true,
-      providers: clientProviders(callsServices),
+      providers: [clientProvider(callsServices)],
       exports: [ServiceClient],
     };
   }
@@ -110,14 +93,14 @@ function serverProvider(service: string): Provider {
     inject: [CONFIG, LOGGER, RedisHealth],
     useFactory: ({ SERVICE_REDIS_URL: redisUrl }: TransportConfig, logger: Logger, health: RedisHealth) => {
       const server = new RedisServer({ redisUrl, service, logger });
-      health.watch(server);
+      health.watch(() => server.isReady);
       return server;
     },
   };
 }
 
-function clientProviders(callsServices: readonly ServiceName[], door: Door = 'gateway'): Provider[] {
-  const client = {
+function clientProvider(callsServices: readonly ServiceName[], door: Door = 'gateway'): Provider {
+  return {
     provide: ServiceClient,
     inject: [CONFIG, LOGGER, { token: RedisHealth, optional: true }],
     useFactory: async (
@@ -126,12 +109,11 @@ function clientProviders(callsServices: readonly ServiceName[], door: Door = 'ga
       health?: RedisHealth,
     ) => {
       const made = new ServiceClient({ redisUrl, logger, door, callsServices });
-      health?.watch(made);
+      health?.watch(() => made.isReady);
       await made.connect();
       return made;
     },
   };
-  return [client, ServiceClientLifecycle];
 }
 
 const REPLICA_COUNTS = Symbol('REPLICA_COUNTS');

@@ -52,7 +52,8 @@ export class ImportCreatorsService {
       importId,
       rules,
       isDryRun,
-      send: (contract, payload) => this.services.request(contract, payload, context),
+      services: this.services,
+      context,
       inFlightMax: chunksInFlightMax,
       retryDelaysMs: this.retryDelaysMs,
     });

@@ -10,7 +10,6 @@ import {
   type ImportOrigin,
   type ImportRules,
   type ListedLine,
-  type MessageContract,
   type ReasonSum,
   rejectionReason,
   type RemovedLine,
@@ -18,21 +17,17 @@ import {
   sumReasons,
   WithBytes,
 } from '#contracts';
+import { type RequestContext, type ServiceClient } from '#transport';
 import { type NdjsonChunk, type NdjsonPart } from './ndjson-chunks.js';
 import { counted } from '../../text/counted.js';
-
-/** Sends one message to a service. */
-export type SendMessage = <Request, Reply>(
-  contract: MessageContract<Request, Reply>,
-  payload: Request,
-) => Promise<Reply>;
 
 interface ImportRunOptions {
   readonly importId: string;
   readonly rules: ImportRules & ImportOrigin;
   /** Nothing is stored, only reported. */
   readonly isDryRun: boolean;
-  readonly send: SendMessage;
+  readonly services: ServiceClient;
+  readonly context: RequestContext;
   /** Unacknowledged chunks at a time. */
   readonly inFlightMax: number;
   /** Waits before a chunk is resent after a transient failure; after the last one the import fails. */
@@ -111,12 +106,12 @@ export class ImportRun {
 
   /** Repeating `(import_id, seq)` is harmless: the catalog returns its stored reply. */
   private async deliver(seq: number, chunk: NdjsonChunk): Promise<ImportReport> {
-    const { importId, rules, isDryRun, retryDelaysMs, send } = this.options;
+    const { importId, rules, isDryRun, retryDelaysMs, services, context } = this.options;
     const contract = isDryRun ? compareChunk : importChunk;
     const request = { import_id: importId, seq, first_line: chunk.firstLine, ...rules };
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await send(contract, new WithBytes(request, chunk.bytes));
+        return await services.request(contract, new WithBytes(request, chunk.bytes), context);
       } catch (error) {
         const waitMs = retryDelaysMs[attempt];
         if (!isTransient(error) || waitMs === undefined) throw error;

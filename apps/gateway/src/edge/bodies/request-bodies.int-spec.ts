@@ -154,18 +154,3 @@ describe('what will be refused is refused before its body is read', () => {
     expect(api.services.received).toEqual([]);
   });
 });
-
-it('bodies that never end give way to bodies that do, and are never more than a quarter of the budget', async () => {
-  const text = head(bodyBytesMax, lookup, [bearer(generateApiKey())]) + ' '.repeat(bodyBytesMax - 1);
-  let ended = 0;
-  for (let count = 0; count < 160; count += 1) {
-    const socket = await api.open();
-    socket.once('close', () => (ended += 1)).resume();
-    socket.write(text);
-  }
-  await until(() => ended > 30);
-  expect(await bodyBytes()).toBeLessThanOrEqual(8 * 1_048_576);
-  const socket = await open();
-  socket.write(head() + body);
-  expect(await answers(socket, 1)).toMatchObject([{ status: 200 }]);
-});

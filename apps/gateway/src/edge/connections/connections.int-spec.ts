@@ -98,16 +98,6 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
   // Over TLS the same code runs on another socket: the ways in which they differ are above.
   if (wire === 'tls') return;
 
-  it('a connection may be idle for 72 s between requests, longer than load balancers keep theirs', async () => {
-    answerWith({});
-    const socket = await open();
-    socket.write(requestFor('luna'));
-    const [answer] = await api.answers(socket, 1);
-    expect(answer).toContain('\r\nKeep-Alive: timeout=72\r\n');
-    socket.destroy();
-    expect(await api.outcomes(1)).toEqual(['posted']);
-  });
-
   it('a client that has closed its side after its calls gets the answers, and pays for them', async () => {
     const socket = await open();
     socket.end(['one', 'two'].map(requestFor).join(''));
