@@ -1,4 +1,5 @@
-import { type Bought, type OrderBooks, type PlayableOrders, type Step } from './history.fixture.js';
+import { type Bought, type OrderBooks, type Step } from './history.fixture.js';
+import { type PostgresOrders } from './play-on-postgres.fixture.js';
 import { type ShopEvent } from './shop-events.fixture.js';
 
 /** Steps, after which the order is stored like this. */
@@ -74,7 +75,7 @@ export const namedHistories: readonly (readonly [name: string, parts: readonly P
 ];
 
 /** Plays such a history of one order. */
-export async function playNamed(player: PlayableOrders, parts: readonly Part[]): Promise<void> {
+export async function playNamed(player: PostgresOrders, parts: readonly Part[]): Promise<void> {
   await player.begin([builder]);
   for (const [steps, expected] of parts) {
     for (const step of steps) await player.take(step);

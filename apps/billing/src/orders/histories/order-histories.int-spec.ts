@@ -27,7 +27,7 @@ async function playAll(
     return reply;
   });
   let startAt = Date.UTC(2000, 0, 1);
-  const property = fc.asyncProperty(histories(20), async (history) => {
+  const property = fc.asyncProperty(histories, async (history) => {
     const orders = new PostgresOrders(shop, startAt);
     await playHistory(orders, history, tally);
     startAt = orders.now + quarterMs;

@@ -18,8 +18,9 @@ describe('a mail for signing in', () => {
     const code = codeIn(mail);
     const link = `${pagesUrl}/sign-in/link?token=${linkIn(mail)}`;
     for (const body of [mail.text, mail.html]) {
-      for (const part of [link, code.slice(0, 3), 'ten minutes', sender.network])
-        {expect(body).toContain(part);}
+      for (const part of [link, code.slice(0, 3), 'ten minutes', sender.network]) {
+        expect(body).toContain(part);
+      }
     }
   });
 
