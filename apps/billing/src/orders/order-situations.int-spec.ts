@@ -1,7 +1,6 @@
 import { type OrderView } from '#contracts';
 import { type PriceChanges, type StripeStandIn } from '#stripe-stand-in';
 import { Logger } from '@nestjs/common';
-import { register } from 'prom-client';
 import { hourMs } from '../durations.js';
 import { refusal } from '../people/people.fixture.js';
 import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
@@ -144,13 +143,7 @@ async function summaryOf(order: Started, { is_checked }: OrderView): Promise<str
   return parts.filter(Boolean).join(', ');
 }
 
-let logged: string[];
-beforeEach(() => {
-  logged = [];
-  const log = (message: unknown) => void logged.push(String(message));
-  Logger.overrideLogger({ log: () => undefined, warn: log, error: log });
-});
-afterAll(() => {
+beforeAll(() => {
   Logger.overrideLogger(false);
 });
 
@@ -167,72 +160,6 @@ it.each(situations)('an order is %s', async (_name, steps, expected) => {
   const { checkout_url } = await shop.ask(order.accountId, order);
   expect(checkout_url).toBe(expected === 'open, 0 credits' ? payUrl : orderUrl);
 });
-
-describe('operators read once, in the log,', () => {
-  it('why an order is in review, with its session', async () => {
-    const order = await shop.underpaid();
-    for (const replica of [0, 1, 0]) await shop.refresh(order, 'event', replica);
-    const { problem, problemSessions } = await shop.order(order);
-    expect(problem).toBe(`paid 1,900 cents in usd, ordered 14,900 in usd (session ${order.sessionId})`);
-    expect(problemSessions).toEqual([order.sessionId]);
-    expect(logged.filter((line) => line.includes('has to be looked at'))).toHaveLength(1);
-  });
-
-  it.each([
-    [
-      'disputes may not be read, and which permission it takes',
-      () => shop.standIn.permissions.restrict({ disputes: 'none' }),
-      /has to be allowed Disputes: Read/,
-      { kind: 'disputes', reason: 'permission' },
-    ],
-    [
-      'refunds cannot be read',
-      () => shop.standIn.failures.add({ kind: '500', operation: 'list_refunds' }),
-      /The refunds of a payment cannot be read; they are asked for again/,
-      { kind: 'refunds', reason: 'failure' },
-    ],
-  ] as const)('that %s', async (_what, restrict, words, counted) => {
-    restrict();
-    const order = await shop.granted();
-    expect(logged).toEqual([expect.stringMatching(words)]);
-    const metric = await register.getSingleMetric('creator_search_payment_returns_unread_total')?.get();
-    const unread = (metric?.values ?? []).filter(({ value }) => value > 0);
-    expect(unread.map(({ labels }) => labels)).toContainEqual(counted);
-    shop.standIn.permissions.restrict({});
-    shop.standIn.failures.clear();
-    await shop.refresh(order, 'reconciliation');
-    expect(await shop.order(order)).toMatchObject({ returnsPending: false });
-  });
-
-  it('of a lost order that was found, or whose account is lost too', async () => {
-    const [found, gone] = [await shop.paid(), await shop.paid()];
-    await lost(found);
-    await lost(gone);
-    await shop.ledger.query('DELETE FROM accounts WHERE id = $1', [gone.accountId]);
-    await Promise.all([shop.deliverAll(), shop.reconcile(1)]);
-    expect(new Set(logged)).toEqual(
-      new Set([
-        expect.stringContaining(`Order ${found.orderId} of account ${found.accountId} was missing`),
-        `Session ${gone.sessionId} is for order ${gone.orderId} of account ${gone.accountId}, which does not exist here.`,
-      ]),
-    );
-    expect(await shop.ledger.query('SELECT id FROM orders')).toEqual([{ id: found.orderId }]);
-    expect(await shop.lots(found.accountId)).toMatchObject([
-      { credits: 500, reference: `stripe:${found.orderId}` },
-    ]);
-  });
-});
-
-it.each(['person_id', 'pack', 'credits', 'price_cents'])(
-  'a lost order is not made up when its session has no valid %s',
-  async (name) => {
-    const order = await shop.paid();
-    await lost(order);
-    Object.assign(shop.standIn.records.session(order.sessionId).metadata ?? {}, { [name]: '-1' });
-    await shop.deliverAll();
-    expect(await shop.ledger.query('SELECT FROM orders')).toEqual([]);
-  },
-);
 
 it('an order that is paid after its account was closed is for an operator, without credits', async () => {
   const order = await shop.started();

@@ -14,7 +14,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
-import { Customer, type LedgerFixture, openLedger, times } from '../ledger/ledger.fixture.js';
+import { Customer, type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 import { Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
 import { type Cause } from './order-transitions.js';
@@ -124,16 +124,6 @@ export class Shop {
     const paid = await this.paid();
     await this.comeBack(paid);
     return { ...paid, intentId: this.intentOf(paid) };
-  }
-
-  /** Four at a time: a replica has no more views wait for Stripe. */
-  async grantedOrders(count: number): Promise<Granted[]> {
-    const orders: Granted[] = [];
-    while (orders.length < count) {
-      const next = Math.min(4, count - orders.length);
-      orders.push(...(await Promise.all(times(next, () => this.granted()))));
-    }
-    return orders;
   }
 
   /** Money goes back at Stripe, all of it unless `cents` are given, and its events are delivered. */

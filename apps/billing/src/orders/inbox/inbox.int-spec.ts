@@ -1,5 +1,4 @@
 import { metricsText } from '#platform';
-import { TransactionRunner } from '#platform/database';
 import { until } from '#testing';
 import Stripe from 'stripe';
 import { type Started, useShop, webhookSecret } from '../shop.fixture.js';
@@ -50,13 +49,6 @@ describe('an event', () => {
       });
     },
   );
-
-  it('about nothing that concerns an order is taken, and forgotten', async () => {
-    const { order, event } = await paid();
-    await shop.deliver({ ...event, type: 'customer.created' });
-    expect(await shop.inbox()).toEqual([]);
-    expect(await shop.order(order)).toMatchObject(open);
-  });
 
   it('need not be true: what counts is what Stripe says then', async () => {
     const order = await shop.started();
@@ -128,18 +120,6 @@ describe('an event that cannot be applied', () => {
 
 describe('the events of a replica', () => {
   const repository = (replica: number) => shop.replica(replica).get(PaymentEventsRepository);
-
-  it('that it is claiming at this moment are left to it', async () => {
-    const [one, other] = [await paid(), await paid()];
-    await shop.post(one.event);
-    await shop.post(other.event);
-    await new TransactionRunner(shop.ledger.owner).run(async ({ query }) => {
-      const sql = 'SELECT id FROM payment_events WHERE subject_id = $1 FOR UPDATE';
-      await query('lock', sql, [one.order.sessionId]);
-      expect(await repository(0).claim(8)).toMatchObject([{ subject: { id: other.order.sessionId } }]);
-    });
-    expect(await repository(0).claim(8)).toMatchObject([{ subject: { id: one.order.sessionId } }]);
-  });
 
   it('are taken by another one when its lease has ended, which it then neither undoes nor delays', async () => {
     await shop.post((await paid()).event);
