@@ -166,7 +166,7 @@ export class InvitationsService {
   ): void {
     this.mailer.sendSoon('invitation', async (product) => {
       const { name } = await this.accounts.get(this.database, accountId);
-      const { pagesUrl } = this.mail;
+      const { pagesUrl } = this.mail.options;
       return invitationMail({ product, to, accountName: name, role, invitedBy, pagesUrl });
     });
   }

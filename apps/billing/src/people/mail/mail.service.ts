@@ -13,7 +13,7 @@ export class RefusedMailError extends Error {
 @Injectable()
 export class MailService implements OnApplicationShutdown {
   constructor(
-    @Inject(MAIL_OPTIONS) private readonly options: MailOptions,
+    @Inject(MAIL_OPTIONS) readonly options: MailOptions,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(SMTP) private readonly transports: SmtpTransports | null,
   ) {}
@@ -21,16 +21,6 @@ export class MailService implements OnApplicationShutdown {
   /** Whether mail can be sent at all. */
   get isOn(): boolean {
     return this.options.server !== null;
-  }
-
-  /** The name of the service, for the texts of mails. */
-  get product(): string {
-    return this.options.product;
-  }
-
-  /** URL of the account pages, for links in mails; `null` if it is not configured. */
-  get pagesUrl(): string | null {
-    return this.options.pagesUrl;
   }
 
   /** Resolves once the server has taken the mail. Throws `RefusedMailError` when it never will. */
