@@ -115,12 +115,8 @@ it.each([
 
 describe('what went back', () => {
   it('is the sum of the refunds that have not failed', () => {
-    const refunds = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'].map(
-      (status, index) => ({
-        status,
-        amount: 10 ** index,
-      }),
-    );
+    const statuses = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'];
+    const refunds = statuses.map((status, index) => ({ status, amount: 10 ** index }));
     expect(returned({ refunds })).toBe(111);
   });
 

@@ -1,7 +1,7 @@
 import { MailInbox, until } from '#testing';
 import { Logger } from '@nestjs/common';
 import { recordedLog } from '../people.fixture.js';
-import { composeMail, type Mail } from './mail.js';
+import { type Mail } from './mail.js';
 import { MailService } from './mail.service.js';
 import { openSmtpTransport, parseMailUrl } from './mail-server.js';
 import { ImmediateMailer } from './immediate-mailer.js';
@@ -30,8 +30,7 @@ afterEach(async () => {
   await inbox.close();
 });
 
-const hello = (to: string): Mail =>
-  composeMail({ kind: 'sign_in', product: 'Who Is Who', to, subject: 'Grüße', paragraphs: ['Hello, Zoë'] });
+const hello = (to: string): Mail => ({ kind: 'sign_in', to, subject: 'Grüße', paragraphs: ['Hello, Zoë'] });
 
 const send = (to: string): void => mailer.sendSoon('sign_in', () => hello(to));
 

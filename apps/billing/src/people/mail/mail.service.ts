@@ -1,7 +1,7 @@
 import { foldEmail } from '#contracts';
 import { LOGGER, type Logger } from '#platform';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Mail, mailKinds } from './mail.js';
+import { composeMail, type Mail, mailKinds } from './mail.js';
 import { MAIL_OPTIONS, type MailOptions, SMTP, type SmtpTransports } from './mail-server.js';
 
 /** The server has refused the mail permanently: sending it again would not help. */
@@ -30,18 +30,18 @@ export class MailService implements OnApplicationShutdown {
     if (foldEmail(mail.to) !== mail.to) {
       throw new RefusedMailError('The address is not in its compared form.');
     }
+    const { subject, text, html } = composeMail(mail, this.options.product);
     if (this.transports === null) {
       // The only line of a log that may hold a secret; the configuration refuses it in production.
-      this.logger.info({ to: mail.to, subject: mail.subject, text: mail.text }, 'mail');
+      this.logger.info({ to: mail.to, subject, text }, 'mail');
       return;
     }
     try {
       // As an object, so that nothing in an address is read as a name or a second address.
       const to = { name: '', address: mail.to };
-      const { subject, text, html, settings } = mail;
       const headers = {
         'auto-submitted': 'auto-generated',
-        ...(settings && { 'list-unsubscribe': `<${settings}>` }),
+        ...(mail.settings && { 'list-unsubscribe': `<${mail.settings}>` }),
       };
       const transport = this.transports[mailKinds[mail.kind].queue];
       await transport.sendMail({
