@@ -163,9 +163,14 @@ describe('the customer of an account at Stripe', () => {
     const { atStripe, stored } = await customersOf(accountId);
     expect(atStripe).toEqual([stored]);
     const [account] = await shop.ledger.query<object>('SELECT name, email FROM accounts');
-    const customer = { ...account, metadata: { account_id: accountId } };
-    expect(shop.standIn.records.customer(stored ?? '')).toMatchObject(customer);
+    expect(shop.standIn.records.customer(stored ?? '')).toMatchObject(account ?? {});
     expect(shop.sessions.map((session) => session.customer)).toEqual(times(4, () => stored));
+    // It is replaced once when Stripe does not know it: it was deleted, or is of test mode.
+    shop.standIn.invoicing.deleteCustomer(stored ?? '');
+    await startMany(accountId);
+    const { atStripe: all, stored: second } = await customersOf(accountId);
+    expect(all).toEqual([second]);
+    expect(shop.sessions.slice(4).map((session) => session.customer)).toEqual(times(4, () => second));
   });
 
   it.each([
@@ -182,16 +187,5 @@ describe('the customer of an account at Stripe', () => {
     const { atStripe, stored } = await customersOf(accountId);
     expect(atStripe).toHaveLength(customers);
     expect(atStripe.at(-1)).toBe(stored);
-  });
-
-  it('is replaced once when Stripe does not know it: it was deleted, or is of test mode', async () => {
-    const accountId = await shop.ledger.factory.account();
-    await shop.ask(accountId);
-    const { stored: first } = await customersOf(accountId);
-    shop.standIn.invoicing.deleteCustomer(first ?? '');
-    await startMany(accountId);
-    const { atStripe, stored: second } = await customersOf(accountId);
-    expect(atStripe).toEqual([second]);
-    expect(shop.sessions.slice(1).map((session) => session.customer)).toEqual(times(4, () => second));
   });
 });
