@@ -35,7 +35,7 @@ it('an unpaid order that is viewed again and again asks Stripe every ten seconds
 it('while Stripe hangs, four views of a replica wait for it, and the others show what is known', async () => {
   const accountId = await shop.ledger.factory.account();
   const orders = [];
-  for (let count = 0; count < 12; count += 1) orders.push(await shop.start(accountId));
+  for (let count = 0; count < 12; count += 1) orders.push(await shop.started(accountId));
   const { held, release } = shop.hold();
   let shown = 0;
   const views = orders.map((order) => shop.view(order).then(() => (shown += 1)));
