@@ -1,50 +1,8 @@
-import { type CardPack, cardPacks } from '#contracts';
-import { type Failure } from '#stripe-stand-in';
+import { cardPacks } from '#contracts';
 import fc from 'fast-check';
 import { type Order } from '../order.entity.js';
 import { type PostgresOrders } from './play-on-postgres.fixture.js';
-import { ordersMax, type ShopEvent, shopEvents, type Truth } from './shop-events.fixture.js';
-
-/**
- * How billing learns of a payment: by any event so far, old or new, for the first time or again; by the buyer's return; by
- * the reconciliation. An event that is never delivered is lost, one that is delivered later is late.
- */
-export type DeliveryChannel =
-  | { readonly by: 'event'; readonly event: number }
-  | { readonly by: 'return_page'; readonly order: number }
-  | { readonly by: 'reconciliation' };
-
-/** What can be read of what goes back; the rest is refused or fails. */
-export type Readable = 'all' | 'refunds' | 'disputes' | 'nothing';
-
-export type Step =
-  | { readonly kind: 'shop_event'; readonly event: ShopEvent }
-  /** All at once, through both replicas, while more happens at the shop. */
-  | {
-      readonly kind: 'deliver';
-      readonly channels: readonly DeliveryChannel[];
-      readonly meanwhile: readonly ShopEvent[];
-    }
-  /** Everything so far is delivered and answered. */
-  | { readonly kind: 'deliver_all' }
-  | { readonly kind: 'spend'; readonly credits: number }
-  | { readonly kind: 'end_call'; readonly outcome: 'posted' | 'voided' }
-  | { readonly kind: 'hours'; readonly hours: number }
-  | { readonly kind: 'sweep' }
-  | { readonly kind: 'readable'; readonly what: Readable };
-
-/** What is bought; one that is mispriced costs a dollar less at Stripe. */
-export interface Bought {
-  readonly pack: CardPack;
-  readonly isMispriced: boolean;
-  /** What goes wrong with the first requests for its session. */
-  readonly failure: Pick<Failure, 'kind' | 'when' | 'times'>;
-}
-
-export interface History {
-  readonly bought: readonly Bought[];
-  readonly steps: readonly Step[];
-}
+import { kindOf, ordersMax, shopEvents, type Truth, type ValueOf, weighted } from './shop-events.fixture.js';
 
 /** An order as billing has stored it, and what is true of it. */
 export interface OrderBooks extends Pick<
@@ -74,70 +32,70 @@ interface LotBooks {
   readonly isOpen: boolean;
 }
 
-const channels: fc.Arbitrary<DeliveryChannel> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ by: fc.constant('event' as const), event: fc.nat(200) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ by: fc.constant('return_page' as const), order: fc.nat(ordersMax - 1) }),
-  },
-  { weight: 1, arbitrary: fc.constant({ by: 'reconciliation' as const }) },
+/**
+ * How billing learns of a payment: by any event so far, old or new, for the first time or again; by the buyer's return; by
+ * the reconciliation. An event that is never delivered is lost, one that is delivered later is late.
+ */
+const channels = fc.oneof(
+  weighted(5, fc.record({ by: kindOf('event'), event: fc.nat(200) })),
+  weighted(2, fc.record({ by: kindOf('return_page'), order: fc.nat(ordersMax - 1) })),
+  weighted(1, fc.record({ by: kindOf('reconciliation') })),
 );
+export type DeliveryChannel = ValueOf<typeof channels>;
 
-const weighted = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary });
+/** What can be read of what goes back; the rest is refused or fails. */
+export type Readable = 'all' | 'refunds' | 'disputes' | 'nothing';
 
-const steps: fc.Arbitrary<Step> = fc.oneof(
-  weighted(
-    8,
-    shopEvents.map((event) => ({ kind: 'shop_event', event })),
-  ),
-  weighted(
-    6,
-    fc.record({
-      kind: fc.constant('deliver' as const),
-      channels: fc.array(channels, { minLength: 1, maxLength: 6 }),
-      meanwhile: fc.array(shopEvents, { maxLength: 2 }),
-    }),
-  ),
-  weighted(1, fc.constant({ kind: 'deliver_all' })),
+const outcome = fc.constantFrom('posted' as const, 'voided' as const);
+const readable = fc.constantFrom<Readable[]>('all', 'all', 'refunds', 'disputes', 'nothing');
+/** All at once, through both replicas, while more happens at the shop. */
+const deliveries = {
+  channels: fc.array(channels, { minLength: 1, maxLength: 6 }),
+  meanwhile: fc.array(shopEvents, { maxLength: 2 }),
+};
+
+const steps = fc.oneof(
+  weighted(8, fc.record({ kind: kindOf('shop_event'), event: shopEvents })),
+  weighted(6, fc.record({ kind: kindOf('deliver'), ...deliveries })),
+  // Everything so far is delivered and answered.
+  weighted(1, fc.record({ kind: kindOf('deliver_all') })),
   weighted(
     3,
-    fc.record({ kind: fc.constant('spend' as const), credits: fc.constantFrom(1, 20, 50, 499, 2_500) }),
+    fc.record({ kind: kindOf('spend'), credits: fc.constantFrom<number[]>(1, 20, 50, 499, 2_500) }),
   ),
-  weighted(
-    2,
-    fc.record({ kind: fc.constant('end_call' as const), outcome: fc.constantFrom('posted', 'voided') }),
-  ),
+  weighted(2, fc.record({ kind: kindOf('end_call'), outcome })),
   weighted(
     1,
-    fc.record({ kind: fc.constant('hours' as const), hours: fc.constantFrom(1, 1, 25, 29 * 24, 30 * 24) }),
+    fc.record({ kind: kindOf('hours'), hours: fc.constantFrom<number[]>(1, 1, 25, 29 * 24, 30 * 24) }),
   ),
-  weighted(1, fc.constant({ kind: 'sweep' })),
-  weighted(
-    1,
-    fc.record({
-      kind: fc.constant('readable' as const),
-      what: fc.constantFrom<Readable>('all', 'all', 'refunds', 'disputes', 'nothing'),
-    }),
-  ),
+  weighted(1, fc.record({ kind: kindOf('sweep') })),
+  weighted(1, fc.record({ kind: kindOf('readable'), what: readable })),
 );
+export type Step = ValueOf<typeof steps>;
 
-const bought: fc.Arbitrary<Bought> = fc.record({
+/** What is bought; one that is mispriced costs a dollar less at Stripe. */
+const bought = fc.record({
   pack: fc.constantFrom(...cardPacks),
   isMispriced: fc.nat(7).map((one) => one === 0),
+  /** What goes wrong with the first requests for its session. */
   failure: fc.record({
     kind: fc.constantFrom('500' as const, 'break' as const),
     when: fc.constantFrom('before' as const, 'after' as const),
     times: fc.constantFrom(0, 0, 0, 1, 2, 3),
   }),
 });
+export type Bought = ValueOf<typeof bought>;
 
-export const histories: fc.Arbitrary<History> = fc.record({
+export const histories = fc.record({
   bought: fc.array(bought, { minLength: 1, maxLength: ordersMax }),
   steps: fc.array(steps, { minLength: 5, maxLength: 20, size: 'max' }),
 });
 
 /** Plays a history, and compares the orders with what is true of them at its end. */
-export async function playHistory(player: PostgresOrders, { bought, steps }: History): Promise<void> {
+export async function playHistory(
+  player: PostgresOrders,
+  { bought, steps }: ValueOf<typeof histories>,
+): Promise<void> {
   await player.begin(bought);
   for (const step of steps) {
     await player.take(step);

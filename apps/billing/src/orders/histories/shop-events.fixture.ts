@@ -16,8 +16,8 @@ const price: fc.Arbitrary<PriceChanges> = fc.constantFrom(
   { discountPercent: 100 },
 );
 
-const weighted = <Event>(weight: number, arbitrary: fc.Arbitrary<Event>) => ({ weight, arbitrary });
-const kindOf = <Kind extends string>(kind: Kind): fc.Arbitrary<Kind> => fc.constant(kind);
+export const weighted = <Event>(weight: number, arbitrary: fc.Arbitrary<Event>) => ({ weight, arbitrary });
+export const kindOf = <Kind extends string>(kind: Kind): fc.Arbitrary<Kind> => fc.constant(kind);
 
 /** Any event; what can't happen at the moment is refused by the stand-in and does nothing. */
 export const shopEvents = fc.oneof(
@@ -48,7 +48,8 @@ export const shopEvents = fc.oneof(
 );
 
 /** What buyers, banks and the shop's staff do at Stripe; orders are named by number. */
-export type ShopEvent = typeof shopEvents extends fc.Arbitrary<infer Event> ? Event : never;
+export type ShopEvent = ValueOf<typeof shopEvents>;
+export type ValueOf<Drawn> = Drawn extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Applies an event to the session; does nothing when it can't happen. */
 export function applyShopEvent(

@@ -27,28 +27,18 @@ describe('an event', () => {
   const handle = (body: string, signature: string) =>
     shop.replica(0).get(PaymentEventsService).handleEvent({ body, signature });
 
-  it('is refused unless Stripe has signed it', async () => {
+  it('is refused unless Stripe has signed it, and when what it has signed is none', async () => {
     const body = JSON.stringify((await paid()).event);
     const at = Math.floor(Date.now() / 1_000);
     for (const signature of ['', 'nonsense', `t=${at},v1=${'0'.repeat(64)}`]) {
-      await expect(handle(body, signature)).rejects.toMatchObject({
-        code: 'invalid_request',
-        details: { signature: [expect.any(String) as string] },
-      });
+      await expect(handle(body, signature)).rejects.toThrow('The signature does not belong to this body.');
+    }
+    for (const payload of ['{', '{"id":"evt_1"}']) {
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
+      await expect(handle(payload, signature)).rejects.toThrow('The signature is right');
     }
     expect(await shop.inbox()).toEqual([]);
   });
-
-  it.each(['{', '{"id":"evt_1"}'])(
-    'is refused, with the reason, when Stripe has signed what is none: %s',
-    async (payload) => {
-      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
-      await expect(handle(payload, signature)).rejects.toMatchObject({
-        code: 'invalid_request',
-        message: expect.stringContaining('The signature is right') as string,
-      });
-    },
-  );
 
   it('need not be true: what counts is what Stripe says then', async () => {
     const order = await shop.started();
@@ -92,10 +82,8 @@ describe('an event', () => {
     expect(questions()).toBe(1);
     expect(await states()).toEqual(Array<string>(11).fill('done'));
   });
-});
 
-describe('an event that cannot be applied', () => {
-  it('keeps no other one waiting, and is tried less and less often', async () => {
+  it('that cannot be applied keeps no other one waiting, and is tried less and less often', async () => {
     const [poisoned, other] = [await paid(), await paid()];
     shop.disconnect(poisoned.order.sessionId);
     await shop.deliver(poisoned.event);
