@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CardPack, type OrderView, type StartOrderReply } from '#contracts';
 import {
-  type PaymentMethod,
   type Payments,
-  type PriceChanges,
   type Session,
   type StandInEvent,
   startStripeStandIn,
@@ -82,9 +80,9 @@ export class Shop {
   }
 
   /** An order of a new account that was paid at Stripe, of which billing does not know yet. */
-  async paid(method: PaymentMethod = 'card', price: PriceChanges = {}): Promise<Started> {
+  async paid(): Promise<Started> {
     const started = await this.started();
-    this.standIn.payments.pay(started.sessionId, method, price);
+    this.standIn.payments.pay(started.sessionId, 'card');
     return started;
   }
 

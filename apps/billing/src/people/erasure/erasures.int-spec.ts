@@ -38,7 +38,7 @@ async function everything(): Promise<{ own: Team; colleague: Team; email: string
   const [own, colleague] = [await people.team(), await people.team()];
   const { email } = own;
   await people.member(colleague.id, email, 'owner');
-  await people.byProvider(email);
+  await people.browser().withIdentity(`of ${email}`, email);
   await people.browser().ask(email);
   await people.invite(own, address());
   const third = await people.team();

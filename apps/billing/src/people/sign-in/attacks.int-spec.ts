@@ -3,7 +3,7 @@ import { newHash } from '../browser.fixture.js';
 import {
   address,
   codeIn,
-  hour,
+  day,
   linkIn,
   minute,
   otherCode,
@@ -55,7 +55,7 @@ describe('guessing codes', () => {
     const mail = await people.mailFor(browser, email);
     expect(await refusal(browser.typeCode(codeIn(mail)))).toBe('unauthorized');
     expect(await browser.followLink(linkIn(mail))).toMatchObject({ email });
-    await people.setClock(24 * hour);
+    await people.setClock(day);
     expect(await nextDay.typeCode(codeIn(await people.mailFor(nextDay, email)))).toMatchObject({ email });
   });
 
