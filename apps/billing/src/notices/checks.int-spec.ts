@@ -44,18 +44,14 @@ describe('a low balance', () => {
     expect(notified()).toEqual([]);
     await spend(id, 1);
     await checkBalances(2 * minute);
-    await checkBalances();
     await spend(id, 1);
-    await checkBalances(3 * minute);
     // Nor when the settings are saved again.
     await fixture.change(id, { balance_threshold: 1_000, notify_on_expiry: false });
     await checkBalances(4 * minute);
     expect(notified()).toEqual(['999 credits left']);
-    const { text, headers } = await fixture.inbox.mailTo(email);
+    const { text } = await fixture.inbox.mailTo(email);
     expect(text).toContain('The account "Acme" has 999 credits left, fewer than your threshold of 1,000.');
-    expect(text).toContain('https://api.example/account/buy\n');
-    expect(text).toContain('https://api.example/account/settings\n');
-    expect(headers['message-id']).toMatch(/^<[0-9a-f-]{36}@api\.example>$/);
+    for (const page of ['buy', 'settings']) expect(text).toContain(`https://api.example/account/${page}\n`);
     await fixture.ledger.factory.lot({ accountId: id, credits: 2 });
     await checkBalances(62 * minute);
     expect(notified()).toEqual(['999 credits left']);
@@ -67,28 +63,18 @@ describe('a low balance', () => {
       timestamp: new Date(start + 2 * minute).toISOString(),
       data: { account_id: id, credits_remaining: 999, threshold: 1_000 },
     });
-    expect(await fixture.listed(id)).toEqual([
-      ...['balance_low webhook delivered', 'balance_low mail delivered'],
-      ...['balance_low webhook delivered', 'balance_low mail delivered'],
-    ]);
   });
 
   it('is below a tenth of the last pack, unless an owner chooses another threshold or none', async () => {
     const [id, unwilling] = [await fixture.account('ops@acme.example'), await fixture.account()];
-    const threshold = async (of: string) => (await fixture.notices.show(of)).balance_threshold;
-    const buy = (account_id: string, pack: 'trial' | 'builder') =>
-      fixture.get(PurchasesService).purchase({ account_id, pack, reference: uuidv7() });
-    await buy(id, 'trial');
-    expect(await threshold(id)).toBe(5);
-    await buy(id, 'builder');
-    expect(await threshold(id)).toBe(50);
     await fixture.change(unwilling, { balance_threshold: 7 });
-    await buy(unwilling, 'builder');
-    expect(await threshold(unwilling)).toBe(7);
     await fixture.change(unwilling, { balance_threshold: 0 });
-    await buy(unwilling, 'trial');
-    expect(await threshold(unwilling)).toBeNull();
-    for (const each of [id, unwilling]) await spend(each, 505);
+    for (const account_id of [id, unwilling]) {
+      for (const pack of ['trial', 'builder'] as const) {
+        await fixture.get(PurchasesService).purchase({ account_id, pack, reference: uuidv7() });
+      }
+      await spend(account_id, 505);
+    }
     await checkBalances(minute);
     expect(fixture.inbox.mails.map(({ subject }) => subject)).toEqual(['45 credits left']);
   });
@@ -106,10 +92,10 @@ describe('a low balance', () => {
     expect(notified()).toEqual([100]);
     await checkBalances(60 * minute - 1);
     expect(notified()).toEqual([100]);
-    await checkBalances(61 * minute);
-    expect(notified()).toEqual([100, 233]);
-    await checkBalances(180 * minute);
-    expect(notified()).toEqual([100, 233]);
+    for (const minutes of [61, 180]) {
+      await checkBalances(minutes * minute);
+      expect(notified()).toEqual([100, 233]);
+    }
   });
 
   it('is noticed while the account is locked, and delays no charge', async () => {
@@ -139,16 +125,9 @@ describe('a lot that expires soon', () => {
     expect(mail.subject).toBe('1,234 credits will expire on 31 March');
     expect(mail.text).toContain('expire on 31 March 2026 at 12:00 UTC');
     expect(fixture.inbox.mails).toHaveLength(1);
-    expect(await fixture.ledger.query('SELECT subject, data FROM notices')).toEqual([
-      {
-        subject: lotId,
-        data: {
-          lot_id: lotId,
-          pack: 'trial',
-          remaining: 1_234,
-          expires_at: new Date(start + 30 * day).toISOString(),
-        },
-      },
+    const expires_at = new Date(start + 30 * day).toISOString();
+    expect(await fixture.ledger.query('SELECT data FROM notices')).toEqual([
+      { data: { lot_id: lotId, pack: 'trial', remaining: 1_234, expires_at } },
     ]);
   });
 

@@ -86,9 +86,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       throw new NoRecipientError('Email notifications are turned off.');
     }
     if (delivery.kind === 'test') throw new NoRecipientError('Tests are sent to the webhook only.');
-    const { pagesUrl, product } = this.mail;
+    const { pagesUrl } = this.mail.options;
     await this.mail.send(
-      noticeMail({ product, to, accountName, pagesUrl, content: delivery, messageId: delivery.id }),
+      noticeMail({ to, accountName, pagesUrl, content: delivery, messageId: delivery.id }),
     );
   }
 

@@ -1,12 +1,10 @@
-import { composeMail, type Mail, type Paragraph, withoutLinks } from '../people/mail/mail.js';
+import { type Mail, type Paragraph, withoutLinks } from '../people/mail/mail.js';
 import { type DataByKind, type NoticeContent } from './notice.entity.js';
 
 /** Tests are sent only to the webhook. */
 export type MailedContent = Exclude<NoticeContent, { readonly kind: 'test' }>;
 
 interface NoticeToOwner {
-  /** The name of the service. */
-  readonly product: string;
   readonly to: string;
   readonly accountName: string;
   /** `null`: the mail can't link to the account pages. */
@@ -28,7 +26,7 @@ interface LinkedPage {
 }
 
 /** The mail that an owner of the account gets for a notice. */
-export function noticeMail({ product, to, accountName, pagesUrl, content, messageId }: NoticeToOwner): Mail {
+export function noticeMail({ to, accountName, pagesUrl, content, messageId }: NoticeToOwner): Mail {
   const name = withoutLinks(accountName);
   const { subject, sentence, page } = textOf(content, name);
   const links: Paragraph[] =
@@ -40,15 +38,14 @@ export function noticeMail({ product, to, accountName, pagesUrl, content, messag
           label: `You receive this email as an owner of the account "${name}". Manage notifications`,
           link: `${pagesUrl}/settings`,
         };
-  return composeMail({
+  return {
     kind: content.kind,
-    product,
     to,
     subject,
     messageId,
     paragraphs: [sentence, ...links, settings],
     ...(pagesUrl !== null && { settings: `${pagesUrl}/settings` }),
-  });
+  };
 }
 
 function textOf(content: MailedContent, account: string): NoticeText {

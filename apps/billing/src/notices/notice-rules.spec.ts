@@ -1,23 +1,30 @@
 import { type NoticeSetting } from './notice-setting.entity.js';
-import { changedSetting, deliveredForMs, nextAttemptAt, type SettingChange } from './notice-rules.js';
+import {
+  changedSetting,
+  deliveredForMs,
+  nextAttemptAt,
+  type SettingChange,
+  withPack,
+} from './notice-rules.js';
+
+const stored: NoticeSetting = {
+  accountId: 'account',
+  balanceThreshold: 100,
+  isThresholdChosen: true,
+  notifyOnExpiry: true,
+  notifyOnPayment: false,
+  notifyByEmail: true,
+  webhookUrl: 'https://hooks.example/',
+  webhookSecret: 'whsec_old',
+  previousWebhookSecret: null,
+  previousSecretUntil: null,
+  webhookChecks: 2,
+  webhookChecksFrom: null,
+  isBalanceLow: true,
+  balanceCheckedAt: new Date('2026-03-01T12:00:00Z'),
+};
 
 describe('changed settings', () => {
-  const stored: NoticeSetting = {
-    accountId: 'account',
-    balanceThreshold: 100,
-    isThresholdChosen: true,
-    notifyOnExpiry: true,
-    notifyOnPayment: false,
-    notifyByEmail: true,
-    webhookUrl: 'https://hooks.example/',
-    webhookSecret: 'whsec_old',
-    previousWebhookSecret: null,
-    previousSecretUntil: null,
-    webhookChecks: 2,
-    webhookChecksFrom: null,
-    isBalanceLow: true,
-    balanceCheckedAt: new Date('2026-03-01T12:00:00Z'),
-  };
   const withoutThreshold = { ...stored, balanceThreshold: null, isBalanceLow: false };
   const withoutWebhook = { ...stored, webhookUrl: null, webhookSecret: null };
   const checkedAnew = { isBalanceLow: false, balanceCheckedAt: new Date(0) };
@@ -46,6 +53,14 @@ describe('changed settings', () => {
     const changed = changedSetting(before, { webhookUrl: undefined, ...change }, () => 'new');
     expect(changed).toEqual({ ...before, ...expected });
   });
+});
+
+it.each<[string, Partial<NoticeSetting>, number | null]>([
+  ['is a tenth of the pack', { isThresholdChosen: false }, 51],
+  ['stays as an owner has chosen', {}, 100],
+  ['stays none as an owner has chosen', { balanceThreshold: null }, null],
+])('with a pack the threshold %s', (_what, before, balanceThreshold) => {
+  expect(withPack({ ...stored, ...before }, 501)).toMatchObject({ balanceThreshold });
 });
 
 describe('attempts to deliver', () => {

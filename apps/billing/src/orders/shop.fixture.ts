@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CardPack, type OrderView, type StartOrderReply } from '#contracts';
 import {
-  type PaymentMethod,
   type Payments,
-  type PriceChanges,
   type Session,
   type StandInEvent,
   startStripeStandIn,
@@ -14,7 +12,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
-import { Customer, type LedgerFixture, openLedger, times } from '../ledger/ledger.fixture.js';
+import { Customer, type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 import { Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
 import { type Cause } from './order-transitions.js';
@@ -32,11 +30,6 @@ export interface Started {
   readonly orderId: string;
   readonly accountId: string;
   readonly sessionId: string;
-}
-
-/** How billing sells through a stand-in. */
-export function sellingThrough({ url, secretKey }: StripeStandIn): SellingOptions {
-  return { secretKey, webhookSecret, apiUrl: url, checkoutUrl: url, reconciliationPeriodMs: 3_600_000 };
 }
 
 type SessionRequest = Parameters<Payments['create']>[0];
@@ -67,17 +60,13 @@ export class Shop {
     return this.replicas[number % 2 === 0 ? 0 : 1];
   }
 
-  async start(accountId: string, pack: CardPack = 'builder'): Promise<Started> {
-    const orderId = uuidv7();
-    await this.ask(accountId, { orderId, pack });
+  /** Starts an order, of a new account unless one is given. */
+  async started(account?: string): Promise<Started> {
+    const [accountId, orderId] = [account ?? (await this.ledger.factory.account()), uuidv7()];
+    await this.ask(accountId, { orderId });
     const session = this.sessions.find(({ client_reference_id }) => client_reference_id === orderId);
     if (!session) throw new Error('the order has no session');
     return { orderId, accountId, sessionId: session.id };
-  }
-
-  /** Starts an order of a new account. */
-  async started(pack?: CardPack): Promise<Started> {
-    return this.start(await this.ledger.factory.account(), pack);
   }
 
   /** The message of a gateway. */
@@ -91,9 +80,9 @@ export class Shop {
   }
 
   /** An order of a new account that was paid at Stripe, of which billing does not know yet. */
-  async paid(method: PaymentMethod = 'card', price: PriceChanges = {}): Promise<Started> {
+  async paid(): Promise<Started> {
     const started = await this.started();
-    this.standIn.payments.pay(started.sessionId, method, price);
+    this.standIn.payments.pay(started.sessionId, 'card');
     return started;
   }
 
@@ -124,16 +113,6 @@ export class Shop {
     const paid = await this.paid();
     await this.comeBack(paid);
     return { ...paid, intentId: this.intentOf(paid) };
-  }
-
-  /** Four at a time: a replica has no more views wait for Stripe. */
-  async grantedOrders(count: number): Promise<Granted[]> {
-    const orders: Granted[] = [];
-    while (orders.length < count) {
-      const next = Math.min(4, count - orders.length);
-      orders.push(...(await Promise.all(times(next, () => this.granted()))));
-    }
-    return orders;
   }
 
   /** Money goes back at Stripe, all of it unless `cents` are given, and its events are delivered. */
@@ -180,19 +159,18 @@ export class Shop {
   }
 
   /** Returns how many requests Stripe got since: all, or those to paths that begin so. */
-  countRequests(): (start?: string) => number {
-    const paths: string[] = [];
+  countRequests(start = ''): () => number {
+    let count = 0;
     this.standIn.intercept(({ path }, run) => {
-      paths.push(path);
+      if (path.startsWith(start)) count += 1;
       return run();
     });
-    return (start = '') => paths.filter((path) => path.startsWith(start)).length;
+    return () => count;
   }
 
   /** Returns how often Stripe was asked about a session since. */
   countQuestions(): () => number {
-    const requests = this.countRequests();
-    return () => requests('/v1/checkout/sessions/');
+    return this.countRequests('/v1/checkout/sessions/');
   }
 
   /** Requests to paths with this text hang from now on; returns them, and a function that releases them. */
@@ -292,14 +270,6 @@ export class Shop {
       [accountId],
     );
   }
-
-  /** Credits and reason of each adjustment of the account. */
-  async adjustments(accountId: string): Promise<{ credits: number; reference: string }[]> {
-    return this.ledger.query(
-      'SELECT credits, reference FROM adjustments WHERE account_id = $1 ORDER BY created_at, reference',
-      [accountId],
-    );
-  }
 }
 
 interface Asked {
@@ -313,7 +283,15 @@ export async function openShop(
   selling: Partial<SellingOptions> = {},
 ): Promise<{ readonly shop: Shop; close(): Promise<void> }> {
   const standIn = await startStripeStandIn();
-  const ledger = await openLedger({}, { ...sellingThrough(standIn), ...selling });
+  const { url, secretKey } = standIn;
+  const through = {
+    secretKey,
+    webhookSecret,
+    apiUrl: url,
+    checkoutUrl: url,
+    reconciliationPeriodMs: 3_600_000,
+  };
+  const ledger = await openLedger({}, { ...through, ...selling });
   const second = await new DataSource(ledger.dataSource.options).initialize();
   return {
     shop: new Shop(ledger, standIn, [ledger, await ledger.anotherReplica({ dataSource: second })]),

@@ -7,7 +7,6 @@ import {
   finishSignInByCode,
   finishSignInByLink,
   getSession,
-  leaveAccount,
   type ListedSession,
   listInvitations,
   listSessions,
@@ -86,10 +85,6 @@ export class Browser {
   answer(invitation_id: string, is_accepted = true): Promise<SessionView> {
     const request = { ...this.session, invitation_id, is_accepted };
     return this.people.send(answerInvitation, request);
-  }
-
-  leave(account_id: string): Promise<SessionView> {
-    return this.people.send(leaveAccount, { ...this.session, account_id });
   }
 
   close(account_id: string, name: string): Promise<{ closed: true }> {

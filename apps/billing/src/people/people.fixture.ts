@@ -21,8 +21,7 @@ import { Browser } from './browser.fixture.js';
 
 export const start = Date.UTC(2026, 2, 1, 12);
 export const minute = 60_000;
-export const hour = 60 * minute;
-export const day = 24 * hour;
+export const day = 24 * 60 * minute;
 
 /** An address that no other test uses. */
 export const address = (domain = 'acme.example'): string => `${uuidv7()}@${domain}`;
@@ -36,29 +35,23 @@ export function usePeople(environment: Readonly<Record<string, string>> = {}, lo
   return people;
 }
 
-interface Started {
-  readonly billing: RunningBilling;
-  readonly inbox: MailInbox;
-  readonly factory: BillingFactory;
-}
-
 /** Billing with a mail server, and people who sign in with their browsers. */
 export class People {
-  private started: Started | undefined;
+  private billing: RunningBilling;
+  private factory: BillingFactory;
+  inbox: MailInbox;
 
-  async start(environment: Readonly<Record<string, string>>, log?: Logger): Promise<this> {
-    const inbox = await MailInbox.start();
-    const mail = { MAIL_URL: inbox.url, MAIL_FROM: 'Creator Search <no-reply@api.example>' };
+  async start(environment: Readonly<Record<string, string>>, log?: Logger): Promise<void> {
+    this.inbox = await MailInbox.start();
+    const mail = { MAIL_URL: this.inbox.url, MAIL_FROM: 'Creator Search <no-reply@api.example>' };
     const quiet = { SITE_URL: 'https://api.example', SWEEP_PERIOD_MS: '600000' };
-    const billing = await runBilling({ ...mail, ...quiet, ...environment }, log);
-    const factory = new BillingFactory((sql, parameters) => billing.admin.query(sql, parameters));
-    this.started = { billing, inbox, factory };
-    return this;
+    this.billing = await runBilling({ ...mail, ...quiet, ...environment }, log);
+    this.factory = new BillingFactory((sql, parameters) => this.admin.query(sql, parameters));
   }
 
   async close(): Promise<void> {
-    await this.started?.billing.close();
-    await this.started?.inbox.close();
+    await this.billing.close();
+    await this.inbox.close();
   }
 
   /** Sends a message as the gateway does; for an operator with `ADMIN_TOKEN` if one is given. */
@@ -68,20 +61,11 @@ export class People {
     operator?: string,
   ): Promise<Reply> {
     const asking = operator === undefined ? context : { ...context, operator: { id: null, name: operator } };
-    return this.running.billing.client.request(message, request, asking);
-  }
-
-  get inbox(): MailInbox {
-    return this.running.inbox;
+    return this.billing.client.request(message, request, asking);
   }
 
   get admin(): RunningBilling['admin'] {
-    return this.running.billing.admin;
-  }
-
-  private get running(): Started {
-    if (!this.started) throw new Error('billing runs within tests only');
-    return this.started;
+    return this.billing.admin;
   }
 
   query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]> {
@@ -90,7 +74,7 @@ export class People {
 
   /** Stops the ledger's clock this many ms after `start`. */
   setClock(ms: number): Promise<void> {
-    return this.running.factory.setClock(new Date(start + ms));
+    return this.factory.setClock(new Date(start + ms));
   }
 
   /** A browser without a session. */
@@ -113,7 +97,7 @@ export class People {
 
   /** A member without an invitation; returns the id of the person. */
   member(accountId: string, email = address(), role: MemberRole = 'member'): Promise<string> {
-    return this.running.factory.member(accountId, email, role);
+    return this.factory.member(accountId, email, role);
   }
 
   list(accountId: string): Promise<Members> {
@@ -125,9 +109,8 @@ export class People {
     return (await this.list(accountId)).members.map(({ email }) => email);
   }
 
-  remove(account_id: string, person_id: string, delete_keys?: boolean): Promise<{ removed: true }> {
-    const request = { account_id, person_id, ...(delete_keys === undefined ? {} : { delete_keys }) };
-    return this.send(removeMember, request);
+  remove(account_id: string, person_id: string): Promise<{ removed: true }> {
+    return this.send(removeMember, { account_id, person_id });
   }
 
   invite(
@@ -153,13 +136,6 @@ export class People {
   async signedIn(email: string): Promise<Browser> {
     const browser = this.browser();
     await browser.followLink(linkIn(await this.mailFor(browser, email)));
-    return browser;
-  }
-
-  /** A browser in which the person of this address has signed in through the provider. */
-  async byProvider(email: string): Promise<Browser> {
-    const browser = this.browser();
-    await browser.withIdentity(`of ${email}`, email);
     return browser;
   }
 

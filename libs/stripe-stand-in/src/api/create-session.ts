@@ -16,17 +16,7 @@ export function createSession({ payments, records }: Books, form: FormTree): Ses
     const missing = { code: 'resource_missing', param: 'customer' };
     throw new StandInError(400, `No such customer: '${customer}'`, missing);
   }
-  const updates = textsAt(form, 'customer_update');
   const switched = (name: string) => ({ enabled: textAt(form, `${name}.enabled`) === 'true' });
-  // Stripe finds the tax by the address, and an invoice with a tax ID needs the name of the company.
-  const needed = { address: switched('automatic_tax').enabled, name: switched('tax_id_collection').enabled };
-  for (const [name, isNeeded] of Object.entries(needed)) {
-    if (customer === null || !isNeeded || updates[name] === 'auto') continue;
-    throw invalid(
-      `customer_update[${name}]`,
-      `It has to be "auto", so that Checkout may ask for the ${name}.`,
-    );
-  }
   return payments.create({
     amount,
     currency: neededText(form, `${price}.currency`),

@@ -1,4 +1,3 @@
-import { apiVersion } from '../books/records.js';
 import { type Books } from '../books/returns.js';
 import { StandInError } from '../books/stand-in-error.js';
 import { createSession } from './create-session.js';
@@ -107,14 +106,5 @@ function webhookEndpointsOf({ records, webhookUrl }: ApiBooks) {
   const url = webhookUrl();
   if (url === undefined) return [];
   const { enabledEvents: enabled_events } = records.shop;
-  return [
-    {
-      id: 'we_standin',
-      api_version: apiVersion,
-      created: records.now,
-      enabled_events,
-      status: 'enabled',
-      url,
-    },
-  ];
+  return [{ id: 'we_standin', created: records.now, enabled_events, status: 'enabled', url }];
 }

@@ -4,8 +4,6 @@ import { type Records } from './records.js';
 /** What a buyer enters in Checkout for their invoice. */
 export interface BuyerDetails {
   readonly name?: string;
-  /** Two letters. */
-  readonly country?: string;
   /** Tax number in the EU; empty: the buyer is no business. */
   readonly taxId?: string;
 }
@@ -27,9 +25,7 @@ export class Invoicing {
   ) {}
 
   createCustomer(given: NewCustomer): Customer {
-    const { now } = this.records;
-    const base = { id: newId('cus'), object: 'customer', created: now, livemode: false } as const;
-    const customer: Customer = { ...base, address: null, ...given };
+    const customer: Customer = { id: newId('cus'), ...given };
     this.records.customers.set(customer.id, customer);
     return customer;
   }
@@ -46,14 +42,10 @@ export class Invoicing {
 
   /** Stores at the customer what the buyer entered in a completed session. */
   keepDetails({ id, customer: customerId, tax_id_collection }: Session): void {
-    const { name = '', country, taxId = '' } = this.details.get(id) ?? {};
+    const { name = '', taxId = '' } = this.details.get(id) ?? {};
     const customer = this.records.customers.get(customerId ?? '');
     if (!customer) return;
     if (name !== '') customer.name = name;
-    if (country !== undefined) {
-      const unknown = { city: null, line1: null, line2: null, postal_code: null, state: null };
-      customer.address = { ...unknown, country };
-    }
     if (taxId !== '' && tax_id_collection.enabled) {
       this.taxIds.set(customer.id, [taxId, ...(this.taxIds.get(customer.id) ?? [])]);
     }
@@ -65,16 +57,10 @@ export class Invoicing {
     if (!session.invoice_creation.enabled || !customer) return null;
     const invoice: Invoice = {
       id: newId('in'),
-      object: 'invoice',
-      created: this.records.now,
-      currency: session.currency ?? 'usd',
-      customer: customer.id,
       customer_email: customer.email,
       customer_name: customer.name ?? null,
       customer_tax_ids: (this.taxIds.get(customer.id) ?? []).map((value) => ({ type: 'eu_vat', value })),
       hosted_invoice_url: null,
-      livemode: false,
-      metadata: session.metadata ?? {},
       number: null,
       status: 'draft',
       total: session.amount_total ?? 0,

@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 
 type SessionFields =
-  | ('id' | 'object' | 'allow_promotion_codes' | 'amount_subtotal' | 'amount_total' | 'cancel_url')
-  | ('billing_address_collection' | 'client_reference_id' | 'created' | 'currency' | 'expires_at')
-  | (
-      'livemode' | 'metadata' | 'mode' | 'payment_status' | 'status' | 'success_url' | 'total_details' | 'url'
-    );
+  | ('id' | 'allow_promotion_codes' | 'amount_subtotal' | 'amount_total' | 'cancel_url' | 'created')
+  | ('billing_address_collection' | 'client_reference_id' | 'currency' | 'livemode' | 'metadata')
+  | ('payment_status' | 'status' | 'success_url' | 'total_details' | 'url');
 /** Fields of Stripe's objects that a shop can see here, named and typed as in Stripe's library. */
 export type Session = Pick<Stripe.Checkout.Session, SessionFields> & {
   /** Only whether automatic tax is on. */
@@ -19,46 +17,31 @@ export type Session = Pick<Stripe.Checkout.Session, SessionFields> & {
   tax_id_collection: { enabled: boolean };
 };
 
-export type Customer = Pick<
-  Stripe.Customer,
-  'id' | 'object' | 'address' | 'created' | 'email' | 'livemode' | 'metadata' | 'name'
->;
+export type Customer = Pick<Stripe.Customer, 'id' | 'email' | 'metadata' | 'name'>;
 
-type InvoiceFields =
-  | ('id' | 'object' | 'created' | 'currency' | 'customer_email' | 'customer_name')
-  | ('hosted_invoice_url' | 'livemode' | 'metadata' | 'number' | 'status' | 'total');
-/** Made for a payment in Checkout: a draft without number and pages until it is finalized. */
-export type Invoice = Pick<Stripe.Invoice, InvoiceFields> & {
-  customer: string;
-  customer_tax_ids: { type: 'eu_vat'; value: string }[];
+/** Made for a payment in Checkout: a draft without number and page until it is finalized. */
+export type Invoice = Pick<
+  Stripe.Invoice,
+  'id' | 'customer_email' | 'customer_name' | 'hosted_invoice_url' | 'number' | 'status' | 'total'
+> & { customer_tax_ids: { type: 'eu_vat'; value: string }[] };
+
+export type PaymentIntent = Pick<Stripe.PaymentIntent, 'id' | 'amount' | 'currency' | 'status'> & {
+  latest_charge: string | null;
 };
 
-export type PaymentIntent = Pick<
-  Stripe.PaymentIntent,
-  'id' | 'object' | 'amount' | 'amount_received' | 'created' | 'currency' | 'livemode' | 'status'
-> & { latest_charge: string | null };
+export type Charge = Pick<
+  Stripe.Charge,
+  'id' | 'amount' | 'amount_refunded' | 'currency' | 'disputed' | 'paid' | 'receipt_url'
+> & { payment_intent: string };
 
-type ChargeFields =
-  | ('id' | 'object' | 'amount' | 'amount_refunded' | 'created' | 'currency')
-  | ('disputed' | 'livemode' | 'paid' | 'receipt_url' | 'refunded' | 'status');
-export type Charge = Pick<Stripe.Charge, ChargeFields> & { payment_intent: string };
+export type Refund = Pick<Stripe.Refund, 'id' | 'amount' | 'created' | 'metadata' | 'reason' | 'status'> & {
+  charge: string;
+  payment_intent: string;
+};
 
-export type Refund = Pick<
-  Stripe.Refund,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'reason' | 'status'
-> & { charge: string; payment_intent: string };
-
-/** Money that left the shop's balance, or came back to it. */
-type BalanceTransaction = Pick<
-  Stripe.BalanceTransaction,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'type'
->;
-
-export type Dispute = Pick<
-  Stripe.Dispute,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'livemode' | 'status'
-> & {
-  balance_transactions: BalanceTransaction[];
+export type Dispute = Pick<Stripe.Dispute, 'id' | 'amount' | 'created' | 'currency' | 'status'> & {
+  /** Money that left the shop's balance, or came back to it, in the currency in which the shop is paid. */
+  balance_transactions: Pick<Stripe.BalanceTransaction, 'amount'>[];
   charge: string;
   payment_intent: string;
 };
@@ -66,10 +49,10 @@ export type Dispute = Pick<
 export type StripeObject = Session | Charge | Refund | Dispute | Invoice;
 
 /** `data.object` is the object as it was then. */
-export type StandInEvent = Pick<
-  Stripe.Event,
-  'id' | 'object' | 'api_version' | 'created' | 'livemode' | 'pending_webhooks' | 'request'
-> & { readonly type: string; readonly data: { readonly object: StripeObject } };
+export type StandInEvent = Pick<Stripe.Event, 'id' | 'object' | 'created'> & {
+  readonly type: string;
+  readonly data: { readonly object: StripeObject };
+};
 
 /** A new id as Stripe writes them: `ch_3Ab...`, `cs_test_a1B...`. */
 export function newId(prefix: string): string {

@@ -21,8 +21,6 @@ export interface PriceChanges {
 export const paymentMethods = ['card', 'declined card', 'delayed'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-const dayS = 86_400;
-
 /** Checkout sessions and what is paid in them. */
 export class Payments {
   /** Percent that are added to sessions with automatic tax. */
@@ -36,23 +34,19 @@ export class Payments {
 
   create({ amount, ...given }: NewSession): Session {
     const id = newId('cs_test');
-    const { now } = this.records;
     const session: Session = {
       id,
-      object: 'checkout.session',
       allow_promotion_codes: null,
       amount_subtotal: amount,
       amount_total: amount,
       automatic_tax: { enabled: false },
       billing_address_collection: null,
       cancel_url: null,
-      created: now,
+      created: this.records.now,
       customer: null,
-      expires_at: now + dayS,
       invoice: null,
       invoice_creation: { enabled: false },
       livemode: false,
-      mode: 'payment',
       payment_intent: null,
       payment_status: 'unpaid',
       status: 'open',
@@ -137,8 +131,7 @@ export class Payments {
   /** `type`: the event of the session, which comes before the one of its invoice. */
   private succeed(session: Session, intent: PaymentIntent, type: string): void {
     const charge = this.addCharge(intent, true);
-    const { amount } = intent;
-    Object.assign(intent, { status: 'succeeded', amount_received: amount, latest_charge: charge.id });
+    Object.assign(intent, { status: 'succeeded', latest_charge: charge.id });
     session.payment_status = 'paid';
     const invoice = this.invoicing.invoiceFor(session);
     this.records.emit(type, session);
@@ -161,13 +154,9 @@ export class Payments {
     }
     const intent: PaymentIntent = {
       id: newId('pi'),
-      object: 'payment_intent',
       amount,
-      amount_received: 0,
-      created: this.records.now,
       currency: session.currency ?? 'usd',
       latest_charge: null,
-      livemode: false,
       status: 'requires_payment_method',
     };
     this.records.paymentIntents.set(intent.id, intent);
@@ -179,18 +168,13 @@ export class Payments {
     const id = newId('ch');
     const charge: Charge = {
       id,
-      object: 'charge',
       amount,
       amount_refunded: 0,
-      created: this.records.now,
       currency,
       disputed: false,
-      livemode: false,
       paid,
       payment_intent: intentId,
       receipt_url: paid ? `${this.origin()}/receipts/${id}` : null,
-      refunded: false,
-      status: paid ? 'succeeded' : 'failed',
     };
     this.records.charges.set(id, charge);
     return charge;

@@ -13,9 +13,6 @@ import {
 } from './objects.js';
 import { StandInError } from './stand-in-error.js';
 
-/** The version of the API whose objects these are. */
-export const apiVersion = '2026-10-28.endive';
-
 /** All objects of the stand-in, in memory, and the events about them. */
 export class Records {
   /** The events to which the webhook endpoint of the shop is subscribed. */
@@ -45,12 +42,8 @@ export class Records {
     const event: StandInEvent = {
       id: newId('evt'),
       object: 'event',
-      api_version: apiVersion,
       created: this.now,
       data: { object: structuredClone(object) },
-      livemode: false,
-      pending_webhooks: 1,
-      request: null,
       type,
     };
     this.events.set(event.id, event);

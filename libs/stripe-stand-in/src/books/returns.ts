@@ -13,10 +13,8 @@ export interface Books {
 }
 
 export interface NewDispute {
-  /** Disputed amount, in the currency of the dispute. Default: all that is not refunded. */
+  /** Disputed amount. Default: all that is not refunded. */
   readonly amount?: number | undefined;
-  /** Currency of the dispute. Default: that of the payment. In another one, the rest of the payment is withdrawn. */
-  readonly currency?: string;
   /** An inquiry of the bank, which takes no money. */
   readonly isInquiry?: boolean;
 }
@@ -49,18 +47,16 @@ export class Returns {
     }
     const refund: Refund = {
       id: newId('re'),
-      object: 'refund',
       amount: refunded,
       charge: charge.id,
       created: this.records.now,
-      currency: charge.currency,
       metadata,
       payment_intent: paymentIntentId,
       reason,
       status: 'succeeded',
     };
     this.records.refunds.set(refund.id, refund);
-    this.addRefunded(charge, refunded);
+    charge.amount_refunded += refunded;
     this.records.emit('refund.created', refund);
     this.records.emit('charge.refunded', charge);
     return refund;
@@ -72,7 +68,7 @@ export class Returns {
     if (refund.status !== 'succeeded') throw new StandInError(400, 'This refund has failed already.');
     refund.status = 'failed';
     const charge = this.records.charge(refund.charge);
-    this.addRefunded(charge, -refund.amount);
+    charge.amount_refunded -= refund.amount;
     this.records.emit('refund.failed', refund);
     this.records.emit('charge.refund.updated', refund);
     return refund;
@@ -83,22 +79,20 @@ export class Returns {
     const charge = this.paidCharge(paymentIntentId);
     if (charge.disputed) throw new StandInError(400, `Charge ${charge.id} is disputed already.`);
     const rest = charge.amount - charge.amount_refunded;
-    const { amount = rest, currency = charge.currency, isInquiry = false } = given;
+    const { amount = rest, isInquiry = false } = given;
     const dispute: Dispute = {
       id: newId('du'),
-      object: 'dispute',
       amount,
       balance_transactions: [],
       charge: charge.id,
       created: this.records.now,
-      currency,
-      livemode: false,
+      currency: charge.currency,
       payment_intent: paymentIntentId,
       status: isInquiry ? 'warning_needs_response' : 'needs_response',
     };
     charge.disputed = true;
     this.records.disputes.set(dispute.id, dispute);
-    if (!isInquiry) this.moveMoney(dispute, currency === charge.currency ? -amount : -rest);
+    if (!isInquiry) dispute.balance_transactions.push({ amount: -amount });
     this.records.emit('charge.dispute.created', dispute);
     if (!isInquiry) this.records.emit('charge.dispute.funds_withdrawn', dispute);
     return dispute;
@@ -113,7 +107,7 @@ export class Returns {
     }
     dispute.status = isInquiry ? 'warning_closed' : outcome;
     const [withdrawal] = outcome === 'won' ? dispute.balance_transactions : [];
-    if (withdrawal) this.moveMoney(dispute, -withdrawal.amount);
+    if (withdrawal) dispute.balance_transactions.push({ amount: -withdrawal.amount });
     this.records.emit('charge.dispute.closed', dispute);
     if (withdrawal) this.records.emit('charge.dispute.funds_reinstated', dispute);
     return dispute;
@@ -130,22 +124,5 @@ export class Returns {
   private isChargedBack({ id }: Charge): boolean {
     const ofCharge = [...this.records.disputes.values()].filter(({ charge }) => charge === id);
     return ofCharge.some(({ balance_transactions }) => balance_transactions.length === 1);
-  }
-
-  private addRefunded(charge: Charge, cents: number): void {
-    charge.amount_refunded += cents;
-    charge.refunded = charge.amount_refunded === charge.amount;
-  }
-
-  /** Takes money from the shop, or gives it back, in the currency in which the shop is paid. */
-  private moveMoney(dispute: Dispute, amount: number): void {
-    dispute.balance_transactions.push({
-      id: newId('txn'),
-      object: 'balance_transaction',
-      amount,
-      created: this.records.now,
-      currency: this.records.charge(dispute.charge).currency,
-      type: 'adjustment',
-    });
   }
 }

@@ -18,14 +18,8 @@ function textOf(value: Value): string {
 
 const style = `
   :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
-  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-  main.narrow { max-width: 26rem; margin: 0 auto; }
-  label { display: block; margin: 1rem 0 0.25rem; }
-  input[type="text"] { width: 100%; box-sizing: border-box; font: inherit; padding: 0.5rem; }
-  button { font: inherit; padding: 0.4rem 0.8rem; cursor: pointer; }
-  .pay { width: 100%; margin: 1.5rem 0 1rem; padding: 0.7rem; }
-  .note { border: 1px solid; padding: 0.5rem 0.8rem; }
-  .problem { color: #c0392b; }
+  body { max-width: 26rem; margin: 2rem auto; padding: 0 1rem; }
+  input, button { width: 100%; box-sizing: border-box; font: inherit; padding: 0.5rem; margin: 0.25rem 0 1rem; }
 `;
 
 /** A whole page. */

@@ -7,7 +7,7 @@ import { dollars, html, type Html, page } from './html.js';
 /** The page on which a buyer pays an open session. */
 export function payPage(session: Session, problem = ''): string {
   const amount = dollars(session.amount_total ?? 0);
-  const alert = problem === '' ? html`` : html`<p class="problem" role="alert">${problem}</p>`;
+  const alert = problem === '' ? html`` : html`<p role="alert">${problem}</p>`;
   return narrowPage(
     `Pay ${amount}`,
     html`<h1>${amount}</h1>
@@ -16,8 +16,8 @@ export function payPage(session: Session, problem = ''): string {
         ${detailFields(session)}
         <label for="number">Card number</label>
         <input type="text" id="number" name="number" inputmode="numeric" value="4242 4242 4242 4242" />
-        <button class="pay" name="method" value="card">Pay ${amount}</button>
-        <button class="pay" name="method" value="delayed">Pay by bank debit (the money takes days)</button>
+        <button name="method" value="card">Pay ${amount}</button>
+        <button name="method" value="delayed">Pay by bank debit (the money takes days)</button>
       </form>
       <p>4242 4242 4242 4242 is accepted, 4000 0000 0000 0002 is declined.</p>
       <p><a href="${session.cancel_url ?? '#'}">Back to the shop</a></p>`,
@@ -40,8 +40,7 @@ function amountsOf({ amount_subtotal, total_details }: Session): Html {
 
 /** What an invoice says about the buyer. */
 function detailFields({ billing_address_collection, tax_id_collection }: Session): Html {
-  const address = html`<label for="name">Name</label><input type="text" id="name" name="name" />
-    <label for="country">Country</label><input type="text" id="country" name="country" value="DE" />`;
+  const address = html`<label for="name">Name</label><input type="text" id="name" name="name" />`;
   const taxId = html`<label for="tax_id">VAT number</label><input type="text" id="tax_id" name="tax_id" />`;
   return html`${billing_address_collection === 'required' ? address : html``}
   ${tax_id_collection.enabled ? taxId : html``}`;
@@ -49,12 +48,7 @@ function detailFields({ billing_address_collection, tax_id_collection }: Session
 
 /** What a buyer has entered for their invoice. */
 export function detailsOf(form: URLSearchParams): BuyerDetails {
-  const country = form.get('country');
-  return {
-    name: form.get('name') ?? '',
-    taxId: form.get('tax_id') ?? '',
-    ...(country === null ? {} : { country }),
-  };
+  return { name: form.get('name') ?? '', taxId: form.get('tax_id') ?? '' };
 }
 
 /** The page of a session that can no longer be paid. */
@@ -88,8 +82,8 @@ function documentPage(title: string, lines: readonly string[]): string {
 }
 
 function narrowPage(title: string, content: Html): string {
-  const note = html`<p class="note">A local stand-in for Stripe. No money moves.</p>`;
-  return page(title, html`<main class="narrow">${note} ${content}</main>`);
+  const note = html`<p>A local stand-in for Stripe. No money moves.</p>`;
+  return page(title, html`<main>${note} ${content}</main>`);
 }
 
 /** How a buyer wants to pay. Throws when the card number is none and there is something to pay. */

@@ -71,14 +71,7 @@ it('a name has all the addresses that its server returns', async () => {
   await expect(check).rejects.toThrow('The webhook points to a private address.');
 });
 
-it('a server that does not respond is asked once for each family of addresses, and given up after two seconds', async () => {
-  await expect(resolveByDns(servers)('silent.example', newSignal())).rejects.toMatchObject({
-    code: 'ETIMEOUT',
-  });
-  expect(questions).toEqual(['silent.example', 'silent.example']);
-});
-
-it('many webhooks with silent name servers delay no other look-up of the process', async () => {
+it('many webhooks with silent name servers, each asked once for each family, delay no other look-up of the process', async () => {
   let settled = 0;
   const hanging = Array.from({ length: 16 }, (_, n) =>
     resolveByDns(servers)(`${n}.silent.example`, newSignal()).finally(() => (settled += 1)),
@@ -98,11 +91,4 @@ it('a look-up counts towards the time limit of a delivery', async () => {
   const begun = performance.now();
   await expect(sender.send(message)).rejects.toThrow(UnreachableWebhookError);
   expect(performance.now() - begun).toBeLessThan(1_900);
-});
-
-it('a name that only this machine knows is not found', async () => {
-  answer = (question) => reply(question, []);
-  await expect(resolveByDns(servers)('localhost.localdomain', newSignal())).rejects.toMatchObject({
-    code: 'ENODATA',
-  });
 });

@@ -1,3 +1,4 @@
+import { type ServerResponse } from 'node:http';
 import { WebhookReceiver } from '#testing';
 import { Webhook } from 'standardwebhooks';
 import { WebhookSender } from './webhook-sender.js';
@@ -43,47 +44,27 @@ describe('a webhook', () => {
     const headers = got?.headers as Record<string, string>;
     expect(new Webhook(secret).verify(got?.body ?? '', headers)).toEqual(JSON.parse(body));
     const other = `whsec_${Buffer.from('another secret of thirty-two byte').toString('base64')}`;
-    expect(() => new Webhook(other).verify(got?.body ?? '', headers)).toThrow('No matching signature');
+    expect(() => new Webhook(other).verify(body, headers)).toThrow('No matching signature');
     await sender().send({ ...message(), secrets: [secret, other] });
     const both = receiver.received[1]?.headers as Record<string, string>;
     for (const each of [secret, other]) new Webhook(each).verify(body, both);
-    expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature');
   });
 
-  it.each([
-    [200, 'delivered'],
-    [299, 'delivered'],
-    [400, 'The webhook answered 400.'],
-    [410, 'The webhook answered 410, and was removed.'],
-    [503, 'The webhook answered 503.'],
-  ])('that answers %s: %s', async (status, outcome) => {
-    receiver.answer(status);
-    expect(await problemOf(sender().send(message()))).toBe(outcome);
-  });
-
-  it.each([301, 308])('that redirects with %s is not followed', async (status) => {
-    receiver.answer((response) => response.writeHead(status, { location: `${receiver.url}/other` }).end());
-    const problem = await problemOf(sender().send(message()));
-    expect(problem).toBe(`The webhook answered ${status}; redirects are not followed.`);
+  it.each<[string, number | ((response: ServerResponse) => unknown), string]>([
+    ['with 299', 299, 'delivered'],
+    ['with 400', 400, 'The webhook answered 400.'],
+    ['with 410', 410, 'The webhook answered 410, and was removed.'],
+    [
+      'with a redirect',
+      (response) => response.writeHead(308, { location: `${receiver.url}/other` }).end(),
+      'The webhook answered 308; redirects are not followed.',
+    ],
+    ['without an end', (response) => void response.writeHead(200).write('x'), 'delivered'],
+    ['too late', () => undefined, 'The webhook did not answer within 0.2 seconds.'],
+  ])('that answers %s', async (_how, answer, outcome) => {
+    receiver.answer(answer);
+    expect(await problemOf(sender({ timeoutMs: 200 }).send(message()))).toBe(outcome);
     expect(receiver.received).toHaveLength(1);
-  });
-
-  it('that does not answer in time is given up', async () => {
-    receiver.answer(() => undefined);
-    expect(await problemOf(sender({ timeoutMs: 200 }).send(message()))).toBe(
-      'The webhook did not answer within 0.2 seconds.',
-    );
-  });
-
-  it('whose response never ends is not waited for', async () => {
-    receiver.answer((response) => {
-      response.writeHead(200);
-      const more = (): void =>
-        void (response.write('x'.repeat(65_536)) ? setImmediate(more) : response.once('drain', more));
-      response.on('error', () => undefined);
-      more();
-    });
-    expect(await problemOf(sender().send(message()))).toBe('delivered');
   });
 
   it('with an untrusted certificate gets nothing', async () => {
@@ -126,22 +107,15 @@ describe('a webhook on a private address', () => {
     },
   );
 
-  it('is refused under any name, and when any of its addresses is private', async () => {
-    for (const addresses of [local, [...elsewhere, ...local]]) {
-      const resolve = () => Promise.resolve(addresses);
-      expect(await problemOf(careful({ resolve }).check(receiver.url))).toBe(isPrivate);
-      expect(await problemOf(careful({ resolve }).send(message()))).toBe(isPrivate);
-    }
-    expect(receiver.connections).toBe(0);
-  });
-
-  it('is refused when its name resolved to another address a moment ago (DNS rebinding)', async () => {
-    const answers = [elsewhere, local];
+  it('is refused under any name, also when it resolved to another address a moment ago (DNS rebinding)', async () => {
+    const answers = [elsewhere, local, [...elsewhere, ...local]];
     const webhooks = careful({ resolve: () => Promise.resolve(answers.shift() ?? []) });
     expect((await webhooks.check(receiver.url)).href).toBe(receiver.url);
-    expect(await problemOf(webhooks.send(message()))).toBe(isPrivate);
-    expect(answers).toEqual([]);
-    expect(receiver.connections).toBe(0);
+    // Also when only one of its addresses is private.
+    for (let times = 0; times < 2; times += 1) {
+      expect(await problemOf(webhooks.send(message()))).toBe(isPrivate);
+    }
+    expect([answers, receiver.connections]).toEqual([[], 0]);
   });
 
   it('is not reached by resolving the name again: the connection uses the checked address', async () => {

@@ -1,5 +1,4 @@
 import { metricsText } from '#platform';
-import { TransactionRunner } from '#platform/database';
 import { until } from '#testing';
 import Stripe from 'stripe';
 import { type Started, useShop, webhookSecret } from '../shop.fixture.js';
@@ -28,34 +27,17 @@ describe('an event', () => {
   const handle = (body: string, signature: string) =>
     shop.replica(0).get(PaymentEventsService).handleEvent({ body, signature });
 
-  it('is refused unless Stripe has signed it', async () => {
+  it('is refused unless Stripe has signed it, and when what it has signed is none', async () => {
     const body = JSON.stringify((await paid()).event);
     const at = Math.floor(Date.now() / 1_000);
     for (const signature of ['', 'nonsense', `t=${at},v1=${'0'.repeat(64)}`]) {
-      await expect(handle(body, signature)).rejects.toMatchObject({
-        code: 'invalid_request',
-        details: { signature: [expect.any(String) as string] },
-      });
+      await expect(handle(body, signature)).rejects.toThrow('The signature does not belong to this body.');
+    }
+    for (const payload of ['{', '{"id":"evt_1"}']) {
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
+      await expect(handle(payload, signature)).rejects.toThrow('The signature is right');
     }
     expect(await shop.inbox()).toEqual([]);
-  });
-
-  it.each(['{', '{"id":"evt_1"}'])(
-    'is refused, with the reason, when Stripe has signed what is none: %s',
-    async (payload) => {
-      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
-      await expect(handle(payload, signature)).rejects.toMatchObject({
-        code: 'invalid_request',
-        message: expect.stringContaining('The signature is right') as string,
-      });
-    },
-  );
-
-  it('about nothing that concerns an order is taken, and forgotten', async () => {
-    const { order, event } = await paid();
-    await shop.deliver({ ...event, type: 'customer.created' });
-    expect(await shop.inbox()).toEqual([]);
-    expect(await shop.order(order)).toMatchObject(open);
   });
 
   it('need not be true: what counts is what Stripe says then', async () => {
@@ -100,10 +82,8 @@ describe('an event', () => {
     expect(questions()).toBe(1);
     expect(await states()).toEqual(Array<string>(11).fill('done'));
   });
-});
 
-describe('an event that cannot be applied', () => {
-  it('keeps no other one waiting, and is tried less and less often', async () => {
+  it('that cannot be applied keeps no other one waiting, and is tried less and less often', async () => {
     const [poisoned, other] = [await paid(), await paid()];
     shop.disconnect(poisoned.order.sessionId);
     await shop.deliver(poisoned.event);
@@ -128,18 +108,6 @@ describe('an event that cannot be applied', () => {
 
 describe('the events of a replica', () => {
   const repository = (replica: number) => shop.replica(replica).get(PaymentEventsRepository);
-
-  it('that it is claiming at this moment are left to it', async () => {
-    const [one, other] = [await paid(), await paid()];
-    await shop.post(one.event);
-    await shop.post(other.event);
-    await new TransactionRunner(shop.ledger.owner).run(async ({ query }) => {
-      const sql = 'SELECT id FROM payment_events WHERE subject_id = $1 FOR UPDATE';
-      await query('lock', sql, [one.order.sessionId]);
-      expect(await repository(0).claim(8)).toMatchObject([{ subject: { id: other.order.sessionId } }]);
-    });
-    expect(await repository(0).claim(8)).toMatchObject([{ subject: { id: one.order.sessionId } }]);
-  });
 
   it('are taken by another one when its lease has ended, which it then neither undoes nor delays', async () => {
     await shop.post((await paid()).event);

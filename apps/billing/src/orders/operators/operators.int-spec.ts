@@ -1,6 +1,5 @@
 import { type ListOrderReviewsRequest, type OrderReview } from '#contracts';
 import { Logger } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import { register } from 'prom-client';
 import { type Started, useShop } from '../shop.fixture.js';
 import { ReviewedOrdersService } from './reviewed-orders.service.js';
@@ -46,25 +45,11 @@ describe('an order in review', () => {
     expect(await shop.order(order)).toMatchObject({ resolution: 'granted', creditsTakenBack: 250 });
     expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 250 }]);
     await expect(resolve(order, 'refunded')).rejects.toMatchObject(conflict);
-    const decided = (state: string, resolution: string | null) => ({
-      state,
-      resolution,
-      returned_cents: 950,
-      accepted_at: null,
-    });
-    expect(
-      await shop.ledger.query(
-        'SELECT token_name, action, request_id, account_id, before, after FROM admin_log WHERE subject = $1',
-        [order.orderId],
-      ),
-    ).toEqual([
+    const log = 'SELECT action, request_id, before, after FROM admin_log WHERE subject = $1';
+    expect(await shop.ledger.query(log, [order.orderId])).toMatchObject([
       {
-        token_name: 'ADMIN_TOKEN',
-        action: 'order.resolved',
-        request_id: 'request 1',
-        account_id: order.accountId,
-        before: decided('in_review', null),
-        after: decided('granted', 'granted'),
+        ...{ action: 'order.resolved', request_id: 'request 1' },
+        ...{ before: { state: 'in_review', returned_cents: 950 }, after: { resolution: 'granted' } },
       },
     ]);
     await shop.refund(order);
@@ -72,6 +57,7 @@ describe('an order in review', () => {
   });
 
   it('ends without credits when an operator says so, whatever is reported later', async () => {
+    await expect(resolve(await shop.granted(), 'refunded')).rejects.toMatchObject(conflict);
     const order = await inReview();
     for (const replica of [0, 1]) await resolve(order, 'refunded', replica);
     await expect(resolve(order, 'granted')).rejects.toMatchObject(conflict);
@@ -90,12 +76,6 @@ describe('an order in review', () => {
     await expect(refund(order.orderId)).rejects.toMatchObject(saying('in the Stripe Dashboard'));
     expect(await resolve(order, 'refunded')).toMatchObject({ state: 'refunded', resolution: 'refunded' });
   });
-
-  it('is needed to resolve one', async () => {
-    const order = await shop.granted();
-    await expect(resolve(order, 'granted')).rejects.toMatchObject(conflict);
-    await expect(resolve({ ...order, orderId: randomUUID() }, 'granted')).rejects.toMatchObject(notFound);
-  });
 });
 
 describe('a refund by an operator', () => {
@@ -110,18 +90,14 @@ describe('a refund by an operator', () => {
     await expect(refund(orderId)).rejects.toMatchObject(saying('Nothing is left to refund'));
   });
 
-  it('is one when two operators ask for it at once', async () => {
-    const { orderId } = await shop.granted();
+  it('is one when two operators ask for it at once, or when it was made in the Dashboard meanwhile', async () => {
+    const [{ orderId }, other] = [await shop.granted(), await shop.granted()];
     const both = await Promise.allSettled([refund(orderId, 0), refund(orderId, 1)]);
     expect(both.some(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(refunds().map(({ amount }) => amount)).toEqual([14_900]);
-  });
-
-  it('is no error when it was made in the Dashboard meanwhile, and takes the credits', async () => {
-    const { orderId, accountId, intentId } = await shop.granted();
-    shop.standIn.returns.refund(intentId);
-    await refund(orderId);
-    expect(await shop.ledger.balance(accountId)).toBe(0);
+    shop.standIn.returns.refund(other.intentId);
+    await refund(other.orderId);
+    expect(refunds().map(({ amount }) => amount)).toEqual([14_900, 14_900]);
+    expect(await shop.ledger.balance(other.accountId)).toBe(0);
   });
 
   it.each([
@@ -169,18 +145,13 @@ describe('a refund by an operator', () => {
     const accept = () => reviews().accept(order.orderId);
     await expect(accept()).rejects.toMatchObject(conflict);
     await shop.refund(order, 7_450);
-    const missing = {
-      credits_not_recovered: 200,
-      concerns: ['not_recovered'],
-      actions: ['refund', 'accept'],
-    };
+    const missing = { credits_not_recovered: 200, concerns: ['not_recovered'] };
     expect(await review(order.orderId)).toMatchObject(missing);
     await accept();
     expect(await review(order.orderId)).toMatchObject({ concerns: [], actions: ['refund'] });
     await expect(accept()).rejects.toMatchObject(conflict);
     await shop.refund(order);
-    const more = { credits_not_recovered: 450, concerns: ['not_recovered'] };
-    expect(await review(order.orderId)).toMatchObject(more);
+    expect(await review(order.orderId)).toMatchObject({ ...missing, credits_not_recovered: 450 });
   });
 });
 
@@ -195,21 +166,11 @@ describe('what operators see', () => {
     const person = await shop.ledger.factory.member(order.accountId, 'ada@site.example', 'owner');
     await set(order, `person_id = '${person}'`);
     expect(await review(order.orderId)).toMatchObject({
-      id: order.orderId,
-      state: 'granted',
-      price_cents: 14_900,
       account: { id: order.accountId, email: expect.stringMatching(/@/) as string },
       person: { email: 'ada@site.example' },
-      checkout_session_id: order.sessionId,
-      payment_intent_id: order.intentId,
-      problem: null,
-      resolution: null,
-      accepted_at: null,
-      credits_left: 500,
-      concerns: [],
-      actions: ['refund'],
+      ...{ checkout_session_id: order.sessionId, payment_intent_id: order.intentId },
+      ...{ credits_left: 500, concerns: [], actions: ['refund'] },
     });
-    await expect(review(order.accountId)).rejects.toMatchObject(notFound);
   });
 
   it('is a list of what needs attention, and why', async () => {

@@ -156,14 +156,14 @@ class Purchase {
   async books(): Promise<object> {
     const { accountId, orderId, shop } = this;
     const [row] = await shop.ledger.query<object>(
-      `SELECT count(*)::integer AS receipts FROM notices WHERE account_id = $1`,
+      `SELECT (SELECT count(*)::integer FROM notices WHERE account_id = $1) AS receipts,
+         (SELECT array_agg(credits) FROM adjustments WHERE account_id = $1) AS adjustments`,
       [accountId],
     );
     const { state, returnedCents, creditsTakenBack } = await shop.order({ orderId });
     const lots = (await shop.lots(accountId)).map(({ credits, remaining }) => ({ credits, remaining }));
-    const adjustments = (await shop.adjustments(accountId)).map(({ credits }) => credits);
     const balance = await shop.ledger.balance(accountId);
-    return { ...row, state, returnedCents, creditsTakenBack, lots, adjustments, balance };
+    return { ...row, state, returnedCents, creditsTakenBack, lots, balance };
   }
 }
 

@@ -1,5 +1,6 @@
 import { type PaymentState } from '../rules/payment-state.js';
-import { readPayment, type Returns, type SessionFacts } from './read-payment.js';
+import { v7 as uuidv7 } from 'uuid';
+import { orderedIn, readPayment, type Returns, type SessionFacts } from './read-payment.js';
 
 const session: SessionFacts = {
   id: 'cs_1',
@@ -60,19 +61,29 @@ it.each<[string, Partial<SessionFacts>, Partial<PaymentState>]>([
 });
 
 it.each([
-  ['it was asked for and is not there yet', null, null, 'paid', null, true],
-  ['it is a draft, or cannot be read', 'in_1', null, 'paid', null, true],
-  ['it is finalized', 'in_1', { number: 'A-1', hosted_invoice_url: null }, 'paid', 'A-1', false],
-  ['it is not paid', null, null, 'unpaid', null, false],
-  ['it costs nothing, for which there may be none', null, null, 'no_payment_required', null, false],
-] as const)(
-  'the invoice of an order is awaited: %s',
-  (_what, invoice, found, status, expected, isPending) => {
-    const invoiced = { ...session, invoice, invoice_creation: { enabled: true }, payment_status: status };
-    expect(readPayment(invoiced, none, found)).toMatchObject({
-      invoiceNumber: expected,
-      isInvoicePending: isPending,
-    });
+  ['it was asked for and is not there yet', null, null, 'paid', true],
+  ['it is a draft, or cannot be read', 'in_1', null, 'paid', true],
+  ['it is finalized', 'in_1', { number: 'A-1', hosted_invoice_url: 'https://i/1' }, 'paid', false],
+  ['it is not paid', null, null, 'unpaid', false],
+  ['it costs nothing, for which there may be none', null, null, 'no_payment_required', false],
+] as const)('the invoice of an order is awaited: %s', (_what, invoice, found, status, isInvoicePending) => {
+  const invoiced = { ...session, invoice, invoice_creation: { enabled: true }, payment_status: status };
+  const read = readPayment(invoiced, none, found);
+  expect(read).toMatchObject({ isInvoicePending, invoiceNumber: found?.number ?? null });
+  // Its page takes the place of the receipt.
+  if (found) expect(read.receiptUrl).toBe(found.hosted_invoice_url);
+});
+
+const ordered = {
+  ...{ order_id: uuidv7(), account_id: uuidv7(), person_id: uuidv7(), pack: 'trial' },
+  ...{ credits: '50', price_cents: '1900' },
+};
+
+it.each(['order_id', 'account_id', 'person_id', 'pack', 'credits', 'price_cents'])(
+  'an order is not made up from a session without a valid %s',
+  (name) => {
+    expect(orderedIn({ metadata: ordered })).toMatchObject({ id: ordered.order_id, credits: 50 });
+    expect(orderedIn({ metadata: { ...ordered, [name]: '-1' } })).toBeNull();
   },
 );
 
@@ -104,12 +115,8 @@ it.each([
 
 describe('what went back', () => {
   it('is the sum of the refunds that have not failed', () => {
-    const refunds = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'].map(
-      (status, index) => ({
-        status,
-        amount: 10 ** index,
-      }),
-    );
+    const statuses = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'];
+    const refunds = statuses.map((status, index) => ({ status, amount: 10 ** index }));
     expect(returned({ refunds })).toBe(111);
   });
 

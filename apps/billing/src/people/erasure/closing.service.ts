@@ -7,7 +7,7 @@ import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { ErasuresService } from './erasures.service.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
-import { composeMail, type Mail, withoutLinks } from '../mail/mail.js';
+import { type Mail, withoutLinks } from '../mail/mail.js';
 import { Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -63,14 +63,13 @@ export class ClosingService {
 }
 
 function closedMail(product: string, to: string, name: string, closedBy: string): Mail {
-  return composeMail({
+  return {
     kind: 'account_closed',
-    product,
     to,
     subject: `Your account on ${product} is closed`,
     paragraphs: [
       `${closedBy} has closed the account "${withoutLinks(name)}". Its API keys no longer work, its remaining credits have lapsed, and its members have lost access.`,
       'This cannot be undone. If it was a mistake, contact us: we can give credits to a new account.',
     ],
-  });
+  };
 }

@@ -13,10 +13,8 @@ import { address, refusal, type Team, usePeople } from '../people.fixture.js';
 const people = usePeople();
 const network = '198.51.100.77';
 
-function erase(email: string, closeAccounts = false): Promise<ErasureReply> {
-  const request = { email, ...(closeAccounts && { close_accounts: true }) };
-  return people.send(erasePerson, request, 'Eva');
-}
+const erase = (email: string): Promise<ErasureReply> =>
+  people.send(erasePerson, { email, close_accounts: true }, 'Eva');
 
 /** The tables with a row in which the text is anywhere. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -35,32 +33,19 @@ async function tablesWith(text: string): Promise<string[]> {
   return found.sort();
 }
 
-/** A key that a person has created; returns its hash. */
-async function addKey(account_id: string, created_by: string): Promise<string> {
-  const key_hash = newHash();
-  const request = {
-    account_id,
-    key_id: uuidv7(),
-    name: 'tool',
-    idempotency_key: uuidv7(),
-    key_hash,
-    created_by,
-  };
-  await people.send(createKey, { ...request, prefix: 'csk_abcdef' });
-  return key_hash;
-}
-
 /** A person with everything that can be held about one, in an account of their own and in that of a colleague. */
 async function everything(): Promise<{ own: Team; colleague: Team; email: string }> {
   const [own, colleague] = [await people.team(), await people.team()];
   const { email } = own;
   await people.member(colleague.id, email, 'owner');
-  await people.byProvider(email);
+  await people.browser().withIdentity(`of ${email}`, email);
   await people.browser().ask(email);
   await people.invite(own, address());
   const third = await people.team();
   await people.invite(third, email);
-  await addKey(own.id, own.personId);
+  const key = { key_id: uuidv7(), key_hash: newHash(), prefix: 'csk_abcdef', name: 'tool' };
+  const created = { account_id: own.id, created_by: own.personId, idempotency_key: uuidv7() };
+  await people.send(createKey, { ...key, ...created });
   await people.query(
     `WITH notice AS (
        INSERT INTO notices (id, account_id, kind, subject, data, created_at)
@@ -88,7 +73,7 @@ it('a person is reported, then erased from every table, and the reply says what 
   const report = await people.send(getPersonReport, { email: ` ${email.toUpperCase()} ` });
   expect(report).toMatchObject({
     email,
-    person: { id: own.personId, created_at: expect.stringMatching(/^2026-03-01T.*Z$/) as string },
+    person: { id: own.personId },
     identities: [{ issuer: 'https://id.example', subject: `of ${email}` }],
     keys: [{ account_id: own.id, name: 'tool', deleted_at: null }],
     orders: [{ account_id: own.id, pack: 'trial' }],
@@ -96,14 +81,12 @@ it('a person is reported, then erased from every table, and the reply says what 
     invitations: [{ role: 'member', ended_at: null }],
     invitations_sent: [{ account_id: own.id }],
   });
-  expect(report.memberships.map(({ account_id }) => account_id).sort()).toEqual(
-    [own.id, colleague.id].sort(),
-  );
-  expect(report.accounts.find(({ id }) => id === own.id)?.signed_up_from).toBe(network);
-  expect([report.accounts.length, report.sessions.length, report.sign_ins.length]).toEqual([2, 2, 2]);
+  const { memberships, accounts, sessions, sign_ins } = report;
+  expect([memberships, accounts, sessions, sign_ins].map(({ length }) => length)).toEqual([2, 2, 2, 2]);
+  expect(accounts.find(({ id }) => id === own.id)?.signed_up_from).toBe(network);
 
   expect(await tablesWith(email)).toHaveLength(7);
-  const { erased, payment_urls } = await erase(email, true);
+  const { erased, payment_urls } = await erase(email);
   expect(await tablesWith(email)).toEqual([]);
   expect(erased).toEqual({
     ...{ people: 1, memberships: 2, identities: 1, sessions: 2, sign_ins: 2, invitations: 1, mails: 1 },
@@ -112,24 +95,17 @@ it('a person is reported, then erased from every table, and the reply says what 
   expect(payment_urls).toEqual(['https://dashboard.stripe.com/payments/pi_1']);
   expect([await people.members(colleague.id), await people.members(own.id)]).toEqual([[colleague.email], []]);
   const name = `Erased account ${own.id}`;
-  const closed = await people.query('SELECT name, email, signed_up_from FROM accounts WHERE id = $1', [
-    own.id,
-  ]);
-  expect(closed).toEqual([{ name, email: name, signed_up_from: null }]);
+  const accountSql = 'SELECT name, email, signed_up_from FROM accounts WHERE id = $1';
+  expect(await people.query(accountSql, [own.id])).toEqual([{ name, email: name, signed_up_from: null }]);
   const created_by = { email: `Erased person ${own.personId}`, is_member: false };
   expect(await people.send(listKeys, { account_id: own.id })).toMatchObject({
     keys: [{ active: false, created_by }],
   });
-  const log = await people.query('SELECT token_name, after FROM admin_log WHERE subject = $1', [
-    own.personId,
+  const logSql = 'SELECT token_name, after FROM admin_log WHERE subject = $1';
+  expect(await people.query(logSql, [own.personId])).toMatchObject([
+    { token_name: 'Eva', after: { people: 1, log_entries: 1 } },
   ]);
-  expect(log).toMatchObject([{ token_name: 'Eva', after: { people: 1, log_entries: 1 } }]);
   expect(await refusal(own.owner.show())).toBe('unauthorized');
   expect(await refusal(erase(email))).toBe('not_found');
-  expect(await people.send(getPersonReport, { email })).toMatchObject({
-    person: null,
-    accounts: [],
-    keys: [],
-  });
   expect((await (await people.signedIn(email)).show()).person_id).not.toBe(own.personId);
 });

@@ -16,7 +16,6 @@ describe('an invitation', () => {
       expect(await people.members(acme.id)).toEqual([acme.email]);
       const signedIn = await browser.typeCode(codeIn(await people.mailFor(browser, email)));
       expect(signedIn).toMatchObject({ email, ...none });
-      expect(await (await people.signedIn(email)).show()).toMatchObject({ email, ...none });
       const expires_at = new Date(start + 14 * day).toISOString();
       expect(await browser.offers()).toEqual({
         invitations: [{ id, account_name: 'Acme', role: 'owner', invited_by: acme.email, expires_at }],
@@ -26,6 +25,7 @@ describe('an invitation', () => {
       expect(session).toMatchObject({ role: 'owner', account: { id: acme.id }, invitations: 0 });
       expect(await browser.show()).toEqual(session);
       expect(await refusal(browser.answer(id))).toBe('not_found');
+      expect(await refusal(browser.openOwn())).toBe(people === open ? null : 'forbidden');
     }
   });
 
@@ -46,7 +46,6 @@ describe('an invitation', () => {
     expect(await refusal(browser.answer(expired.id))).toBe('not_found');
     expect((await open.list(acme.id)).invitations).toEqual([]);
     expect((await open.invite(acme, email)).email).toBe(email);
-    expect(await open.members(acme.id)).toEqual([acme.email]);
   });
 
   it('is neither seen nor answered by people with another address', async () => {
@@ -58,13 +57,9 @@ describe('an invitation', () => {
   });
 
   it('is mailed once for its id, in the name of the owner; an operator can hand out a link instead', async () => {
-    const [acme, email, same] = [
-      await invite.team('Acme http://evil.example'),
-      address(),
-      { invitation_id: uuidv7() },
-    ];
-    const twice = [invite.invite(acme, email, same), invite.invite(acme, email, same)] as const;
-    const [one, again] = await Promise.all(twice);
+    const [acme, email] = [await invite.team('Acme http://evil.example'), address()];
+    const same = { invitation_id: uuidv7() };
+    const [one, again] = await Promise.all([1, 2].map(() => invite.invite(acme, email, same)));
     expect(again).toEqual(one);
     expect(one).toMatchObject({ email, role: 'member', is_mailed: true });
     const mail = await invite.inbox.mailTo(email, 1, subject);
@@ -78,19 +73,12 @@ describe('an invitation', () => {
 
   it('is refused for a member or an invited address, with the same replies for known and unknown ones', async () => {
     const [acme, known, unknown] = [await open.team(), await open.team(), address()];
-    await expect(open.invite(acme, acme.email.toUpperCase())).rejects.toMatchObject({
-      code: 'conflict',
-      message: `${acme.email} is already a member of this account.`,
-    });
     const shape = ({ email: _email, id: _id, ...rest }: InviteMemberReply) => rest;
     expect(shape(await open.invite(acme, known.email))).toEqual(shape(await open.invite(acme, unknown)));
-    for (const email of [known.email, unknown]) {
-      await expect(open.invite(acme, email)).rejects.toMatchObject({
-        code: 'conflict',
-        message: `${email} was already invited to this account.`,
-      });
+    for (const email of [acme.email.toUpperCase(), known.email, unknown]) {
+      expect(await refusal(open.invite(acme, email))).toBe('conflict');
     }
-    await expect(open.invite(acme, 'ｃfo@corp.example')).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await refusal(open.invite(acme, 'ｃfo@corp.example'))).toBe('invalid_request');
   });
 
   it('ends with the membership of the owner who sent it', async () => {
@@ -116,12 +104,6 @@ describe('an own account', () => {
     expect((await browser.offers()).can_open_account).toBe(false);
     expect(await refusal(acme.owner.openOwn())).toBe('conflict');
   });
-
-  it('is not opened where only members sign in', async () => {
-    const email = address();
-    await invite.invite(await invite.team(), email);
-    expect(await refusal((await invite.signedIn(email)).openOwn())).toBe('forbidden');
-  });
 });
 
 describe('limits on invitations', () => {
@@ -137,8 +119,6 @@ describe('limits on invitations', () => {
     expect((await Promise.all(outcomes)).sort()).toEqual([null, null, null, null, 'rate_limited'].sort());
     await open.setClock(day);
     expect(await refusal(open.invite(acme, email))).toBeNull();
-    const mailed = spellings.flatMap((each) => open.inbox.mailsTo(each, subject));
-    expect(mailed.length).toBeLessThanOrEqual(6);
   });
 
   it('allow an account 20 a day, also when the last ones are sent at once', async () => {

@@ -17,7 +17,7 @@ import { conflict, notFound, rateLimited } from '../../errors.js';
 import { AccountsRepository, noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
-import { composeMail, type Mail, withoutLinks } from '../mail/mail.js';
+import { type Mail, withoutLinks } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
 import { lockMailbox, requireEmail } from '../records/people.js';
 import { type MemberOfAccount, MembersRepository, membersMax } from '../records/members.repository.js';
@@ -166,7 +166,7 @@ export class InvitationsService {
   ): void {
     this.mailer.sendSoon('invitation', async (product) => {
       const { name } = await this.accounts.get(this.database, accountId);
-      const { pagesUrl } = this.mail;
+      const { pagesUrl } = this.mail.options;
       return invitationMail({ product, to, accountName: name, role, invitedBy, pagesUrl });
     });
   }
@@ -186,9 +186,8 @@ interface InvitationMail {
 /** Names the account, the role and the owner who invites, and nothing else about them. */
 function invitationMail({ product, to, accountName, role, invitedBy, pagesUrl }: InvitationMail): Mail {
   const as = role === 'owner' ? 'an owner' : 'a member';
-  return composeMail({
+  return {
     kind: 'invitation',
-    product,
     to,
     subject: `Invitation to an account on ${product}`,
     paragraphs: [
@@ -198,7 +197,7 @@ function invitationMail({ product, to, accountName, role, invitedBy, pagesUrl }:
         : { label: 'Sign in with this address to accept or decline', link: `${pagesUrl}/accounts` },
       'The invitation is valid for 14 days. If you do not recognise this account, ignore this email.',
     ],
-  });
+  };
 }
 
 export function toInvitationView({

@@ -55,7 +55,7 @@ export class ImmediateMailer implements BeforeApplicationShutdown {
 
   private async send(compose: Compose): Promise<void> {
     try {
-      const mail = await compose(this.mail.product);
+      const mail = await compose(this.mail.options.product);
       if (mail === null) return;
       await this.sendWithRetries(mail);
       outcomes.inc({ outcome: 'sent' });

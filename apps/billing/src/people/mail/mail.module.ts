@@ -18,16 +18,11 @@ interface MailConfig {
     {
       provide: MAIL_OPTIONS,
       inject: [CONFIG],
-      useFactory: ({
-        MAIL_URL = '',
-        MAIL_FROM = '',
-        PRODUCT_NAME,
-        SITE_URL = '',
-      }: MailConfig): MailOptions => ({
-        server: parseMailUrl(MAIL_URL),
-        from: MAIL_FROM,
-        product: PRODUCT_NAME,
-        pagesUrl: SITE_URL === '' ? null : SITE_URL.replace(/\/$/, '') + accountPagesPath,
+      useFactory: (config: MailConfig): MailOptions => ({
+        server: parseMailUrl(config.MAIL_URL ?? ''),
+        from: config.MAIL_FROM ?? '',
+        product: config.PRODUCT_NAME,
+        pagesUrl: config.SITE_URL ? config.SITE_URL.replace(/\/$/, '') + accountPagesPath : null,
       }),
     },
     { provide: SMTP, inject: [MAIL_OPTIONS], useFactory: openSmtpTransport },

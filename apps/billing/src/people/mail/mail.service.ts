@@ -1,7 +1,7 @@
 import { foldEmail } from '#contracts';
 import { LOGGER, type Logger } from '#platform';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Mail, mailKinds } from './mail.js';
+import { composeMail, type Mail, mailKinds } from './mail.js';
 import { MAIL_OPTIONS, type MailOptions, SMTP, type SmtpTransports } from './mail-server.js';
 
 /** The server has refused the mail permanently: sending it again would not help. */
@@ -13,7 +13,7 @@ export class RefusedMailError extends Error {
 @Injectable()
 export class MailService implements OnApplicationShutdown {
   constructor(
-    @Inject(MAIL_OPTIONS) private readonly options: MailOptions,
+    @Inject(MAIL_OPTIONS) readonly options: MailOptions,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(SMTP) private readonly transports: SmtpTransports | null,
   ) {}
@@ -23,16 +23,6 @@ export class MailService implements OnApplicationShutdown {
     return this.options.server !== null;
   }
 
-  /** The name of the service, for the texts of mails. */
-  get product(): string {
-    return this.options.product;
-  }
-
-  /** URL of the account pages, for links in mails; `null` if it is not configured. */
-  get pagesUrl(): string | null {
-    return this.options.pagesUrl;
-  }
-
   /** Resolves once the server has taken the mail. Throws `RefusedMailError` when it never will. */
   async send(mail: Mail): Promise<void> {
     if (!this.isOn) throw new RefusedMailError('Mail is off: MAIL_URL is not set.');
@@ -40,18 +30,18 @@ export class MailService implements OnApplicationShutdown {
     if (foldEmail(mail.to) !== mail.to) {
       throw new RefusedMailError('The address is not in its compared form.');
     }
+    const { subject, text, html } = composeMail(mail, this.options.product);
     if (this.transports === null) {
       // The only line of a log that may hold a secret; the configuration refuses it in production.
-      this.logger.info({ to: mail.to, subject: mail.subject, text: mail.text }, 'mail');
+      this.logger.info({ to: mail.to, subject, text }, 'mail');
       return;
     }
     try {
       // As an object, so that nothing in an address is read as a name or a second address.
       const to = { name: '', address: mail.to };
-      const { subject, text, html, settings } = mail;
       const headers = {
         'auto-submitted': 'auto-generated',
-        ...(settings && { 'list-unsubscribe': `<${settings}>` }),
+        ...(mail.settings && { 'list-unsubscribe': `<${mail.settings}>` }),
       };
       const transport = this.transports[mailKinds[mail.kind].queue];
       await transport.sendMail({

@@ -23,13 +23,12 @@ export type MailKind = keyof typeof mailKinds;
 /** Each queue has its own connections to the mail server, so that none waits for another. */
 export type MailQueue = (typeof mailKinds)[MailKind]['queue'];
 
-/** A mail to one person, as text and as simple HTML with the same words. */
+/** A mail to one person. */
 export interface Mail {
   readonly kind: MailKind;
   readonly to: string;
   readonly subject: string;
-  readonly text: string;
-  readonly html: string;
+  readonly paragraphs: readonly Paragraph[];
   /** Begins the Message-ID, which is the same for every attempt, so that a second copy is recognized. Default: random. */
   readonly messageId?: string;
   /** The page on which the recipient ends mails of this kind, for mail programs to link to. */
@@ -42,26 +41,12 @@ export type Paragraph =
   | { readonly link: string; readonly label: string }
   | { readonly shown: string; readonly label: string };
 
-interface MailText {
-  readonly kind: MailKind;
-  /** The name of the service (`PRODUCT_NAME`), with which each mail ends. */
-  readonly product: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly paragraphs: readonly Paragraph[];
-  readonly messageId?: string;
-  readonly settings?: string;
-}
-
-export function composeMail({ kind, product, to, subject, paragraphs, messageId, settings }: MailText): Mail {
+/** A mail as text and as simple HTML with the same words; each ends with the name of the service (`PRODUCT_NAME`). */
+export function composeMail({ subject, paragraphs }: Pick<Mail, 'subject' | 'paragraphs'>, product: string) {
   return {
-    kind,
-    to,
     subject: withoutDirections(subject),
     text: withoutDirections([...paragraphs.map(asText), `-- \n${product}`, ''].join('\n\n').trimEnd() + '\n'),
     html: withoutDirections(page([...paragraphs, product].map(asHtml).join('\n'))),
-    ...(messageId === undefined ? {} : { messageId }),
-    ...(settings === undefined ? {} : { settings }),
   };
 }
 

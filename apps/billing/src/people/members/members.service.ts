@@ -98,7 +98,7 @@ export class MembersService {
 
   private async removeLocked(locked: LockedAccounts, path: MemberOfAccount): Promise<void> {
     await this.refuseWithoutOwner(locked, await this.members.get(locked, path));
-    await this.members.remove(locked, path);
+    await locked.manager.delete(Member, path);
     await this.invitations.endOfInviter(locked, path);
   }
 

@@ -94,8 +94,4 @@ export class MembersRepository {
     const { id: personId } = await findOrAddPerson(locked, requireEmail(email));
     await this.insert(locked, { accountId, personId, role: 'owner' });
   }
-
-  async remove({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<void> {
-    await manager.delete(Member, { accountId, personId });
-  }
 }

@@ -13,7 +13,7 @@ import { conflict, invalidField } from '../../errors.js';
 import { Account } from '../../accounts/account.entity.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
-import { composeMail, type Mail } from '../mail/mail.js';
+import { type Mail } from '../mail/mail.js';
 import { findPerson, lockAddress, requireEmail } from '../records/people.js';
 import { Member } from '../records/member.entity.js';
 import { Person } from '../records/person.entity.js';
@@ -127,9 +127,8 @@ function wrongCode(): ServiceError {
 }
 
 function codeMail(product: string, to: string, code: string): Mail {
-  return composeMail({
+  return {
     kind: 'email_change',
-    product,
     to,
     subject: `Confirm your email address for ${product}`,
     paragraphs: [
@@ -137,18 +136,17 @@ function codeMail(product: string, to: string, code: string): Mail {
       'You then sign in with this address. The code works once and expires in ten minutes. Do not share it: we never ask for it.',
       'If you did not request this, ignore this email.',
     ],
-  });
+  };
 }
 
 function changedMail(product: string, to: string, now: string): Mail {
-  return composeMail({
+  return {
     kind: 'email_changed',
-    product,
     to,
     subject: `Your email address for ${product} has changed`,
     paragraphs: [
       `You now sign in to ${product} with ${now}. This address no longer works, and all other sessions have ended.`,
       'If this was not you, contact us at once: we can end the session and send you a link to sign in, with which you can change the address back.',
     ],
-  });
+  };
 }

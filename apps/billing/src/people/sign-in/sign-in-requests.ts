@@ -16,7 +16,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { notFound, rateLimited } from '../../errors.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
-import { composeMail, type Mail } from '../mail/mail.js';
+import { type Mail } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
 import { findPerson, lockMailbox, requireEmail } from '../records/people.js';
@@ -186,9 +186,8 @@ interface SignInMail {
 /** The link opens an account page that asks for confirmation before it signs in. */
 function signInMail({ product, to, pagesUrl, network, secrets: { token, code } }: SignInMail): Mail {
   const link = `${pagesUrl}${signInLinkPath}?token=${encodeURIComponent(token)}`;
-  return composeMail({
+  return {
     kind: 'sign_in',
-    product,
     to,
     subject: `Sign in to ${product}`,
     paragraphs: [
@@ -197,5 +196,5 @@ function signInMail({ product, to, pagesUrl, network, secrets: { token, code } }
       'The link and the code work once and expire in ten minutes. Do not share them: we never ask for them.',
       `This was requested from ${network}. If that was not you, ignore this email.`,
     ],
-  });
+  };
 }

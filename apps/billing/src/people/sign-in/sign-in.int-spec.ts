@@ -1,10 +1,9 @@
 import { describeSignIn, requestSignIn, describeSignInLink } from '#contracts';
 import { sha256 } from '#platform';
-import { until } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling } from '../../running-billing.fixture.js';
 import { newHash, pagesUrl, sender } from '../browser.fixture.js';
-import { address, codeIn, linkIn, recordedLog, refusal, refusals, usePeople } from '../people.fixture.js';
+import { address, codeIn, linkIn, refusal, refusals, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
 
@@ -16,13 +15,12 @@ describe('a mail for signing in', () => {
     const mail = await people.inbox.mailTo(email);
     expect(mail.subject).toBe('Sign in to Creator Search');
     expect(mail.headers.from).toContain('no-reply@api.example');
+    const code = codeIn(mail);
     const link = `${pagesUrl}/sign-in/link?token=${linkIn(mail)}`;
-    expect(mail.text).toContain(link);
-    expect(mail.html).toContain(`href="${link}"`);
-    expect(mail.html.replace(' ', '')).toContain(codeIn(mail).slice(0, 3));
     for (const body of [mail.text, mail.html]) {
-      expect(body).toContain('ten minutes');
-      expect(body).toContain(sender.network);
+      for (const part of [link, code.slice(0, 3), 'ten minutes', sender.network]) {
+        expect(body).toContain(part);
+      }
     }
   });
 
@@ -56,17 +54,10 @@ describe('a mail for signing in', () => {
 });
 
 describe('signing in', () => {
-  it('by the code works in the browser that asked, with the newest mail when it has asked twice', async () => {
-    const [email, browser] = [address(), people.browser()];
-    await people.account(email);
-    await people.mailFor(browser, email);
-    const newest = await people.mailFor(browser, email);
-    expect(await browser.typeCode(codeIn(newest))).toMatchObject({ email, role: 'owner' });
-  });
-
-  it('gets one session when its message is delivered twice, by code and, in any browser, by link', async () => {
+  it('gets one session when its message is delivered twice, by the newest code and, in any browser, by link', async () => {
     const [email, browser, other] = [address(), people.browser(), people.browser()];
     const account = { id: await people.account(email), name: 'Acme' };
+    await people.mailFor(browser, email);
     const code = codeIn(await people.mailFor(browser, email));
     const [one, again] = await Promise.all([browser.typeCode(code), browser.typeCode(code)]);
     expect(again).toEqual(one);
@@ -99,12 +90,8 @@ describe("an operator's link", () => {
     const id = await people.account(owner);
     await people.account(other);
     const personId = await people.member(id, other);
-    for (let times = 0; times < 2; times += 1) {
-      expect(await people.link(id, 'one')).toEqual({ email: owner, valid_for_seconds: 3_600 });
-    }
-    for (const token of ['two', 'three']) {
-      expect(await people.link(id, token, other.toUpperCase())).toMatchObject({ email: other });
-    }
+    expect(await people.link(id, 'one')).toEqual({ email: owner, valid_for_seconds: 3_600 });
+    for (const token of ['two', 'three']) await people.link(id, token, other.toUpperCase());
     expect(await people.browser().followLink('one')).toMatchObject({ email: owner, account: { id } });
     const named = { email: other, account: { id }, role: 'member' };
     expect(await people.browser().followLink('two')).toMatchObject(named);
@@ -132,14 +119,6 @@ describe("an operator's link", () => {
   });
 });
 
-const request = () => ({
-  ...sender,
-  email: 'a@acme.example',
-  sign_in_id: uuidv7(),
-  browser_hash: newHash(),
-  pages_url: pagesUrl,
-});
-
 it.each([
   ['by default', {}, false],
   ['with an identity provider', { SIGN_UP: 'open' }, true],
@@ -148,26 +127,9 @@ it.each([
   try {
     const methods = await billing.client.request(describeSignIn, {}, context);
     expect(methods).toEqual({ by_mail: false, sign_up_open });
-    await expect(billing.client.request(requestSignIn, request(), context)).rejects.toMatchObject({
-      code: 'unavailable',
-      message: 'Sign-in by email is not available here. Ask the operator of this service for a link.',
-    });
-  } finally {
-    await billing.close();
-  }
-});
-
-it('with log: a mail is one line of the log, with its link and code', async () => {
-  const { log, lines } = recordedLog('info');
-  const billing = await runBilling({ MAIL_URL: 'log:', SIGN_UP: 'open' }, log);
-  try {
-    await billing.client.request(requestSignIn, request(), context);
-    const find = () => lines.find((line) => line.includes('"msg":"mail"'));
-    await until(() => find() !== undefined);
-    const { to, text } = JSON.parse(find() ?? '') as { to: string; text: string };
-    expect(to).toBe('a@acme.example');
-    expect(text).toMatch(/https:\/\/api\.example\/account\/sign-in\/link\?token=[\w-]{43}\n/);
-    expect(text).toMatch(/\b\d{3} \d{3}\b/);
+    const request = { ...sender, email: address(), sign_in_id: uuidv7(), browser_hash: newHash() };
+    const asked = billing.client.request(requestSignIn, { ...request, pages_url: pagesUrl }, context);
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
   } finally {
     await billing.close();
   }

@@ -125,7 +125,7 @@ async function keepOrders(shop: Shop): Promise<void> {
   const { ledger, standIn } = shop;
   const { payments, records, returns } = standIn;
   const account = await ledger.customer(0);
-  const start = () => shop.start(account.accountId);
+  const start = () => shop.started(account.accountId);
   const [whole, fifth, spent, expired] = [await start(), await start(), await start(), await start()];
   const [taxed, free, differing, refunded] = [await start(), await start(), await start(), await start()];
   await start();
