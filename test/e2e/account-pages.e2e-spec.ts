@@ -2,7 +2,7 @@ import { eventually, type PageVisitor, type ShownPage } from '#testing';
 import { adjust } from '../support/accounts.js';
 import { environment } from '../support/environment.js';
 import { KeyPool } from '../support/key-pool.js';
-import { createKeyOnPage, newOwner, newVisitor } from '../support/members.js';
+import { createKeyOnPage, newOwner } from '../support/members.js';
 import { api } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -88,17 +88,5 @@ describe('a key of the account pages', () => {
         expect.stringContaining(`${environment.siteUrl}/account/keys`),
       ]);
     }, 5_000);
-  });
-});
-
-describe('the page of a creator', () => {
-  it('is public, and shows nothing that the API sells', async () => {
-    const page = await newVisitor().get(`/creators/${record.slug}`);
-    expect(page.status).toBe(200);
-    expect(page.text).toContain('Ada <Shown>');
-    expect(page.text).toContain('Lifts & laughs');
-    expect(page.text).not.toContain('1,000');
-    expect(page.html).not.toContain('noindex');
-    expect((await newVisitor().get(`/creators/${catalog.marker}-nobody`)).status).toBe(404);
   });
 });

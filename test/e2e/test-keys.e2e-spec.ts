@@ -5,7 +5,7 @@ import {
   purchase,
   type TestAccount,
 } from '../support/accounts.js';
-import { admin, succeeded } from '../support/admin-api.js';
+import { admin } from '../support/admin-api.js';
 import { nextPath } from '../support/calls.js';
 import { McpConsumer } from '../support/mcp.js';
 import { api, paths } from '../support/public-api.js';
@@ -110,19 +110,4 @@ it('warns of a low balance for one slug and keyword', async () => {
   expect((await api.profile('warning-low-balance', key)).body).toMatchObject(warning);
   const found = await api.search({ q: 'warning-low-balance' }, key);
   expect(found.body).toMatchObject({ ...warning, total: 1, credits_used: 2 });
-});
-
-it('has no monthly limit, keeps its kind when it is rotated, and is refused once it is deleted', async () => {
-  const { id, key: first } = await createKey(accountId, 'short', 'test');
-  const path = `/accounts/${accountId}/keys/${id}`;
-  const limited = await admin.call('PATCH', path, { monthly_limit: 10 });
-  expect(limited).toMatchObject({ status: 400, body: { details: { monthly_limit: [expect.any(String)] } } });
-  const { key: second } = succeeded(
-    await admin.call<{ readonly key: string }>('POST', `${path}/rotate`, { overlap_hours: 0 }),
-  );
-  expect(second).toMatch(/^csk_test_/);
-  expect((await api.profile('example-luna', first)).status).toBe(401);
-  expect((await api.profile('example-luna', second)).status).toBe(200);
-  succeeded(await admin.call('DELETE', path));
-  expect((await api.profile('example-luna', second)).status).toBe(401);
 });

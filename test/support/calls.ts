@@ -28,18 +28,6 @@ export async function endOfCall(requestId: string, key: string): Promise<CallBod
   throw new Error(`call ${requestId} has not ended`);
 }
 
-/** A call that two looks, some time apart, found pending: its answer waits for its client. The keys look in turn. */
-export async function callThatStaysPending(keys: readonly string[]): Promise<CallBody> {
-  let before: string | undefined;
-  for (let look = 0; look < 2 * looksMax; look += 1) {
-    const [one] = (await api.calls(keys[look % keys.length] ?? '', '?state=pending')).body.calls;
-    if (one && one.request_id === before) return one;
-    before = one?.request_id;
-    await wait(2 * betweenLooksMs);
-  }
-  throw new Error('no call stays pending');
-}
-
 /** The calls of all pages, following the links. */
 export async function callPages(query: string, key: string): Promise<(readonly CallBody[])[]> {
   const pages: (readonly CallBody[])[] = [];
