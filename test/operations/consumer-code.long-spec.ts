@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { runOrThrow } from '#dev';
 import { eventually, fetchProgram, isProgramWithinReach, type Runtime } from '#testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -10,7 +10,6 @@ import {
 } from '../../libs/client/src/fixtures/behaviours.fixture.js';
 import { ScriptedServer } from '../../libs/client/src/fixtures/scripted-server.fixture.js';
 import { AdminClient } from '../../tools/cli/admin-client.js';
-import { nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.fixture.js';
 import { loadSample, miraSolenne, publishedSampleCount } from '../../tools/dev/launcher/sample.js';
 import { createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { type CodeBlock, codeBlocksOf } from '../support/code-blocks.js';
@@ -90,6 +89,7 @@ describe('the package of the client', () => {
     expect(compiled.filter((file) => /spec|fixture/.test(file))).toEqual([]);
   });
 
+  const [, ofImages = ''] = /^ARG NODE_IMAGE=node:([\d.]+)-/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
   const inProject = ['typed.mts', 'typed.cts'];
   const bundled = ['--moduleResolution', 'bundler', '--lib', 'es2022,dom'];
 
@@ -110,7 +110,7 @@ describe('the package of the client', () => {
     ['node', '20.0.0'],
     ['node', process.versions.node],
     ['node', '22.16.0'],
-    ['node', nodeVersionOfImages(readDockerfile())],
+    ['node', ofImages],
     ['bun', '1.4.5'],
     ['deno', '2.9.6'],
   ];

@@ -8,68 +8,39 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  readonly created_at: string;
   readonly credits_remaining: number;
 }
 
 export interface Lot {
   readonly id: string;
-  readonly pack: string;
-  readonly credits: number;
   readonly remaining: number;
-  readonly price_cents: number;
-  readonly purchased_at: string;
-  readonly expires_at: string;
-  readonly reference: string;
 }
 
 export interface Key {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
-  readonly active: boolean;
-  readonly created_at: string;
 }
 
 export interface LedgerEntry {
-  readonly id: string;
-  readonly at: string;
   readonly type: string;
   readonly credits: number;
   readonly lot_id: string;
   readonly charge_id: string | null;
   readonly request_id: string | null;
   readonly operation: string | null;
-  readonly key_id: string | null;
   readonly state: string | null;
-  readonly reference: string | null;
-  readonly reason: string | null;
 }
 
-export interface ImportReport {
-  readonly received: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly removed: number;
+interface ImportReport {
   readonly rejected: number;
-  readonly errors: { readonly line: number; readonly error: string }[];
+  readonly errors: { readonly line: number }[];
 }
 
-export interface Audit {
+interface Audit {
   readonly ok: boolean;
-  readonly accounts: number;
-  readonly lots: number;
   readonly entries: number;
   readonly discrepancies: { readonly account_id: string }[];
-}
-
-export interface PurchaseOrder {
-  readonly pack: string;
-  readonly reference?: string;
-  readonly credits?: number;
-  readonly price_cents?: number;
-  readonly purchased_at?: string;
 }
 
 export type AdminReply<Success> = Reply<Success & ErrorBody>;

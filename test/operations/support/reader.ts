@@ -53,11 +53,11 @@ export class Reader {
   async run(block: CodeBlock, conditions: BlockConditions = {}): Promise<BlockResult> {
     const { funds = 1_000, lossOf, then = [] } = conditions;
     const account = await createFundedAccount({ credits: funds });
-    const proxy = lossOf && (await LossyProxy.open(this.stack.publicUrl, lossOf));
+    const proxy = lossOf && (await new LossyProxy(this.stack.publicUrl, lossOf).listen());
     const folder = join(this.client.directory, nameOf(block));
     mkdirSync(folder, { recursive: true });
     const environment = {
-      BASE_URL: proxy?.origin ?? this.stack.publicUrl,
+      BASE_URL: proxy?.url ?? this.stack.publicUrl,
       API_KEY: account.key,
       SLUG: 'mira-solenne',
     };
