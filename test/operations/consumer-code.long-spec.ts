@@ -15,9 +15,8 @@ import { createAccount, createFundedAccount, createKey, purchase } from '../supp
 import { type CodeBlock, codeBlocksOf } from '../support/code-blocks.js';
 import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
-import { clientPrograms, typedProgram } from './support/client-programs.js';
+import { clientPrograms } from './support/client-programs.js';
 import { brazilianCount, documentedTrials, frenchCount } from './support/documented-trials.js';
-import { compile, strictly } from './support/packed-client.js';
 import { describeBlocks } from './support/page-trials.js';
 import { Reader } from './support/reader.js';
 
@@ -90,22 +89,6 @@ describe('the package of the client', () => {
   });
 
   const [, ofImages = ''] = /^ARG NODE_IMAGE=node:([\d.]+)-/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
-  const inProject = ['typed.mts', 'typed.cts'];
-  const bundled = ['--moduleResolution', 'bundler', '--lib', 'es2022,dom'];
-
-  it.each([
-    ['TypeScript 7 for Node.js', 'typescript-native', inProject, ['node16', ...strictly.onNode]],
-    ['TypeScript 6 for a bundler', 'typescript', ['typed.ts'], ['esnext', ...bundled, ...strictly.elsewhere]],
-  ])(
-    'has types for a strict project that checks its libraries too: %s',
-    async (_what, typescript, names, options) => {
-      const files = names.map((name) => reader.client.write(name, typedProgram));
-      const checks = ['--noEmit', '--skipLibCheck', 'false', '--target', 'es2022'];
-      await compile(reader.client, files, [...checks, '--module', ...options], typescript);
-    },
-    120_000,
-  );
-
   const runtimes: readonly (readonly [Runtime, string])[] = [
     ['node', '20.0.0'],
     ['node', process.versions.node],

@@ -5,7 +5,7 @@ import { createFundedAccount, spentBy } from '../../support/accounts.js';
 import { type CodeBlock } from '../../support/code-blocks.js';
 import { type Loss, LossyProxy } from '../../support/lossy-proxy.js';
 import { startOperatedStack } from './operated-stack.js';
-import { compile, PackedClient, strictly } from './packed-client.js';
+import { compile, PackedClient } from './packed-client.js';
 
 /** What a block did. */
 interface BlockResult {
@@ -45,7 +45,7 @@ export class Reader {
       const code = standsAlone ? block.code : `${first?.code}\n${block.code}`;
       return client.write(`${nameOf(block)}.mts`, code);
     });
-    await compile(client, files, [...strictly.onNode, '--target', 'es2023', '--module', 'node16']);
+    await compile(client, files);
     return new Reader(await startOperatedStack(), client);
   }
 
