@@ -132,13 +132,4 @@ describe('the packs', () => {
     });
     expect(tableBelow(readFileSync('docs/api.md', 'utf8'), 'Packs')).toEqual(rows);
   });
-
-  it('give the sums of the worked examples', () => {
-    const { credits = 0, price_cents: cents } = packs.find(({ pack }) => pack === 'scale') ?? {};
-    const priceOf = (used: number): string => dollars(used * Math.round((cents ?? 0) / credits));
-    const text = guide.replaceAll('\n', ' ');
-    expect(text).toContain(`12 pages at 3 credits are 36 credits, ${priceOf(36)} of a Scale pack`);
-    const profiles = priceOf(800).replace('.00', '');
-    expect(text).toContain(`their profiles cost 800 credits: ${profiles} of a Scale pack`);
-  });
 });

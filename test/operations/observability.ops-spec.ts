@@ -10,7 +10,7 @@ import { type CollectedSpan, TraceCollector } from './support/trace-collector.js
 
 const alerts = readFileSync('deploy/observability/alerts.yml', 'utf8');
 let stack: Stack;
-let collector: TraceCollector;
+const collector = new TraceCollector();
 let account: TestAccount;
 let atStart: readonly Metrics[];
 const catalog = new SuiteCatalog();
@@ -23,9 +23,8 @@ const ofWebsite = (): Promise<Metrics> => Metrics.of(stack.internalUrls.website[
 const key = (number = 0): string => account.keys[number]?.key ?? '';
 
 beforeAll(async () => {
-  collector = await TraceCollector.start();
   stack = await startOperatedStack({
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' },
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(), OTEL_BSP_SCHEDULE_DELAY: '100' },
   });
   atStart = await Promise.all([ofGateway(), ofWebsite(), ofCatalog(), ofBilling()]);
   await catalog.importVisible(creators);
@@ -34,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack?.stop();
-  collector?.stop();
+  collector.stop();
 });
 
 describe('the metrics show', () => {

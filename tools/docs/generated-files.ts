@@ -5,7 +5,7 @@ import { snapshotFile } from '../contracts/snapshot.js';
 import { apiPage, introductionOf } from './api-page.js';
 import { currentVersion } from '../version/releases.js';
 import { clientTypes } from './client-types.js';
-import { configurationPage, exampleEnvironment } from './configuration.js';
+import { configurationPage } from './configuration.js';
 import { describeApi, openapiFile } from './openapi.js';
 
 const page = 'docs/api.md';
@@ -33,7 +33,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     [page]: text,
     ...(Object.fromEntries(await Promise.all(written)) as Record<string, string>),
-    '.env.example': exampleEnvironment(),
     ...Object.fromEntries(
       Object.entries(versions).map(([file, place]) => [
         file,
