@@ -1,6 +1,5 @@
 import { eventually, type PageVisitor, type ShownPage } from '#testing';
 import { adjust } from '../support/accounts.js';
-import { environment } from '../support/environment.js';
 import { KeyPool } from '../support/key-pool.js';
 import { createKeyOnPage, newOwner } from '../support/members.js';
 import { api } from '../support/public-api.js';
@@ -66,27 +65,5 @@ describe('a key of the account pages', () => {
     expect(statement.html).toContain(`/account/calls/${requestId}`);
     const statementFile = await owner.get('/account/statement.csv');
     expect(statementFile.html).toMatch(new RegExp(`,charge,-3,97,adjustment,${requestId},search,`));
-  });
-
-  it('has a new name, and is off, as its page says; refusals lead to the pages', async () => {
-    const { owner } = await newOwner();
-    const key = await createKeyOnPage(owner, 'Crawler');
-    const press = async (actionEnd: string, fields: Record<string, string> = {}): Promise<string> => {
-      const sent = await owner.submit((await owner.get('/account/keys')).form(actionEnd), fields);
-      return (await owner.follow(sent)).text;
-    };
-    expect(await press('/change', { name: 'Harvester' })).toContain('Harvester');
-
-    const poor = await api.search({ country }, key);
-    expect(poor.status).toBe(402);
-    expect(poor.text).toContain(`${environment.siteUrl}/account/buy`);
-    expect(await press('/off')).toContain('Key switched off.');
-    await eventually(async () => {
-      const refused = await api.search({ country }, key);
-      expect([refused.status, refused.body.error]).toEqual([
-        401,
-        expect.stringContaining(`${environment.siteUrl}/account/keys`),
-      ]);
-    }, 5_000);
   });
 });

@@ -3,7 +3,7 @@ import { createAccount, createFundedAccount, createKey, purchase, spentBy } from
 import { admin, daysFromNow } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';
 import { KeyPool } from '../support/key-pool.js';
-import { api, type FiltersBody, paths } from '../support/public-api.js';
+import { api, type FiltersBody } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -151,17 +151,6 @@ describe('GET /filters', () => {
 });
 
 describe('free calls', () => {
-  it('are free with a balance of 0 too, and no usage', async () => {
-    const { id, key } = await createFundedAccount({ credits: 0 });
-    const spent = await spentBy(id, async () => {
-      for (const path of [paths.balance, paths.filters, paths.calls]) {
-        expect((await api.get(path, key)).status).toBe(200);
-      }
-    });
-    expect(spent).toBe(0);
-    expect((await api.usage(key)).body.usage).toEqual([]);
-  });
-
   it('share a limit of 60 a minute and key, apart from searches; a 304 counts', async () => {
     const { keys } = await createFundedAccount({ keys: 2 });
     const [key = '', other = ''] = keys.map((each) => each.key);

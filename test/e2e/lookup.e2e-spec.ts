@@ -1,4 +1,4 @@
-import { createFundedAccount, spentBy } from '../support/accounts.js';
+import { createFundedAccount } from '../support/accounts.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
@@ -76,19 +76,6 @@ describe('POST /lookup', () => {
 
 describe('look-ups', () => {
   const known = { platform: 'x', handle: handles.two };
-
-  it('are free, with a balance of 0 too, and are no usage', async () => {
-    const { id, key } = await createFundedAccount({ credits: 0 });
-    const spent = await spentBy(id, async () => {
-      expect(await slugOf(known, key)).toBe(two.slug);
-      const reply = await api.lookUpMany({ accounts: [known] }, key);
-      expect(reply.body.results).toEqual([{ slug: two.slug }]);
-      expect(reply.headers).not.toHaveProperty('x-credits-used');
-    });
-    expect(spent).toBe(0);
-    expect((await api.usage(key)).body.usage).toEqual([]);
-    expect((await api.calls(key)).body.calls).toEqual([]);
-  });
 
   it('have a limit of 60 a minute and account of their own, single ones and batches together', async () => {
     const { keys } = await createFundedAccount({ keys: 2 });

@@ -95,12 +95,6 @@ describe('a search result', () => {
     expect(slugsOf(await search({ language: 'Welsh' }))).toEqual(['unverified', 'oldest']);
   });
 
-  it('has the same order and all platforms of a creator with the filter platform', async () => {
-    const body = await search({ platform: 'youtube', limit: 2 });
-    expect(slugsOf(body)).toEqual(['every-platform', 'a-tie']);
-    expect(body.creators[0]?.platforms).toHaveLength(5);
-  });
-
   it('names the filters whose value no creator has, and the closest one, in a header', async () => {
     const namesOf = async (params: SearchParams) =>
       (await api.search(params, await pool.key())).headers['x-filters-unknown'];

@@ -54,14 +54,6 @@ describe('the filter q', () => {
 });
 
 describe('the filters country, category, language and platform', () => {
-  it.each([
-    ['capitals', country.toUpperCase()],
-    ['white space around and within', `  ${country.replace(' ', '   ')} `],
-    ['accents', country.replace('e', 'é')],
-  ])('country ignores %s', async (_what, written) => {
-    expect(await found({ country: written })).toHaveLength(records.length);
-  });
-
   it.each<[SearchParameters, string[]]>([
     [{ country: country.slice(0, -1) }, []],
     [{ category: 'food-drink' }, ['accents']],
@@ -92,13 +84,6 @@ describe('the filters min_followers and max_followers', () => {
   ])('%s: %j finds %j', async (_what, params, expected) => {
     expect(await found(params)).toEqual(expected);
   });
-
-  it.each<SearchParameters>([{ min_followers: 0 }, { max_followers: Number.MAX_SAFE_INTEGER }])(
-    '%j excludes no creator',
-    async (params) => {
-      expect(await found(params)).toHaveLength(records.length);
-    },
-  );
 });
 
 /** All seven filters, with values that only one creator of this suite matches. */

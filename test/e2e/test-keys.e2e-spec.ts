@@ -104,10 +104,3 @@ it.each([
   expect(reply.headers['retry-after']).toBe(retryAfter);
   expect((await api.search({ q: word }, key)).status).toBe(status);
 });
-
-it('warns of a low balance for one slug and keyword', async () => {
-  const warning = { credits_remaining: 5, warning: 'Low balance: 5 credits are left.' };
-  expect((await api.profile('warning-low-balance', key)).body).toMatchObject(warning);
-  const found = await api.search({ q: 'warning-low-balance' }, key);
-  expect(found.body).toMatchObject({ ...warning, total: 1, credits_used: 2 });
-});
