@@ -73,6 +73,20 @@ describe('members', () => {
   });
 });
 
+describe('sessions', () => {
+  it('are listed, and ended by the member', async () => {
+    const { account, owner } = await newOwner();
+    const elsewhere = await signedIn(account.id);
+    expect((await elsewhere.get('/account')).status).toBe(200);
+    const settings = await owner.get('/account/settings');
+    expect(settings.text).toContain('This device');
+    const ended = await owner.submit(settings.form('/sessions/end'));
+    expect((await owner.follow(ended)).text).toContain('The other session is signed out.');
+    expect((await elsewhere.get('/account')).location).toBe('/account/sign-in');
+    expect((await owner.get('/account')).status).toBe(200);
+  });
+});
+
 describe('an account', () => {
   it('is closed by its owner, who types its name: keys stop, members are signed out, and operators see when', async () => {
     const { account, owner } = await newOwner();

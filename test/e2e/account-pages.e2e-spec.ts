@@ -1,8 +1,7 @@
 import { eventually, type PageVisitor, type ShownPage } from '#testing';
 import { adjust } from '../support/accounts.js';
-import { environment } from '../support/environment.js';
 import { KeyPool } from '../support/key-pool.js';
-import { createKeyOnPage, newOwner, newVisitor } from '../support/members.js';
+import { createKeyOnPage, newOwner } from '../support/members.js';
 import { api } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -66,39 +65,5 @@ describe('a key of the account pages', () => {
     expect(statement.html).toContain(`/account/calls/${requestId}`);
     const statementFile = await owner.get('/account/statement.csv');
     expect(statementFile.html).toMatch(new RegExp(`,charge,-3,97,adjustment,${requestId},search,`));
-  });
-
-  it('has a new name, and is off, as its page says; refusals lead to the pages', async () => {
-    const { owner } = await newOwner();
-    const key = await createKeyOnPage(owner, 'Crawler');
-    const press = async (actionEnd: string, fields: Record<string, string> = {}): Promise<string> => {
-      const sent = await owner.submit((await owner.get('/account/keys')).form(actionEnd), fields);
-      return (await owner.follow(sent)).text;
-    };
-    expect(await press('/change', { name: 'Harvester' })).toContain('Harvester');
-
-    const poor = await api.search({ country }, key);
-    expect(poor.status).toBe(402);
-    expect(poor.text).toContain(`${environment.siteUrl}/account/buy`);
-    expect(await press('/off')).toContain('Key switched off.');
-    await eventually(async () => {
-      const refused = await api.search({ country }, key);
-      expect([refused.status, refused.body.error]).toEqual([
-        401,
-        expect.stringContaining(`${environment.siteUrl}/account/keys`),
-      ]);
-    }, 5_000);
-  });
-});
-
-describe('the page of a creator', () => {
-  it('is public, and shows nothing that the API sells', async () => {
-    const page = await newVisitor().get(`/creators/${record.slug}`);
-    expect(page.status).toBe(200);
-    expect(page.text).toContain('Ada <Shown>');
-    expect(page.text).toContain('Lifts & laughs');
-    expect(page.text).not.toContain('1,000');
-    expect(page.html).not.toContain('noindex');
-    expect((await newVisitor().get(`/creators/${catalog.marker}-nobody`)).status).toBe(404);
   });
 });

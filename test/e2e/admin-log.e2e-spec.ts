@@ -86,7 +86,7 @@ async function pathOf(route: string): Promise<string> {
   const made: Record<string, () => Promise<string>> = {
     ':account_id': () => Promise.resolve(account),
     ':key_id': async () => (await createKey(account)).id,
-    ':lot_id': async () => (await purchase(account, { pack: 'trial', reference: 'a' })).id,
+    ':lot_id': async () => (await purchase(account, { pack: 'trial' })).id,
     ':order_id': () => paidOrder(route.endsWith('/accept')),
     ':slug': aCreator,
     ':removal_id': async () =>

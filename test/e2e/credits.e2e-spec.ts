@@ -1,7 +1,8 @@
+import { eventually } from '#testing';
 import { adjust, createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { admin, daysFromNow } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';
-import { api, type PublicReply } from '../support/public-api.js';
+import { api, paths, type PublicReply } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -93,19 +94,6 @@ describe('the warning at 5 credits or fewer', () => {
     }
   });
 
-  it('is on searches too, also without a match and with a balance of 0', async () => {
-    const { key } = await createFundedAccount({ credits: 6 });
-    expect(warningOf(await api.search({ q: randomWord() }, key)).field).toBeUndefined();
-    expect(warningOf(await api.search({ country: catalog.country }, key)).field).toContain('4');
-    const { field, header } = warningOf(await api.search({ q: randomWord() }, key));
-    expect(field).toContain('4');
-    expect(header).toBe(field);
-    const { key: poor } = await createFundedAccount({ credits: 0 });
-    const reply = await api.search({ q: randomWord() }, poor);
-    expect(reply).toMatchObject({ status: 200, body: { total: 0, credits_used: 0, credits_remaining: 0 } });
-    expect(reply.body.warning).toContain('0');
-  });
-
   it('is only in the header of a 402, and absent with more than 5 credits left', async () => {
     const { key } = await createFundedAccount({ credits: 1 });
     const low = await api.search({ country: catalog.country }, key);
@@ -117,5 +105,31 @@ describe('the warning at 5 credits or fewer', () => {
     const refused = await api.search({ ...all, platform: 'youtube', min_followers: 1 }, richer);
     expect(refused).toMatchObject({ status: 402, body: { credits_needed: 7, credits_remaining: 6 } });
     expect(refused.headers).not.toHaveProperty('x-credits-warning');
+  });
+});
+
+describe('GET /accounts/{id}/ledger', () => {
+  it('has one signed entry for each movement, newest first, with all fields', async () => {
+    const { id, key, keyId } = await createFundedAccount({ credits: 40 });
+    const requestId = `request-${randomWord()}`;
+    await api.get(paths.profile(slug), key, { headers: { 'x-request-id': requestId } });
+    await api.search({ country: catalog.country }, key);
+    await adjust(id, -7);
+    const entries = await admin.ledger(id);
+    expect(entries.map(({ type, credits }) => [type, credits])).toEqual([
+      ['adjustment', -7],
+      ['charge', -2],
+      ['charge', -1],
+      ['adjustment', 40],
+    ]);
+    const some = expect.any(String) as string;
+    const named = { id: some, at: some, lot_id: some, charge_id: some, state: some };
+    const ofCall = { request_id: requestId, operation: 'profile', key_id: keyId };
+    const movement = { type: 'charge', credits: -1, reference: null, reason: null };
+    expect(entries[2]).toEqual({ ...named, ...ofCall, ...movement });
+    expect(entries[3]).toMatchObject({ charge_id: null, request_id: null, operation: null, state: null });
+    await eventually(async () => {
+      expect((await admin.ledger(id)).map(({ state }) => state)).toEqual([null, 'posted', 'posted', null]);
+    }, 5_000);
   });
 });

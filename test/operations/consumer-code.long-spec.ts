@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { runOrThrow } from '#dev';
 import { eventually, fetchProgram, isProgramWithinReach, type Runtime } from '#testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -10,15 +10,13 @@ import {
 } from '../../libs/client/src/fixtures/behaviours.fixture.js';
 import { ScriptedServer } from '../../libs/client/src/fixtures/scripted-server.fixture.js';
 import { AdminClient } from '../../tools/cli/admin-client.js';
-import { nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.fixture.js';
 import { loadSample, miraSolenne, publishedSampleCount } from '../../tools/dev/launcher/sample.js';
 import { createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { type CodeBlock, codeBlocksOf } from '../support/code-blocks.js';
 import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
-import { clientPrograms, typedProgram } from './support/client-programs.js';
+import { clientPrograms } from './support/client-programs.js';
 import { brazilianCount, documentedTrials, frenchCount } from './support/documented-trials.js';
-import { compile, strictly } from './support/packed-client.js';
 import { describeBlocks } from './support/page-trials.js';
 import { Reader } from './support/reader.js';
 
@@ -90,27 +88,12 @@ describe('the package of the client', () => {
     expect(compiled.filter((file) => /spec|fixture/.test(file))).toEqual([]);
   });
 
-  const inProject = ['typed.mts', 'typed.cts'];
-  const bundled = ['--moduleResolution', 'bundler', '--lib', 'es2022,dom'];
-
-  it.each([
-    ['TypeScript 7 for Node.js', 'typescript-native', inProject, ['node16', ...strictly.onNode]],
-    ['TypeScript 6 for a bundler', 'typescript', ['typed.ts'], ['esnext', ...bundled, ...strictly.elsewhere]],
-  ])(
-    'has types for a strict project that checks its libraries too: %s',
-    async (_what, typescript, names, options) => {
-      const files = names.map((name) => reader.client.write(name, typedProgram));
-      const checks = ['--noEmit', '--skipLibCheck', 'false', '--target', 'es2022'];
-      await compile(reader.client, files, [...checks, '--module', ...options], typescript);
-    },
-    120_000,
-  );
-
+  const [, ofImages = ''] = /^ARG NODE_IMAGE=node:([\d.]+)-/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
   const runtimes: readonly (readonly [Runtime, string])[] = [
     ['node', '20.0.0'],
     ['node', process.versions.node],
     ['node', '22.16.0'],
-    ['node', nodeVersionOfImages(readDockerfile())],
+    ['node', ofImages],
     ['bun', '1.4.5'],
     ['deno', '2.9.6'],
   ];

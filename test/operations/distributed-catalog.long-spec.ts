@@ -38,19 +38,6 @@ describe('a catalog whose creators Citus has distributed over two workers', () =
     await layout?.stop();
   });
 
-  it('is on both workers, and none of it on the coordinator', async () => {
-    if (!layout) return;
-    const url = layout.coordinator.url('catalog');
-    const sizes = await runSql<{ nodeport: number }>(
-      url,
-      `SELECT DISTINCT nodeport FROM citus_shards WHERE table_name = 'creators'::regclass ORDER BY nodeport`,
-    );
-    expect(sizes.map(({ nodeport }) => nodeport)).toEqual(layout.workers.map(({ port }) => port).toSorted());
-    expect(await runSql(url, `SELECT pg_relation_size('creators')::integer AS bytes`)).toEqual([
-      { bytes: 0 },
-    ]);
-  });
-
   it('is neither migrated nor served with SEARCH_ENGINE=bitmap', async () => {
     if (!layout) return;
     const { catalogUrl: url } = layout;

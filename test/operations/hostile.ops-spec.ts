@@ -5,7 +5,6 @@ import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { send } from '../support/http.js';
 import { api, type CreditFields, type ErrorBody } from '../support/public-api.js';
-import { exchangeRaw } from '../support/raw-http.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { residentMib } from './support/flood.js';
 import { type HostileRequest, hostileRequests } from './support/hostile-requests.js';
@@ -93,12 +92,8 @@ it(
 
 async function ask(request: HostileRequest): Promise<Answer> {
   const origin = request.api === 'public' ? stack.publicUrl : stack.adminUrl;
-  if (request.raw === undefined) {
-    const { status, text, body } = await send<Answer['body'] | undefined>(origin, request.path, request);
-    return { status, text, body: body ?? {} };
-  }
-  const { status, body } = await exchangeRaw(origin, request.raw);
-  return { status, text: body, body: body === '' ? {} : (JSON.parse(body) as Answer['body']) };
+  const { status, text, body } = await send<Answer['body'] | undefined>(origin, request.path, request);
+  return { status, text, body: body ?? {} };
 }
 
 function check(request: HostileRequest, { status, text, body }: Answer): void {

@@ -10,7 +10,7 @@ import { type CollectedSpan, TraceCollector } from './support/trace-collector.js
 
 const alerts = readFileSync('deploy/observability/alerts.yml', 'utf8');
 let stack: Stack;
-let collector: TraceCollector;
+const collector = new TraceCollector();
 let account: TestAccount;
 let atStart: readonly Metrics[];
 const catalog = new SuiteCatalog();
@@ -23,9 +23,8 @@ const ofWebsite = (): Promise<Metrics> => Metrics.of(stack.internalUrls.website[
 const key = (number = 0): string => account.keys[number]?.key ?? '';
 
 beforeAll(async () => {
-  collector = await TraceCollector.start();
   stack = await startOperatedStack({
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' },
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(), OTEL_BSP_SCHEDULE_DELAY: '100' },
   });
   atStart = await Promise.all([ofGateway(), ofWebsite(), ofCatalog(), ofBilling()]);
   await catalog.importVisible(creators);
@@ -34,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack?.stop();
-  collector?.stop();
+  collector.stop();
 });
 
 describe('the metrics show', () => {
@@ -53,27 +52,6 @@ describe('the metrics show', () => {
     expect(rise({ status: '500' })).toBe(0);
     expect(after.sum('http_request_duration_seconds_sum')).toBeGreaterThan(0);
     expect(after.sum('http_requests_in_flight')).toBe(0);
-  });
-
-  it('messages, statements and queues of each service, which agree', async () => {
-    const [gateway, inBilling] = await Promise.all([ofGateway(), ofBilling()]);
-    const labels = { service: 'billing', pattern: 'billing.charge', outcome: 'ok' };
-    const charges = gateway.sum('message_request_duration_seconds_count', labels);
-    expect(charges).toBeGreaterThan(0);
-    const handled = { pattern: 'billing.charge' };
-    expect(inBilling.sum('message_handle_duration_seconds_count', handled)).toBe(charges);
-    const written = { query: 'write charges' };
-    expect(inBilling.sum('database_query_duration_seconds_count', written)).toBeGreaterThan(0);
-    expect(gateway.sum('service_replicas', { service: 'billing' })).toBe(1);
-  });
-
-  it('everything that alerts ask for', async () => {
-    await eventually(async () => expect((await ofGateway()).has('settlement_lag_seconds_bucket')).toBe(true));
-    const all = await Promise.all([ofGateway(), ofWebsite(), ofCatalog(), ofBilling()]);
-    const names = new Set(alerts.match(/(?<=creator_search_)\w+/g));
-    expect(names.size).toBeGreaterThan(25);
-    const missing = [...names].filter((name) => !all.some((metrics) => metrics.has(name)));
-    expect(missing).toEqual([]);
   });
 });
 

@@ -1,18 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { chownSync } from 'node:fs';
+import { dirname } from 'node:path';
 import {
   createServiceDatabases,
   freePort,
   type PostgresServer,
+  postgresUser,
   type RedisServer,
   type Stack,
   startPostgres,
   startRedis,
 } from '#dev';
 import { Redis } from 'ioredis';
-import { Client, escapeLiteral } from 'pg';
 import { createFundedAccount } from '../support/accounts.js';
 import { api } from '../support/public-api.js';
-import { type Certificate, makeCertificate } from '#testing';
+import { type Certificate, makeCertificate, runSql } from '#testing';
 import { startOperatedStack } from './support/operated-stack.js';
 
 let tls: Certificate;
@@ -24,8 +25,11 @@ let tlsPort: number;
 beforeAll(async () => {
   tls = await makeCertificate();
   const { certificateFile: certificate, keyFile: key } = tls;
-  postgres = await startPostgres();
-  await encrypt(postgres, certificate, key);
+  // A server reads only a key of its own user.
+  const { uid, gid } = await postgresUser();
+  for (const path of [dirname(key), certificate, key]) if (uid && gid) chownSync(path, uid, gid);
+  const settings = { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key };
+  postgres = await startPostgres({ settings });
   tlsPort = await freePort();
   redis = await startRedis({
     settings: {
@@ -57,13 +61,11 @@ it('calls are answered, and every connection of the services is encrypted', asyn
   const account = await createFundedAccount({ credits: 5 });
   expect((await api.search({ country: 'nowhere' }, account.key)).status).toBe(200);
 
-  const client = new Client({ connectionString: postgres.url() });
-  await client.connect();
-  const { rows } = await client.query<{ usename: string; ssl: boolean }>(
+  const rows = await runSql(
+    postgres.url(),
     `SELECT DISTINCT usename, ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
      WHERE usename IN ('catalog', 'billing') ORDER BY usename`,
   );
-  await client.end();
   expect(rows).toEqual([
     { usename: 'billing', ssl: true },
     { usename: 'catalog', ssl: true },
@@ -78,24 +80,3 @@ it('calls are answered, and every connection of the services is encrypted', asyn
   expect(encrypted.length).toBeGreaterThan(5);
   expect(connections.length - encrypted.length).toBe(1);
 });
-
-/** Gives a server its certificate. The files belong to the server's own user, so it writes them itself. */
-async function encrypt(server: PostgresServer, certificate: string, key: string): Promise<void> {
-  const client = new Client({ connectionString: server.url() });
-  await client.connect();
-  for (const [file, path] of [
-    ['server.crt', certificate],
-    ['server.key', key],
-  ] as const) {
-    const lines = escapeLiteral(readFileSync(path, 'utf8').trim());
-    const directory = await client.query<{ path: string }>(
-      "SELECT current_setting('data_directory') AS path",
-    );
-    await client.query(
-      `COPY (SELECT string_to_table(${lines}, E'\\n')) TO PROGRAM 'umask 077 && cat > ${directory.rows[0]?.path}/${file}'`,
-    );
-  }
-  await client.query('ALTER SYSTEM SET ssl = on');
-  await client.query('SELECT pg_reload_conf()');
-  await client.end();
-}

@@ -1,4 +1,4 @@
-import { type Account, admin, type Key, type Lot, type PurchaseOrder, succeeded } from './admin-api.js';
+import { type Account, admin, type Key, type Lot, succeeded } from './admin-api.js';
 import { randomWord } from './random.js';
 
 /** An account of one test, with `keys.length` usable keys; `key` is the first. */
@@ -25,7 +25,10 @@ export async function createKey(
 }
 
 /** Buys a pack; a reference of its own unless one is given. */
-export async function purchase(accountId: string, order: PurchaseOrder): Promise<Lot> {
+export async function purchase(
+  accountId: string,
+  order: { readonly pack: string; readonly purchased_at?: string },
+): Promise<Lot> {
   const body = { reference: randomWord(), ...order };
   return succeeded(await admin.call<Lot>('POST', `/accounts/${accountId}/purchases`, body));
 }

@@ -9,26 +9,15 @@ export function newVisitor(): PageVisitor {
   return new PageVisitor(environment.siteUrl);
 }
 
-/** The path of a link that an operator has made for a member; default: the first owner. */
-export async function operatorsLink(accountId: string, email?: string): Promise<string> {
-  const path = `/accounts/${accountId}/sign-in-link`;
-  const { url } = succeeded(
-    await admin.call<{ url: string }>('POST', path, email === undefined ? {} : { email }),
-  );
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-}
-
-/** A member who has signed in with such a link. */
+/** A member, by default the first owner, who has signed in with a link that an operator has made. */
 export async function signedIn(accountId: string, email?: string): Promise<PageVisitor> {
+  const path = `/accounts/${accountId}/sign-in-link`;
+  const body = email === undefined ? {} : { email };
+  const { url } = succeeded(await admin.call<{ url: string }>('POST', path, body));
+  const { pathname, search } = new URL(url);
   const visitor = newVisitor();
-  await useLink(visitor, await operatorsLink(accountId, email));
+  await visitor.follow(await visitor.submit((await visitor.get(pathname + search)).form('/link')));
   return visitor;
-}
-
-/** Opens a link and presses its button; returns the page after it. */
-export async function useLink(visitor: PageVisitor, path: string): Promise<ShownPage> {
-  return visitor.follow(await visitor.submit((await visitor.get(path)).form('/link')));
 }
 
 /** An account with an owner who has signed in. */

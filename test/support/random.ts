@@ -1,4 +1,3 @@
-import { testSeed } from '#testing';
 import { randomInt } from 'node:crypto';
 
 /** A word that nothing else in the catalog holds: no vowels, so it can't be a part of a name either. */
@@ -6,6 +5,3 @@ export function randomWord(length = 12): string {
   const letters = 'bcdfghjklmnpqrstvwxz';
   return Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('');
 }
-
-/** The seed of a randomised test. */
-export const seed = testSeed();

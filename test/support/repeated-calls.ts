@@ -20,8 +20,6 @@ export interface IntendedCall {
 export interface AnsweredCall extends IntendedCall {
   /** One for each time that it was sent. */
   readonly requestIds: string[];
-  /** What was answered each time; 0: the answer was lost. */
-  readonly statuses: number[];
   /** 200, or 304 for what the client has already. */
   readonly reply: Reply<CreditFields | undefined>;
   /** Times of `performance.now()` at which the last one was sent and answered, ms. */
@@ -38,7 +36,6 @@ const pauseMostMs = 100;
 export async function callUntilAnswered(origin: string, call: IntendedCall): Promise<AnsweredCall> {
   const idempotencyKey = randomUUID();
   const requestIds: string[] = [];
-  const statuses: number[] = [];
   for (;;) {
     const requestId = randomUUID();
     const startedAt = performance.now();
@@ -50,9 +47,8 @@ export async function callUntilAnswered(origin: string, call: IntendedCall): Pro
     };
     const reply = await send<CreditFields | undefined>(origin, call.path, { headers }).catch(() => null);
     requestIds.push(requestId);
-    statuses.push(reply?.status ?? 0);
     if (reply && (reply.status === 200 || reply.status === 304)) {
-      return { ...call, requestIds, statuses, reply, startedAt, endedAt: performance.now() };
+      return { ...call, requestIds, reply, startedAt, endedAt: performance.now() };
     }
     const retryAfter = reply?.headers['retry-after'];
     if (reply && retryAfter === undefined) {
@@ -70,17 +66,8 @@ export function reckonCalls(calls: readonly AnsweredCall[], entries: readonly Le
     requestIds.reduce((sum, id) => sum + (taken.get(id) ?? 0), 0);
   const keptFor = ({ requestIds }: AnsweredCall): number =>
     requestIds.reduce((sum, id) => sum + (kept.get(id)?.size ?? 0), 0);
-  const statuses = calls.flatMap((call) => call.statuses);
   return {
-    calls: calls.length,
-    sent: statuses.length,
-    lost: statuses.filter((status) => status === 0).length,
-    /** How often a client had to wait because its earlier call was still in progress. */
-    waited: statuses.filter((status) => status === 409).length,
-    /** Calls whose answer was a repetition, for nothing. */
-    repeated: calls.filter(({ reply }) => reply.headers['idempotent-replayed'] === 'true').length,
     priceOfAll: calls.reduce((sum, call) => sum + priceOf(call), 0),
-    creditsTaken: calls.reduce((sum, call) => sum + takenFor(call), 0),
     /** Calls that were charged more than they cost, or more than once for each six times that they were sent. */
     overpaid: calls.filter(
       (call) => keptFor(call) > paymentsMost(call) || takenFor(call) > priceOf(call) * paymentsMost(call),

@@ -35,7 +35,7 @@ export class RetryingClients {
     account: TestAccount,
     creators: readonly CreatorRecord[],
   ): Promise<RetryingClients> {
-    return new RetryingClients(await LossyProxy.open(publicUrl, everyThird), account, creators);
+    return new RetryingClients(await new LossyProxy(publicUrl, everyThird).listen(), account, creators);
   }
 
   /** Resolves once every call that has begun is answered. */
@@ -50,7 +50,7 @@ export class RetryingClients {
     let etag: string | undefined;
     while (!this.stopping.signal.aborted) {
       const call = { accountId, key, path: paths.profile(slug), price: 1, etag };
-      const answered = await callUntilAnswered(this.proxy.origin, call);
+      const answered = await callUntilAnswered(this.proxy.url, call);
       this.calls.push(answered);
       if (keepsFresh) etag = answered.reply.headers.etag;
       await wait(betweenCallsMs);

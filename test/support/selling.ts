@@ -51,16 +51,6 @@ export const payments = {
   async refund(paymentId: string | null, cents: number): Promise<void> {
     await control(`/payments/${paymentId}/refund`, { amount: cents });
   },
-
-  /** Runs `work` while the stack gets no payment events. */
-  async untold<Result>(work: () => Promise<Result>): Promise<Result> {
-    await control('/webhooks', { mode: 'drop' });
-    try {
-      return await work();
-    } finally {
-      await control('/webhooks', { mode: 'send' });
-    }
-  },
 };
 
 /** The session of the page on which it is paid. */

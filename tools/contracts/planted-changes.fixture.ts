@@ -35,7 +35,6 @@ export const breaking: readonly [problem: string, plant: Plant][] = [
   ['billing.charge payload.total is gone', (s) => delete at(payload(s), 'properties').total],
   ['billing.charge payload.operation may be "profiles"', (s) => list(field(s, 'operation'), 'enum').pop()],
   ['billing.charge payload.credits may have another maximum', (s) => (field(s, 'credits').maximum = 100)],
-  ['billing.charge payload.credits may have another minimum', (s) => (field(s, 'credits').minimum = 1)],
   [
     'billing.charge payload.fingerprint may have another pattern',
     (s) => (field(s, 'fingerprint').pattern = '^x$'),
@@ -51,7 +50,6 @@ export const breaking: readonly [problem: string, plant: Plant][] = [
   ['billing.key_changed is gone', (s) => delete at(s, 'broadcasts')['billing.key_changed']],
   ['billing.key_changed payload.key_hash may be absent', (s) => list(keyChanged(s), 'required').pop()],
   ['error teapot is new', (s) => list(s, 'errors').push('teapot')],
-  ['error conflict is gone', (s) => list(s, 'errors').shift()],
 ];
 
 /** What a gateway of this version waits for, once the revision is raised, by the beginning of the problem. */
@@ -78,7 +76,5 @@ export const curable: readonly [problem: string, plant: Plant][] = [
 export const harmless: readonly [name: string, plant: Plant][] = [
   ['nothing', () => undefined],
   ['a new optional field', (s) => (at(payload(s), 'properties').note = { type: 'string' })],
-  ['a new optional field in a reply', (s) => (at(charged(s), 'properties').note = { type: 'string' })],
-  ['a message that is no longer sent again', (s) => (charge(s).resend_after_ms = null)],
   ['a new event', (s) => (at(s, 'broadcasts')['billing.new'] = { payload: { type: 'object' } })],
 ];

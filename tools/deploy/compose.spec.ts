@@ -1,24 +1,38 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { billingArchiveSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 import { websiteSpecs } from '../../apps/website/src/config/website-config.js';
-import { interpolate, readComposeFile } from './compose-file.fixture.js';
+import { parse } from 'yaml';
+
+interface ComposeService {
+  readonly image: string;
+  readonly build?: object;
+  readonly command?: readonly string[];
+  readonly user?: string;
+  readonly cap_add?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly networks: readonly string[];
+  readonly secrets?: readonly (string | { readonly source: string })[];
+  readonly environment?: Readonly<Record<string, string | null>>;
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+  readonly volumes: Readonly<Record<string, object | null>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+}
+
+function readComposeFile(path = 'docker-compose.yml'): ComposeFile {
+  return parse(readFileSync(path, 'utf8'), { merge: true }) as ComposeFile;
+}
 
 const compose = readComposeFile();
-const { redis } = compose.services;
 const archive = readComposeFile('deploy/compose/archive.yml');
 const services = Object.entries({
   ...compose.services,
@@ -107,57 +121,6 @@ it.each([
   expect(files.map(([, path]) => path).sort()).toEqual(mounted.sort());
 });
 
-it.each([
-  ['nothing', {}, 'https://localhost'],
-  ['DOMAIN', { DOMAIN: 'creators.example' }, 'https://creators.example'],
-])(
-  'with %s set, links, mails and forms have the origin that the front serves',
-  (_what, variables, origin) => {
-    const of = (service: string, name: string) =>
-      interpolate(compose.services[service]?.environment?.[name] ?? '', variables);
-    const sites = ['gateway', 'website', 'billing', 'catalog'].map((service) => of(service, 'SITE_URL'));
-    const apis = ['gateway', 'website'].map((service) => of(service, 'PUBLIC_URL'));
-    expect(new Set([...sites, ...apis, `https://${of('front', 'DOMAIN')}`])).toEqual(new Set([origin]));
-  },
-);
-
-it('every service can have more replicas, and gateways and websites take the address of a caller from the front', () => {
-  for (const name of ['gateway', 'website', 'catalog', 'billing']) {
-    expect(compose.services[name]?.deploy?.replicas).toBe(`\${${name.toUpperCase()}_REPLICAS:-1}`);
-  }
-  for (const name of ['gateway', 'website']) {
-    expect(interpolate(compose.services[name]?.environment?.TRUST_PROXY ?? '')).toBe('1');
-  }
-});
-
-it('the roll-out in docs/operations/updating.md migrates, then replaces billing, the catalog, the gateway and the website', () => {
-  const [, section = ''] = readFileSync('docs/operations/updating.md', 'utf8').split('\n## With compose\n');
-  const [rollOut = '', back = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code);
-  const found = (code: string, line: RegExp) => [...code.matchAll(line)].map(([, name]) => name);
-  const replaced = found(rollOut, /^replace (\w+)$/gm);
-  expect(replaced).toEqual(['billing', 'catalog', 'gateway', 'website']);
-  const migrations = found(rollOut, /^docker compose run --rm --no-deps (\S+)$/gm);
-  expect(migrations.toSorted()).toEqual(['billing-migrate', 'catalog-migrate']);
-  expect(rollOut.indexOf('replace billing')).toBeGreaterThan(rollOut.lastIndexOf('run --rm'));
-  // Some versions of Compose record other dependencies with --no-deps, and recreate such a container at the next `up`.
-  const [, replace = ''] = /^replace\(\) \{\n(.*?)\n\}/ms.exec(rollOut) ?? [];
-  expect(replace).toContain('docker compose up --detach --wait --no-recreate ');
-  expect(replace).not.toContain('--no-deps');
-  expect(rollOut).toMatch(
-    /^docker compose rm --force billing-migrate catalog-migrate .*\ndocker compose run /m,
-  );
-  expect(found(back, /^replace (\w+)$/gm)).toEqual(replaced.toReversed());
-  expect(back).not.toContain('migrate');
-});
-
-it('Redis refuses writes before its container has no memory left, and evicts nothing', () => {
-  const { command = [] } = redis ?? {};
-  const setting = (name: string) => command[command.indexOf(`--${name}`) + 1];
-  expect(setting('maxmemory-policy')).toBe('noeviction');
-  expect(redis).toMatchObject({ deploy: { resources: { limits: { memory: '1G' } } } });
-  expect(Number.parseInt(setting('maxmemory') ?? '', 10)).toBeLessThan(700);
-});
-
 it('PostgreSQL archives as elsewhere, and only it and its backups know the passphrase', () => {
   const conf = readFileSync('deploy/backup/postgresql.conf', 'utf8');
   const settings = [...conf.matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name, value]) => `${name}=${value}`);
@@ -193,30 +156,5 @@ describe('make-secrets.sh', () => {
     const token = read('admin_token');
     makeSecrets(directory);
     expect([read('mail_url'), read('admin_token')]).toEqual(['smtp://mail.example', token]);
-  });
-
-  it('names the servers of the compose file, or those of an installation by hand', () => {
-    const byHand = join(root, 'by-hand');
-    makeSecrets(byHand, { POSTGRES_ADDRESS: 'db.example:5433', REDIS_ADDRESS: 'redis.example:6380' });
-    const hostsIn = (from: string) =>
-      ['billing_database_url', 'gateway_redis_url'].map((name) => new URL(read(name, from)).host);
-    expect(hostsIn(directory)).toEqual(['postgres:5432', 'redis:6379']);
-    expect(hostsIn(byHand)).toEqual(['db.example:5433', 'redis.example:6380']);
-  });
-
-  it.each([
-    ['', false],
-    ['2.25.9', false],
-    ['2.26.1-4', true],
-    ['v5.0.1', true],
-  ])('with version "%s" of Docker Compose it goes on: %s', (version, goesOn) => {
-    const here = mkdtempSync(join(root, 'compose-'));
-    copyFileSync('deploy/compose/make-secrets.sh', join(here, 'make-secrets.sh'));
-    writeFileSync(join(here, 'docker'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
-    const env = { ...process.env, PATH: `${here}:${process.env.PATH}` };
-    const { status, stderr } = spawnSync(join(here, 'make-secrets.sh'), { env, encoding: 'utf8' });
-    expect(existsSync(join(here, 'secrets', 'admin_token'))).toBe(goesOn);
-    expect(status).toBe(goesOn ? 0 : 1);
-    if (!goesOn) expect(stderr).toContain('needs Docker Compose 2.26.0 or later');
   });
 });

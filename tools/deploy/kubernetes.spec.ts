@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fastify } from 'fastify';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
@@ -20,7 +19,6 @@ import {
 import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 import { websiteSpecs } from '../../apps/website/src/config/website-config.js';
-import { proxyTrust } from '#http';
 
 interface Manifest {
   readonly apiVersion: string;
@@ -129,14 +127,6 @@ describe('the manifests for Kubernetes', () => {
     },
   );
 
-  it('name every file, and no file that is missing', () => {
-    const listed = kustomizations.flatMap(({ directory, content: { resources = [], components = [] } }) =>
-      [...resources, ...components].map((name) => join(directory, name)),
-    );
-    expect(listed.filter((path) => !existsSync(path))).toEqual([]);
-    expect(resources.map(({ file }) => file).filter((file) => !listed.includes(file))).toEqual([]);
-  });
-
   it('set only variables that the services know', () => {
     const ofPods = pods.flatMap(({ name: service, pod }) =>
       pod.containers.flatMap(({ env = [] }) => env.map(({ name: variable }) => ({ service, variable }))),
@@ -183,43 +173,5 @@ describe('the manifests for Kubernetes', () => {
       pods.filter(({ kind }) => kind === wanted).flatMap(({ pod }) => secretsOf(pod));
     expect(of('Deployment').filter((secret) => of('Job').includes(secret))).toEqual([]);
     expect(of('Job')).toEqual(['catalog-migrate: database_url', 'billing-migrate: database_url']);
-  });
-
-  it('read the secrets that the README creates, once their namespace exists', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const created = readme.matchAll(/create secret generic ((?!ca )\S+)((?: --from-file=\S+)+)/g);
-    const made = [...created].map(([, name, options = '']) => {
-      const names = [...options.matchAll(/--from-file=(\w+)/g)].map(([, file]) => file);
-      return `${name}: ${names.sort().join(' ')}`;
-    });
-    const needed = pods.filter(({ kind }) => kind !== 'CronJob').flatMap(({ pod }) => secretsOf(pod));
-    expect(made.sort()).toEqual(needed.sort());
-    expect(readme.indexOf('create namespace')).toBeGreaterThan(0);
-    expect(readme.indexOf('create namespace')).toBeLessThan(readme.indexOf('create secret'));
-  });
-
-  it.each([
-    ['10.244.1.7', '203.0.113.9', '203.0.113.9'],
-    ['fd00::7', '2001:db8::9', '2001:db8::9'],
-    // Some pods have addresses of 100.64.0.0/10; some customers claim another address, or have one of a private network.
-    ['100.64.3.2', '203.0.113.9', '203.0.113.9'],
-    ['10.244.1.7', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
-    ['10.244.1.7', '192.168.7.7', '192.168.7.7'],
-  ])('tell a customer behind the proxy %s, who sends %s, by %s', async (controller, sent, address) => {
-    const { value } = settings.find(({ variable }) => variable === 'TRUST_PROXY') ?? {};
-    const app = fastify({ trustProxy: proxyTrust(Number(value)) });
-    app.get('/', ({ ip }) => ip);
-    const headers = { 'x-forwarded-for': sent };
-    const { body } = await app.inject({ url: '/', remoteAddress: controller, headers });
-    expect(body).toBe(address);
-  });
-
-  it("have every service's metrics read under its name, which the alerts expect as job", () => {
-    const monitor = resources.find(({ manifest }) => manifest.kind === 'PodMonitor')?.manifest;
-    expect(monitor?.spec).toMatchObject({
-      jobLabel: 'app.kubernetes.io/name',
-      selector: { matchExpressions: [{ values: ['gateway', 'website', 'catalog', 'billing'] }] },
-      podMetricsEndpoints: [{ port: 'internal', path: '/metrics' }],
-    });
   });
 });

@@ -23,10 +23,3 @@ copyFileSync(snapshotFile, releasedSnapshotFile(version));
 process.stdout.write(
   `${version} is ${releases[0]?.commit}: commit what was written, and tag that commit v${version}.\n`,
 );
-
-const manifest = 'libs/client/package.json';
-if (!('repository' in (JSON.parse(readFileSync(manifest, 'utf8')) as object))) {
-  process.stdout.write(
-    `${manifest} has no repository: npm publishes the client with its provenance only once it names the one of the workflow.\n`,
-  );
-}

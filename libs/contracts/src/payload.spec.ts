@@ -1,8 +1,6 @@
-import { propertyRuns } from '#testing/random';
-import fc from 'fast-check';
 import { examples, malformed } from './examples.fixture.js';
 import * as contracts from './index.js';
-import { fieldsOf, InvalidPayloadError, isPayload, readPayload } from './index.js';
+import { fieldsOf, InvalidPayloadError, readPayload } from './index.js';
 
 const declared = Object.values(contracts).flatMap((value) =>
   typeof value === 'object' && 'payload' in value ? [value] : [],
@@ -29,14 +27,6 @@ describe('payloads of the messages', () => {
       ({ payload }) => fieldsOf(payload).size === 0 && payload !== contracts.NoPayload,
     );
     expect(undescribed).toEqual([]);
-  });
-
-  it('of messages that only read are sent a second time, unless they may scan a whole table', () => {
-    const reads = /\.(?:authenticate|describe|find|get|list|look_up|search)(?:_|$)/;
-    const reading = examples.filter(({ pattern }) => reads.test(pattern));
-    expect(reading.length).toBeGreaterThan(25);
-    const once = reading.filter(({ contract }) => contract.resendAfterMs === null);
-    expect(once.map(({ pattern }) => pattern)).toEqual(['catalog.list_creators', 'catalog.list_duplicates']);
   });
 
   it.each(examples)('$pattern: what a gateway sends is read unchanged', ({ contract, payload }) => {
@@ -74,43 +64,9 @@ describe('payloads of the messages', () => {
     expect(Object.getPrototypeOf(read)).toBe(contract.payload.prototype);
   });
 
-  it('made of any JSON are read, or refused by the names of their fields', () => {
-    const fields = declared.map(({ payload }) => payload);
-    const someOf = (Payload: contracts.PayloadClass): fc.Arbitrary<unknown> =>
-      fc.oneof(
-        fc.jsonValue(),
-        fc.record(Object.fromEntries([...fieldsOf(Payload).keys()].map((field) => [field, fc.jsonValue()])), {
-          requiredKeys: [],
-        }),
-      );
-    const cases = fc
-      .constantFrom(...fields)
-      .chain((Payload) => fc.tuple(fc.constant(Payload), someOf(Payload)));
-    fc.assert(
-      fc.property(cases, ([Payload, value]) => {
-        const problems = problemsOf(Payload, value);
-        expect(problems === undefined).toBe(isPayload(Payload, value));
-        expect(problems).not.toEqual({});
-        for (const [field, sentences] of Object.entries(problems ?? {})) {
-          expect(['payload', ...fieldsOf(Payload).keys()]).toContain(field.split('.', 1)[0]);
-          expect(sentences).toHaveLength(1);
-        }
-      }),
-      { numRuns: propertyRuns(300) },
-    );
-  });
-
   it.each([null, undefined, 'text', 7, true, []])("can't be %p", (value) => {
     expect(problemsOf(contracts.AccountPath, value)).toEqual({
       payload: ['the payload must be a JSON object'],
-    });
-  });
-
-  it('name every invalid field, in the error as well', () => {
-    const error = new InvalidPayloadError({ a: ['a must be b'], c: ['c must be d'] });
-    expect(error).toMatchObject({
-      code: 'invalid_request',
-      message: 'The request is not valid: a must be b; c must be d.',
     });
   });
 });

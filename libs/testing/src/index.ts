@@ -17,6 +17,7 @@ export * from './random.js';
 export * from './servers/certificate.js';
 export * from './servers/redis-cluster.js';
 export * from './servers/redis-sentinel.js';
+export * from './servers/tcp-proxy.js';
 export * from './servers/webhook-receiver.js';
 export * from './waiting.js';
 export * from './pages/openid-test-provider.js';

@@ -20,7 +20,7 @@ export class FaultStack {
     const links = new Map<string, Link>();
     const events = new EventEmitter();
     const through = async (name: string, url: string): Promise<string> => {
-      const link = await Link.open(url);
+      const link = await new Link(url).listen();
       links.set(name, link);
       return link.url;
     };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A request that is malformed or meant to harm; one with `raw` goes over the wire unchanged. */
+/** A request that is meant to harm. Malformed HTTP: test/e2e/errors.e2e-spec.ts. */
 export interface HostileRequest {
   readonly kind: string;
   readonly api: 'public' | 'admin';
@@ -8,7 +8,6 @@ export interface HostileRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly raw?: string;
 }
 
 interface Callers {
@@ -76,18 +75,6 @@ const strangeHeaders = fc.oneof(
   ),
 );
 
-// More malformed HTTP: test/e2e/errors.e2e-spec.ts.
-const raw = fc.oneof(
-  among(
-    'GET http://elsewhere/api/public/v1/creators/nobody HTTP/1.1\r\nHost: a\r\n\r\n',
-    'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n',
-    'GET /api/public/v1/creators/nobody HTTP/9.9\r\nHost: a\r\n\r\n',
-    'GET /api/public/v1/creators/nobody\r\n\r\n',
-    'CONNECT localhost:22 HTTP/1.1\r\nHost: a\r\n\r\n',
-  ),
-  fc.uint8Array({ minLength: 40, maxLength: 40 }).map((drawn) => `${String.fromCharCode(...drawn)}\r\n\r\n`),
-);
-
 // Never a valid body by chance: `unknown` is refused everywhere.
 const body = fc.oneof(
   fc
@@ -148,14 +135,6 @@ export function hostileRequests(callers: Callers): fc.Arbitrary<HostileRequest> 
       fc.constant('creators/nobody'),
       strangeHeaders.map((given) => ({ ...given, connection: 'close' })),
     ),
-    raw.map((bytes): HostileRequest => ({
-      kind: 'raw',
-      api: 'public',
-      method: '',
-      path: '',
-      headers: {},
-      raw: bytes,
-    })),
     toAdmin,
   );
 }

@@ -47,21 +47,22 @@ export class PackedClient {
   }
 }
 
-const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+const strict = [
+  ...['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false'],
+  ...[
+    '--types',
+    'node',
+    '--typeRoots',
+    resolve('node_modules/@types'),
+    '--target',
+    'es2023',
+    '--module',
+    'node16',
+  ],
+];
 
-/** Options of a strict compiler in a project for Node.js, and in one that has no types of Node.js. */
-export const strictly = {
-  onNode: [...strict, '--types', 'node', '--typeRoots', resolve('node_modules/@types')],
-  elsewhere: [...strict, '--typeRoots', 'none'],
-} as const;
-
-/** Compiles files beside the installed package; throws with the compiler's messages. */
-export async function compile(
-  { directory }: PackedClient,
-  files: readonly string[],
-  options: readonly string[],
-  typescript = 'typescript-native',
-): Promise<void> {
-  const compiler = resolve('node_modules', typescript, 'bin/tsc');
-  await runOrThrow(process.execPath, [compiler, ...options, ...files], { cwd: directory });
+/** Compiles files beside the installed package as a strict project that checks its libraries too; throws with the compiler's messages. */
+export async function compile({ directory }: PackedClient, files: readonly string[]): Promise<void> {
+  const compiler = resolve('node_modules/typescript-native/bin/tsc');
+  await runOrThrow(process.execPath, [compiler, ...strict, ...files], { cwd: directory });
 }

@@ -5,7 +5,7 @@ import { createFundedAccount, spentBy } from '../../support/accounts.js';
 import { type CodeBlock } from '../../support/code-blocks.js';
 import { type Loss, LossyProxy } from '../../support/lossy-proxy.js';
 import { startOperatedStack } from './operated-stack.js';
-import { compile, PackedClient, strictly } from './packed-client.js';
+import { compile, PackedClient } from './packed-client.js';
 
 /** What a block did. */
 interface BlockResult {
@@ -45,7 +45,7 @@ export class Reader {
       const code = standsAlone ? block.code : `${first?.code}\n${block.code}`;
       return client.write(`${nameOf(block)}.mts`, code);
     });
-    await compile(client, files, [...strictly.onNode, '--target', 'es2023', '--module', 'node16']);
+    await compile(client, files);
     return new Reader(await startOperatedStack(), client);
   }
 
@@ -53,11 +53,11 @@ export class Reader {
   async run(block: CodeBlock, conditions: BlockConditions = {}): Promise<BlockResult> {
     const { funds = 1_000, lossOf, then = [] } = conditions;
     const account = await createFundedAccount({ credits: funds });
-    const proxy = lossOf && (await LossyProxy.open(this.stack.publicUrl, lossOf));
+    const proxy = lossOf && (await new LossyProxy(this.stack.publicUrl, lossOf).listen());
     const folder = join(this.client.directory, nameOf(block));
     mkdirSync(folder, { recursive: true });
     const environment = {
-      BASE_URL: proxy?.origin ?? this.stack.publicUrl,
+      BASE_URL: proxy?.url ?? this.stack.publicUrl,
       API_KEY: account.key,
       SLUG: 'mira-solenne',
     };

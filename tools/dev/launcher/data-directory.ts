@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { postgresDirectory } from '../processes/unprivileged-user.js';
 import { stopLine } from './options.js';
 
@@ -63,7 +62,7 @@ export async function resetDataDirectory(dataDirectory: string): Promise<void> {
 }
 
 /** Claims the data directory for this process. Throws when another launcher runs from it. */
-export function claimDataDirectory(dataDirectory: string, pid = process.pid): void {
+export function claimDataDirectory(dataDirectory: string): void {
   const other = runningLauncher(dataDirectory);
   if (other !== null) {
     throw new Error(
@@ -71,28 +70,18 @@ export function claimDataDirectory(dataDirectory: string, pid = process.pid): vo
         'or start another one with --data-dir.',
     );
   }
-  for (const file of pidFiles(dataDirectory)) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, String(pid));
-  }
+  writeFileSync(join(dataDirectory, pidFile), String(process.pid));
 }
 
 export function releaseDataDirectory(dataDirectory: string): void {
-  for (const file of pidFiles(dataDirectory)) rmSync(file, { force: true });
+  rmSync(join(dataDirectory, pidFile), { force: true });
 }
 
 /** The pid of the launcher that runs from this directory, or `null`. */
 export function runningLauncher(dataDirectory: string): number | null {
-  const pids = pidFiles(dataDirectory)
-    .filter(existsSync)
-    .map((file) => Number(readFileSync(file, 'utf8')));
-  return pids.find((pid) => pid > 0 && pid !== process.pid && commandOf(pid).includes('start.mjs')) ?? null;
-}
-
-/** The second one is for when the data directory has been removed under a running stack. */
-function pidFiles(dataDirectory: string): string[] {
-  const name = createHash('sha256').update(resolve(dataDirectory)).digest('hex').slice(0, 16);
-  return [join(dataDirectory, pidFile), join('node_modules/.cache/local-stacks', `${name}.pid`)];
+  const file = join(dataDirectory, pidFile);
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  return pid > 0 && pid !== process.pid && commandOf(pid).includes('start.mjs') ? pid : null;
 }
 
 /** The pid of a launcher that has ended may belong to another program by now, so the command is compared. */

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { cliLine, parseOptions, stopLine, UsageError } from './options.js';
+import { parseOptions, UsageError } from './options.js';
 
 it('replicas are named per service; those that are not named are one', () => {
   const { replicas } = parseOptions(['--replicas', 'gateway=2,billing=3']) ?? {};
@@ -15,10 +14,4 @@ it.each([
 ])('%j is refused by name', (parameters, message) => {
   expect(() => parseOptions(parameters)).toThrow(UsageError);
   expect(() => parseOptions(parameters)).toThrow(message);
-});
-
-it('printed command lines name the data directory when it is not the usual one', () => {
-  expect(cliLine('/tmp/x')).toBe('npm run cli -- --data-dir /tmp/x');
-  expect(stopLine("/tmp/it's mine")).toBe(`npm stop -- --data-dir '/tmp/it'\\''s mine'`);
-  expect([stopLine(resolve('.local')), cliLine(resolve('.local'))]).toEqual(['npm stop', 'npm run cli --']);
 });

@@ -7,20 +7,12 @@ const countries = [
   ['Turkey', 'Türkiye', 'Turkiye', 'TR', 'TUR'],
   ["Côte d'Ivoire", 'Côte d’Ivoire', "Cote d'Ivoire", 'Ivory Coast', 'CI', 'CIV'],
   ['Bosnia and Herzegovina', 'Bosnia & Herzegovina', 'BA', 'BIH'],
-  ['Saint Lucia', 'St. Lucia', 'LC'],
-  ['Hong Kong', 'Hong Kong SAR China', 'HK', 'HKG'],
   ['South Korea', 'Republic of Korea', 'Korea, Republic of', 'KR', 'KOR'],
-  ['North Korea', 'KP', 'PRK'],
   ['Congo', 'Republic of the Congo', 'CG'],
   ['Democratic Republic of the Congo', 'DR Congo', 'CD', 'COD'],
-  ['Czechia', 'Czech Republic', 'CZ'],
-  ['Myanmar', 'Burma', 'MMR'],
   ['Kosovo', 'XK', 'XKX'],
-  ['Georgia', 'GE'],
-  ['Guinea', 'GN'],
   ['Guinea-Bissau', 'Guinea Bissau', 'GW'],
   ['Niger', 'NE'],
-  ['Nigeria', 'NG'],
   ['Utopia'],
   ['🎮'],
 ];
@@ -28,20 +20,15 @@ const countries = [
 const languages = [
   ['English', 'en', 'EN', 'eng', 'en-US', 'en_GB', 'ENGLISH'],
   ['Chinese', 'zh', 'chi', 'zho', 'Mandarin', 'cmn', 'zh-Hans', 'zh-Hant-TW'],
-  ['Cantonese', 'yue'],
   ['Bengali', 'Bangla', 'bn', 'ben'],
   ['Persian', 'Farsi', 'fa', 'fas', 'per'],
   ['Filipino', 'Tagalog', 'fil', 'tl', 'tgl'],
-  ['Spanish', 'Castilian', 'es', 'es-419'],
   ['Portuguese', 'pt', 'pt-BR'],
-  ['Cebuano', 'ceb'],
   ['Irish', 'gle', 'Irish Gaelic'],
-  ['Danish', 'da'],
   // Names that are the codes of other languages.
   ['Ga', 'gaa'],
   ['Dan'],
   ['العربية'],
-  ['Français'],
 ];
 
 it.each([

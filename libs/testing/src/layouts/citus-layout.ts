@@ -52,7 +52,6 @@ export async function startCitus() {
     },
   };
   return {
-    coordinator,
     workers,
     /** URL for the owner of the tables. */
     catalogUrl: urls.catalog,

@@ -1,22 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePorts, type RedisServer, startRedis } from '#dev';
+import { findRedis, freePorts, type RedisServer, runOrThrow, startRedis } from '#dev';
 
-interface Node {
-  readonly server: RedisServer;
-  readonly busPort: number;
-}
-
-const masterCount = 3;
-const slotCount = 16_384;
+const nodeCount = 6;
 const nodeTimeoutMs = 1_000;
 const pollMs = 50;
 
 /** Three masters with a replica each, which takes over when its master does not answer for a second. */
 export async function startRedisCluster() {
-  const nodes = await startNodes();
-  const servers = nodes.map(({ server }) => server);
-  await assemble(nodes);
+  const servers = await startNodes();
+  await assemble(servers);
   await wholeCluster(servers);
   return {
     /** For `SERVICE_REDIS_URL`. */
@@ -33,55 +26,34 @@ export async function startRedisCluster() {
 }
 
 /** With this many ports, one may be taken before it is used: then all are chosen again. */
-async function startNodes(attemptsLeft = 3): Promise<Node[]> {
-  const ports = await freePorts(4 * masterCount);
-  const starting = Array.from({ length: 2 * masterCount }, (_, index) =>
-    startNode(ports[2 * index] ?? 0, ports[2 * index + 1] ?? 0),
+async function startNodes(attemptsLeft = 3): Promise<RedisServer[]> {
+  const ports = await freePorts(2 * nodeCount);
+  const started = await Promise.allSettled(
+    Array.from({ length: nodeCount }, (_, index) => {
+      const settings = {
+        'cluster-enabled': 'yes',
+        'cluster-port': String(ports[nodeCount + index]),
+        'cluster-node-timeout': String(nodeTimeoutMs),
+      };
+      return startRedis({ port: ports[index], settings });
+    }),
   );
-  const started = await Promise.allSettled(starting);
   const nodes = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failure = started.find((one) => one.status === 'rejected');
   if (!failure) return nodes;
-  await Promise.all(nodes.map(({ server }) => server.stop()));
+  await Promise.all(nodes.map((server) => server.stop()));
   if (attemptsLeft === 0) throw failure.reason;
   return startNodes(attemptsLeft - 1);
 }
 
-async function startNode(port: number, busPort: number): Promise<Node> {
-  const settings = {
-    'cluster-enabled': 'yes',
-    'cluster-port': String(busPort),
-    'cluster-node-timeout': String(nodeTimeoutMs),
-  };
-  return { server: await startRedis({ port, settings }), busPort };
-}
-
-/** Assigns the slots to the first nodes, introduces all to each other, and gives each of the first a replica. */
-async function assemble(nodes: readonly Node[]): Promise<void> {
-  const clients = nodes.map(({ server }) => new Redis(server.port));
-  try {
-    const [first] = clients;
-    for (const [index, client] of clients.slice(0, masterCount).entries()) {
-      await client.cluster('ADDSLOTSRANGE', ...slotsOf(index));
-    }
-    for (const { server, busPort } of nodes) {
-      await first?.call('CLUSTER', 'MEET', '127.0.0.1', server.port, busPort);
-    }
-    await every(clients, async (client) => {
-      const known = String(await client.call('CLUSTER', 'NODES'));
-      return known.trim().split('\n').length === nodes.length;
-    });
-    for (const [index, client] of clients.slice(masterCount).entries()) {
-      await client.cluster('REPLICATE', String(await clients[index]?.cluster('MYID')));
-    }
-  } finally {
-    for (const client of clients) client.disconnect();
-  }
-}
-
-function slotsOf(index: number): [from: number, to: number] {
-  const first = (master: number): number => Math.floor((master * slotCount) / masterCount);
-  return [first(index), first(index + 1) - 1];
+/** Has Redis's own client assign the slots to three nodes and give each of them a replica. */
+async function assemble(nodes: readonly RedisServer[]): Promise<void> {
+  const { path, environment: env } = await findRedis();
+  const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const options = ['--cluster-replicas', '1', '--cluster-yes'];
+  await runOrThrow(path.replace(/-server$/, '-cli'), ['--cluster', 'create', ...addresses, ...options], {
+    env,
+  });
 }
 
 async function wholeCluster(servers: readonly RedisServer[]): Promise<void> {

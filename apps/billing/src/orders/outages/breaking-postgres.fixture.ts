@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
+import { TcpProxy } from '#testing';
 
 /** What becomes of a statement: it is answered, it never arrives, or it is done and its answer never arrives. */
 export type Fate = 'answered' | 'not done' | 'done unseen';
@@ -9,43 +9,16 @@ const statementTypes = new Set(['Q', 'S']);
 const ready = 'Z';
 
 /** A proxy between a replica of billing and PostgreSQL, which breaks all connections at a chosen statement. */
-export class BreakingPostgres {
-  private readonly sockets = new Set<Socket>();
-
-  private constructor(
-    private readonly server: Server,
-    private readonly target: URL,
+export class BreakingPostgres extends TcpProxy {
+  /** `fateOf` is asked for each statement. */
+  constructor(
+    url: string,
     private readonly fateOf: () => Fate,
-  ) {}
-
-  /** Listens on a free port; `fateOf` is asked for each statement. */
-  static async open(url: string, fateOf: () => Fate): Promise<BreakingPostgres> {
-    const server = createServer({ noDelay: true });
-    const proxy = new BreakingPostgres(server, new URL(url), fateOf);
-    server.on('connection', (client) => proxy.join(client));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return proxy;
+  ) {
+    super(url);
   }
 
-  get url(): string {
-    const url = new URL(this.target);
-    url.hostname = '127.0.0.1';
-    url.port = String((this.server.address() as AddressInfo).port);
-    return url.href;
-  }
-
-  close(): void {
-    this.breakAll();
-    this.server.close();
-  }
-
-  private breakAll(): void {
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  private join(client: Socket): void {
-    const server = connect({ host: this.target.hostname, port: Number(this.target.port), noDelay: true });
+  protected pass(client: Socket, server: Socket): void {
     let statements = 0;
     // The first one answers the greeting.
     let answers = -1;
@@ -56,7 +29,7 @@ export class BreakingPostgres {
         statements += 1;
         const fate = this.fateOf();
         if (fate === 'not done') {
-          this.breakAll();
+          this.cut();
           return;
         }
         if (fate === 'done unseen') unseen = statements;
@@ -65,22 +38,11 @@ export class BreakingPostgres {
     });
     const answered = new Messages('typed', (type, bytes) => {
       if (type === ready) answers += 1;
-      if (answers >= unseen) this.breakAll();
+      if (answers >= unseen) this.cut();
       else if (!client.destroyed) client.write(bytes);
     });
     client.on('data', (chunk) => asked.push(chunk));
     server.on('data', (chunk) => answered.push(chunk));
-    this.pair(client, server);
-    this.pair(server, client);
-  }
-
-  private pair(socket: Socket, other: Socket): void {
-    this.sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      this.sockets.delete(socket);
-      other.destroySoon();
-    });
   }
 }
 

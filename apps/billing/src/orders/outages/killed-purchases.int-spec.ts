@@ -188,7 +188,7 @@ describe('a purchase', () => {
     async (_channel, _when, { channel, manner }) => {
       await shop.ledger.factory.setClock(new Date(now));
       let mortal = new MortalBilling(0, manner);
-      const proxy = await BreakingPostgres.open(shop.ledger.url, () => mortal.fate());
+      const proxy = await new BreakingPostgres(shop.ledger.url, () => mortal.fate()).listen();
       const dataSource = await new DataSource(
         billingDataSourceOptions({ url: proxy.url, poolSize: 2, entities }),
       ).initialize();
