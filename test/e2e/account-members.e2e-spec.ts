@@ -14,7 +14,7 @@ import { describeSelling, mailTo } from '../support/selling.js';
 
 const newAddress = () => `${randomWord()}@colleague.example`;
 
-// What else members may and may not: apps/billing/src/people/members/members.int-spec.ts, apps/website/src/forms.int-spec.ts.
+// What else members may and may not: apps/billing/src/people/sessions/sessions.int-spec.ts, apps/website/src/forms.int-spec.ts.
 describe('members', () => {
   it('become owners or are removed by an owner, and an account keeps one owner', async () => {
     const { account, owner } = await newOwner();
