@@ -13,7 +13,7 @@ import { sendError } from '../errors/send-error.js';
 import { limits } from '../limits.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { BodyBudget } from './bodies/body-budget.js';
-import { announcedBytes, countUnread } from './bodies/receive-bodies.js';
+import { announcedBytes, countUnread, isInChunks } from './bodies/receive-bodies.js';
 import { Connection } from './connections/connection.js';
 import { type Caller, FairQueue, type Release, strangers } from './fair-queue.js';
 import { setCommonHeaders } from './request-checks.js';
@@ -121,7 +121,7 @@ export class Admission {
 /** The tokens that a request of a stranger takes. */
 function priceOf(request: FastifyRequest): number {
   const ofBytes = 1 + Math.floor(announcedBytes(request) / limits.strangerRequestBytes);
-  return request.headers['transfer-encoding'] === undefined ? ofBytes : ofBytes + limits.strangerCosts;
+  return isInChunks(request) ? ofBytes + limits.strangerCosts : ofBytes;
 }
 
 /**

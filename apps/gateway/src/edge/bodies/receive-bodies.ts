@@ -1,7 +1,7 @@
 import { busy, networksOf } from '#http';
 import { ServiceError } from '#contracts';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { headBytes } from '../connections/connection.js';
+import { Connection, headBytes } from '../connections/connection.js';
 import { type Exchange } from '../connections/exchange.js';
 import { limits } from '../../limits.js';
 import { type Body, type BodyBudget } from './body-budget.js';
@@ -33,17 +33,35 @@ const waitingBytes = 6_144;
  * Counts the memory of a request that waits: its head, and its body, which arrives meanwhile, up to a bound, and lies in the
  * memory of its connection. To be completed when the wait is over.
  */
-export function countUnread(request: FastifyRequest, exchange: Exchange, budget: BodyBudget): Body {
+export function countUnread(
+  request: FastifyRequest,
+  exchange: Exchange,
+  budget: BodyBudget,
+): Pick<Body, 'complete'> {
   const body = keepFor(request, exchange, budget);
   const bytes = waitingBytes + headBytes(request.raw) + Math.min(announcedBytes(request), unreadBytesMax);
   if (!body.add(bytes)) body.hangUp();
-  return body;
+  if (!isInChunks(request)) return body;
+  const connection = Connection.of(request.raw.socket);
+  connection.stopReading(request.raw);
+  const complete = (): void => {
+    body.complete();
+    connection.continueReading();
+  };
+  return { complete };
+}
+
+/** Whether the head of a request does not say how long its body is. */
+export function isInChunks({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined;
 }
 
 /** The body that the head of a request announces, as far as it may be read. */
-export function announcedBytes({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
-  if (headers['transfer-encoding'] !== undefined) return bodyLimit;
-  return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);
+export function announcedBytes(request: FastifyRequest): number {
+  const { bodyLimit } = request.routeOptions;
+  return isInChunks(request)
+    ? bodyLimit
+    : Math.min(Number(request.headers['content-length'] ?? 0), bodyLimit);
 }
 
 /** Kept until the request ends. */

@@ -52,6 +52,7 @@ export class Connection {
   private latest: Waiting | null = null;
   private whenAllAnswered: (() => void) | null = null;
   private whenLate: (() => void) | null = null;
+  private isUnread = false;
   /** Whether the request waits before any work for it. */
   isHeld = false;
 
@@ -83,7 +84,25 @@ export class Connection {
 
   /** So much waits that nothing more is read from the connection. */
   get isFull(): boolean {
-    return this.waiting.length >= waitingMax || this.waitingBytes >= waitingBytesMax;
+    return this.isUnread || this.waiting.length >= waitingMax || this.waitingBytes >= waitingBytesMax;
+  }
+
+  /**
+   * Reads nothing more of a body in chunks until `continueReading`: each of them, of one byte too, takes hundreds of bytes. What
+   * Node has parsed of the last read is joined.
+   */
+  stopReading(request: IncomingMessage): void {
+    this.isUnread = true;
+    this.socket.pause();
+    setImmediate(() => {
+      const parsed = request.read() as Buffer | null;
+      if (parsed !== null) request.unshift(parsed);
+    });
+  }
+
+  continueReading(): void {
+    this.isUnread = false;
+    if (!this.isFull) this.readOn();
   }
 
   /**
