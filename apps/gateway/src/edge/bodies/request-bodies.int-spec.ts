@@ -66,6 +66,24 @@ async function nothingHeld(): Promise<void> {
   await until(async () => (await bodyBytes()) === 0);
 }
 
+it('in single bytes, behind a request that is in progress, arrives whole', async () => {
+  let finishFirst: (value: { results: [] }) => void = () => undefined;
+  const first = new Promise<{ results: [] }>((resolve) => (finishFirst = resolve));
+  const { length: before } = api.services.payloadsOf(lookUpAccounts);
+  api.services.on(lookUpAccounts, ({ accounts: { length } }) => {
+    const isFirst = api.services.payloadsOf(lookUpAccounts).length === before + 1;
+    return isFirst ? first : { results: Array.from({ length }, () => ({ slug: 'mira-solenne' })) };
+  });
+  const pieces = [...Buffer.from(body, 'utf8')].map((byte) => Buffer.of(0x31, 13, 10, byte, 13, 10));
+  const socket = await open();
+  socket.write(Buffer.concat([Buffer.from(head() + body + head(null)), ...pieces.slice(0, 50)]));
+  await until(() => api.services.payloadsOf(lookUpAccounts).length === before + 1);
+  socket.write(Buffer.concat([...pieces.slice(50), Buffer.from('0\r\n\r\n')]));
+  finishFirst({ results: [] });
+  const [, second] = await answers(socket, 2);
+  expect(second).toMatchObject({ status: 200, body: { results: [{ slug: 'mira-solenne' }, {}] } });
+});
+
 describe('a body that is slow', () => {
   it('holds no slot and causes no message until it has arrived, and its time does not count', async () => {
     const socket = await open();
