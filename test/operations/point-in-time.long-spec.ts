@@ -147,11 +147,12 @@ describe('check.sh fails', () => {
     await check('PGBACKREST_ARCHIVE_TIMEOUT=60');
   });
 
-  it('with --verify when a file of the repository is damaged', async () => {
+  it('with --verify when files of the repository are damaged', async () => {
     await check('', '--verify');
+    // All, because a restore reads only those that its backup needs.
     await cluster.shell(
-      'file=$(find /var/lib/pgbackrest/backup -path "*/bundle/*" -type f | head -n 1)\nprintf damage >> "$file"\n' +
-        'printf damage | dd of="$file" bs=1 seek=100 conv=notrunc status=none',
+      'for file in $(find /var/lib/pgbackrest/backup -path "*/bundle/*" -type f); do\nprintf damage >> "$file"\n' +
+        'printf damage | dd of="$file" bs=1 seek=100 conv=notrunc status=none\ndone',
     );
     await check('');
     await expect(check('', '--verify')).rejects.toThrow('the repository is damaged');
