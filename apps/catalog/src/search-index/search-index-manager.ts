@@ -69,6 +69,7 @@ export class SearchIndexManager {
   private readonly following: PeriodicTask;
   private catchingUp: Promise<void> = Promise.resolve();
   private fullness: string | null = null;
+  private reported: Error | null = null;
   private followedAt: number | undefined;
   /** On the monotonic clock, ms. */
   private currentUntil = 0;
@@ -169,11 +170,17 @@ export class SearchIndexManager {
       this.followedAt = askedAt;
       this.currentUntil = currentUntil;
       if (this.size) this.fullness = this.memory.problemOf(this.size);
-      if (current.index.failure) throw current.index.failure;
+      this.report(current.index.failure);
       return;
     }
     this.options.logger.warn(state, 'the index does not belong to this database: rebuilding it');
     await this.rebuild();
+  }
+
+  /** Logs a failure once. Changes are followed all the same, at the usual pace: they are in the index, though in no segment. */
+  private report(failure: Error | null): void {
+    if (failure && failure !== this.reported) this.options.logger.warn({ err: failure }, failure.message);
+    this.reported = failure;
   }
 
   /** The index answers until the new one is ready, unless there is no room for both. */
