@@ -1,13 +1,10 @@
 import { type FollowersOfDay, historyMax } from '#contracts';
 import { type Queryable } from '#platform/database';
+import { rowsOfText } from '../database/text-rows.js';
 import { type AccountKey } from '../lookup/account-key.js';
 
-/** Counts as `countLines` writes them. OFFSET lets each be read once. */
-const givenCounts = `(
-  SELECT split_part(line, E'\\t', 1) AS account, split_part(line, E'\\t', 2)::date AS day,
-    split_part(line, E'\\t', 3)::bigint AS followers
-  FROM string_to_table(rtrim($1, E'\\n'), E'\\n') AS line OFFSET 0
-) AS given`;
+/** Counts as `countLines` writes them. */
+const givenCounts = rowsOfText(`rtrim($1, E'\\n')`, { account: 'text', day: 'date', followers: 'bigint' });
 
 /** Hand-written: set-based; each account by one look-up in `account_counts_pk`. Adds the counts that differ from those before them. */
 const countSql = `

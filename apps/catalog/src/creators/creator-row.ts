@@ -120,15 +120,12 @@ export function stagedRow(slug: string, { columns }: CreatorRow, published: bool
   return `${slug}\t${columns}\t${published}\n`;
 }
 
-/** A line of the table: those of the staging table with what else a new creator has. */
+/** A line of the table of creators: that of the staging table, with what a new creator has besides. */
 export function createdRow(
   slug: string,
   { columns }: CreatorRow,
-  {
-    published,
-    revision,
-    source,
-  }: Pick<StoredCreator, 'published' | 'source'> & { readonly revision: string },
+  published: boolean,
+  { revision, source }: { readonly revision: string; readonly source: string | null },
 ): string {
   return `${slug}\t${columns}\t${published}\t${revision}\t${copyField(source)}\n`;
 }

@@ -1,5 +1,6 @@
 import { type ImportChunkRequest } from '#contracts';
 import { copyFrom, type Managed, type Queryable } from '#platform/database';
+import { rowsOfText, textOfRows } from '../database/text-rows.js';
 import { type AccountKey } from '../lookup/account-key.js';
 import { addCounts } from './account-counts.js';
 import { type Writing } from './catalog-state.repository.js';
@@ -42,7 +43,7 @@ const stagingSql = `
 
 const copySql = `COPY ${stagingTable} (${columns}) FROM STDIN`;
 
-/** New creators need no staging. Writers take turns, so nobody else has stored one of these slugs since the comparison. */
+/** Copies new creators straight into their table: writers take turns, so no other one has stored these slugs since they were compared. */
 const createSql = `COPY creators (${columns}, revision, source) FROM STDIN`;
 
 /**
@@ -65,20 +66,17 @@ const noteChangedSql = `
   SELECT slug, $1, $2, ${beforeSql}, staged.content_hash || '/' || staged.published
   FROM creators JOIN ${stagingTable} AS staged USING (slug)`;
 
-/** Hand-written: set-based. Texts are read faster than arrays. */
+/** Hand-written: set-based. */
 const noteCreatedSql = `
   INSERT INTO import_changes (slug, import_id, seq, after_hash)
-  SELECT split_part(made, E'\\t', 1), $1, $2, split_part(made, E'\\t', 2) FROM string_to_table($3, E'\\n') AS made`;
+  SELECT slug, $1, $2, stamp FROM ${rowsOfText('$3', { slug: 'text', stamp: 'text' })}`;
 
 /** Hand-written: set-based; through `creator_accounts_pk`. */
 const releaseSql = 'DELETE FROM creator_accounts WHERE key IN (SELECT unnest($1::text[]))';
 
-/**
- * Hand-written: set-based. A key that another creator still has fails: no account has two. Texts are read faster than arrays.
- */
+/** Hand-written: set-based. A key that another creator still has fails: no account has two. */
 const ownSql = `
-  INSERT INTO creator_accounts (key, slug)
-  SELECT split_part(own, E'\\t', 1), split_part(own, E'\\t', 2) FROM string_to_table($1, E'\\n') AS own`;
+  INSERT INTO creator_accounts (key, slug) SELECT key, slug FROM ${rowsOfText('$1', { key: 'text', slug: 'text' })}`;
 
 /** Hand-written: set-based; through `creator_deletions_pk`. */
 const reviveSql = 'DELETE FROM creator_deletions WHERE slug = ANY($1)';
@@ -113,7 +111,7 @@ async function storeRows(
   const [created, changed] = [creators.filter(({ known }) => !known), creators.filter(({ known }) => known)];
   if (changed.length > 0) await storeChanged(writing, changed, by);
   if (created.length > 0) await storeCreated(writing, created, by);
-  if (owned.length > 0) await writing.query('own accounts', ownSql, [owned.join('\n')]);
+  if (owned.length > 0) await writing.query('own accounts', ownSql, [textOfRows(owned)]);
 }
 
 async function storeChanged(
@@ -133,30 +131,30 @@ async function storeCreated(
   creators: readonly CreatorToStore[],
   by: ChunkName | undefined,
 ): Promise<void> {
-  const source = by?.source ?? null;
-  const rows = creators.map(({ slug, row, published }) =>
-    createdRow(slug, row, { published, revision, source }),
-  );
+  const added = { revision, source: by?.source ?? null };
+  const rows = creators.map(({ slug, row, published }) => createdRow(slug, row, published, added));
   await copyFrom(manager, createSql, Buffer.from(rows.join('')));
   if (by) {
-    const made = creators.map(({ slug, row, published }) => `${slug}\t${row.hash}/${published}`);
-    await query('note created creators', noteCreatedSql, [by.import_id, by.seq, made.join('\n')]);
+    const made = creators.map(({ slug, row, published }) => [slug, `${row.hash}/${published}`]);
+    await query('note created creators', noteCreatedSql, [by.import_id, by.seq, textOfRows(made)]);
   }
   await query('revive created creators', reviveSql, [creators.map(({ slug }) => slug)]);
 }
 
-/** Accounts with these keys belong to nobody from now on. */
+/** Accounts with these keys no longer belong to any creator. */
 export async function releaseAccounts({ query }: Queryable, keys: readonly AccountKey[]): Promise<void> {
   if (keys.length > 0) await query('release accounts', releaseSql, [keys]);
 }
 
-/** The keys that creators no longer have, and those that they have now, each with a tab and its slug. */
-function accountChanges(creators: readonly CreatorToStore[]): [released: AccountKey[], owned: string[]] {
+/** The keys that creators no longer have, and those that they have now, with their slugs. */
+function accountChanges(
+  creators: readonly CreatorToStore[],
+): [released: AccountKey[], owned: (readonly [AccountKey, string])[]] {
   const [released, owned]: ReturnType<typeof accountChanges> = [[], []];
   for (const { slug, row, known } of creators) {
     const [before, now] = [new Set(known?.account_keys), new Set(row.keys)];
     released.push(...[...before].filter((key) => !now.has(key)));
-    owned.push(...[...now].filter((key) => !before.has(key)).map((key) => `${key}\t${slug}`));
+    owned.push(...[...now].filter((key) => !before.has(key)).map((key) => [key, slug] as const));
   }
   return [released, owned];
 }
