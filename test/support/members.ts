@@ -9,7 +9,7 @@ export function newVisitor(): PageVisitor {
   return new PageVisitor(environment.siteUrl);
 }
 
-/** A member, by default the first owner, who has signed in with a link that an operator has made. */
+/** A member who is signed in by an operator's link; by default the first owner. */
 export async function signedIn(accountId: string, email?: string): Promise<PageVisitor> {
   const path = `/accounts/${accountId}/sign-in-link`;
   const body = email === undefined ? {} : { email };

@@ -17,7 +17,7 @@ const stored = (handle: string) =>
   catalog.query(`SELECT FROM account_counts WHERE account = 'youtube/@' || $1`, [handle]);
 
 describe('the follower counts of an account', () => {
-  it('are kept for each day on which they were others than before, the last one of a day, whoever gave them and in whatever order', async () => {
+  it('are kept for each day on which they changed, the last one of a day, from any import and in any order', async () => {
     await catalog.importRecords([counted('over-time', 5, '2025-03-01')]);
     await catalog.importRecords([counted('over-time', 5, '2025-03-02')]);
     await catalog.importRecords([counted('over-time', 6, '2025-03-03T08:00:00Z')]);

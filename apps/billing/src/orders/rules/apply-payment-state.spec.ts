@@ -82,7 +82,7 @@ it.each<[string, Partial<PaymentState>, number]>([
   ['at most what was paid, with tax and discounts', { amounts: taxed, returnedCents: 29_800 }, 17_731],
   ['what is known while returns cannot be read', { returnedCents: 0, areReturnsKnown: false }, 4_900],
   ['more than that if it is read', { returnedCents: 5_000, areReturnsKnown: false }, 5_000],
-  ['nothing any more', { returnedCents: 0 }, 0],
+  ['nothing now', { returnedCents: 0 }, 0],
 ])('of a granted order goes back %s', (_what, payment, returnedCents) => {
   const change = apply({ state: 'granted', returnedCents: 4_900 }, payment);
   const returnsPending = payment.areReturnsKnown === false;

@@ -75,10 +75,10 @@ function receive(request: FastifyRequest, bytesMax: number, body: Body, done: Do
   const { raw, headers } = request;
   let whole = Buffer.alloc(0);
   let received = 0;
-  const end = (error: Error | null, whole?: Buffer): void => {
+  const end = (error: Error | null, content?: Buffer): void => {
     raw.off('data', take).off('end', finish).off('error', fail);
     body.complete();
-    done(error, whole);
+    done(error, content);
   };
   const take = (piece: Buffer): void => {
     const start = received;
