@@ -132,21 +132,6 @@ export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> =
     ['ts', 'body.replace', 0, /^balance_low 40\nError: not signed with this secret\n$/],
   ],
   'docs/api.md': [
-    [
-      'sh',
-      'Idempotency-Key',
-      2,
-      anything,
-      { file: ['found.json', contains(/"credits_used":0[^]*"mira-solenne"/)], ...first('unseen') },
-    ],
-    [
-      'sh',
-      'If-None-Match',
-      1,
-      /HTTP\/1\.1 304 Not Modified[^]*x-credits-used: 0\r?\n/,
-      { file: ['mira.json', contains(/"Mira Solenne"[^]*"credits_used":1/)] },
-    ],
     ['sh', '/creators/batch', 1, /"status":"found"[^]*"name":"Mira Solenne"[^]*"status":"not_found"/],
-    ['ts', 'client.search', 3, nothing],
   ],
 };
