@@ -8,19 +8,12 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  readonly created_at: string;
   readonly credits_remaining: number;
 }
 
 export interface Lot {
   readonly id: string;
-  readonly pack: string;
-  readonly credits: number;
   readonly remaining: number;
-  readonly price_cents: number;
-  readonly purchased_at: string;
-  readonly expires_at: string;
-  readonly reference: string;
 }
 
 export interface Key {
@@ -28,48 +21,26 @@ export interface Key {
   readonly name: string;
   readonly prefix: string;
   readonly active: boolean;
-  readonly created_at: string;
 }
 
 export interface LedgerEntry {
-  readonly id: string;
-  readonly at: string;
   readonly type: string;
   readonly credits: number;
   readonly lot_id: string;
   readonly charge_id: string | null;
   readonly request_id: string | null;
   readonly operation: string | null;
-  readonly key_id: string | null;
   readonly state: string | null;
-  readonly reference: string | null;
-  readonly reason: string | null;
 }
 
 export interface ImportReport {
-  readonly received: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly removed: number;
   readonly rejected: number;
   readonly errors: { readonly line: number; readonly error: string }[];
 }
 
 export interface Audit {
   readonly ok: boolean;
-  readonly accounts: number;
-  readonly lots: number;
-  readonly entries: number;
   readonly discrepancies: { readonly account_id: string }[];
-}
-
-export interface PurchaseOrder {
-  readonly pack: string;
-  readonly reference?: string;
-  readonly credits?: number;
-  readonly price_cents?: number;
-  readonly purchased_at?: string;
 }
 
 export type AdminReply<Success> = Reply<Success & ErrorBody>;
@@ -158,6 +129,6 @@ export function succeeded<Success>(reply: AdminReply<Success>): Success {
   return reply.body;
 }
 
-export function daysFromNow(days: number, plusMs = 0): string {
-  return new Date(Date.now() + days * 86_400_000 + plusMs).toISOString();
+export function daysFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
 }

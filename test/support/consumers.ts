@@ -6,7 +6,6 @@ import { api, type CreditFields } from './public-api.js';
 /** What a client noted of one call. Times are those of `performance.now()`, in ms. */
 export interface Receipt {
   readonly requestId: string;
-  readonly accountId: string;
   readonly expected: number;
   /** 0: the connection broke before there was an answer. */
   readonly status: number;
@@ -94,7 +93,7 @@ export class Consumer {
   private async call({ path, key, expected }: PlannedCall): Promise<Receipt> {
     const requestId = randomUUID();
     const startedAt = performance.now();
-    const noted = { requestId, accountId: this.account.id, expected, startedAt };
+    const noted = { requestId, expected, startedAt };
     try {
       const reply = await api.get<CreditFields>(path, key, { headers: { 'x-request-id': requestId } });
       const creditsUsed = reply.status === 200 ? reply.body.credits_used : 0;

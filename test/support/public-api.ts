@@ -57,8 +57,8 @@ export const api = {
     return api.get<BalanceBody>(paths.balance, key);
   },
 
-  usage(key: string, query = ''): Promise<PublicReply<UsageBody>> {
-    return api.get<UsageBody>(`${paths.usage}${query}`, key);
+  usage(key: string): Promise<PublicReply<UsageBody>> {
+    return api.get<UsageBody>(paths.usage, key);
   },
 
   calls(key: string, query = ''): Promise<PublicReply<CallsBody>> {

@@ -7,7 +7,6 @@ import { chargesByRequest } from './reckoning.js';
 
 /** A call as its caller means it, however often it is sent. */
 export interface IntendedCall {
-  readonly accountId: string;
   readonly key: string;
   readonly path: string;
   /** What it costs, unless the client has it already. */

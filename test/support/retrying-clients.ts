@@ -46,10 +46,10 @@ export class RetryingClients {
   }
 
   private async read(slug: string, keepsFresh: boolean): Promise<void> {
-    const { id: accountId, key } = this.account;
+    const { key } = this.account;
     let etag: string | undefined;
     while (!this.stopping.signal.aborted) {
-      const call = { accountId, key, path: paths.profile(slug), price: 1, etag };
+      const call = { key, path: paths.profile(slug), price: 1, etag };
       const answered = await callUntilAnswered(this.proxy.url, call);
       this.calls.push(answered);
       if (keepsFresh) etag = answered.reply.headers.etag;
