@@ -144,7 +144,7 @@ describe('errors of the HTTP layer have our body too', () => {
   ])(
     'for malformed HTTP: %s',
     async (_what, request, expected = 400) => {
-      const { status, headers, body } = await exchangeRaw(environment.publicUrl, request, 10_000);
+      const { status, headers, body } = await exchangeRaw(environment.publicUrl, request);
       expect(status).toBe(expected);
       expect(headers).toMatch(/content-type: application\/json/i);
       expectOurBody(body);
