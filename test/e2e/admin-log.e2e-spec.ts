@@ -12,14 +12,10 @@ jest.setTimeout(60_000);
 
 interface Entry {
   readonly id: string;
-  readonly at: string;
-  readonly token: string;
   readonly action: string;
   readonly request_id: string;
   readonly account_id: string | null;
   readonly subject: string;
-  readonly before: Record<string, unknown> | null;
-  readonly after: Record<string, unknown> | null;
 }
 
 interface Log {
@@ -28,7 +24,6 @@ interface Log {
 }
 
 interface Self {
-  readonly role: string;
   readonly routes: string[];
 }
 

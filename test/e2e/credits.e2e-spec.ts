@@ -1,8 +1,7 @@
-import { eventually } from '#testing';
 import { adjust, createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { admin, daysFromNow } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';
-import { api, paths, type PublicReply } from '../support/public-api.js';
+import { api, type PublicReply } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -105,31 +104,5 @@ describe('the warning at 5 credits or fewer', () => {
     const refused = await api.search({ ...all, platform: 'youtube', min_followers: 1 }, richer);
     expect(refused).toMatchObject({ status: 402, body: { credits_needed: 7, credits_remaining: 6 } });
     expect(refused.headers).not.toHaveProperty('x-credits-warning');
-  });
-});
-
-describe('GET /accounts/{id}/ledger', () => {
-  it('has one signed entry for each movement, newest first, with all fields', async () => {
-    const { id, key, keyId } = await createFundedAccount({ credits: 40 });
-    const requestId = `request-${randomWord()}`;
-    await api.get(paths.profile(slug), key, { headers: { 'x-request-id': requestId } });
-    await api.search({ country: catalog.country }, key);
-    await adjust(id, -7);
-    const entries = await admin.ledger(id);
-    expect(entries.map(({ type, credits }) => [type, credits])).toEqual([
-      ['adjustment', -7],
-      ['charge', -2],
-      ['charge', -1],
-      ['adjustment', 40],
-    ]);
-    const some = expect.any(String) as string;
-    const named = { id: some, at: some, lot_id: some, charge_id: some, state: some };
-    const ofCall = { request_id: requestId, operation: 'profile', key_id: keyId };
-    const movement = { type: 'charge', credits: -1, reference: null, reason: null };
-    expect(entries[2]).toEqual({ ...named, ...ofCall, ...movement });
-    expect(entries[3]).toMatchObject({ charge_id: null, request_id: null, operation: null, state: null });
-    await eventually(async () => {
-      expect((await admin.ledger(id)).map(({ state }) => state)).toEqual([null, 'posted', 'posted', null]);
-    }, 5_000);
   });
 });

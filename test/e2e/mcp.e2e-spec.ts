@@ -16,8 +16,6 @@ import {
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
-type Page = SearchBody & { readonly next_cursor?: string };
-
 interface Filters {
   readonly countries: { readonly name: string; readonly creators: number }[];
 }
@@ -51,7 +49,7 @@ describe.each(eras)('/mcp, for a %s client,', (era) => {
       creators: 4,
     });
 
-    const found = await mcp.call<Page>('search_creators', { country: catalog.country, max_credits: 2 });
+    const found = await mcp.call<SearchBody>('search_creators', { country: catalog.country, max_credits: 2 });
     expect(found).toMatchObject({ total: 4, returned: 4, credits_used: 2, credits_remaining: 18 });
     const same = (await api.search({ country: catalog.country }, account.key)).body;
     expect(found.creators).toEqual(same.creators);
