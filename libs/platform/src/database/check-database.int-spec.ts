@@ -28,7 +28,7 @@ function open(
   sessionSettings: Record<string, string> = {},
   applicationName = 'check',
 ): Promise<DataSource> {
-  const options = { url, poolSize: 3, applicationName, entities: [], migrations, sessionSettings };
+  const options = { url, poolSize: 3, applicationName, migrations, sessionSettings };
   return new DataSource(postgresOptions(options)).initialize();
 }
 
