@@ -2,7 +2,7 @@ import { type AdminAction, type AdminLogEntry, type ListAdminLogRequest, type Op
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AdminLogRow } from './admin-log.entity.js';
-import { type Managed, type Query, type Queryable } from './query.js';
+import { type Managed, type Queryable } from './query.js';
 
 /** An operator and the HTTP request by which they asked for a change. */
 export interface OperatorsRequest extends Operator {
@@ -19,31 +19,13 @@ export interface AdminChange {
   readonly after?: object;
 }
 
-/** Hand-written: runs on the connection of the transaction. */
-const insertSql = `
-  INSERT INTO admin_log (id, token_id, token_name, action, request_id, account_id, subject, before, after)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
-
 /** Adds an entry in the transaction of the change itself: neither is ever committed without the other. */
 export async function recordChange(
-  query: Query,
-  operator: OperatorsRequest,
-  { action, subject, account_id, before, after }: AdminChange,
+  { manager }: Managed,
+  { id: tokenId, name: tokenName, requestId }: OperatorsRequest,
+  { account_id: accountId, ...change }: AdminChange,
 ): Promise<void> {
-  const { id, name, requestId } = operator;
-  const json = (value: object | undefined): string | null =>
-    value === undefined ? null : JSON.stringify(value);
-  await query('insert admin log entry', insertSql, [
-    uuidv7(),
-    id,
-    name,
-    action,
-    requestId,
-    account_id ?? null,
-    subject,
-    json(before),
-    json(after),
-  ]);
+  await manager.insert(AdminLogRow, { id: uuidv7(), tokenId, tokenName, requestId, accountId, ...change });
 }
 
 /**

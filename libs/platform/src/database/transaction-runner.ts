@@ -189,7 +189,7 @@ async function runOnConnection<First, Result>(
     withCommit: (send) => last.push(send),
     onCommit: (listener) => onCommit.push(listener),
     record: async (change) => {
-      if (options.operator) await recordChange(query, options.operator, change);
+      if (options.operator) await recordChange(runner, options.operator, change);
     },
   };
   try {
