@@ -1,5 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import { type DataSource } from 'typeorm';
+import { onlyRow } from './query.js';
 
 /** The privileges of a role on each table, in the syntax of GRANT: `{ accounts: 'SELECT, INSERT, UPDATE (name)' }`. */
 export type Grants = Readonly<Record<string, string>>;
@@ -35,8 +36,7 @@ const ownedSql = `
  * owner of the tables. Throws when the role has further privileges that can't be revoked this way.
  */
 export async function grantExactly(owner: DataSource, role: string, grants: Grants): Promise<void> {
-  const [state] = await owner.query<RoleState[]>(roleStateSql, [role]);
-  if (!state) throw new Error('the query of the role returned no row');
+  const state = onlyRow(await owner.query<RoleState[]>(roleStateSql, [role]));
   refuseUnrestricted(role, state);
   const owned = await owner.query<{ name: string; isSequence: boolean }[]>(ownedSql);
   const to = escapeIdentifier(role);
