@@ -1,12 +1,11 @@
-import { type AuditReply, type Discrepancy, ServiceError } from '#contracts';
-import { LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask } from '#platform';
+import { type AuditReply, ServiceError } from '#contracts';
+import { LOGGER, type Logger, messageOf, PeriodicTask } from '#platform';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { RedisServer } from '#transport';
 import {
   type BeforeApplicationShutdown,
   Inject,
   Injectable,
-  Logger,
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
@@ -29,7 +28,6 @@ const loggedMax = 20;
  */
 @Injectable()
 export class AuditService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(AuditService.name);
   private readonly stopping = new AbortController();
   private readonly task: PeriodicTask;
   private running: Promise<AuditReply> | undefined;
@@ -39,7 +37,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
     private readonly ledger: LedgerAudit,
     private readonly audits: AuditsRepository,
     private readonly server: RedisServer,
-    @Inject(LOGGER) logger: PlatformLogger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.task = new PeriodicTask({
       run: (signal) => this.auditIfDue(signal),
@@ -111,27 +109,17 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
       const { until, credits } = await this.audits.checkpoint();
       const outcome = await this.ledger.run({ before: until && { until, credits }, signal: stopping });
       await this.audits.recordHourly(outcome, credits);
-      this.report(outcome.reply.discrepancies);
+      const { discrepancies } = outcome.reply;
+      if (discrepancies.length === 0) return;
+      const first = discrepancies.slice(0, loggedMax);
+      this.logger.error(
+        { discrepancies: discrepancies.length, first },
+        'the hourly audit found discrepancies',
+      );
     } catch (error) {
       const problem = stopping.aborted ? 'The replica that ran it was stopped.' : messageOf(error);
       await this.audits.recordFailedHourly(problem);
       if (!stopping.aborted) throw error;
     }
-  }
-
-  private report(discrepancies: readonly Discrepancy[]): void {
-    if (discrepancies.length === 0) return;
-    const first = discrepancies
-      .slice(0, loggedMax)
-      .map(({ kind, account_id, lot_id, charge_id, expected }) => {
-        const ids = { account: account_id, lot: lot_id, charge: charge_id };
-        const about = Object.entries(ids).flatMap(([what, named]) =>
-          named === null ? [] : [`${what} ${named}`],
-        );
-        return `${kind}: ${about.join(', ') || expected}`;
-      });
-    this.logger.error(
-      `Discrepancies found by the hourly audit: ${discrepancies.length}. ${first.join('; ')}`,
-    );
   }
 }
