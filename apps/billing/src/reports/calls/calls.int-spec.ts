@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '#contracts';
 import { keyHashOf } from '#testing';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { CallsService } from './calls.service.js';
+import { CallsController } from './calls.controller.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const later = (ms: number): Date => new Date(start.getTime() + ms);
@@ -12,7 +12,7 @@ type Wanted = Omit<ListCallsRequest, 'account_id' | 'limit' | 'cursor'>;
 const ledger = useAuditedLedger();
 beforeEach(() => ledger.factory.setClock(start));
 
-const calls = (): CallsService => ledger.get(CallsService);
+const calls = (): CallsController => ledger.get(CallsController);
 
 async function callsOf(
   { accountId }: Pick<Customer, 'accountId'>,

@@ -1,14 +1,10 @@
-import {
-  type LedgerEntryView,
-  type LedgerPage,
-  type ListLedgerRequest,
-  type ListStatementRequest,
-  type StatementEntry,
-} from '#contracts';
+import { listStatement, ListStatementRequest, type StatementEntry, type StatementPage } from '#contracts';
 import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
-import { Injectable } from '@nestjs/common';
+import { Controller, UseInterceptors } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { decodeCursor, isCredits, isRowNumber, isTime, pageOf } from '../common/cursor.js';
+import { ReportsLimit } from '../common/reports-limit.interceptor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { stateSql } from '../../ledger/rules/ledger-state.js';
 
@@ -68,24 +64,20 @@ type Row = Omit<StatementEntry, 'at' | 'balance_after'> & {
 const monthMs = 31 * 86_400_000;
 
 /** The statement of an account: its ledger entries, page by page, newest first. */
-@Injectable()
-export class StatementsService {
+@Controller()
+@UseInterceptors(ReportsLimit)
+export class StatementsController {
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly accounts: AccountsRepository,
   ) {}
 
-  /** Without balances. Throws `not_found` without the account. */
-  async list(request: ListLedgerRequest): Promise<LedgerPage<LedgerEntryView>> {
-    const { items, ...page } = await this.listWithBalances(request);
-    return { ...page, items: items.map(({ balance_after: _balance, pack: _pack, ...entry }) => entry) };
-  }
-
   /**
-   * The same with the balance after each entry: the cursor carries it on, so that no page sums what others have summed. Entries of
-   * one type have none.
+   * Lists entries with the balance after each, which the cursor carries on, so that no page sums what others have summed; entries of
+   * one type have none. Throws `not_found` without the account.
    */
-  async listWithBalances(request: ListStatementRequest): Promise<LedgerPage<StatementEntry>> {
+  @MessagePattern(listStatement.pattern)
+  async list(@Payload() request: ListStatementRequest): Promise<StatementPage> {
     const { account_id, limit, cursor, type } = request;
     const position = cursor === undefined ? newest : decodeCursor(cursor, [isRowNumber, isTime, isCredits]);
     const { createdAt } = await this.accounts.get(this.reports, account_id);
