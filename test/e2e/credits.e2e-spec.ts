@@ -125,8 +125,8 @@ describe('GET /accounts/{id}/ledger', () => {
     const some = expect.any(String) as string;
     const named = { id: some, at: some, lot_id: some, charge_id: some, state: some };
     const ofCall = { request_id: requestId, operation: 'profile', key_id: keyId };
-    const movement = { type: 'charge', credits: -1, reference: null, reason: null };
-    expect(entries[2]).toEqual({ ...named, ...ofCall, ...movement });
+    const movement = { type: 'charge', credits: -1, balance_after: 39, pack: 'adjustment' };
+    expect(entries[2]).toEqual({ ...named, ...ofCall, ...movement, reference: null, reason: null });
     expect(entries[3]).toMatchObject({ charge_id: null, request_id: null, operation: null, state: null });
     await eventually(async () => {
       expect((await admin.ledger(id)).map(({ state }) => state)).toEqual([null, 'posted', 'posted', null]);
