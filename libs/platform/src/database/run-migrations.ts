@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { str } from 'envalid';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { runToEnd } from '../lifecycle/run-service.js';
+import { StartError } from '../errors.js';
 import { createLogger } from '../logger.js';
 import { connectDatabase, refuseOtherDatabase } from './check-database.js';
 import { type Grants, grantExactly } from './grants.js';
@@ -24,20 +25,15 @@ interface MigrationJob {
 }
 
 /**
- * The program of a migration job, which `configure` reads from the environment. With any argument it only prints what the job does. A
- * failure is explained on standard error, exit 1.
+ * The program of a migration job, which `configure` reads from the environment. With any argument, such as `--help`, it only prints what
+ * the job does. A failure is explained on standard error, exit 1.
  */
 export function runMigrationJob(service: string, configure: () => MigrationJob): void {
-  const words = process.argv.slice(2);
-  if (words.length === 0) {
-    runToEnd(async () => runMigrations(service, configure()));
-    return;
-  }
-  const name = `${service.toUpperCase()}_DATABASE_URL`;
-  process.stdout.write(
-    `Applies the migrations of ${service} to the database of ${name}. It takes no arguments.\n`,
-  );
-  process.exitCode = words.some((word) => word === '--help' || word === '-h') ? 0 : 1;
+  runToEnd(async () => {
+    if (process.argv.length === 2) return runMigrations(service, configure());
+    const database = `the database of ${service.toUpperCase()}_DATABASE_URL`;
+    throw new StartError(`Applies the migrations of ${service} to ${database}. It takes no arguments.`);
+  });
 }
 
 /** Applies the pending migrations and prints their names. */

@@ -2,13 +2,7 @@ import { type AuditReply, ServiceError } from '#contracts';
 import { LOGGER, type Logger, messageOf, PeriodicTask } from '#platform';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { RedisServer } from '#transport';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { advisoryLocks } from '../../database/advisory-locks.js';
 import { reportsPool } from '../../database/data-source.js';
@@ -27,10 +21,9 @@ const loggedMax = 20;
  * for a day; what an hourly audit finds is logged too.
  */
 @Injectable()
-export class AuditService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private readonly task: PeriodicTask;
-  private running: Promise<AuditReply> | undefined;
+export class AuditService extends PeriodicTask implements OnModuleInit {
+  private readonly closing = new AbortController();
+  private asked: Promise<AuditReply> | undefined;
 
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
@@ -39,7 +32,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
     private readonly server: RedisServer,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.task = new PeriodicTask({
+    super({
       run: (signal) => this.auditIfDue(signal),
       intervalMs: checkEveryMs,
       jitter: 0.2,
@@ -50,15 +43,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
 
   /** An audit that was asked for ends as soon as shutdown begins; the messages already taken are finished after that. */
   onModuleInit(): void {
-    this.server.on('closing', () => this.stopping.abort());
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
+    this.server.on('closing', () => this.closing.abort());
   }
 
   /**
@@ -66,9 +51,9 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
    * after it was too late for the request that began it.
    */
   async audit(): Promise<AuditReply> {
-    const audit = (this.running ??= this.auditAll());
+    const audit = (this.asked ??= this.auditAll());
     const forget = (): void => {
-      if (this.running === audit) this.running = undefined;
+      if (this.asked === audit) this.asked = undefined;
     };
     const late = delay(answerWithinMs, null, { ref: false });
     const reply = await Promise.race([audit, late]).catch((error: unknown) => {
@@ -99,7 +84,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
   }
 
   private async auditAll(): Promise<AuditReply> {
-    const outcome = await this.ledger.run({ before: null, signal: this.stopping.signal });
+    const outcome = await this.ledger.run({ before: null, signal: this.closing.signal });
     await this.audits.recordFull(outcome);
     return outcome.reply;
   }
