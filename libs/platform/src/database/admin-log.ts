@@ -22,10 +22,10 @@ export interface AdminChange {
 /** Adds an entry in the transaction of the change itself: neither is ever committed without the other. */
 export async function recordChange(
   { manager }: Managed,
-  { id: tokenId, name: tokenName, requestId }: OperatorsRequest,
-  { account_id: accountId, ...change }: AdminChange,
+  { id: token_id, name: token, requestId: request_id }: OperatorsRequest,
+  change: AdminChange,
 ): Promise<void> {
-  await manager.insert(AdminLogRow, { id: uuidv7(), tokenId, tokenName, requestId, accountId, ...change });
+  await manager.insert(AdminLogRow, { id: uuidv7(), token_id, token, request_id, ...change });
 }
 
 /**
@@ -59,10 +59,10 @@ export class AdminLogRepository {
     const { limit, cursor, account_id, subject, action, token } = request;
     const rows = manager.createQueryBuilder(AdminLogRow, 'entry').orderBy('entry.id', 'DESC').limit(limit);
     if (cursor !== undefined) rows.andWhere('entry.id < :cursor', { cursor });
-    if (account_id !== undefined) rows.andWhere('entry.accountId = :account_id', { account_id });
+    if (account_id !== undefined) rows.andWhere('entry.account_id = :account_id', { account_id });
     if (subject !== undefined) rows.andWhere('entry.subject = :subject', { subject });
     if (action !== undefined) rows.andWhere('entry.action = :action', { action });
-    if (token !== undefined) rows.andWhere('entry.tokenName = :token', { token });
+    if (token !== undefined) rows.andWhere('entry.token = :token', { token });
     return (await rows.getMany()).map(toEntry);
   }
 
@@ -83,19 +83,7 @@ export class AdminLogRepository {
 }
 
 function toEntry(row: AdminLogRow): AdminLogEntry {
-  return {
-    id: row.id,
-    at: row.at.toISOString(),
-    token: row.tokenName,
-    token_id: row.tokenId,
-    action: row.action,
-    request_id: row.requestId,
-    account_id: row.accountId,
-    subject: row.subject,
-    before: row.before,
-    after: row.after,
-    erased_at: row.erasedAt?.toISOString() ?? null,
-  };
+  return { ...row, at: row.at.toISOString(), erased_at: row.erased_at?.toISOString() ?? null };
 }
 
 /**
