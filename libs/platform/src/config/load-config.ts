@@ -51,9 +51,8 @@ export function loadConfig<S extends Specs>(
 }
 
 function explain(error: Error, expected = 'a value'): string {
-  return error instanceof EnvMissingError
-    ? `is missing (expected: ${expected})`
-    : `${error.message} (expected: ${expected})`;
+  const problem = error instanceof EnvMissingError ? 'is missing' : error.message;
+  return `${problem} (expected: ${expected})`;
 }
 
 function readSecretFiles(
