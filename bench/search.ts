@@ -137,8 +137,6 @@ function openDataSource(url: string): Promise<DataSource> {
       applicationName: 'benchmark',
       sessionSettings: { ...sessionSettings, ...unboundedSession },
       poolSize,
-      entities: [],
-      migrations: [],
     }),
   ).initialize();
 }

@@ -40,7 +40,6 @@ export function catalogMigrationOptions(url: string): DataSourceOptions {
   return postgresOptions({
     url,
     poolSize: 2,
-    entities: [],
     migrations,
     applicationName: 'catalog-migration',
     sessionSettings: unboundedSession,

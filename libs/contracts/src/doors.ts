@@ -65,7 +65,6 @@ const ofWebsite = patterns([
   listMembers,
   listOrders,
   listSessions,
-  listStatement,
   openAccount,
   refreshOrder,
   removeMember,
@@ -90,6 +89,7 @@ const ofBoth = patterns([
   getUsage,
   listCalls,
   listKeys,
+  listStatement,
   rotateKey,
   updateKey,
 ]);

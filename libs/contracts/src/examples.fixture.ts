@@ -50,7 +50,6 @@ const ofMessage: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   [contracts.listCalls.pattern]: afterTime,
   [contracts.listOrders.pattern]: afterTime,
   [contracts.listOrderReviews.pattern]: afterTime,
-  [contracts.listLedger.pattern]: { cursor: cursorAfter('1', time, '0') },
   [contracts.listStatement.pattern]: { cursor: cursorAfter('1', time, '0') },
   [contracts.listRemovals.pattern]: { cursor: id },
   [contracts.removeCreator.pattern]: { accounts: [{ platform: 'x', handle: '@mirasolenne' }] },

@@ -83,11 +83,6 @@ export function gauges(name: string, help: string, label: string, read: Read<Rea
   );
 }
 
-/** A fact about this process, as the labels of a series that is always 1. */
-export function info(name: string, help: string, labels: Readonly<Record<string, string>>): void {
-  series(name, help, Object.keys(labels), () => [[labels, 1]]);
-}
-
 /** Defines a gauge with several labels. */
 export function series(
   name: string,

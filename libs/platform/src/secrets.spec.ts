@@ -43,8 +43,4 @@ describe('API keys', () => {
     expect(isWellFormedApiKey(live.replace('csk_', 'csk_test_'))).toBe(false);
     expect(displayPrefix(test)).toBe(test.slice(0, 15));
   });
-
-  it('refuses arbitrary text', () => {
-    fc.assert(fc.property(fc.string(), (text) => !isWellFormedApiKey(text)));
-  });
 });

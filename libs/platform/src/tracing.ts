@@ -102,19 +102,13 @@ export function outsideOfSpans<Result>(work: () => Result): Result {
 
 export { SpanKind } from '@opentelemetry/api';
 
-export interface TracingConfig {
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string;
-}
-
-/** Flushes the remaining spans, then stops. */
-export type StopTracing = () => Promise<void>;
-
 /**
- * Records traces and sends them to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT`; without it nothing is loaded. The
- * other variables of the OpenTelemetry SDK (`OTEL_TRACES_SAMPLER` ...) apply as documented there.
+ * Records traces and sends them to the collector at `endpoint`; if that is empty, nothing is loaded. The exporter reads the address,
+ * and the SDK its other variables (`OTEL_TRACES_SAMPLER` ...), from the environment, as documented there. Returns what flushes the
+ * remaining spans and stops.
  */
-export async function startTracing(service: string, config: TracingConfig): Promise<StopTracing> {
-  if (!config.OTEL_EXPORTER_OTLP_ENDPOINT) return () => Promise.resolve();
+export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
+  if (endpoint === '') return () => Promise.resolve();
   const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
     await Promise.all([
       import('@opentelemetry/sdk-trace-node'),

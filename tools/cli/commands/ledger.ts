@@ -1,4 +1,4 @@
-import { type AuditReply, type LedgerEntryView, type Usage } from '#contracts';
+import { type AuditReply, type StatementEntry, type Usage } from '#contracts';
 import { type AdminClient, path } from '../admin-client.js';
 import { CliError } from '../errors.js';
 import { formatCount } from '../output/format.js';
@@ -45,11 +45,7 @@ export const auditCommand = command('audit', 'recompute the whole ledger; exits 
 async function* allEntries(client: AdminClient, account: string): AsyncGenerator<string> {
   let separator = '{"entries":[';
   const query = { limit: exportPageSize };
-  for await (const entry of client.all<LedgerEntryView>(
-    path`/accounts/${account}/ledger`,
-    'entries',
-    query,
-  )) {
+  for await (const entry of client.all<StatementEntry>(path`/accounts/${account}/ledger`, 'entries', query)) {
     yield `${separator}\n${JSON.stringify(entry)}`;
     separator = ',';
   }

@@ -1,4 +1,10 @@
-import { type ChangeContext, type Queryable, type Transaction, TransactionRunner } from '#platform/database';
+import {
+  type ChangeContext,
+  onlyRow,
+  type Queryable,
+  type Transaction,
+  TransactionRunner,
+} from '#platform/database';
 import { Injectable, Module } from '@nestjs/common';
 
 /** A transaction that has locked the rows of its accounts. */
@@ -89,20 +95,18 @@ export class AccountTransactions {
 }
 
 async function lock({ query }: Queryable, ids: string[], skipBusy: boolean) {
-  const [row] = skipBusy
+  const rows = skipBusy
     ? await query<LockedRow>('lock free accounts', lockFree, [ids])
     : await query<LockedRow>('lock accounts', lockAll, [ids]);
-  if (!row) throw new Error('the lock gave no row');
-  const accountIds: ReadonlySet<string> = new Set(row.ids);
-  const busyIds: ReadonlySet<string> = new Set(row.known?.filter((id) => !accountIds.has(id)));
-  return { now: row.now, accountIds, busyIds };
+  const { ids: locked, known, now } = onlyRow(rows);
+  const accountIds: ReadonlySet<string> = new Set(locked);
+  const busyIds: ReadonlySet<string> = new Set(known?.filter((id) => !accountIds.has(id)));
+  return { now, accountIds, busyIds };
 }
 
 /** The instant by the ledger's clock, for what only reads; what writes gets it with its locks (`AccountTransactions`). */
 export async function readClock({ query }: Queryable): Promise<Date> {
-  const [clock] = await query<{ now: Date }>('read clock', 'SELECT ledger_now() AS now');
-  if (!clock) throw new Error('ledger_now() gave no row');
-  return clock.now;
+  return onlyRow(await query<{ now: Date }>('read clock', 'SELECT ledger_now() AS now')).now;
 }
 
 /** Transactions that lock accounts, for every module that changes account data. */

@@ -24,3 +24,8 @@ export function rowsAsJson(columns: readonly TableColumn[], rows: readonly objec
     }),
   );
 }
+
+/** The values of these fields, an array for each, as `unnest` takes them. */
+export function arraysOf<Row>(rows: readonly Row[], ...fields: readonly (keyof Row)[]): unknown[][] {
+  return fields.map((field) => rows.map((row) => row[field]));
+}

@@ -120,6 +120,9 @@ export function useAuditedLedger(selling?: () => SellingOptions): LedgerFixture 
   return ledger;
 }
 
+/** What is special about a call, and how it ends. */
+export type CallDetails = Partial<ChargeRequest> & { readonly end?: Settlement['outcome'] };
+
 /** Makes the messages of one customer's calls. */
 export class Customer {
   constructor(
@@ -152,10 +155,21 @@ export class Customer {
     return { id: chargeId, reply: await service.charge(this.request(credits, chargeId)) };
   }
 
+  /** Charges a call with its own request id, which is settled when `end` says how. */
+  async call(
+    service: ChargeController,
+    credits: number,
+    { end, ...details }: CallDetails = {},
+  ): Promise<ChargeRequest> {
+    const request = { ...this.request(credits), ...details };
+    await service.charge(request);
+    if (end) await this.settle(service, request.charge_id, end);
+    return request;
+  }
+
   /** Charges, and posts the charge. */
-  async spend(service: ChargeController, credits: number): Promise<void> {
-    const { id } = await this.charge(service, credits);
-    await this.settle(service, id, 'posted');
+  spend(service: ChargeController, credits: number): Promise<ChargeRequest> {
+    return this.call(service, credits, { end: 'posted' });
   }
 
   async settle(

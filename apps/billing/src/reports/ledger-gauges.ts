@@ -19,7 +19,7 @@ const monthsAheadSql = `
   FROM (SELECT ledger_now() AT TIME ZONE 'UTC' AS at, least(
     ledger_months_until('charges_ended'), ledger_months_until('ledger_entries')) AT TIME ZONE 'UTC' AS until) AS clock`;
 
-/** How long the oldest month has been due: it is due once `$1` whole months have followed it. */
+/** It is due once `$1` whole months have followed it. */
 const monthsDelaySql = `
   SELECT greatest(0, extract(epoch FROM
     ledger_now() - (min(ends) AT TIME ZONE 'UTC' + make_interval(months => $1)) AT TIME ZONE 'UTC'))::float8 AS value
@@ -55,8 +55,10 @@ const lastAuditSql = `
   SELECT extract(epoch FROM max(ended_at))::float8 AS value FROM audits
   WHERE result IS NOT NULL AND kind = 'hourly' AND ended_at > ledger_now() - interval '7 days'`;
 
-/** The name and help text of each gauge, and the statement that gives its `value`, which is the same on every replica. */
-const gauges: readonly (readonly [name: StatementName, help: string, sql: string])[] = [
+/** The name and help text of a gauge, and the statement that gives its `value`, which is the same on every replica. */
+type LedgerGauge = readonly [name: StatementName, help: string, sql: string, parameters?: unknown[]];
+
+const gauges: readonly LedgerGauge[] = [
   ['pending_charges', 'Charges that are neither posted nor voided yet.', pending('count(*)')],
   [
     'pending_charge_oldest_age_seconds',
@@ -97,35 +99,27 @@ const gauges: readonly (readonly [name: StatementName, help: string, sql: string
   ],
 ];
 
+const archivingDelay = (onlineMonths: number): LedgerGauge => [
+  'ledger_archiving_delay_seconds',
+  'Time since the oldest month that is not archived was due; 0: none is due. Not there where no month is archived.',
+  monthsDelaySql,
+  [onlineMonths],
+];
+
 /** Metrics of the ledger and of orders that are read from the database. */
 @Injectable()
 export class LedgerGauges {
   constructor(
-    @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
+    @InjectTransactionRunner(reportsPool) reports: TransactionRunner,
     @Inject(LEDGER_OPTIONS)
-    private readonly options: Pick<LedgerOptions, 'archiveDirectory' | 'onlineMonths'>,
+    { archiveDirectory, onlineMonths }: Pick<LedgerOptions, 'archiveDirectory' | 'onlineMonths'>,
   ) {
-    for (const [name, help, sql] of gauges) gauge(name, help, () => this.value(name, sql));
-    gauge(
-      'ledger_archiving_delay_seconds',
-      'Time since the oldest month that is not archived was due; 0: none is due. Not there where no month is archived.',
-      () => this.archivingDelay(),
-    );
-  }
-
-  /** The delay in seconds; `undefined` if no month is archived. */
-  async archivingDelay(): Promise<number | undefined> {
-    const { archiveDirectory, onlineMonths } = this.options;
-    if (archiveDirectory === '') return undefined;
-    return this.value('ledger_archiving_delay_seconds', monthsDelaySql, [onlineMonths]);
-  }
-
-  private async value(
-    name: StatementName,
-    sql: string,
-    parameters: unknown[] = [],
-  ): Promise<number | undefined> {
-    const [row] = await this.reports.query<{ value: number | null }>(name, sql, parameters);
-    return row?.value ?? undefined;
+    const ofArchives = archiveDirectory === '' ? [] : [archivingDelay(onlineMonths)];
+    for (const [name, help, sql, parameters] of [...gauges, ...ofArchives]) {
+      gauge(name, help, async () => {
+        const [row] = await reports.query<{ value: number | null }>(name, sql, parameters);
+        return row?.value ?? undefined;
+      });
+    }
   }
 }

@@ -1,5 +1,5 @@
 import * as contracts from '#contracts';
-import { type CreatedKey, type LedgerEntryView, listLedger, type MessageContract } from '#contracts';
+import { type CreatedKey, type StatementEntry, listStatement, type MessageContract } from '#contracts';
 import { hashApiKey, isWellFormedApiKey, sha256 } from '#platform';
 import { AdminFixture } from './admin.fixture.js';
 
@@ -32,7 +32,7 @@ const routes: readonly (readonly [call: string, message: ContractName, given?: o
   [`GET ${ofAccount}/keys/:key_id`, 'getKey'],
   ['GET /packs', 'listPacks'],
   [`GET ${ofAccount}/agreement`, 'getAgreement'],
-  [`GET ${ofAccount}/ledger?limit=1`, 'listLedger', { limit: 1 }],
+  [`GET ${ofAccount}/ledger?limit=1`, 'listStatement', { limit: 1 }],
   [`GET ${ofAccount}/usage?from=2026-01-01&to=2026-01-31`, 'getUsage', days],
   ['GET /ledger/audit', 'auditLedger'],
   ['GET /orders?attention=true&limit=10', 'listOrderReviews', { attention: true, limit: 10 }],
@@ -111,7 +111,7 @@ it('billing gets only the hashes of a key and of a link, which are shown once', 
 });
 
 it('the ledger as a file has every field of an entry', async () => {
-  const entry: LedgerEntryView = {
+  const entry: StatementEntry = {
     id: '7',
     at: '2026-01-31T12:00:00.000Z',
     type: 'charge',
@@ -124,8 +124,10 @@ it('the ledger as a file has every field of an entry', async () => {
     state: 'posted',
     reference: 'ticket 7',
     reason: 'slow, twice',
+    balance_after: 8,
+    pack: 'trial',
   };
-  admin.on(listLedger, () => ({ items: [entry], next_cursor: null, online_since: null }));
+  admin.on(listStatement, () => ({ items: [entry], next_cursor: null, online_since: null }));
   const { headers, body } = await admin.call(`GET /accounts/${account_id}/ledger.csv`);
   expect(headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',

@@ -4,9 +4,9 @@ import {
   type AuditReply,
   DaysQuery,
   getUsage,
-  type LedgerEntryView,
-  type LedgerPage,
-  listLedger,
+  type StatementEntry,
+  type StatementPage,
+  listStatement,
   type Page,
   PageRequest,
   type Usage,
@@ -33,7 +33,9 @@ const exportedFields = [
   'state',
   'reference',
   'reason',
-] as const satisfies readonly (keyof LedgerEntryView)[];
+  'balance_after',
+  'pack',
+] as const satisfies readonly (keyof StatementEntry)[];
 
 /** What happened to credits: entries, also as a file, usage by day, and audits of the ledger. */
 @Area('accounts')
@@ -47,9 +49,9 @@ export class LedgerController {
     @AccountId() account_id: string,
     @Query() page: PageRequest,
     @CurrentCall() call: Call,
-  ): Promise<Omit<LedgerPage<LedgerEntryView>, 'items'> & { entries: LedgerEntryView[] }> {
+  ): Promise<Omit<StatementPage, 'items'> & { entries: StatementEntry[] }> {
     const request = { account_id, ...page };
-    const { items, ...rest } = await this.services.request(listLedger, request, call);
+    const { items, ...rest } = await this.services.request(listStatement, request, call);
     return { entries: items, ...rest };
   }
 
@@ -63,9 +65,9 @@ export class LedgerController {
     @CurrentCall() call: Call,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const read = (cursor?: string): Promise<Page<LedgerEntryView>> =>
+    const read = (cursor?: string): Promise<Page<StatementEntry>> =>
       this.services.request(
-        listLedger,
+        listStatement,
         { account_id, limit: exportPageSize, ...(cursor !== undefined && { cursor }) },
         call,
       );

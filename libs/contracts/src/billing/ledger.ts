@@ -7,7 +7,7 @@ export const entryTypes = ['purchase', 'charge', 'reversal', 'expiry', 'adjustme
 export type EntryType = (typeof entryTypes)[number];
 
 /** One signed, append-only ledger entry: purchase +, charge -, reversal +, expiry -, adjustment +/-. */
-export interface LedgerEntryView {
+export interface StatementEntry {
   readonly id: string;
   readonly at: string;
   readonly type: EntryType;
@@ -23,25 +23,16 @@ export interface LedgerEntryView {
   readonly reference: string | null;
   /** The reason of an adjustment; else `null`. */
   readonly reason: string | null;
-}
-
-/** A page of entries. Those of earlier months are in archives, from which operators answer. */
-export interface LedgerPage<Entry> extends Page<Entry> {
-  /** Since when entries of the account are in the database; `null`: all are. */
-  readonly online_since: string | null;
-}
-
-export class ListLedgerRequest extends PageRequest {
-  @Id()
-  readonly account_id: string;
-}
-
-/** A ledger entry as its owner sees it: with what the account had after it. */
-export interface StatementEntry extends LedgerEntryView {
   /** What all lots held together after this entry; `null` in a statement of one type. */
   readonly balance_after: number | null;
   /** Pack of the lot that the entry changes. */
   readonly pack: LotOrigin;
+}
+
+/** A page of entries. Those of earlier months are in archives, from which operators answer. */
+export interface StatementPage extends Page<StatementEntry> {
+  /** Since when entries of the account are in the database; `null`: all are. */
+  readonly online_since: string | null;
 }
 
 export class ListStatementRequest extends PageRequest {
@@ -89,10 +80,8 @@ export interface AuditReply {
   readonly discrepancies: Discrepancy[];
 }
 
-/** Newest first. */
-export const listLedger = toBilling<LedgerPage<LedgerEntryView>>()('list_ledger', ListLedgerRequest);
 /** Newest first. Only reads: may be sent twice. `not_found` when there is no such account. */
-export const listStatement = toBilling<LedgerPage<StatementEntry>>()('list_statement', ListStatementRequest);
+export const listStatement = toBilling<StatementPage>()('list_statement', ListStatementRequest);
 /** Never resent because it takes long; a repetition would be harmless. */
 export const auditLedger = toBilling<AuditReply>()('audit_ledger', NoPayload, {
   deadlineMs: 120_000,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type CleanedEnvAccessors, cleanEnv, EnvMissingError, type ValidatorSpec } from 'envalid';
+import { cleanEnv, EnvMissingError, type ValidatorSpec } from 'envalid';
 import { messageOf } from '../errors.js';
 
 /** All invalid variables, by name, each with the expected value. */
@@ -41,7 +41,8 @@ export function loadConfig<S extends Specs>(
       }
     },
   });
-  const chosen = pick(values, Object.keys(specs)) as Values<S>;
+  // An invalid variable is absent from the copy; reading it from `values` would throw.
+  const chosen = { ...values } as Values<S>;
   for (const rule of rules) {
     for (const [variable, problem] of Object.entries(rule(chosen))) problems[variable] ??= problem;
   }
@@ -50,15 +51,8 @@ export function loadConfig<S extends Specs>(
 }
 
 function explain(error: Error, expected = 'a value'): string {
-  return error instanceof EnvMissingError
-    ? `is missing (expected: ${expected})`
-    : `${error.message} (expected: ${expected})`;
-}
-
-function pick(values: CleanedEnvAccessors & object, names: string[]): Record<string, unknown> {
-  // An invalid variable is absent, and reading it would throw.
-  const passed = names.filter((name) => Object.hasOwn(values, name));
-  return Object.fromEntries(passed.map((name) => [name, Reflect.get(values, name)]));
+  const problem = error instanceof EnvMissingError ? 'is missing' : error.message;
+  return `${problem} (expected: ${expected})`;
 }
 
 function readSecretFiles(

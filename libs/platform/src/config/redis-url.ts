@@ -21,18 +21,9 @@ export interface RedisAddress {
   readonly path: string;
 }
 
-const schemes = new Map<string, Pick<RedisAddress, 'kind' | 'tls'>>([
-  ['redis', { kind: 'server', tls: false }],
-  ['rediss', { kind: 'server', tls: true }],
-  ['redis+sentinel', { kind: 'sentinel', tls: false }],
-  ['rediss+sentinel', { kind: 'sentinel', tls: true }],
-  ['redis+cluster', { kind: 'cluster', tls: false }],
-  ['rediss+cluster', { kind: 'cluster', tls: true }],
-]);
-
 const defaultPorts = { server: 6_379, sentinel: 26_379, cluster: 6_379 } as const;
 const paths = { server: /^\d{0,4}$/, sentinel: /^[\w.-]+$/, cluster: /^$/ } as const;
-const parts = /^([a-z+]+):\/\/([^@/?#]*@)?([^@/?#]+)((?:\/[^#]*)?(?:\?[^#]*)?)$/;
+const parts = /^redis(s?)(?:\+(sentinel|cluster))?:\/\/([^@/?#]*@)?([^@/?#]+)((?:\/[^#]*)?(?:\?[^#]*)?)$/;
 
 /**
  * Reads `redis://user:password@host:port/database`, `redis+sentinel://user:password@host:port,host:port/master` and
@@ -50,10 +41,8 @@ export function parseRedisUrl(url: string): RedisAddress | null {
 }
 
 function read(url: string): RedisAddress | null {
-  const [, scheme = '', user = '', hosts = '', rest = ''] = parts.exec(url) ?? [];
-  const form = schemes.get(scheme);
-  if (!form) return null;
-  const { kind, tls } = form;
+  const [, s, form, user = '', hosts = '', rest = ''] = parts.exec(url) ?? [];
+  const kind = form === 'sentinel' || form === 'cluster' ? form : 'server';
   // The parts common to all hosts are parsed with each host, which saves a second parser for percent escapes and
   // brackets.
   const urls = hosts.split(',').map((host) => `redis://${user}${host}${rest}`);
@@ -65,7 +54,7 @@ function read(url: string): RedisAddress | null {
   const { searchParams } = first;
   return {
     kind,
-    tls,
+    tls: s === 's',
     hosts: [first, ...others].map(({ hostname, port }) => ({
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(port || defaultPorts[kind]),

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A change by an operator. A trigger refuses every other change of the row than to erase personal data. */
+/** A change by an operator, in the names of `AdminLogEntry`. A trigger refuses every other change of the row than to erase personal data. */
 @Entity('admin_log')
 export class AdminLogRow {
   /** UUIDv7: ascending with time. */
@@ -11,20 +11,20 @@ export class AdminLogRow {
   at: Date;
 
   /** `null`: `ADMIN_TOKEN`. */
-  @Column('uuid', { name: 'token_id', nullable: true })
-  tokenId: string | null;
+  @Column('uuid', { nullable: true })
+  token_id: string | null;
 
   @Column('text', { name: 'token_name' })
-  tokenName: string;
+  token: string;
 
   @Column('text')
   action: string;
 
-  @Column('text', { name: 'request_id' })
-  requestId: string;
+  @Column('text')
+  request_id: string;
 
-  @Column('uuid', { name: 'account_id', nullable: true })
-  accountId: string | null;
+  @Column('uuid', { nullable: true })
+  account_id: string | null;
 
   @Column('text')
   subject: string;
@@ -35,6 +35,6 @@ export class AdminLogRow {
   @Column('jsonb', { nullable: true })
   after: object | null;
 
-  @Column('timestamp with time zone', { name: 'erased_at', precision: 3, nullable: true })
-  erasedAt: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  erased_at: Date | null;
 }

@@ -2,7 +2,7 @@ import { type AdminAction, type AdminLogEntry, type ListAdminLogRequest, type Op
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AdminLogRow } from './admin-log.entity.js';
-import { type Managed, type Query, type Queryable } from './query.js';
+import { type Managed, type Queryable } from './query.js';
 
 /** An operator and the HTTP request by which they asked for a change. */
 export interface OperatorsRequest extends Operator {
@@ -19,31 +19,13 @@ export interface AdminChange {
   readonly after?: object;
 }
 
-/** Hand-written: runs on the connection of the transaction. */
-const insertSql = `
-  INSERT INTO admin_log (id, token_id, token_name, action, request_id, account_id, subject, before, after)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
-
 /** Adds an entry in the transaction of the change itself: neither is ever committed without the other. */
 export async function recordChange(
-  query: Query,
-  operator: OperatorsRequest,
-  { action, subject, account_id, before, after }: AdminChange,
+  { manager }: Managed,
+  { id: token_id, name: token, requestId: request_id }: OperatorsRequest,
+  change: AdminChange,
 ): Promise<void> {
-  const { id, name, requestId } = operator;
-  const json = (value: object | undefined): string | null =>
-    value === undefined ? null : JSON.stringify(value);
-  await query('insert admin log entry', insertSql, [
-    uuidv7(),
-    id,
-    name,
-    action,
-    requestId,
-    account_id ?? null,
-    subject,
-    json(before),
-    json(after),
-  ]);
+  await manager.insert(AdminLogRow, { id: uuidv7(), token_id, token, request_id, ...change });
 }
 
 /**
@@ -77,10 +59,10 @@ export class AdminLogRepository {
     const { limit, cursor, account_id, subject, action, token } = request;
     const rows = manager.createQueryBuilder(AdminLogRow, 'entry').orderBy('entry.id', 'DESC').limit(limit);
     if (cursor !== undefined) rows.andWhere('entry.id < :cursor', { cursor });
-    if (account_id !== undefined) rows.andWhere('entry.accountId = :account_id', { account_id });
+    if (account_id !== undefined) rows.andWhere('entry.account_id = :account_id', { account_id });
     if (subject !== undefined) rows.andWhere('entry.subject = :subject', { subject });
     if (action !== undefined) rows.andWhere('entry.action = :action', { action });
-    if (token !== undefined) rows.andWhere('entry.tokenName = :token', { token });
+    if (token !== undefined) rows.andWhere('entry.token = :token', { token });
     return (await rows.getMany()).map(toEntry);
   }
 
@@ -101,19 +83,7 @@ export class AdminLogRepository {
 }
 
 function toEntry(row: AdminLogRow): AdminLogEntry {
-  return {
-    id: row.id,
-    at: row.at.toISOString(),
-    token: row.tokenName,
-    token_id: row.tokenId,
-    action: row.action,
-    request_id: row.requestId,
-    account_id: row.accountId,
-    subject: row.subject,
-    before: row.before,
-    after: row.after,
-    erased_at: row.erasedAt?.toISOString() ?? null,
-  };
+  return { ...row, at: row.at.toISOString(), erased_at: row.erased_at?.toISOString() ?? null };
 }
 
 /**

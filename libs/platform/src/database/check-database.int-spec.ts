@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '#testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { checkDatabase, checkWrites, refuseOtherDatabase } from './check-database.js';
-import { postgresOptions } from './postgres.js';
+import { type PostgresOptions, postgresOptions } from './postgres.js';
 import { migrate } from './run-migrations.js';
 import { TransactionRunner } from './transaction-runner.js';
 
@@ -15,26 +15,24 @@ class Second1700000000001 implements MigrationInterface {
   down = (): Promise<void> => Promise.resolve();
 }
 
-type MigrationsOf = (new () => MigrationInterface)[];
-
 const pending = 'migrations are pending: run the migration job';
 
 let database: TestDatabase;
 let owner: DataSource;
 
-function open(
-  url: string,
-  migrations: MigrationsOf = [First1700000000000],
-  sessionSettings: Record<string, string> = {},
-  applicationName = 'check',
-): Promise<DataSource> {
-  const options = { url, poolSize: 3, applicationName, entities: [], migrations, sessionSettings };
-  return new DataSource(postgresOptions(options)).initialize();
+function open(changes: Partial<PostgresOptions> = {}): Promise<DataSource> {
+  const options = {
+    url: database.url,
+    poolSize: 3,
+    applicationName: 'check',
+    migrations: [First1700000000000],
+  };
+  return new DataSource(postgresOptions({ ...options, ...changes })).initialize();
 }
 
 beforeEach(async () => {
   database = await createTestDatabase({ name: 'billing', migrations: [] });
-  owner = await open(database.url);
+  owner = await open();
   await owner.query('DROP TABLE migrations');
 });
 
@@ -48,7 +46,7 @@ describe('the check of a database', () => {
     expect(await checkDatabase(owner)).toBe(pending);
     expect(await owner.query(`SELECT to_regclass('migrations') AS found`)).toEqual([{ found: null }]);
     await migrate(owner);
-    const later = await open(database.url, [First1700000000000, Second1700000000001]);
+    const later = await open({ migrations: [First1700000000000, Second1700000000001] });
     expect(await checkDatabase(owner)).toBeNull();
     expect(await checkDatabase(later)).toBe(pending);
     await migrate(later);
@@ -61,7 +59,7 @@ describe('the check of a database', () => {
     await owner.query('CREATE TABLE creators ()');
     await expect(refuseOtherDatabase(owner)).resolves.toBeUndefined();
     await owner.destroy();
-    owner = await open(database.url, [], {}, 'billing-migration');
+    owner = await open({ applicationName: 'billing-migration' });
     await expect(refuseOtherDatabase(owner)).rejects.toThrow(
       / is the database of catalog, not of billing: correct BILLING_DATABASE_URL/,
     );
@@ -71,10 +69,10 @@ describe('the check of a database', () => {
     const ask = (): Promise<string | null> => checkWrites(new TransactionRunner(owner))();
     expect(await ask()).toBeNull();
     await owner.destroy();
-    owner = await open(database.url, [], { default_transaction_read_only: 'on' });
+    owner = await open({ sessionSettings: { default_transaction_read_only: 'on' } });
     expect(await ask()).toBe('read-only');
     await owner.destroy();
-    owner = await open(database.url, [], { temp_file_limit: '0' });
+    owner = await open({ sessionSettings: { temp_file_limit: '0' } });
     await expect(ask()).rejects.toThrow('temporary file size exceeds');
   });
 });

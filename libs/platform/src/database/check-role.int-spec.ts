@@ -15,7 +15,7 @@ const logger = createLogger({ service: 'test', level: 'silent', pretty: false })
 /** Checks the owner, or the role of the service, of a database with these grants. */
 async function check(who: 'url' | 'runtimeUrl', grants: Grants): Promise<void> {
   const database = await createTestDatabase({ name: 'billing', migrations: [Things1700000000000], grants });
-  const options = { url: database[who], poolSize: 1, applicationName: 'role', entities: [], migrations: [] };
+  const options = { url: database[who], poolSize: 1, applicationName: 'role' };
   const dataSource = await new DataSource(postgresOptions(options)).initialize();
   try {
     await refuseOwner(dataSource, logger);

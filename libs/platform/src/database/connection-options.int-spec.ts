@@ -28,8 +28,6 @@ it.each([false, true])(
       url: database.url,
       applicationName: 'writer',
       poolSize: 1,
-      entities: [],
-      migrations: [],
     };
     source = await new DataSource(postgresOptions({ ...options, pipeline })).initialize();
     const transactions = new TransactionRunner(source);

@@ -1,4 +1,4 @@
-import { type DynamicModule, type InjectionToken, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule, getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { HealthChecks } from '../health-checks.js';
@@ -24,8 +24,6 @@ interface DatabaseModuleOptions<Config> {
 interface FurtherPoolOptions<Config> extends DatabaseModuleOptions<Config> {
   /** The name under which Nest injects it. */
   readonly name: string;
-  /** A provider to wait for, for example the `DataSource` that waits for the migrations. */
-  readonly after: InjectionToken;
 }
 
 interface Opening {
@@ -51,7 +49,10 @@ export class DatabaseModule {
     });
   }
 
-  /** Another pool of connections to the same database, for work that must not use up those of the main one. */
+  /**
+   * Another pool of connections to the same database, for work that must not use up those of the main one. It is opened after the main
+   * one, which waits for the migrations.
+   */
   static forPoolAsync<Config>(options: FurtherPoolOptions<Config>): DynamicModule {
     return open(options.name, options, (dataSource, { logger }) => connectDatabase(dataSource, logger));
   }
@@ -77,7 +78,7 @@ function open<Config>(
     imports: [
       TypeOrmModule.forRootAsync({
         name: options.name,
-        inject: [CONFIG, LOGGER, HealthChecks, ...(options.after === undefined ? [] : [options.after])],
+        inject: [CONFIG, LOGGER, HealthChecks, ...(options.name === undefined ? [] : [getDataSourceToken()])],
         useFactory: (config: Config, logger: Logger, health: HealthChecks) => {
           opening = { logger, health };
           // The factory retries by itself; TypeORM's retries would only add to that.
@@ -98,7 +99,7 @@ function open<Config>(
 const pools = new Map<string, DataSource>();
 
 /** Metrics of a connection pool, labelled with its name. */
-export function observePool(name: string, dataSource: DataSource): void {
+function observePool(name: string, dataSource: DataSource): void {
   pools.set(name, dataSource);
   series(
     'database_pool_connections',

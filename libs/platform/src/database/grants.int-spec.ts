@@ -1,29 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '#testing';
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import { grantExactly, type Grants } from './grants.js';
 
 const suffix = randomUUID().slice(0, 8);
 const names = { owner: `test_owner_${suffix}`, role: `test_role_${suffix}` };
 let database: TestDatabase;
 let superuser: Client;
-let owner: Client;
-let runtime: Client;
+let owner: DataSource;
+let runtime: DataSource;
 
-async function connect(role?: string): Promise<Client> {
+function connect(role: string): Promise<DataSource> {
   const url = new URL(database.url);
-  if (role !== undefined) [url.username, url.password] = [role, 'test'];
-  const client = new Client({ connectionString: url.toString() });
-  await client.connect();
-  return client;
+  [url.username, url.password] = [role, 'test'];
+  return new DataSource({ type: 'postgres', url: url.toString() }).initialize();
 }
 
-const grant = (grants: Grants, role = names.role): Promise<void> =>
-  grantExactly(async (sql, parameters) => (await owner.query<object>(sql, parameters)).rows, role, grants);
+const grant = (grants: Grants, role = names.role): Promise<void> => grantExactly(owner, role, grants);
 
 beforeAll(async () => {
   database = await createTestDatabase({ name: 'billing', migrations: [] });
-  superuser = await connect();
+  superuser = new Client({ connectionString: database.url });
+  await superuser.connect();
   for (const role of [names.owner, names.role]) {
     await superuser.query(`CREATE ROLE ${role} LOGIN PASSWORD 'test'`);
   }
@@ -34,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([owner?.end(), runtime?.end()]);
+  await Promise.all([owner?.destroy(), runtime?.destroy()]);
   await superuser.query(`DROP OWNED BY ${names.owner}, ${names.role} CASCADE`);
   await superuser.query(`DROP ROLE ${names.owner}, ${names.role}`);
   await superuser.end();

@@ -1,9 +1,9 @@
 import { escapeIdentifier } from 'pg';
+import { type DataSource } from 'typeorm';
+import { onlyRow } from './query.js';
 
 /** The privileges of a role on each table, in the syntax of GRANT: `{ accounts: 'SELECT, INSERT, UPDATE (name)' }`. */
 export type Grants = Readonly<Record<string, string>>;
-
-type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
 
 interface RoleState {
   readonly schema: string;
@@ -35,11 +35,10 @@ const ownedSql = `
  * Atomically grants `role` these privileges on the tables of the current schema and revokes all others. Must run as the
  * owner of the tables. Throws when the role has further privileges that can't be revoked this way.
  */
-export async function grantExactly(query: Query, role: string, grants: Grants): Promise<void> {
-  const [state] = (await query(roleStateSql, [role])) as RoleState[];
-  if (!state) throw new Error('the query of the role returned no row');
+export async function grantExactly(owner: DataSource, role: string, grants: Grants): Promise<void> {
+  const state = onlyRow(await owner.query<RoleState[]>(roleStateSql, [role]));
   refuseUnrestricted(role, state);
-  const owned = (await query(ownedSql)) as { name: string; isSequence: boolean }[];
+  const owned = await owner.query<{ name: string; isSequence: boolean }[]>(ownedSql);
   const to = escapeIdentifier(role);
   const schema = escapeIdentifier(state.schema);
   const named = (name: string): string => `${schema}.${escapeIdentifier(name)}`;
@@ -51,7 +50,7 @@ export async function grantExactly(query: Query, role: string, grants: Grants): 
     ...Object.entries(grants).map(([table, privileges]) => `GRANT ${privileges} ON ${named(table)} TO ${to}`),
   ];
   // Statements sent as one string are one transaction: the role is never without its privileges.
-  await query(statements.join(';\n'));
+  await owner.query(statements.join(';\n'));
 }
 
 function refuseUnrestricted(role: string, { owner, schema, ...state }: RoleState): void {

@@ -16,7 +16,7 @@ const deleteOld = (run: Query): Promise<number> => deleteOldRows(run, 'delete cl
 beforeAll(async () => {
   database = await createTestDatabase({ name: 'catalog', migrations: [] });
   const { url } = database;
-  const options = { url, poolSize: 1, applicationName: 'old-rows', entities: [], migrations: [] };
+  const options = { url, poolSize: 1, applicationName: 'old-rows' };
   dataSource = await new DataSource(postgresOptions(options)).initialize();
   query = autocommitQuery(dataSource);
   await dataSource.query(

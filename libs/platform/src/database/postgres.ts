@@ -5,8 +5,10 @@ import { type PoolSettings } from './raw-connection.js';
 
 export interface PostgresOptions extends ConnectionOptions, PoolSettings {
   readonly poolSize: number;
-  readonly entities: NonNullable<DataSourceOptions['entities']>;
-  readonly migrations: NonNullable<DataSourceOptions['migrations']>;
+  /** Default: none, for callers that only send SQL. */
+  readonly entities?: NonNullable<DataSourceOptions['entities']>;
+  /** Default: none, for a pool besides the one that waits for them. */
+  readonly migrations?: NonNullable<DataSourceOptions['migrations']>;
   /** Independent statements share one round trip. Rules out COPY. */
   readonly pipeline?: boolean;
 }
@@ -16,8 +18,8 @@ export function postgresOptions(options: PostgresOptions): DataSourceOptions {
   return {
     type: 'postgres',
     url: options.url,
-    entities: options.entities,
-    migrations: options.migrations,
+    entities: options.entities ?? [],
+    migrations: options.migrations ?? [],
     migrationsTransactionMode: 'each',
     synchronize: false,
     // `gen_random_uuid()` needs no extension; the migrations install the extensions that are needed.

@@ -22,6 +22,12 @@ export interface Managed {
   readonly manager: EntityManager;
 }
 
+/** The row of a statement that always has one. */
+export function onlyRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('a statement without its row');
+  return row;
+}
+
 /** A statement to be sent. */
 export interface SqlStatement {
   readonly name: StatementName;

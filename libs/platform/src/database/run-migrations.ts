@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { str } from 'envalid';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { runToEnd } from '../lifecycle/run-service.js';
+import { StartError } from '../errors.js';
 import { createLogger } from '../logger.js';
 import { connectDatabase, refuseOtherDatabase } from './check-database.js';
 import { type Grants, grantExactly } from './grants.js';
@@ -15,7 +16,6 @@ export const migrationConfig = {
 };
 
 interface MigrationJob {
-  readonly service: string;
   readonly options: DataSourceOptions;
   /** Runs after the migrations; returns the names of what it did. */
   readonly afterwards?: (dataSource: DataSource) => Promise<string[]>;
@@ -25,26 +25,20 @@ interface MigrationJob {
 }
 
 /**
- * The program of a migration job. With any argument it only prints what the job does. A failure is explained on
- * standard error, exit 1.
+ * The program of a migration job, which `configure` reads from the environment. With any argument, such as `--help`, it only prints what
+ * the job does. A failure is explained on standard error, exit 1.
  */
-export function runMigrationJob(service: string, work: () => Promise<void>): void {
-  const words = process.argv.slice(2);
-  if (words.length === 0) {
-    runToEnd(work);
-    return;
-  }
-  const name = `${service.toUpperCase()}_DATABASE_URL`;
-  process.stdout.write(
-    `Applies the migrations of ${service} to the database of ${name}. It takes no arguments.\n`,
-  );
-  process.exitCode = words.some((word) => word === '--help' || word === '-h') ? 0 : 1;
+export function runMigrationJob(service: string, configure: () => MigrationJob): void {
+  runToEnd(async () => {
+    if (process.argv.length === 2) return runMigrations(service, configure());
+    const database = `the database of ${service.toUpperCase()}_DATABASE_URL`;
+    throw new StartError(`Applies the migrations of ${service} to ${database}. It takes no arguments.`);
+  });
 }
 
 /** Applies the pending migrations and prints their names. */
-export async function runMigrations(job: MigrationJob): Promise<void> {
-  const { service, options } = job;
-  const dataSource = new DataSource(options);
+async function runMigrations(service: string, job: MigrationJob): Promise<void> {
+  const dataSource = new DataSource(job.options);
   await connectDatabase(dataSource, createLogger({ service, level: 'warn', pretty: false }));
   try {
     await refuseOtherDatabase(dataSource);
@@ -56,11 +50,13 @@ export async function runMigrations(job: MigrationJob): Promise<void> {
   }
 }
 
-async function finish(dataSource: DataSource, job: MigrationJob): Promise<string[]> {
-  const { runtimeRole, grants } = job;
-  const done = (await job.afterwards?.(dataSource)) ?? [];
+async function finish(
+  dataSource: DataSource,
+  { afterwards, runtimeRole, grants }: MigrationJob,
+): Promise<string[]> {
+  const done = (await afterwards?.(dataSource)) ?? [];
   if (runtimeRole === '') return done;
-  await grantExactly((sql, parameters) => dataSource.query(sql, parameters), runtimeRole, grants);
+  await grantExactly(dataSource, runtimeRole, grants);
   return [...done, `grants to ${runtimeRole}`];
 }
 
@@ -78,7 +74,7 @@ export async function migrate(
   const runner = dataSource.createQueryRunner();
   await runner.connect();
   try {
-    while (!(await tryLock(runner.query.bind(runner)))) await delay(lockPollMs);
+    while (!(await tryLock(runner))) await delay(lockPollMs);
     try {
       const applied = await dataSource.runMigrations({ transaction: 'each' });
       return [...applied.map((migration) => migration.name), ...(await afterwards())];
@@ -90,7 +86,8 @@ export async function migrate(
   }
 }
 
-async function tryLock(query: (sql: string, parameters: unknown[]) => Promise<unknown>): Promise<boolean> {
-  const rows = await query('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock]);
-  return (rows as { locked: boolean }[])[0]?.locked === true;
+async function tryLock(runner: QueryRunner): Promise<boolean> {
+  const sql = 'SELECT pg_try_advisory_lock($1) AS locked';
+  const [row] = (await runner.query(sql, [migrationLock])) as { locked: boolean }[];
+  return row?.locked === true;
 }

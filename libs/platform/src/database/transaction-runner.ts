@@ -54,12 +54,6 @@ export interface TransactionOptions extends ChangeContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface SnapshotOptions {
-  /** Time limit of its statements, in place of the session's. */
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Longer than any work under the lock leaves its transaction idle, and the longest time for which a hanging replica
  * blocks the others. The transaction locks no row, so it may be idle longer than one that writes.
@@ -118,10 +112,12 @@ export class TransactionRunner implements Queryable, Managed {
     }
   }
 
-  /** Reads on one snapshot: it sees no later writes and blocks none. */
+  /**
+   * Reads on one snapshot: it sees no later writes and blocks none. `timeoutMs`: limit of each statement, in place of the session's.
+   */
   snapshot<Result>(
     read: (transaction: Transaction) => Promise<Result>,
-    { timeoutMs, signal }: SnapshotOptions,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
   ): Promise<Result> {
     const limits = { statementTimeoutMs: timeoutMs, answerTimeoutMs: timeoutMs };
     return this.run(read, { isolation: 'REPEATABLE READ', readOnly: true, ...limits, signal });
@@ -189,7 +185,7 @@ async function runOnConnection<First, Result>(
     withCommit: (send) => last.push(send),
     onCommit: (listener) => onCommit.push(listener),
     record: async (change) => {
-      if (options.operator) await recordChange(query, options.operator, change);
+      if (options.operator) await recordChange(runner, options.operator, change);
     },
   };
   try {
@@ -274,16 +270,12 @@ export async function commitInTime(
 ): Promise<void> {
   for (;;) {
     const asked = remainingMs();
-    if (asked <= marginMs) throw callerGaveUp();
+    if (asked <= marginMs) {
+      const sentence = 'The change could not be completed in time; try again shortly.';
+      throw new ServiceError('deadline_exceeded', sentence);
+    }
     await query('end session when idle', endWhenIdle, [Math.ceil(asked - marginMs)]);
     // PostgreSQL counts from its answer. If that took longer than the margin, the session would live too long.
     if (asked - remainingMs() < marginMs) return;
   }
-}
-
-function callerGaveUp(): ServiceError {
-  return new ServiceError(
-    'deadline_exceeded',
-    'The change could not be completed in time; try again shortly.',
-  );
 }

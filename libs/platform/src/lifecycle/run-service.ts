@@ -2,20 +2,21 @@ import { buildInfo } from '../build-info.js';
 import { ConfigError, type Environment, showConfig } from '../config/load-config.js';
 import { StartError } from '../errors.js';
 import { createLogger, type Logger } from '../logger.js';
-import { info } from '../metrics.js';
+import { series } from '../metrics.js';
 import { enableSourceMaps } from '../source-maps.js';
-import { startTracing, type TracingConfig } from '../tracing.js';
+import { startTracing } from '../tracing.js';
 
 /** Something started that has to be closed. */
 export interface Closable {
   close(): Promise<unknown>;
 }
 
-type RunConfig = TracingConfig & {
+interface RunConfig {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string;
   readonly SHUTDOWN_MS: number;
   readonly LOG_LEVEL: string;
   readonly LOG_PRETTY: string;
-};
+}
 
 interface ServiceDefinition<Config extends RunConfig> {
   readonly name: string;
@@ -49,20 +50,18 @@ async function startService<Config extends RunConfig>(
   // SIGTERM during start-up exits at once: as process 1 it would not even receive the signal.
   const giveUp = (): void => process.exit(1);
   for (const signal of signals) process.once(signal, giveUp);
-  const stopTracing = await startTracing(name, config);
+  const stopTracing = await startTracing(name, config.OTEL_EXPORTER_OTLP_ENDPOINT);
   const logger = createLogger({
     service: name,
     level: config.LOG_LEVEL,
     pretty: config.LOG_PRETTY === 'true',
   });
   const { version, commit } = buildInfo;
-  info('build_info', 'What this process was built from, and the Node.js it runs on; always 1.', {
-    service: name,
-    version,
-    commit,
-    node: process.versions.node,
-  });
-  logger.info({ commit, node: process.versions.node }, 'starting');
+  const { node } = process.versions;
+  const built = { service: name, version, commit, node };
+  const help = 'What this process was built from, and the Node.js it runs on; always 1.';
+  series('build_info', help, Object.keys(built), () => [[built, 1]]);
+  logger.info({ commit, node }, 'starting');
   const service = await start(config, logger);
   for (const signal of signals) process.off(signal, giveUp);
   closeOnSignal(logger, config.SHUTDOWN_MS, async () => {

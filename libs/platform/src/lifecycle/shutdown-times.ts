@@ -13,8 +13,6 @@ export interface ShutdownTimes {
   readonly answeredMs: number;
   /** Billing has acknowledged the settlements by then; other charges are left to their time-out. */
   readonly settledMs: number;
-  /** The process exits by then, whatever it is doing. */
-  readonly endedMs: number;
 }
 
 /** Share of the shutdown for answering; a fifth is for settlements, a twentieth for closing connections. */
@@ -27,7 +25,7 @@ const settledShare = 0.95;
 export function shutdownTimes(config: ShutdownConfig): ShutdownTimes {
   const { SHUTDOWN_MS: endedMs, DRAIN_MS: drainedMs } = config;
   const answeredMs = Math.floor(endedMs * answeredShare);
-  return { drainedMs, answeredMs, settledMs: Math.floor(endedMs * settledShare), endedMs };
+  return { drainedMs, answeredMs, settledMs: Math.floor(endedMs * settledShare) };
 }
 
 /** A request accepted at the last moment must have its whole deadline. */

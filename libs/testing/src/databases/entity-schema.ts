@@ -29,7 +29,7 @@ export async function entitySchema({ name, migrations, entities }: EntityService
 }
 
 async function createTables(url: string, entities: EntityService['entities']): Promise<void> {
-  const options = { url, applicationName: 'entities', poolSize: 2, migrations: [], entities };
+  const options = { url, applicationName: 'entities', poolSize: 2, entities };
   const dataSource = await new DataSource(postgresOptions(options)).initialize();
   await dataSource.synchronize();
   await dataSource.destroy();

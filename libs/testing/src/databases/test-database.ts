@@ -100,14 +100,13 @@ async function migrateDatabase(url: string, options: TestDatabaseOptions): Promi
       url,
       applicationName: `${name}-template`,
       poolSize: 2,
-      entities: [],
       migrations: [...migrations],
     }),
   );
   await dataSource.initialize();
   try {
     await migrate(dataSource);
-    await grantExactly((sql, values) => dataSource.query(sql, values), runtimeRole(options), grants);
+    await grantExactly(dataSource, runtimeRole(options), grants);
   } finally {
     await dataSource.destroy();
   }

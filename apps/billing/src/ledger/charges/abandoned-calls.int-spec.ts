@@ -2,15 +2,6 @@ import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
 
 const ledger = useAuditedLedger();
 
-async function pay(customer: Customer, calls: number): Promise<void> {
-  await Promise.all(
-    times(calls, async (number) => {
-      const { id } = await customer.charge(ledger.replica(number), 1);
-      await customer.settle(ledger.replica(number), id, 'posted');
-    }),
-  );
-}
-
 /** How calls of 2 credits were settled whose answers their client left, all at once, through two replicas. */
 async function abandon(customer: Customer, calls: number): Promise<string[]> {
   const ids = await Promise.all(
@@ -36,7 +27,7 @@ it('a call for many profiles that is abandoned is charged: a part of its answer 
 
 it('calls that are abandoned through two gateways at once: exactly as many are free as the account may leave', async () => {
   const [customer, other] = [await ledger.customer(1_000), await ledger.customer(100)];
-  await pay(customer, 205);
+  await Promise.all(times(205, (number) => customer.spend(ledger.replica(number), 1)));
   const settled = await Promise.all([abandon(customer, 30), abandon(other, 3)]);
   expect(settled).toEqual([
     [...Array<string>(23).fill('posted'), ...Array<string>(7).fill('voided')],

@@ -1,4 +1,5 @@
 import { type Queryable, type SqlStatement } from '#platform/database';
+import { arraysOf } from '../../database/columns.js';
 import { type AbandonedDay, freeEachDay, paidForOneMore } from '../rules/abandoned-calls.js';
 
 /**
@@ -58,12 +59,6 @@ const storeSql = `
 /** The statement that stores them, if any. */
 export function daysToStore(days: readonly AbandonedDay[]): SqlStatement[] {
   if (days.length === 0) return [];
-  const parameters = [
-    days.map(({ accountId }) => accountId),
-    days.map(({ day }) => day),
-    days.map(({ free }) => free),
-    days.map(({ counted }) => counted),
-    days.map(({ countedUntil }) => countedUntil),
-  ];
+  const parameters = arraysOf(days, 'accountId', 'day', 'free', 'counted', 'countedUntil');
   return [{ name: 'store abandoned calls', sql: storeSql, parameters }];
 }

@@ -16,6 +16,12 @@ const charged = (used: number, left: number) => ({
   credits_used: used,
   credits_remaining: left,
 });
+/** A charge of 2 credits. */
+const refused = (left: number) => ({
+  outcome: 'insufficient_credits',
+  credits_needed: 2,
+  credits_remaining: left,
+});
 
 describe('another replica that waits for the account before a charge', () => {
   const startAt = Date.UTC(2026, 0, 1);
@@ -34,16 +40,7 @@ describe('another replica that waits for the account before a charge', () => {
   });
 
   const rivals: [what: string, rival: Rival, reply: ChargeReply | object, left: number][] = [
-    [
-      'takes the last credits',
-      ({ customer }) => customer.charge(other(), 19),
-      {
-        outcome: 'insufficient_credits',
-        credits_needed: 2,
-        credits_remaining: 1,
-      },
-      1,
-    ],
+    ['takes the last credits', ({ customer }) => customer.charge(other(), 19), refused(1), 1],
     ['takes some credits', ({ customer }) => customer.charge(other(), 2), charged(2, 16), 16],
     ['empties the first lot', ({ customer }) => customer.charge(other(), 10), charged(2, 8), 8],
     [
@@ -59,16 +56,7 @@ describe('another replica that waits for the account before a charge', () => {
       { outcome: 'key_revoked' },
       20,
     ],
-    [
-      'has the lots expire',
-      () => ledger.factory.setClock(new Date(startAt + 30 * dayMs)),
-      {
-        outcome: 'insufficient_credits',
-        credits_needed: 2,
-        credits_remaining: 0,
-      },
-      0,
-    ],
+    ['has the lots expire', () => ledger.factory.setClock(new Date(startAt + 30 * dayMs)), refused(0), 0],
     [
       'revokes the key',
       ({ customer: { accountId, keyId } }) =>
@@ -90,9 +78,7 @@ describe('another replica that waits for the account before a charge', () => {
       ({ customer: { accountId: account_id, keyId: key_id } }) =>
         ledger.get(ApiKeysService).update({ account_id, key_id, monthly_limit: 1 }),
       {
-        outcome: 'insufficient_credits',
-        credits_needed: 2,
-        credits_remaining: 20,
+        ...refused(20),
         key_limit: { limit: 1, spent: 0, resets_at: '2026-02-01T00:00:00.000Z' },
         key_limit_resets_at: '2026-02-01T00:00:00.000Z',
       },

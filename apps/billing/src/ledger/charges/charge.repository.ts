@@ -1,9 +1,9 @@
 import { type ChargeRequest } from '#contracts';
 import { counter } from '#platform';
-import { type Queryable, type SqlStatement } from '#platform/database';
+import { onlyRow, type Queryable, type SqlStatement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { columnsOf, rowsAsJson } from '../../database/columns.js';
+import { arraysOf, columnsOf, rowsAsJson } from '../../database/columns.js';
 import {
   countWritten,
   entriesAsJson,
@@ -68,13 +68,13 @@ export class ChargeRepository {
   async loadFirst(on: Queryable, { accountIds, chargeIds, calls }: StateRequest): Promise<FirstRows> {
     const keyIds = [...new Set(calls.map((call) => call.key_id))];
     const keyHashes = calls.flatMap((call) => call.idempotency_key_hash ?? []);
-    const [[row], repeatable] = await Promise.all([
+    const [rows, repeatable] = await Promise.all([
       on.query<FirstRow>('select first rows of a batch', firstRowsSql, [accountIds, chargeIds, keyIds]),
       keyHashes.length === 0
         ? []
         : on.query<ChargeRow>('select repeatable charges', repeatableSql, [keyHashes]),
     ]);
-    if (!row) throw new Error('the first rows of a batch are missing');
+    const row = onlyRow(rows);
     return {
       lots: lotsByAccount(row.lots ?? []),
       keys: new Map((row.keys ?? []).map(toKey)),
@@ -282,10 +282,7 @@ function chargesToWrite(
   });
   const parameters = [
     rowsAsJson(columns, newCharges.map(toFields)),
-    settled.map((charge) => charge.id),
-    settled.map((charge) => charge.state),
-    settled.map((charge) => charge.voidReason),
-    settled.map((charge) => charge.isAbandoned),
+    ...arraysOf(settled, 'id', 'state', 'voidReason', 'isAbandoned'),
     entriesAsJson(entries),
     now,
   ];
@@ -304,11 +301,7 @@ const insertTombstonesSql = `
 
 function tombstonesToInsert(tombstones: LedgerWrites['tombstones'], now: Date): SqlStatement[] {
   if (tombstones.length === 0) return [];
-  const parameters = [
-    tombstones.map((tombstone) => tombstone.chargeId),
-    tombstones.map((tombstone) => tombstone.accountId),
-    now,
-  ];
+  const parameters = [...arraysOf(tombstones, 'chargeId', 'accountId'), now];
   return [{ name: 'insert charge tombstones', sql: insertTombstonesSql, parameters }];
 }
 
@@ -322,11 +315,7 @@ const addSpendingSql = `
 /** The statement that adds what keys with a monthly limit have spent, if any. */
 function spendingToAdd(changes: LedgerWrites['spending']): SqlStatement[] {
   if (changes.length === 0) return [];
-  const parameters = [
-    changes.map((change) => change.keyId),
-    changes.map((change) => change.month),
-    changes.map((change) => change.credits),
-  ];
+  const parameters = arraysOf(changes, 'keyId', 'month', 'credits');
   return [{ name: 'add spending of keys', sql: addSpendingSql, parameters }];
 }
 

@@ -135,18 +135,16 @@ export function lotState(remaining: number, expiresAt: number): string {
   return `${remaining} until ${expiresAt}`;
 }
 
+interface ChargeInBooks extends Partial<Record<'refusal' | 'voidReason' | 'repeatOf', string | null>> {
+  readonly state: string;
+  readonly isAbandoned?: boolean;
+}
+
 /** A charge in the books. */
 export function chargeState(
-  charge: {
-    readonly state: string;
-    readonly refusal?: string | null;
-    readonly voidReason?: string | null;
-    readonly isAbandoned?: boolean;
-    readonly repeatOf?: string | null;
-  },
+  { state, refusal, voidReason, isAbandoned, repeatOf }: ChargeInBooks,
   createdAt: number,
 ): string {
-  const { state, refusal, voidReason, isAbandoned, repeatOf } = charge;
   const details = [refusal, voidReason, isAbandoned && 'abandoned', repeatOf && `repeats ${repeatOf}`].filter(
     Boolean,
   );

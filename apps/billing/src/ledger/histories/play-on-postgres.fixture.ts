@@ -9,6 +9,7 @@ import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 import { type Customer, type LedgerFixture } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
+import { type StoredCharge } from '../rules/ledger-state.js';
 import { ExpiredLotsStep } from '../lots/expired-lots.step.js';
 import { OverdueChargesStep } from '../charges/overdue-charges.js';
 import {
@@ -39,15 +40,12 @@ interface Rows {
     of: string | null;
     credits: number;
   }[];
-  readonly charges: {
-    id: string;
-    state: string;
-    refusal: string | null;
-    void_reason: string | null;
-    is_abandoned: boolean;
-    repeat_of: string | null;
-    created_at: string;
-  }[];
+  readonly charges: (Pick<
+    StoredCharge,
+    'id' | 'state' | 'refusal' | 'voidReason' | 'isAbandoned' | 'repeatOf'
+  > & {
+    createdAt: string;
+  })[];
   readonly tombstones: { id: string }[];
 }
 
@@ -64,7 +62,9 @@ const booksSql = `
       WHERE entries.account_id = $1
     ) AS t) AS entries,
     ARRAY(SELECT to_jsonb(t) FROM (
-      SELECT id, state, refusal, void_reason, is_abandoned, repeat_of, created_at FROM charges WHERE account_id = $1
+      SELECT id, state, refusal, void_reason AS "voidReason", is_abandoned AS "isAbandoned", repeat_of AS "repeatOf",
+        created_at AS "createdAt"
+      FROM charges WHERE account_id = $1
     ) AS t) AS charges,
     ARRAY(SELECT to_jsonb(t) FROM (
       SELECT charge_id AS id FROM charge_tombstones WHERE account_id = $1
@@ -217,11 +217,8 @@ export class PostgresLedger implements PlayableLedger {
       ),
       charges: Object.fromEntries(
         rows.charges.map((charge) => {
-          const repeatOf = nameOf(charge.repeat_of);
-          const state = chargeState(
-            { ...charge, voidReason: charge.void_reason, isAbandoned: charge.is_abandoned, repeatOf },
-            Date.parse(charge.created_at),
-          );
+          const repeatOf = nameOf(charge.repeatOf);
+          const state = chargeState({ ...charge, repeatOf }, Date.parse(charge.createdAt));
           return [nameOf(charge.id) ?? charge.id, state] as const;
         }),
       ),

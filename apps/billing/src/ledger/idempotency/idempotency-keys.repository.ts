@@ -1,5 +1,5 @@
 import { sha256 } from '#platform';
-import { type Queryable } from '#platform/database';
+import { onlyRow, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { conflict } from '../../errors.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
@@ -58,7 +58,6 @@ export class IdempotencyKeysRepository {
   /** How many keys of a scope are known. */
   async count({ query }: Queryable, scope: string): Promise<number> {
     const sql = 'SELECT count(*)::integer AS keys FROM idempotency_keys WHERE scope = $1';
-    const [row] = await query<{ keys: number }>('count idempotency keys', sql, [scope]);
-    return row?.keys ?? 0;
+    return onlyRow(await query<{ keys: number }>('count idempotency keys', sql, [scope])).keys;
   }
 }

@@ -1,5 +1,5 @@
 import { type LotView } from '#contracts';
-import { type Queryable } from '#platform/database';
+import { onlyRow, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { lotOrder } from '../rules/allocate.js';
 import { overdueSql } from '../rules/ledger-state.js';
@@ -41,21 +41,18 @@ export class LotViewsRepository {
   /** Every lot of an account as of `at`, oldest first. */
   async ofAccount({ query }: Queryable, accountId: string, at: Date): Promise<LotView[]> {
     const sql = `${lotsSql} WHERE lots.account_id = $1 ORDER BY ${lotOrder('lots')}`;
-    const rows = await query<LotRow>('select lots of account', sql, [accountId, at]);
-    return rows.map(toLotView);
+    return (await query<LotRow>('select lots of account', sql, [accountId, at])).map(toLotView);
   }
 
   /** Lots of an account that have not expired at `at`, in the order in which they are spent. */
   async unexpired({ query }: Queryable, accountId: string, at: Date): Promise<LotView[]> {
     const sql = `${lotsSql} WHERE lots.account_id = $1 AND lots.expires_at > $2 ORDER BY ${lotOrder('lots')}`;
-    const rows = await query<LotRow>('select unexpired lots', sql, [accountId, at]);
-    return rows.map(toLotView);
+    return (await query<LotRow>('select unexpired lots', sql, [accountId, at])).map(toLotView);
   }
 
   async get({ query }: Queryable, lotId: string, at: Date): Promise<LotView> {
-    const [row] = await query<LotRow>('select lot', `${lotsSql} WHERE lots.id = $1`, [lotId, at]);
-    if (!row) throw new Error('the lot of an entry is missing');
-    return toLotView(row);
+    const rows = await query<LotRow>('select lot', `${lotsSql} WHERE lots.id = $1`, [lotId, at]);
+    return toLotView(onlyRow(rows));
   }
 }
 

@@ -1,4 +1,3 @@
-import { type LotOrigin } from '#contracts';
 import { counter } from '#platform';
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
@@ -19,15 +18,7 @@ const lifetimeMs = 30 * 24 * 3_600_000;
 /** Most credits in the unexpired lots of an account, spent or not: keeps balances far from 32-bit overflow. */
 export const accountCreditsMax = 2_000_000_000;
 
-export interface NewLot {
-  readonly accountId: string;
-  readonly pack: LotOrigin;
-  /** `null` for a goodwill lot, which its adjustment identifies. */
-  readonly reference: string | null;
-  readonly credits: number;
-  readonly priceCents: number;
-  readonly purchasedAt: Date;
-}
+export type NewLot = Pick<Lot, 'accountId' | 'pack' | 'reference' | 'credits' | 'priceCents' | 'purchasedAt'>;
 
 /** A lot as a query returns it; in JSON its instants are strings. */
 export interface RecentLotRow {

@@ -99,11 +99,3 @@ it('in any history the pending and posted charges of a month never exceed the li
     }),
   );
 });
-
-it.each([
-  ['2026-01-01T00:00:00.000Z', 0, '2026-01-01T00:00:00.000Z'],
-  ['2026-01-31T23:59:59.999Z', 0, '2026-01-01T00:00:00.000Z'],
-  ['2026-12-31T23:59:59.999Z', 1, '2027-01-01T00:00:00.000Z'],
-])('the month of %s, %d later, begins at %s', (at, months, begins) => {
-  expect(monthOf(new Date(at), months).toISOString()).toBe(begins);
-});

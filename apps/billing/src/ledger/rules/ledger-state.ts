@@ -10,12 +10,7 @@ import { type AbandonedDay } from './abandoned-calls.js';
 import { type Lot, type LotAllocation } from './allocate.js';
 
 /** Why a charge took nothing; the outcomes of `ChargeReply` that are stored. */
-export type Refusal =
-  | 'insufficient_credits'
-  | 'key_limit_reached'
-  | 'key_revoked'
-  | 'idempotency_key_reused'
-  | 'earlier_call_pending';
+export type Refusal = Exclude<ChargeReply['outcome'], 'charged' | 'voided'> | 'key_limit_reached';
 
 /** The caller's `Idempotency-Key` and the call that it came with. */
 export interface Idempotency {

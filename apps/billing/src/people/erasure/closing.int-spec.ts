@@ -7,7 +7,7 @@ import {
   createKey,
   getAccount,
   getAgreement,
-  listLedger,
+  listStatement,
   purchase,
   resumeAccount,
   settle,
@@ -49,7 +49,7 @@ async function post({ id }: Buyer, charge_id: string): Promise<string | undefine
 }
 
 async function entries(account_id: string): Promise<unknown[]> {
-  const { items } = await people.send(listLedger, { account_id, limit: 50 });
+  const { items } = await people.send(listStatement, { account_id, limit: 50 });
   return items.map(({ type, credits, reason }) => [type, credits, reason]).toReversed();
 }
 
@@ -114,7 +114,7 @@ describe('an account that its owner closes', () => {
       if (outcome === 'charged') expect(await post(team, ids[index] ?? '')).toBe('posted');
       else expect(outcome).toBe('key_revoked');
     }
-    const { items } = await people.send(listLedger, { account_id: team.id, limit: 50 });
+    const { items } = await people.send(listStatement, { account_id: team.id, limit: 50 });
     expect(items.reduce((sum, { credits }) => sum + credits, 0)).toBe(0);
     expect(await discrepancies()).toEqual([]);
   });

@@ -1,6 +1,7 @@
-import { type Discrepancy } from '#contracts';
-import { type Queryable, type StatementName } from '#platform/database';
+import { type AuditReply, type Discrepancy } from '#contracts';
+import { onlyRow, type Queryable, type StatementName } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { type Lot } from '../../ledger/lots/lot.entity.js';
 import { inWindow, type Rule, type RuleOfSubjects } from './rules-of-entries.js';
 
 /** A period of time, which excludes its start and includes its end. */
@@ -16,8 +17,8 @@ export interface Span {
   readonly cut: Date;
   /** When the oldest account was created; `null`: there is none. */
   readonly first: Date | null;
-  /** Everything until this instant is archived; `null`: nothing is. */
-  readonly archivedUntil: Date | null;
+  /** Everything until this instant was audited before, or is archived; `null`: nothing is. */
+  readonly since: Date | null;
 }
 
 /** The entries of a lot in a window, added up. */
@@ -50,10 +51,8 @@ export interface Checkpoint {
   readonly credits: LotCredits;
 }
 
-interface LotRemaining {
-  readonly id: string;
-  readonly remaining: number;
-}
+type LotRemaining = Pick<Lot, 'id' | 'remaining'>;
+type Totals = Pick<AuditReply, 'accounts' | 'lots'>;
 
 /** The most discrepancies that an audit names. */
 export const discrepanciesMax = 1_000;
@@ -67,7 +66,8 @@ const spanSql = `
       (SELECT min(created_at) FROM charges WHERE state = 'pending') - interval '1 millisecond'
     )) AS cut,
     (SELECT min(created_at) FROM accounts) AS first,
-    (SELECT since - interval '1 millisecond' FROM ledger_online_since() AS since WHERE isfinite(since)) AS "archivedUntil"`;
+    greatest($1::timestamptz,
+      (SELECT online - interval '1 millisecond' FROM ledger_online_since() AS online WHERE isfinite(online))) AS since`;
 
 /** A lot is older than its entries: those of one that was made before this instant may be archived. */
 const isWhole = 'lots.created_at >= (SELECT ledger_online_since())';
@@ -123,10 +123,8 @@ const totalsSql = `
 export class AuditRepository {
   private cursors = 0;
 
-  async span({ query }: Queryable): Promise<Span> {
-    const [span] = await query<Span>('begin audit', spanSql);
-    if (!span) throw new Error('the clock gave no row');
-    return span;
+  async span({ query }: Queryable, auditedUntil: Date | null): Promise<Span> {
+    return onlyRow(await query<Span>('begin audit', spanSql, [auditedUntil]));
   }
 
   /** For the statements of one transaction, before its snapshot: they read many rows, to the end. */
@@ -149,10 +147,8 @@ export class AuditRepository {
       : this.pages(snapshot, 'open lots', openLotsSql, [named]);
   }
 
-  async totals({ query }: Queryable): Promise<{ readonly accounts: number; readonly lots: number }> {
-    const [totals] = await query<{ accounts: number; lots: number }>('count audited rows', totalsSql);
-    if (!totals) throw new Error('the totals gave no row');
-    return totals;
+  async totals({ query }: Queryable): Promise<Totals> {
+    return onlyRow(await query<Totals>('count audited rows', totalsSql));
   }
 
   /** The breaches of a rule, as many as are named. */

@@ -125,6 +125,14 @@ describe('the hourly audit', () => {
     expect((await audits())[0]?.result?.discrepancies).toHaveLength(1);
   });
 
+  it('names a lot of the last minute that was changed', async () => {
+    await changeLot('remaining = remaining - 1');
+    await auditIfDue();
+    expect(await audits()).toMatchObject([
+      { result: { discrepancies: [{ kind: 'lot_remaining_differs' }] } },
+    ]);
+  });
+
   it('says that it was stopped with its replica, and is done again after five minutes', async () => {
     await customer.settle(ledger.replicas[0], chargeId, 'posted');
     await auditIfDue(0, AbortSignal.abort());

@@ -1,15 +1,8 @@
-import { type AuditReply, type Discrepancy, ServiceError } from '#contracts';
-import { LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask } from '#platform';
+import { type AuditReply, ServiceError } from '#contracts';
+import { LOGGER, type Logger, messageOf, PeriodicTask } from '#platform';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { RedisServer } from '#transport';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { advisoryLocks } from '../../database/advisory-locks.js';
 import { reportsPool } from '../../database/data-source.js';
@@ -28,20 +21,18 @@ const loggedMax = 20;
  * for a day; what an hourly audit finds is logged too.
  */
 @Injectable()
-export class AuditService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(AuditService.name);
-  private readonly stopping = new AbortController();
-  private readonly task: PeriodicTask;
-  private running: Promise<AuditReply> | undefined;
+export class AuditService extends PeriodicTask implements OnModuleInit {
+  private readonly closing = new AbortController();
+  private asked: Promise<AuditReply> | undefined;
 
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly ledger: LedgerAudit,
     private readonly audits: AuditsRepository,
     private readonly server: RedisServer,
-    @Inject(LOGGER) logger: PlatformLogger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.task = new PeriodicTask({
+    super({
       run: (signal) => this.auditIfDue(signal),
       intervalMs: checkEveryMs,
       jitter: 0.2,
@@ -52,15 +43,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
 
   /** An audit that was asked for ends as soon as shutdown begins; the messages already taken are finished after that. */
   onModuleInit(): void {
-    this.server.on('closing', () => this.stopping.abort());
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
+    this.server.on('closing', () => this.closing.abort());
   }
 
   /**
@@ -68,9 +51,9 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
    * after it was too late for the request that began it.
    */
   async audit(): Promise<AuditReply> {
-    const audit = (this.running ??= this.auditAll());
+    const audit = (this.asked ??= this.auditAll());
     const forget = (): void => {
-      if (this.running === audit) this.running = undefined;
+      if (this.asked === audit) this.asked = undefined;
     };
     const late = delay(answerWithinMs, null, { ref: false });
     const reply = await Promise.race([audit, late]).catch((error: unknown) => {
@@ -101,7 +84,7 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
   }
 
   private async auditAll(): Promise<AuditReply> {
-    const outcome = await this.ledger.run({ before: null, signal: this.stopping.signal });
+    const outcome = await this.ledger.run({ before: null, signal: this.closing.signal });
     await this.audits.recordFull(outcome);
     return outcome.reply;
   }
@@ -111,27 +94,17 @@ export class AuditService implements OnModuleInit, OnApplicationBootstrap, Befor
       const { until, credits } = await this.audits.checkpoint();
       const outcome = await this.ledger.run({ before: until && { until, credits }, signal: stopping });
       await this.audits.recordHourly(outcome, credits);
-      this.report(outcome.reply.discrepancies);
+      const { discrepancies } = outcome.reply;
+      if (discrepancies.length === 0) return;
+      const first = discrepancies.slice(0, loggedMax);
+      this.logger.error(
+        { discrepancies: discrepancies.length, first },
+        'the hourly audit found discrepancies',
+      );
     } catch (error) {
       const problem = stopping.aborted ? 'The replica that ran it was stopped.' : messageOf(error);
       await this.audits.recordFailedHourly(problem);
       if (!stopping.aborted) throw error;
     }
-  }
-
-  private report(discrepancies: readonly Discrepancy[]): void {
-    if (discrepancies.length === 0) return;
-    const first = discrepancies
-      .slice(0, loggedMax)
-      .map(({ kind, account_id, lot_id, charge_id, expected }) => {
-        const ids = { account: account_id, lot: lot_id, charge: charge_id };
-        const about = Object.entries(ids).flatMap(([what, named]) =>
-          named === null ? [] : [`${what} ${named}`],
-        );
-        return `${kind}: ${about.join(', ') || expected}`;
-      });
-    this.logger.error(
-      `Discrepancies found by the hourly audit: ${discrepancies.length}. ${first.join('; ')}`,
-    );
   }
 }

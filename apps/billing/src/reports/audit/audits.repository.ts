@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Queryable, TransactionRunner } from '#platform/database';
+import { onlyRow, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type Checkpoint, type LotCredits } from './audit.repository.js';
 import { type AuditOutcome } from './ledger-audit.js';
-
-/** `hourly`: of the entries since the last audit; `full`: of all entries. */
-type AuditKind = 'hourly' | 'full';
 
 /** After one that has failed the next hourly audit begins sooner. */
 const [periodSeconds, retrySeconds] = [3_600, 300];
@@ -30,11 +27,9 @@ export class AuditsRepository {
   constructor(private readonly database: TransactionRunner) {}
 
   async isHourlyDue(): Promise<boolean> {
-    const [row] = await this.database.query<{ due: boolean }>('ask whether an audit is due', isDueSql, [
-      periodSeconds,
-      retrySeconds,
-    ]);
-    return row?.due ?? false;
+    const parameters = [periodSeconds, retrySeconds];
+    const { query } = this.database;
+    return onlyRow(await query<{ due: boolean }>('ask whether an audit is due', isDueSql, parameters)).due;
   }
 
   /** Stores what the next hourly audit begins with. */
@@ -72,7 +67,12 @@ export class AuditsRepository {
   }
 }
 
-async function record({ query }: Queryable, kind: AuditKind, { reply, until }: AuditOutcome): Promise<void> {
+/** `hourly`: of the entries since the last audit; `full`: of all entries. */
+async function record(
+  { query }: Queryable,
+  kind: 'hourly' | 'full',
+  { reply, until }: AuditOutcome,
+): Promise<void> {
   await query('record audit', recordSql, [randomUUID(), kind, until, JSON.stringify(reply), null]);
 }
 

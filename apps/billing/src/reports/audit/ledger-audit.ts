@@ -52,11 +52,11 @@ export class LedgerAudit {
   ) {}
 
   async run({ before, signal }: AuditRun): Promise<AuditOutcome> {
-    const span = await this.read(signal, (snapshot) => this.ledger.span(snapshot));
+    const span = await this.read(signal, (snapshot) => this.ledger.span(snapshot, before?.until ?? null));
     const progress = new AuditProgress(before?.credits);
     if (!before) progress.found.push(...(await archiveDiscrepancies(this.reports, this.options, signal)));
     let until = before?.until ?? span.cut;
-    for (const window of monthsOf(span, before?.until ?? null)) {
+    for (const window of monthsOf(span)) {
       progress.add(await this.read(signal, (snapshot) => this.auditWindow(snapshot, window)));
       until = window.to;
     }
@@ -105,20 +105,19 @@ export class LedgerAudit {
     { now, until, isFull }: { readonly now: Date; readonly until: Date; readonly isFull: boolean },
   ): Promise<AuditOutcome> {
     const last = await this.auditWindow(snapshot, { from: until, to: 'infinity' });
-    const found = [...progress.found, ...last.found];
     const credits = new Map(progress.credits);
-    const suspects = progress.suspectsWith(last.sums);
+    progress.add(last);
+    const { found, suspects, entries } = progress;
     const named = [...new Set([...credits.keys(), ...last.sums.keys()])];
     for await (const page of this.ledger.lots(snapshot, isFull ? 'all' : named)) {
       for (const { id, remaining } of page) {
-        const byEntries = (credits.get(id) ?? 0) + (last.sums.get(id)?.credits ?? 0);
-        if (byEntries !== remaining) suspects.add(id);
+        if ((progress.credits.get(id) ?? 0) !== remaining) suspects.add(id);
       }
     }
     const lotIds = [...suspects];
     while (lotIds.length > 0) {
       for (const history of await this.ledger.lotHistories(snapshot, lotIds.splice(0, lotsAtOnce), until)) {
-        credits.set(history.lot_id, history.credits_until);
+        setCredits(credits, history.lot_id, history.credits_until);
         found.push(...breachesOf(history));
       }
     }
@@ -130,7 +129,6 @@ export class LedgerAudit {
     }
     const totals = await this.ledger.totals(snapshot);
     const discrepancies = found.slice(0, discrepanciesMax);
-    const entries = progress.entries + last.entries;
     const reply = { ok: discrepancies.length === 0, ...totals, entries, discrepancies };
     return { reply, until, credits };
   }
@@ -147,7 +145,8 @@ interface WindowResult {
 class AuditProgress {
   readonly credits: LotCredits;
   readonly found: Discrepancy[] = [];
-  private readonly suspects = new Set<string>();
+  /** Lots that may have been below 0. */
+  readonly suspects = new Set<string>();
   entries = 0;
 
   constructor(before: LotCredits = new Map<string, number>()) {
@@ -157,24 +156,17 @@ class AuditProgress {
   add({ entries, sums, found }: WindowResult): void {
     this.entries += entries;
     if (this.found.length < discrepanciesMax) this.found.push(...found);
-    for (const lotId of this.belowZero(sums)) this.suspects.add(lotId);
-    for (const { lot_id: lotId, credits } of sums.values()) {
-      const after = (this.credits.get(lotId) ?? 0) + credits;
-      if (after === 0) this.credits.delete(lotId);
-      else this.credits.set(lotId, after);
+    for (const { lot_id: lotId, credits, lowest } of sums.values()) {
+      const before = this.credits.get(lotId) ?? 0;
+      if (before + lowest < 0) this.suspects.add(lotId);
+      setCredits(this.credits, lotId, before + credits);
     }
   }
+}
 
-  /** Lots that may have been below 0 until now, or in the window of these sums. */
-  suspectsWith(sums: WindowResult['sums']): Set<string> {
-    return new Set([...this.suspects, ...this.belowZero(sums)]);
-  }
-
-  private belowZero(sums: WindowResult['sums']): string[] {
-    return [...sums.values()]
-      .filter(({ lot_id, lowest }) => (this.credits.get(lot_id) ?? 0) + lowest < 0)
-      .map(({ lot_id }) => lot_id);
-  }
+function setCredits(credits: LotCredits, lotId: string, held: number): void {
+  if (held === 0) credits.delete(lotId);
+  else credits.set(lotId, held);
 }
 
 function breachesOf({ account_id, lot_id, remaining, credits, lowest }: LotHistory): Discrepancy[] {
@@ -189,21 +181,16 @@ function breachesOf({ account_id, lot_id, remaining, credits, lowest }: LotHisto
   ];
 }
 
-/** The months from an instant on, or all that are not archived, until the cut. They are those of the partitions. */
-function monthsOf(
-  { cut, first, archivedUntil }: Span,
-  since: Date | null,
-): (Window & { readonly to: Date })[] {
-  const known = [since, archivedUntil].filter((instant) => instant !== null).map(Number);
-  const from = known.length > 0 ? new Date(Math.max(...known)) : null;
-  let start = from ?? new Date(Math.min(Number(first ?? cut), Number(cut)));
-  const months: (Window & { readonly to: Date })[] = [];
-  while (start < cut || (from === null && months.length === 0)) {
-    const to = new Date(Math.min(endOfMonth(start), Number(cut)));
-    months.push({ from: months.length === 0 && from === null ? '-infinity' : start, to });
-    start = to;
-  }
-  return months;
+/** The months of the span, as far as they go. They are those of the partitions. */
+function monthsOf({ cut, first, since }: Span): (Window & { readonly to: Date })[] {
+  if (since && since >= cut) return [];
+  const ends: Date[] = [];
+  let end = since ?? (first && first < cut ? first : cut);
+  do {
+    end = new Date(Math.min(endOfMonth(end), Number(cut)));
+    ends.push(end);
+  } while (end < cut);
+  return ends.map((to, index) => ({ from: ends[index - 1] ?? since ?? '-infinity', to }));
 }
 
 /** The last millisecond of the month that goes on after this instant. */

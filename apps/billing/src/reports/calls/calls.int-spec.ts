@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '#contracts';
 import { keyHashOf } from '#testing';
-import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { CallsService } from './calls.service.js';
+import { type CallDetails, type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { CallsController } from './calls.controller.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const later = (ms: number): Date => new Date(start.getTime() + ms);
@@ -12,7 +11,7 @@ type Wanted = Omit<ListCallsRequest, 'account_id' | 'limit' | 'cursor'>;
 const ledger = useAuditedLedger();
 beforeEach(() => ledger.factory.setClock(start));
 
-const calls = (): CallsService => ledger.get(CallsService);
+const calls = (): CallsController => ledger.get(CallsController);
 
 async function callsOf(
   { accountId }: Pick<Customer, 'accountId'>,
@@ -21,23 +20,13 @@ async function callsOf(
   return (await calls().list({ account_id: accountId, limit: 200, ...wanted })).items;
 }
 
-/** A call with its own request id; settled when `end` says how. */
-async function call(
-  customer: Customer,
-  credits: number,
-  { end, ...details }: Partial<ChargeRequest> & { readonly end?: 'posted' | 'voided' } = {},
-): Promise<ChargeRequest> {
-  const [service] = ledger.replicas;
-  const request = { ...customer.request(credits), request_id: `r-${randomUUID()}`, ...details };
-  await service.charge(request);
-  if (end) await customer.settle(service, request.charge_id, end);
-  return request;
-}
+const call = (customer: Customer, credits: number, details?: CallDetails): Promise<ChargeRequest> =>
+  customer.call(ledger.replicas[0], credits, details);
 
 it('calls say what each was, what it costs and why, newest first', async () => {
   const customer = await ledger.customer(20);
   const { accountId, keyId } = customer;
-  const at = async (seconds: number, credits: number, details?: Parameters<typeof call>[2]) => {
+  const at = async (seconds: number, credits: number, details?: CallDetails) => {
     await ledger.factory.setClock(later(1_000 * seconds));
     return call(customer, credits, details);
   };

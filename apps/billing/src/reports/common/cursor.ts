@@ -1,4 +1,4 @@
-import { type Page, type ServiceError, utcTime } from '#contracts';
+import { type Page, utcTime } from '#contracts';
 import { invalidField } from '../../errors.js';
 
 /** An opaque string for the last row of a page. */
@@ -28,14 +28,14 @@ export function decodeCursor<const Checks extends readonly PartCheck[]>(
   cursor: string,
   checks: Checks,
 ): { [Part in keyof Checks]: string } {
-  let parts: unknown;
   try {
-    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (hasParts(parts, checks)) return parts;
   } catch {
-    throw invalidCursor();
+    // Not JSON.
   }
-  if (!hasParts(parts, checks)) throw invalidCursor();
-  return parts;
+  const problem = 'cursor must be the next_cursor of the previous page';
+  throw invalidField('cursor', problem, 'This is not a cursor from a previous page; start without it.');
 }
 
 function hasParts<Checks extends readonly PartCheck[]>(
@@ -62,9 +62,4 @@ export function isRowNumber(part: string): boolean {
 /** A number of credits; it may be negative. */
 export function isCredits(part: string): boolean {
   return /^-?\d{1,15}$/.test(part);
-}
-
-function invalidCursor(): ServiceError {
-  const problem = 'cursor must be the next_cursor of the previous page';
-  return invalidField('cursor', problem, 'This is not a cursor from a previous page; start without it.');
 }

@@ -1,6 +1,5 @@
 import { DatabaseModule } from '#platform/database';
 import { Module } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
 import { type BillingConfig } from '../../config/billing-config.js';
 import { billingReportsOptions, reportsPool } from '../../database/data-source.js';
 import { ReportsInProgress } from './reports-limit.interceptor.js';
@@ -12,7 +11,6 @@ type ReportsConfig = Pick<BillingConfig, 'BILLING_DATABASE_URL' | 'BILLING_PREPA
   imports: [
     DatabaseModule.forPoolAsync({
       name: reportsPool,
-      after: getDataSourceToken(),
       useFactory: ({ BILLING_DATABASE_URL: url, BILLING_PREPARED_STATEMENTS }: ReportsConfig) =>
         billingReportsOptions({ url, prepareStatements: BILLING_PREPARED_STATEMENTS === 'true' }),
     }),

@@ -1,32 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { type ChargeRequest, type UsageRow } from '#contracts';
+import { type UsageRow } from '#contracts';
 import { keyHashOf } from '#testing';
 import { dayMs } from '../../durations.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
-import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { type CallDetails, type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
-import { StatementsService } from '../statements/statements.service.js';
-import { UsageService } from './usage.service.js';
+import { StatementsController } from '../statements/statements.controller.js';
+import { UsageController } from './usage.controller.js';
 
 const ledger = useAuditedLedger();
 
-type CallOptions = Partial<ChargeRequest> & { readonly end?: 'posted' | 'voided' | 'nothing' };
-
-/** One call, which is posted unless `end` says otherwise. */
-async function call(
-  customer: Customer,
-  credits: number,
-  { end = 'posted', ...fields }: CallOptions = {},
-): Promise<void> {
-  const id = randomUUID();
-  await ledger.replicas[0].charge({ ...customer.request(credits, id), ...fields });
-  if (end !== 'nothing' && credits > 0) await customer.settle(ledger.replicas[0], id, end);
-}
+/** One call; posted unless it is free or `end` says otherwise. */
+const call = (customer: Customer, credits: number, details?: CallDetails) =>
+  customer.call(ledger.replicas[0], credits, { ...(credits > 0 && { end: 'posted' }), ...details });
 
 const at = (time: string): Promise<void> => ledger.factory.setClock(new Date(time));
 
 const usageOf = async (accountId: string, from: string, to: string): Promise<readonly UsageRow[]> =>
-  (await ledger.get(UsageService).usage({ account_id: accountId, from, to })).usage;
+  (await ledger.get(UsageController).show({ account_id: accountId, from, to })).usage;
 
 describe('usage', () => {
   it('counts calls and credits by UTC day, key and operation, also free calls', async () => {
@@ -65,9 +56,9 @@ describe('usage', () => {
     await at('2026-03-01T00:00:00.000Z');
     const customer = await ledger.customer(10);
     await call(customer, 1, { end: 'voided' });
-    await call(customer, 11, { end: 'nothing' });
+    await call(customer, 11, { end: undefined });
     await at('2026-03-01T10:00:02.000Z');
-    await call(customer, 1, { end: 'nothing' });
+    await call(customer, 1, { end: undefined });
     expect(await usageOf(customer.accountId, '2026-03-01', '2026-03-01')).toEqual([]);
     await at('2026-03-01T10:00:32.000Z');
     expect(await usageOf(customer.accountId, '2026-03-01', '2026-03-01')).toEqual([]);
@@ -100,7 +91,7 @@ describe('calls that cost nothing', () => {
     const figures = async (): Promise<unknown[]> => [
       await usageOfYear(account_id),
       await ledger.get(ApiKeysService).list(account_id),
-      await ledger.get(StatementsService).listWithBalances({ account_id, limit: 50 }),
+      await ledger.get(StatementsController).list({ account_id, limit: 50 }),
     ];
     await ledger.factory.setClock(new Date(daysLater(90).getTime() - 1));
     const sweep = ledger.get(SweepService);

@@ -1,7 +1,7 @@
 import {
   entryTypes,
   getBalance,
-  type LedgerPage,
+  type StatementPage,
   listStatement,
   type ListStatementRequest,
   ServiceError,
@@ -72,11 +72,7 @@ export class StatementController {
   }
 
   /** Newest first; a download takes its pages one after the other, for as long as it needs. */
-  private list(
-    member: MemberRequest,
-    wanted: WantedEntries,
-    cursor?: string,
-  ): Promise<LedgerPage<StatementEntry>> {
+  private list(member: MemberRequest, wanted: WantedEntries, cursor?: string): Promise<StatementPage> {
     const request = cursor === undefined ? wanted : { ...wanted, cursor };
     return this.account.report(member, listStatement, request, member.contextOfLongWork());
   }

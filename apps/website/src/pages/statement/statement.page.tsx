@@ -1,4 +1,4 @@
-import { type EntryType, entryTypes, type LedgerPage, type StatementEntry } from '#contracts';
+import { type EntryType, entryTypes, type StatementPage, type StatementEntry } from '#contracts';
 import { callPath, operationNames } from '../../components/calls.js';
 import { Tabs } from '../../components/controls.js';
 import { Card, Empty, Moment } from '../../components/display.js';
@@ -9,7 +9,7 @@ import { type PageView } from '../../view/page.js';
 
 interface StatementProps {
   readonly creditsRemaining: number;
-  readonly entries: LedgerPage<StatementEntry>;
+  readonly entries: StatementPage;
   readonly type: EntryType | undefined;
   readonly cursor: string | undefined;
 }

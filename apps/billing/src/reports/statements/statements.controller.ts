@@ -1,15 +1,10 @@
-import {
-  type EntryType,
-  type LedgerEntryView,
-  type LedgerPage,
-  type ListLedgerRequest,
-  type ListStatementRequest,
-  type StatementEntry,
-} from '#contracts';
+import { listStatement, ListStatementRequest, type StatementEntry, type StatementPage } from '#contracts';
 import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
-import { Injectable } from '@nestjs/common';
+import { Controller, UseInterceptors } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { decodeCursor, isCredits, isRowNumber, isTime, pageOf } from '../common/cursor.js';
+import { ReportsLimit } from '../common/reports-limit.interceptor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { stateSql } from '../../ledger/rules/ledger-state.js';
 
@@ -66,48 +61,34 @@ type Row = Omit<StatementEntry, 'at' | 'balance_after'> & {
   readonly balance_after: number;
 };
 
-/** Where a page begins: after an entry of this instant, before which the account had this balance. */
-interface Position {
-  readonly id: string;
-  readonly at: string;
-  readonly balanceBefore: string | null;
-}
-
-/** An id above all others. */
-const idMax = '9223372036854775807';
 const monthMs = 31 * 86_400_000;
 
 /** The statement of an account: its ledger entries, page by page, newest first. */
-@Injectable()
-export class StatementsService {
+@Controller()
+@UseInterceptors(ReportsLimit)
+export class StatementsController {
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly accounts: AccountsRepository,
   ) {}
 
-  /** Without balances. Throws `not_found` without the account. */
-  async list(request: ListLedgerRequest): Promise<LedgerPage<LedgerEntryView>> {
-    const { items, ...page } = await this.listWithBalances(request);
-    return { ...page, items: items.map(({ balance_after: _balance, pack: _pack, ...entry }) => entry) };
-  }
-
   /**
-   * The same with the balance after each entry: the cursor carries it on, so that no page sums what others have summed. Entries of
-   * one type have none.
+   * Lists entries with the balance after each, which the cursor carries on, so that no page sums what others have summed; entries of
+   * one type have none. Throws `not_found` without the account.
    */
-  async listWithBalances(request: ListStatementRequest): Promise<LedgerPage<StatementEntry>> {
+  @MessagePattern(listStatement.pattern)
+  async list(@Payload() request: ListStatementRequest): Promise<StatementPage> {
     const { account_id, limit, cursor, type } = request;
-    const after = cursor === undefined ? null : positionOf(cursor);
+    const position = cursor === undefined ? newest : decodeCursor(cursor, [isRowNumber, isTime, isCredits]);
     const { createdAt } = await this.accounts.get(this.reports, account_id);
     // Entries can be older than their account by as much as a clock was set back: a month at most.
     const oldest = createdAt.getTime() - monthMs;
     // One entry more than is shown, to know whether there are more.
-    const wanted = { account_id, limit: limit + 1, after, type, oldest };
+    const wanted = { account_id, limit: limit + 1, position, type, oldest };
     const rows = await this.reports.readPlannedOnce((on) => entriesOf(on, wanted));
     const { items, next_cursor } = pageOf(rows, limit, positionAfter);
-    const [online] = await this.reports.query<{ since: Date }>('find online since', onlineSinceSql, [
-      account_id,
-    ]);
+    const { query } = this.reports;
+    const [online] = await query<{ since: Date }>('find online since', onlineSinceSql, [account_id]);
     return {
       items: items.map((row) => ({
         ...row,
@@ -120,12 +101,14 @@ export class StatementsService {
   }
 }
 
-interface WantedPage {
-  readonly account_id: string;
-  readonly limit: number;
-  /** `null`: the first page. */
-  readonly after: Position | null;
-  readonly type: EntryType | undefined;
+/** Where a page begins: after an entry of this instant, before which the account had this balance. */
+type Position = readonly [id: string, at: string, balanceBefore: string | null];
+
+/** Of the first page: before an id above all others. */
+const newest: Position = ['9223372036854775807', 'infinity', null];
+
+interface WantedPage extends Pick<ListStatementRequest, 'account_id' | 'limit' | 'type'> {
+  readonly position: Position;
   /** No entry is older. */
   readonly oldest: number;
 }
@@ -133,23 +116,17 @@ interface WantedPage {
 /** Reads with ever wider bounds until the page is full: each month costs a read, and most pages need only the newest ones. */
 async function entriesOf(
   on: Queryable,
-  { account_id, limit, after, type, oldest }: WantedPage,
+  { account_id, limit, position: [id, at, balanceBefore], type, oldest }: WantedPage,
 ): Promise<Row[]> {
-  const newest = after ? new Date(after.at).getTime() : Date.now();
-  const position = [after?.id ?? idMax, after?.at ?? 'infinity'];
+  const until = at === 'infinity' ? Date.now() : Date.parse(at);
   const { name, sql } = statements[type === undefined ? 'all' : type === 'charge' ? 'charges' : 'others'];
   for (let lookBackMs = 2 * monthMs; ; lookBackMs *= 4) {
-    const since = Math.max(newest - lookBackMs, oldest);
-    const parameters = [account_id, limit, ...position, new Date(since), after?.balanceBefore ?? null];
+    const since = Math.max(until - lookBackMs, oldest);
+    const parameters = [account_id, limit, id, at, new Date(since), balanceBefore];
     if (type !== undefined) parameters.push(type);
     const entries = await on.query<Row>(name, sql, parameters);
     if (entries.length === limit || since === oldest) return entries;
   }
-}
-
-function positionOf(cursor: string): Position {
-  const [id, at, balanceBefore] = decodeCursor(cursor, [isRowNumber, isTime, isCredits]);
-  return { id, at, balanceBefore };
 }
 
 function positionAfter({ id, at, balance_after, credits }: Row): string[] {
