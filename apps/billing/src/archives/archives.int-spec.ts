@@ -9,7 +9,7 @@ import { type Customer, type LedgerFixture, openLedger } from '../ledger/ledger.
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { AuditService } from '../reports/audit/audit.service.js';
-import { StatementsController } from '../reports/statements/statements.controller.js';
+import { StatementsService } from '../reports/statements/statements.service.js';
 import { type ArchiveFacts } from './ledger-archive.js';
 import { archiveMonths } from './archive-months.js';
 
@@ -90,7 +90,7 @@ const content = async () => ({
 
 it('closed months become files; what stays is audited, and statements say since when they are whole', async () => {
   const { accountId: account_id } = customer;
-  const statement = () => ledger.get(StatementsController).list({ account_id, limit: 100 });
+  const statement = () => ledger.get(StatementsService).list({ account_id, limit: 100 });
   const before = await statement();
   expect(before.online_since).toBeNull();
   const written = await archive();

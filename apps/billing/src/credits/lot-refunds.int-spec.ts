@@ -3,7 +3,7 @@ import { type RefundLotReply } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { dayMs } from '../durations.js';
 import { type Customer, times, useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { StatementsController } from '../reports/statements/statements.controller.js';
+import { StatementsService } from '../reports/statements/statements.service.js';
 import { LotRefundsService } from './lot-refunds.service.js';
 
 const ledger = useAuditedLedger();
@@ -46,7 +46,7 @@ describe('the refund of a lot', () => {
     }
     expect(await ledger.balance(accountId)).toBe(5);
     const entry = { type: 'adjustment', credits: -6, lot_id: older, ...known, balance_after: 5 };
-    const statement = ledger.get(StatementsController).list({ account_id: accountId, limit: 1 });
+    const statement = ledger.get(StatementsService).list({ account_id: accountId, limit: 1 });
     expect((await statement).items).toMatchObject([entry]);
     const log = await ledger.query('SELECT action, token_name, subject, before, after FROM admin_log');
     const [before, after] = [

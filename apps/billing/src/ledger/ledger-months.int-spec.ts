@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { dayMs } from '../durations.js';
 import { AuditService } from '../reports/audit/audit.service.js';
-import { StatementsController } from '../reports/statements/statements.controller.js';
+import { StatementsService } from '../reports/statements/statements.service.js';
 import { type LedgerFixture, openLedger } from './ledger.fixture.js';
 import { TransactionRunner } from '#platform/database';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
@@ -130,7 +130,7 @@ it('a charge of the last millisecond of a month is repeated, voided and audited 
   });
   expect(await ledger.balance(customer.accountId)).toBe(8);
   expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
-  const page = await ledger.get(StatementsController).list({ account_id: customer.accountId, limit: 10 });
+  const page = await ledger.get(StatementsService).list({ account_id: customer.accountId, limit: 10 });
   expect(page.items.map(({ type, request_id }) => [type, request_id])).toEqual([
     ['reversal', `request of ${id}`],
     ['charge', `request of ${posted}`],

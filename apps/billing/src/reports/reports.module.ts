@@ -7,16 +7,25 @@ import { AuditsRepository } from './audit/audits.repository.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
 import { LedgerGauges } from './ledger-gauges.js';
 import { BalanceController } from './balance.controller.js';
-import { CallsController } from './calls/calls.controller.js';
-import { AuditController } from './audit/audit.controller.js';
+import { CallsService } from './calls/calls.service.js';
+import { ReportsController } from './reports.controller.js';
 import { ReportsPoolModule } from './common/reports-pool.module.js';
-import { StatementsController } from './statements/statements.controller.js';
-import { UsageController } from './usage/usage.controller.js';
+import { StatementsService } from './statements/statements.service.js';
+import { UsageService } from './usage/usage.service.js';
 
 /** What accounts and operators can read about the ledger: balance, calls, statement, usage and the audit. */
 @Module({
   imports: [AccountsModule, LedgerModule, ReportsPoolModule],
-  controllers: [AuditController, BalanceController, CallsController, StatementsController, UsageController],
-  providers: [AuditRepository, AuditService, AuditsRepository, LedgerAudit, LedgerGauges],
+  controllers: [BalanceController, ReportsController],
+  providers: [
+    AuditRepository,
+    AuditService,
+    AuditsRepository,
+    CallsService,
+    LedgerAudit,
+    LedgerGauges,
+    StatementsService,
+    UsageService,
+  ],
 })
 export class ReportsModule {}

@@ -1,7 +1,7 @@
 import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '#contracts';
 import { keyHashOf } from '#testing';
 import { type CallDetails, type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { CallsController } from './calls.controller.js';
+import { CallsService } from './calls.service.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const later = (ms: number): Date => new Date(start.getTime() + ms);
@@ -11,7 +11,7 @@ type Wanted = Omit<ListCallsRequest, 'account_id' | 'limit' | 'cursor'>;
 const ledger = useAuditedLedger();
 beforeEach(() => ledger.factory.setClock(start));
 
-const calls = (): CallsController => ledger.get(CallsController);
+const calls = (): CallsService => ledger.get(CallsService);
 
 async function callsOf(
   { accountId }: Pick<Customer, 'accountId'>,

@@ -2,13 +2,13 @@ import { type EntryType, type StatementEntry } from '#contracts';
 import { BalanceController } from '../balance.controller.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
-import { StatementsController } from './statements.controller.js';
+import { StatementsService } from './statements.service.js';
 
 const ledger = useAuditedLedger();
 const start = new Date('2026-03-01T12:00:00.000Z');
 
 describe('the statement of an account', () => {
-  const statements = (): StatementsController => ledger.get(StatementsController);
+  const statements = (): StatementsService => ledger.get(StatementsService);
 
   /** Every page of it, `limit` entries each. */
   async function allPages(account_id: string, limit: number, type?: EntryType): Promise<StatementEntry[][]> {

@@ -5,8 +5,8 @@ import { dayMs } from '../../durations.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { type CallDetails, type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
-import { StatementsController } from '../statements/statements.controller.js';
-import { UsageController } from './usage.controller.js';
+import { StatementsService } from '../statements/statements.service.js';
+import { UsageService } from './usage.service.js';
 
 const ledger = useAuditedLedger();
 
@@ -17,7 +17,7 @@ const call = (customer: Customer, credits: number, details?: CallDetails) =>
 const at = (time: string): Promise<void> => ledger.factory.setClock(new Date(time));
 
 const usageOf = async (accountId: string, from: string, to: string): Promise<readonly UsageRow[]> =>
-  (await ledger.get(UsageController).show({ account_id: accountId, from, to })).usage;
+  (await ledger.get(UsageService).show({ account_id: accountId, from, to })).usage;
 
 describe('usage', () => {
   it('counts calls and credits by UTC day, key and operation, also free calls', async () => {
@@ -91,7 +91,7 @@ describe('calls that cost nothing', () => {
     const figures = async (): Promise<unknown[]> => [
       await usageOfYear(account_id),
       await ledger.get(ApiKeysService).list(account_id),
-      await ledger.get(StatementsController).list({ account_id, limit: 50 }),
+      await ledger.get(StatementsService).list({ account_id, limit: 50 }),
     ];
     await ledger.factory.setClock(new Date(daysLater(90).getTime() - 1));
     const sweep = ledger.get(SweepService);

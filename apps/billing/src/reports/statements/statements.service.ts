@@ -1,10 +1,8 @@
-import { listStatement, ListStatementRequest, type StatementEntry, type StatementPage } from '#contracts';
+import { type ListStatementRequest, type StatementEntry, type StatementPage } from '#contracts';
 import { InjectTransactionRunner, type Queryable, TransactionRunner } from '#platform/database';
-import { Controller, UseInterceptors } from '@nestjs/common';
-import { MessagePattern, Payload } from '@nestjs/microservices';
+import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { decodeCursor, isCredits, isRowNumber, isTime, pageOf } from '../common/cursor.js';
-import { ReportsLimit } from '../common/reports-limit.interceptor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { stateSql } from '../../ledger/rules/ledger-state.js';
 
@@ -64,9 +62,8 @@ type Row = Omit<StatementEntry, 'at' | 'balance_after'> & {
 const monthMs = 31 * 86_400_000;
 
 /** The statement of an account: its ledger entries, page by page, newest first. */
-@Controller()
-@UseInterceptors(ReportsLimit)
-export class StatementsController {
+@Injectable()
+export class StatementsService {
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly accounts: AccountsRepository,
@@ -76,8 +73,7 @@ export class StatementsController {
    * Lists entries with the balance after each, which the cursor carries on, so that no page sums what others have summed; entries of
    * one type have none. Throws `not_found` without the account.
    */
-  @MessagePattern(listStatement.pattern)
-  async list(@Payload() request: ListStatementRequest): Promise<StatementPage> {
+  async list(request: ListStatementRequest): Promise<StatementPage> {
     const { account_id, limit, cursor, type } = request;
     const position = cursor === undefined ? newest : decodeCursor(cursor, [isRowNumber, isTime, isCredits]);
     const { createdAt } = await this.accounts.get(this.reports, account_id);

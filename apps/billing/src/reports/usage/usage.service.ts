@@ -1,10 +1,8 @@
-import { getUsage, type Usage, UsageRequest, type UsageRow } from '#contracts';
+import { type Usage, type UsageRequest, type UsageRow } from '#contracts';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
-import { Controller, UseInterceptors } from '@nestjs/common';
-import { MessagePattern, Payload } from '@nestjs/microservices';
+import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { reportsPool } from '../../database/data-source.js';
-import { ReportsLimit } from '../common/reports-limit.interceptor.js';
 
 /**
  * Hand-written: aggregates day by day, each day served by `charges_of_account`: grouped over the whole range, a million
@@ -33,17 +31,15 @@ const usageSql = `
   ORDER BY 1, 2, 3`;
 
 /** Calls that were answered and the credits they cost, by UTC day, key and operation. */
-@Controller()
-@UseInterceptors(ReportsLimit)
-export class UsageController {
+@Injectable()
+export class UsageService {
   constructor(
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly accounts: AccountsRepository,
   ) {}
 
   /** Throws `not_found` without the account. */
-  @MessagePattern(getUsage.pattern)
-  async show(@Payload() { account_id, from, to }: UsageRequest): Promise<Usage> {
+  async show({ account_id, from, to }: UsageRequest): Promise<Usage> {
     await this.accounts.get(this.reports, account_id);
     const usage = await this.reports.query<UsageRow>('sum charges by day', usageSql, [account_id, from, to]);
     return { from, to, usage };

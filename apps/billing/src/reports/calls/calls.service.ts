@@ -1,9 +1,7 @@
-import { type CallRecord, isId, listCalls, ListCallsRequest, type Page } from '#contracts';
+import { type CallRecord, isId, type ListCallsRequest, type Page } from '#contracts';
 import { InjectTransactionRunner, TransactionRunner } from '#platform/database';
-import { Controller, UseInterceptors } from '@nestjs/common';
-import { MessagePattern, Payload } from '@nestjs/microservices';
+import { Injectable } from '@nestjs/common';
 import { decodeCursor, isTime, pageOf } from '../common/cursor.js';
-import { ReportsLimit } from '../common/reports-limit.interceptor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { stateSql } from '../../ledger/rules/ledger-state.js';
 
@@ -60,14 +58,12 @@ const callsSql = `
   ORDER BY page.created_at DESC, page.id DESC`;
 
 /** The calls of an account that reached the ledger, page by page. */
-@Controller()
-@UseInterceptors(ReportsLimit)
-export class CallsController {
+@Injectable()
+export class CallsService {
   constructor(@InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner) {}
 
   /** Lists calls, newest first; none of an account that does not exist. Throws `invalid_request` for a cursor of another list. */
-  @MessagePattern(listCalls.pattern)
-  async list(@Payload() { limit, cursor, ...wanted }: ListCallsRequest): Promise<Page<CallRecord>> {
+  async list({ limit, cursor, ...wanted }: ListCallsRequest): Promise<Page<CallRecord>> {
     const [at, id] = cursor === undefined ? [null, null] : decodeCursor(cursor, [isTime, isId]);
     // One more than is shown, to know whether there are more.
     const rows = await this.reports.query<CallRow>('select calls', callsSql, [
