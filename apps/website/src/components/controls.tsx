@@ -1,5 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { publicPrefix } from '../paths/page-paths.js';
+import { usePage } from '../view/page.js';
 
 /** `primary`: the one thing to do on a page. `danger`: below words that say what will stop working. */
 type ButtonKind = 'primary' | 'plain' | 'danger';
@@ -58,7 +59,7 @@ interface CopyableProps {
   /** What it is, for the button: `Copy key`. */
   readonly what: string;
   /** Shown once: leaving the page removes it, and before it was copied asks for confirmation once. */
-  readonly isSecret?: boolean;
+  readonly isSecret?: boolean | undefined;
 }
 
 /** A text to copy, with a button if scripts run. */
@@ -76,6 +77,8 @@ export function Copyable({ id, text, what, isSecret }: CopyableProps) {
 }
 
 /** A command that makes a call with this key. */
-export function firstCall(origin: string, key: string): string {
-  return `curl -H 'Authorization: Bearer ${key}' \\\n  '${origin}${publicPrefix}/search?limit=3'`;
+export function FirstCall({ apiKey, isSecret }: { readonly apiKey: string; readonly isSecret?: boolean }) {
+  const url = `${usePage().apiOrigin}${publicPrefix}/search?limit=3`;
+  const text = `curl -H 'Authorization: Bearer ${apiKey}' \\\n  '${url}'`;
+  return <Copyable id="command" what="command" text={text} isSecret={isSecret} />;
 }

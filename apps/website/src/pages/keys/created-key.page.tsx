@@ -1,11 +1,11 @@
 import { type KeyView } from '#contracts';
-import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
+import { Copyable, FirstCall, LinkButton } from '../../components/controls.js';
 import { Card, Done, Callout, Moment } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
 /** A new key or secret, the only time that its page is shown with it; without `secret` it was shown before. */
-export function createdKeyPage(key: KeyView, secret: string | undefined, origin: string): PageView {
+export function createdKeyPage(key: KeyView, secret: string | undefined): PageView {
   return {
     title: 'New key',
     section: 'keys',
@@ -17,7 +17,7 @@ export function createdKeyPage(key: KeyView, secret: string | undefined, origin:
             This key was shown once. If you lost it, delete it and create a new one.
           </Callout>
         ) : (
-          <NewSecret item={key} secret={secret} origin={origin} />
+          <NewSecret item={key} secret={secret} />
         )}
         <LinkButton kind="primary" href={pagePaths.keys}>
           All keys
@@ -27,13 +27,7 @@ export function createdKeyPage(key: KeyView, secret: string | undefined, origin:
   };
 }
 
-interface SecretProps {
-  readonly item: KeyView;
-  readonly secret: string;
-  readonly origin: string;
-}
-
-function NewSecret({ item, secret, origin }: SecretProps) {
+function NewSecret({ item, secret }: { readonly item: KeyView; readonly secret: string }) {
   const { name, mode, rotated_at: rotatedAt, previous_prefix: prefix, previous_valid_until: until } = item;
   return (
     <>
@@ -59,7 +53,7 @@ function NewSecret({ item, secret, origin }: SecretProps) {
         </p>
       </Card>
       <Card title="Try it">
-        <Copyable id="command" what="command" text={firstCall(origin, secret)} isSecret />
+        <FirstCall apiKey={secret} isSecret />
         <p class="hint">
           {mode === 'test'
             ? 'Returns three fictional creators. Calls with a test key are free.'

@@ -1,7 +1,7 @@
 import { type Balance, type CallRecord, dayMs, type KeyView, type Lot, type UsageRow } from '#contracts';
 import { BarChart } from '../../components/bar-chart.js';
 import { CallTable } from '../../components/calls.js';
-import { Copyable, firstCall } from '../../components/controls.js';
+import { FirstCall } from '../../components/controls.js';
 import { Card, Empty, Moment } from '../../components/display.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
@@ -18,8 +18,6 @@ interface OverviewProps {
   readonly calls: readonly CallRecord[];
   readonly keys: readonly KeyView[];
   readonly now: number;
-  /** Origin of the API. */
-  readonly origin: string;
 }
 
 /** The balance, how long it lasts, and the latest calls. */
@@ -33,7 +31,7 @@ export function overviewPage(props: OverviewProps): PageView {
     answer: balanceAnswer(props, lots),
     body: (
       <>
-        {calls.length === 0 && <QuickStart {...props} />}
+        {calls.length === 0 && <QuickStart keys={props.keys} />}
         <Card title="Credits" aside={<a href={pagePaths.buy}>Buy more</a>}>
           {lots.length === 0 && <Empty>Credits are valid for 30 days. The oldest are used first.</Empty>}
           {lots.map(({ pack, remaining, credits, expires_at: expiresAt }, index) => (
@@ -81,7 +79,7 @@ function balanceAnswer({ balance, usage, days, now }: OverviewProps, lots: reado
 }
 
 /** Shows how to make the first call. */
-function QuickStart({ keys, origin }: OverviewProps) {
+function QuickStart({ keys }: Pick<OverviewProps, 'keys'>) {
   const prefix = keys.find(({ active }) => active)?.prefix ?? 'csk_';
   return (
     <Card title="Make your first call" aside={<a href={pagePaths.keys}>Create a key</a>}>
@@ -89,7 +87,7 @@ function QuickStart({ keys, origin }: OverviewProps) {
         Replace <code>{prefix}...</code> with your API key and run this command. It returns three creators and
         costs 1 credit, or nothing with a test key. A new key is shown once, with the command ready to run.
       </p>
-      <Copyable id="first-call" what="command" text={firstCall(origin, `${prefix}...`)} />
+      <FirstCall apiKey={`${prefix}...`} />
     </Card>
   );
 }
