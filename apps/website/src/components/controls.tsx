@@ -35,18 +35,21 @@ export function LinkButton({ href, kind = 'plain', children }: LinkButtonProps) 
   );
 }
 
-interface TabsProps {
+interface TabsProps<Tab extends string> {
   readonly label: string;
-  readonly tabs: readonly { readonly name: string; readonly path: string; readonly isCurrent: boolean }[];
+  /** Their names, in the order shown. */
+  readonly names: Readonly<Record<Tab, string>>;
+  readonly current: string | undefined;
+  readonly pathOf: (tab: Tab) => string;
 }
 
 /** Links to pages, or views of a page, one of which is shown. */
-export function Tabs({ label, tabs }: TabsProps) {
+export function Tabs<Tab extends string>({ label, names, current, pathOf }: TabsProps<Tab>) {
   return (
     <nav class="tabs" aria-label={label}>
-      {tabs.map(({ name, path, isCurrent }) => (
-        <a key={name} href={path} aria-current={isCurrent ? 'page' : undefined}>
-          {name}
+      {(Object.keys(names) as Tab[]).map((tab) => (
+        <a key={tab} href={pathOf(tab)} aria-current={tab === current ? 'page' : undefined}>
+          {names[tab]}
         </a>
       ))}
     </nav>

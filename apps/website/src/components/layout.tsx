@@ -100,14 +100,9 @@ interface NavigationProps {
 
 /** The pages of the account, the person's other accounts, and the sign-out button. */
 function Navigation({ session: { account, email }, section }: NavigationProps) {
-  const tabs = (Object.keys(sections) as Section[]).map((name) => ({
-    name: sections[name],
-    path: pagePaths[name],
-    isCurrent: name === section,
-  }));
   return (
     <>
-      <Tabs label="Account" tabs={tabs} />
+      <Tabs label="Account" names={sections} current={section} pathOf={(name) => pagePaths[name]} />
       <div class="line">
         <a class="hint" href={pagePaths.accounts}>
           {account.name}, {email}

@@ -1,5 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { LinkButton } from './controls.js';
+import { Empty } from './display.js';
 
 /** A column of a table: its title, and its cell in each row. */
 export interface Column<Row> {
@@ -14,10 +15,13 @@ interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** Stands in for a table without rows: what will be here. */
+  readonly empty?: string;
 }
 
 /** A table that scrolls inside itself where it is too wide. */
-export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
+  if (empty !== undefined && rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>

@@ -1,8 +1,9 @@
 import { type Balance, type CallRecord, dayMs, type KeyView, type Lot, type UsageRow } from '#contracts';
 import { BarChart } from '../../components/bar-chart.js';
-import { CallTable } from '../../components/calls.js';
+import { callColumns } from '../../components/calls.js';
 import { FirstCall } from '../../components/controls.js';
 import { Card, Empty, Moment } from '../../components/display.js';
+import { DataTable } from '../../components/table.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatDay } from '../../view/dates.js';
@@ -54,11 +55,12 @@ export function overviewPage(props: OverviewProps): PageView {
           )}
         </Card>
         <Card title="Latest calls" aside={<a href={`${pagePaths.usage}#calls`}>All calls</a>}>
-          {calls.length === 0 ? (
-            <Empty>Each call will appear here with its cost and the reason. Failed calls cost nothing.</Empty>
-          ) : (
-            <CallTable caption="Latest calls" calls={calls} />
-          )}
+          <DataTable
+            caption="Latest calls"
+            columns={callColumns}
+            rows={calls}
+            empty="Each call will appear here with its cost and the reason. Failed calls cost nothing."
+          />
         </Card>
       </>
     ),

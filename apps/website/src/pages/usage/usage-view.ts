@@ -4,7 +4,8 @@ import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
 import { dayOf } from '../../view/dates.js';
 
-export const ranges = [7, 30, 90] as const;
+/** By the number of days. */
+export const ranges = { 7: '7 days', 30: '30 days', 90: '90 days' };
 const rangeDefault = 30;
 
 /** `YYYY-MM-DD` UTC, both inclusive. */
@@ -61,7 +62,7 @@ export function usagePath(
 function readDays(parameters: FormFields, now: Date): UsageDays {
   const [from, to] = [readDay(parameters, 'from'), readDay(parameters, 'to')];
   if (from !== undefined || to !== undefined) return usageRange(from, to, now);
-  const days = Number(parameters.choice('days', ranges.map(String)) ?? rangeDefault);
+  const days = Number(parameters.choice('days', Object.keys(ranges)) ?? rangeDefault);
   return { ...usageRange(dayOf(now.getTime() - (days - 1) * dayMs), undefined, now), days };
 }
 

@@ -1,6 +1,6 @@
 import { type CallRecord, type KeyView, type Page, type UsageRow } from '#contracts';
 import { BarChart, type Series } from '../../components/bar-chart.js';
-import { CallTable } from '../../components/calls.js';
+import { callColumns } from '../../components/calls.js';
 import { Button, Tabs } from '../../components/controls.js';
 import { Card, Empty } from '../../components/display.js';
 import { Field, Form, Select } from '../../components/form.js';
@@ -50,18 +50,18 @@ export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]):
   const keyNames = { '': 'All keys', ...Object.fromEntries(keys.map(({ id, name }) => [id, name])) };
   const operations = { '': 'All operations', ...operationsNames };
   const outcomes = { '': 'All', posted: 'Answered', voided: 'Failed' };
-  const tabs = ranges.map((days) => ({
-    name: `${days} days`,
-    path: usagePath(view, { days }),
-    isCurrent: view.days === days,
-  }));
   return {
     title: 'Usage',
     section: 'usage',
     answer: 'Choose the days to show',
     body: (
       <>
-        <Tabs label="Days" tabs={tabs} />
+        <Tabs
+          label="Days"
+          names={ranges}
+          current={String(view.days)}
+          pathOf={(days) => usagePath(view, { days: Number(days) })}
+        />
         <Form method="get" class="line-form" action={pagePaths.usage}>
           <Field id="from" name="from" label="From" input={{ type: 'date', value: from }} />
           <Field id="to" name="to" label="To" input={{ type: 'date', value: to }} />
@@ -139,7 +139,7 @@ function CallsCard({ view, calls: { items: calls, next_cursor: nextCursor } }: U
       id="calls"
       aside={<a href={usagePath(view, {}, `${pagePaths.calls}.csv`)}>Download CSV</a>}
     >
-      {calls.length === 0 ? <Empty>No matching calls.</Empty> : <CallTable caption="Calls" calls={calls} />}
+      <DataTable caption="Calls" columns={callColumns} rows={calls} empty="No matching calls." />
       <Paging
         newest={view.cursor === undefined ? undefined : `${usagePath(view)}#calls`}
         older={nextCursor === null ? undefined : `${usagePath(view, { cursor: nextCursor })}#calls`}
