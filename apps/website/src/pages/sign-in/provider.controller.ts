@@ -49,7 +49,7 @@ export class ProviderController {
   async begin(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     this.assertConfigured();
     const { request, reply, fields } = guest;
-    await this.limits.admit('provider_begin', request.ip);
+    await this.limits.admit('providerSignIns', request.ip);
     const returnTo = returnPath(fields.text('return_to'));
     try {
       const chooseAccount = fields.text('account') === 'another';
@@ -66,7 +66,7 @@ export class ProviderController {
   async finish(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     this.assertConfigured();
     const { request, reply, fields } = guest;
-    await this.limits.admit('provider_callback', request.ip);
+    await this.limits.admit('providerCallbacks', request.ip);
     const pending = this.pending.take(request, reply, fields.text('state'));
     try {
       if (!pending) {
@@ -79,8 +79,8 @@ export class ProviderController {
       return this.refuse(error, guest, pending?.returnTo);
     }
     signIns.inc({ outcome: 'signed_in' });
-    await this.limits.giveBack('provider_callback', request.ip);
-    await this.limits.giveBack('provider_begin', request.ip);
+    await this.limits.giveBack('providerCallbacks', request.ip);
+    await this.limits.giveBack('providerSignIns', request.ip);
     return new SeeOther(pending.returnTo);
   }
 
@@ -122,6 +122,6 @@ export class ProviderController {
   }
 
   private assertConfigured(): void {
-    if (!this.provider.isConfigured) throw new ServiceError('not_found', 'No such page.');
+    if (this.provider.issuer === undefined) throw new ServiceError('not_found', 'No such page.');
   }
 }

@@ -54,7 +54,7 @@ export class SignInController {
       hasMail: methods?.by_mail ?? true,
       isSignUpOpen: methods?.sign_up_open,
       returnTo: wanted(guest),
-      hasProvider: this.provider.isConfigured,
+      hasProvider: this.provider.issuer !== undefined,
       email: this.emailOf(guest),
     });
   }
@@ -63,7 +63,7 @@ export class SignInController {
   @PostForm(['sign-in', 'sign-up'], { page: 'show', otherwise: 'email', codes: ['unavailable'] })
   async sendMail(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     const { fields, request, reply } = guest;
-    await this.limits.admit('sign_in', request.ip);
+    await this.limits.admit('signInMails', request.ip);
     const email = fields.email();
     // A secret of its own: a code that was sent before no longer counts in this browser.
     const token = newToken();
@@ -99,10 +99,10 @@ export class SignInController {
   async askLink(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
     const token = guest.fields.text('token');
     const { ip } = guest.request;
-    await this.limits.admit('sign_in_code', ip);
+    await this.limits.admit('signInCodes', ip);
     const link = isToken(token) ? await this.findLink(token, guest) : null;
     if (!link) return oldLinkPage();
-    await this.limits.giveBack('sign_in_code', ip);
+    await this.limits.giveBack('signInCodes', ip);
     return linkPage(token, link);
   }
 
@@ -123,9 +123,9 @@ export class SignInController {
     ask: (session_hash: string) => Promise<SessionView>,
   ): Promise<boolean> {
     const { ip } = guest.request;
-    await this.limits.admit('sign_in_code', ip);
+    await this.limits.admit('signInCodes', ip);
     const session = canBe && (await nullIf('unauthorized', this.sessions.begin(guest.reply, ask)));
-    if (session) await this.limits.giveBack('sign_in_code', ip);
+    if (session) await this.limits.giveBack('signInCodes', ip);
     return Boolean(session);
   }
 
