@@ -107,7 +107,7 @@ function Navigation({ session: { account, email }, section }: NavigationProps) {
         <a class="hint" href={pagePaths.accounts}>
           {account.name}, {email}
         </a>
-        <Action action={pagePaths.signOut}>Sign out</Action>
+        <Action action={pagePaths.signOut} verb="Sign out" />
       </div>
     </>
   );

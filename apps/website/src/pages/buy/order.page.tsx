@@ -100,9 +100,12 @@ function OrderState({ order, selling, isOwner, isChecking }: StateProps) {
         </p>
       )}
       {state === 'open' && isOwner && selling.is_open && (
-        <Action action={pagePaths.buy} hidden={{ pack: order.pack, order_id: order.id }} kind="primary">
-          Go to payment
-        </Action>
+        <Action
+          action={pagePaths.buy}
+          hidden={{ pack: order.pack, order_id: order.id }}
+          kind="primary"
+          verb="Go to payment"
+        />
       )}
       {isOwner && ['refunded', 'expired', 'failed'].includes(state) && (
         <LinkButton href={pagePaths.buy}>Buy credits</LinkButton>

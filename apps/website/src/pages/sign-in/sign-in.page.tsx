@@ -1,7 +1,7 @@
 import { type OpenSignInLink } from '#contracts';
 import { Button, LinkButton } from '../../components/controls.js';
 import { Facts, panelPage } from '../../components/display.js';
-import { Action, Field, Form } from '../../components/form.js';
+import { Action, EmailField, Field, Form } from '../../components/form.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { Contact } from '../buy/packs.js';
 import { type PageView } from '../../view/page.js';
@@ -31,12 +31,11 @@ export function signInPage(props: SignInProps): PageView {
       {returnTo !== undefined && !isSignUp && <p>Sign in to continue.</p>}
       {hasMail ? (
         <Form action={isSignUp ? pagePaths.signUp : pagePaths.signIn} hidden={{ return_to: returnTo }}>
-          <Field
+          <EmailField
             id="email"
-            name="email"
             label="Email address"
             hint="We email you a link and a code. There is no password."
-            input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'email', value: email }}
+            input={{ autocomplete: 'email', value: email }}
           />
           <Button kind="primary">Send link and code</Button>
         </Form>
@@ -130,9 +129,7 @@ export function linkPage(token: string, { email, account }: OpenSignInLink): Pag
     <>
       <p>This link signs you in once.</p>
       <Facts of={{ 'Signs in': email, Account: account }} />
-      <Action action={`${pagePaths.signIn}/link`} hidden={{ token }} kind="primary">
-        Sign in
-      </Action>
+      <Action action={`${pagePaths.signIn}/link`} hidden={{ token }} kind="primary" verb="Sign in" />
       <p class="hint">Not you, or didn't request this link? Close this page, and nothing happens.</p>
     </>,
   );
