@@ -23,7 +23,7 @@ export class OverviewController {
     const [balance, usage, calls, keys] = await Promise.all([
       this.account.ask(member, getBalance, {}),
       this.account.usage(member, days[0], days.at(-1)),
-      this.account.report(member, listCalls, { limit: callsShown }),
+      this.account.ask(member, listCalls, { limit: callsShown }),
       this.account.keys(member),
     ]);
     return overviewPage({ balance, usage, days, calls: calls.items, keys, now });

@@ -9,7 +9,7 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { formatDay } from '../../view/dates.js';
 import { formatCount, formatNumber, lotNames } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { seriesByOperation } from '../usage/usage-series.js';
+import { byOperation, seriesOf } from '../usage/usage-series.js';
 
 interface OverviewProps {
   readonly balance: Balance;
@@ -50,7 +50,7 @@ export function overviewPage(props: OverviewProps): PageView {
             <BarChart
               label={`${formatCount(callCount, 'call')} in 14 days, by operation`}
               bars={days.map(formatDay)}
-              series={seriesByOperation(usage, days, 'calls')}
+              series={seriesOf(byOperation(usage), days, 'calls')}
             />
           )}
         </Card>

@@ -78,7 +78,7 @@ export class StatementController {
     cursor?: string,
   ): Promise<LedgerPage<StatementEntry>> {
     const request = cursor === undefined ? wanted : { ...wanted, cursor };
-    return this.account.report(member, listStatement, request, member.contextOfLongWork());
+    return this.account.ask(member, listStatement, request, member.contextOfLongWork());
   }
 }
 

@@ -58,7 +58,7 @@ export class UsageController {
     }
     const [usage, calls] = await Promise.all([
       this.account.usage(member, view.from, view.to),
-      this.account.report(member, listCalls, wantedCalls(view, callsShown)),
+      this.account.ask(member, listCalls, wantedCalls(view, callsShown)),
     ]);
     return usagePage({ view, usage, keys, calls });
   }
@@ -89,7 +89,7 @@ export class UsageController {
       }),
       (cursor) => {
         const wanted = wantedCalls({ ...view, cursor }, csvPageSize);
-        return this.account.report(member, listCalls, wanted, member.contextOfLongWork());
+        return this.account.ask(member, listCalls, wanted, member.contextOfLongWork());
       },
     );
     return new CsvFile(`calls-${view.from}-${view.to}.csv`, pieces);
@@ -101,7 +101,7 @@ export class UsageController {
     const requestId = member.parameter('request_id');
     const wanted = { request_id: requestId, limit: callsOfRequestMax };
     const { items } = isText(requestId, requestIdLengthMax)
-      ? await this.account.report(member, listCalls, wanted)
+      ? await this.account.ask(member, listCalls, wanted)
       : { items: [] };
     if (items.length > 0) return callPage(requestId, items);
     throw new ServiceError('not_found', 'No call of this account has this request ID.');

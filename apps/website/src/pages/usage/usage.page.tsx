@@ -10,7 +10,7 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { daysBetween, formatDate } from '../../view/dates.js';
 import { formatCount, formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { barsOf, operationsNames, seriesByKey, seriesByOperation } from './usage-series.js';
+import { barsOf, byKey, byOperation, operationsNames, seriesOf } from './usage-series.js';
 import { ranges, usagePath, type UsageView } from './usage-view.js';
 
 interface UsageProps {
@@ -78,8 +78,8 @@ export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]):
 
 function UsageCard({ view, usage, keys }: UsageProps) {
   const days = daysBetween(view.from, view.to);
-  const series =
-    view.by === 'key' ? seriesByKey(usage, keys, days, 'credits') : seriesByOperation(usage, days, 'credits');
+  const groups = view.by === 'key' ? byKey(usage, keys) : byOperation(usage);
+  const series = seriesOf(groups, days, 'credits');
   const chart = barsOf(days, series);
   const title = `Credits ${days.length === chart.bars.length ? 'per day' : 'per week'}, by ${view.by}`;
   return (
@@ -93,21 +93,15 @@ function UsageCard({ view, usage, keys }: UsageProps) {
           ) : (
             <BarChart label={title} {...chart} />
           )}
-          <UsageTable days={days} series={series} usage={usage} />
+          {usageTable(days, series, usage)}
         </>
       )}
     </Card>
   );
 }
 
-interface UsageTableProps {
-  readonly days: readonly string[];
-  readonly series: readonly Series[];
-  readonly usage: readonly UsageRow[];
-}
-
 /** The figures of the chart, newest first. Days without a call are left out. */
-function UsageTable({ days, series, usage }: UsageTableProps) {
+function usageTable(days: readonly string[], series: readonly Series[], usage: readonly UsageRow[]) {
   const calls = usageByDay(usage, days, 'calls');
   const figures = [
     ...series.map(({ name, values }) => ({ name: `Credits for ${name}`, values })),
