@@ -18,14 +18,13 @@ export class OverviewController {
 
   @Get()
   async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    const now = Date.now();
-    const days = lastDays(daysShown, now);
+    const days = lastDays(daysShown, Date.now());
     const [balance, usage, calls, keys] = await Promise.all([
       this.account.ask(member, getBalance, {}),
       this.account.usage(member, days[0], days.at(-1)),
       this.account.ask(member, listCalls, { limit: callsShown }),
       this.account.keys(member),
     ]);
-    return overviewPage({ balance, usage, days, calls: calls.items, keys, now });
+    return overviewPage({ balance, usage, days, calls: calls.items, keys });
   }
 }

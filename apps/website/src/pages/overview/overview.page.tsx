@@ -18,7 +18,6 @@ interface OverviewProps {
   readonly days: readonly string[];
   readonly calls: readonly CallRecord[];
   readonly keys: readonly KeyView[];
-  readonly now: number;
 }
 
 /** The balance, how long it lasts, and the latest calls. */
@@ -68,13 +67,13 @@ export function overviewPage(props: OverviewProps): PageView {
 }
 
 /** `2,431 credits, about 19 days at your pace` of the shown days; or until when, if they expire before they are spent. */
-function balanceAnswer({ balance, usage, days, now }: OverviewProps, lots: readonly Lot[]): string {
+function balanceAnswer({ balance, usage, days }: OverviewProps, lots: readonly Lot[]): string {
   const { credits_remaining: left } = balance;
   const last = lots.at(-1);
   if (!last) return balance.lots.length === 0 ? 'No credits yet' : 'No credits left';
   const credits = formatCount(left, 'credit');
   const daysLeft = Math.round((left * days.length) / sumUsage(usage, 'credits'));
-  const isSpent = now + daysLeft * dayMs < Date.parse(last.expires_at);
+  const isSpent = Date.now() + daysLeft * dayMs < Date.parse(last.expires_at);
   return isSpent
     ? `${credits}, about ${formatCount(daysLeft, 'day')} at your pace`
     : `${credits}, until ${formatDay(last.expires_at)}`;

@@ -116,7 +116,7 @@ export class ProviderController {
     signIns.inc({ outcome: reason });
     const fields = { request_id: request.id, reason, issuer: this.provider.issuer, ...details };
     this.logger.warn(fields, 'sign-in with the provider refused');
-    const page = refusedIdentityPage(error, { returnTo, requestId: request.id });
+    const page = refusedIdentityPage(error, request.id, returnTo);
     if (page.status === 503) void reply.header('retry-after', retryAfterSeconds);
     return page;
   }

@@ -47,12 +47,9 @@ export class SignInController {
 
   @Get(['sign-in', 'sign-up'])
   async show(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
-    // Without an answer of billing, the form says what is wrong when it is sent.
-    const methods = await this.methods.find(guest.context());
     return signInPage({
       isSignUp: guest.fields.action.startsWith(pagePaths.signUp),
-      hasMail: methods?.by_mail ?? true,
-      isSignUpOpen: methods?.sign_up_open,
+      methods: await this.methods.find(guest.context()),
       returnTo: wanted(guest),
       hasProvider: this.provider.issuer !== undefined,
       email: this.emailOf(guest),

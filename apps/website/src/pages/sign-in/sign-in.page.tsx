@@ -1,4 +1,4 @@
-import { type OpenSignInLink } from '#contracts';
+import { type OpenSignInLink, type SignInMethods } from '#contracts';
 import { Button, LinkButton } from '../../components/controls.js';
 import { Facts, panelPage } from '../../components/display.js';
 import { Action, EmailField, Field, Form } from '../../components/form.js';
@@ -11,10 +11,8 @@ interface SignInProps {
   readonly isSignUp: boolean;
   /** A page to go to afterwards. */
   readonly returnTo: string | undefined;
-  /** Mail can be sent here. */
-  readonly hasMail: boolean;
-  /** A new address gets an account. */
-  readonly isSignUpOpen?: boolean | undefined;
+  /** `null`: not known now. The form says what is wrong when it is sent. */
+  readonly methods: SignInMethods | null;
   /** An OpenID provider is configured. */
   readonly hasProvider: boolean;
   readonly email?: string;
@@ -22,14 +20,15 @@ interface SignInProps {
 
 /** Asks for the email address to send a link and a code to; without mail, says how else to sign in. */
 export function signInPage(props: SignInProps): PageView {
-  const { isSignUp, returnTo, hasMail, isSignUpOpen, hasProvider, email } = props;
+  const { isSignUp, returnTo, methods, hasProvider, email } = props;
+  const isSignUpOpen = methods?.sign_up_open;
   if (isSignUp && isSignUpOpen === false) return closedPage();
   const title = isSignUp ? 'Sign up' : 'Sign in';
   return panelPage(
     title,
     <>
       {returnTo !== undefined && !isSignUp && <p>Sign in to continue.</p>}
-      {hasMail ? (
+      {(methods?.by_mail ?? true) ? (
         <Form action={isSignUp ? pagePaths.signUp : pagePaths.signIn} hidden={{ return_to: returnTo }}>
           <EmailField
             id="email"

@@ -28,8 +28,8 @@ export interface UsageView extends UsageDays {
 }
 
 /** Throws `invalid_request` with `details` for `from` or `to` if the days are not valid; ignores other unknown values. */
-export function readUsageView(parameters: FormFields, keys: readonly KeyView[], now: Date): UsageView {
-  return { ...readFilters(parameters, keys), ...readDays(parameters, now) };
+export function readUsageView(parameters: FormFields, keys: readonly KeyView[]): UsageView {
+  return { ...readFilters(parameters, keys), ...readDays(parameters, new Date()) };
 }
 
 /** Reads the filters, before any days are chosen. */

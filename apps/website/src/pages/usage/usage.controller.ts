@@ -1,7 +1,6 @@
 import {
   type CallRecord,
   isText,
-  type KeyView,
   listCalls,
   type ListCallsRequest,
   ServiceError,
@@ -50,7 +49,7 @@ export class UsageController {
     const keys = await this.account.keys(member);
     let view: UsageView;
     try {
-      view = viewOf(member, keys);
+      view = readUsageView(member.fields, keys);
     } catch (error) {
       if (!isAboutForm(error)) throw error;
       const page = usageWithoutDaysPage(readFilters(member.fields, keys), keys);
@@ -66,7 +65,7 @@ export class UsageController {
   @Get('usage.csv')
   async downloadUsage(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
     const keys = await this.account.keys(member);
-    const { from, to } = viewOf(member, keys);
+    const { from, to } = readUsageView(member.fields, keys);
     const names = new Map(keys.map(({ id, name }) => [id, name]));
     const pieces = await csvPages(
       usageColumns,
@@ -78,7 +77,7 @@ export class UsageController {
 
   @Get('calls.csv')
   async downloadCalls(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
-    const view = viewOf(member, await this.account.keys(member));
+    const view = readUsageView(member.fields, await this.account.keys(member));
     const pieces = await csvPages(
       callColumns,
       ({ key, filters, ...call }: CallRecord) => ({
@@ -106,10 +105,6 @@ export class UsageController {
     if (items.length > 0) return callPage(requestId, items);
     throw new ServiceError('not_found', 'No call of this account has this request ID.');
   }
-}
-
-function viewOf({ fields }: MemberRequest, keys: readonly KeyView[]): UsageView {
-  return readUsageView(fields, keys, new Date());
 }
 
 function wantedCalls(view: UsageView, limit: number): Omit<ListCallsRequest, 'account_id'> {
