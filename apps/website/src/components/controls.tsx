@@ -20,10 +20,8 @@ export function Button({ kind = 'plain', label, children }: ButtonProps) {
   );
 }
 
-interface LinkButtonProps {
+interface LinkButtonProps extends Omit<ButtonProps, 'label'> {
   readonly href: string;
-  readonly kind?: ButtonKind;
-  readonly children: ComponentChildren;
 }
 
 /** A link that looks like a button. */

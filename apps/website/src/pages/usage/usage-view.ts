@@ -1,4 +1,4 @@
-import { usageRange } from '#http';
+import { type Days, usageRange } from '#http';
 import { dayMs, isDay, type CallState, type KeyView, type Operation, operations } from '#contracts';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
@@ -8,10 +8,7 @@ import { dayOf } from '../../view/dates.js';
 export const ranges = { 7: '7 days', 30: '30 days', 90: '90 days' };
 const rangeDefault = 30;
 
-/** `YYYY-MM-DD` UTC, both inclusive. */
-interface UsageDays {
-  readonly from: string;
-  readonly to: string;
+interface UsageDays extends Days {
   /** The last so many days; `undefined`: the days were chosen one by one. */
   readonly days?: number;
 }
