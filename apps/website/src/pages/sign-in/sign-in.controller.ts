@@ -1,7 +1,6 @@
 import {
   finishSignInByCode,
   finishSignInByLink,
-  type OpenSignInLink,
   requestSignIn,
   ServiceError,
   type SessionView,
@@ -31,19 +30,15 @@ const wrongCode = 'That code is wrong or has expired. After five attempts, reque
 @Pages(pagesPrefix)
 @UseGuards(GuestGuard)
 export class SignInController {
-  private readonly pagesUrl: string;
-
   constructor(
-    @Inject(SITE_ORIGIN) origin: string,
+    @Inject(SITE_ORIGIN) private readonly origin: string,
     private readonly services: ServiceClient,
     private readonly limits: NetworkLimits,
     private readonly pending: SignInCookie,
     private readonly sessions: MemberSessions,
     private readonly provider: OpenIdProvider,
     private readonly methods: KnownSignInMethods,
-  ) {
-    this.pagesUrl = origin + pagesPrefix;
-  }
+  ) {}
 
   @Get(['sign-in', 'sign-up'])
   async show(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
@@ -64,7 +59,7 @@ export class SignInController {
     const email = fields.email();
     // A secret of its own: a code that was sent before no longer counts in this browser.
     const token = newToken();
-    const browser = { browser_hash: sha256(token), pages_url: this.pagesUrl, ...guest.sender };
+    const browser = { browser_hash: sha256(token), pages_url: this.origin + pagesPrefix, ...guest.sender };
     const asked = { email, sign_in_id: uuidv7(), ...browser };
     await this.services.request(requestSignIn, asked, guest.context());
     this.pending.set(reply, { token, email });
@@ -97,7 +92,9 @@ export class SignInController {
     const token = guest.fields.text('token');
     const { ip } = guest.request;
     await this.limits.admit('signInCodes', ip);
-    const link = isToken(token) ? await this.findLink(token, guest) : null;
+    const proof = { token_hash: sha256(token) };
+    const asked = isToken(token) && this.services.request(describeSignInLink, proof, guest.context());
+    const link = asked && (await nullIf('unauthorized', asked));
     if (!link) return oldLinkPage();
     await this.limits.giveBack('signInCodes', ip);
     return linkPage(token, link);
@@ -124,11 +121,6 @@ export class SignInController {
     const session = canBe && (await nullIf('unauthorized', this.sessions.begin(guest.reply, ask)));
     if (session) await this.limits.giveBack('signInCodes', ip);
     return Boolean(session);
-  }
-
-  private findLink(token: string, guest: GuestRequest): Promise<OpenSignInLink | null> {
-    const asked = this.services.request(describeSignInLink, { token_hash: sha256(token) }, guest.context());
-    return nullIf('unauthorized', asked);
   }
 
   /** The address that was last sent from this browser; empty without one. */
