@@ -3,7 +3,6 @@ import {
   finishSignInByCode,
   finishSignInByLink,
   requestSignIn,
-  ServiceError,
   describeSignInLink,
 } from '#contracts';
 import { newToken, sha256 } from '#platform';
@@ -71,9 +70,7 @@ describe('signing in by mail', () => {
   });
 
   it('says that a code is wrong without a word why', async () => {
-    account.site.services.on(finishSignInByCode, () => {
-      throw new ServiceError('unauthorized', 'a reason that nobody sees');
-    });
+    account.site.services.refuse(finishSignInByCode, 'unauthorized', 'a reason that nobody sees');
     const visitor = account.visitor();
     const asked = await askMail(visitor, 'jana@weitblick.example');
     for (const code of ['000000', '12345', 'abcdef']) {
@@ -102,9 +99,7 @@ describe('signing in by mail', () => {
   });
 
   it('says nothing of a link that is unknown, used or old, and counts it as an attempt', async () => {
-    account.site.services.on(describeSignInLink, () => {
-      throw new ServiceError('unauthorized', 'old');
-    });
+    account.site.services.refuse(describeSignInLink, 'unauthorized', 'old');
     const network = '198.51.100.9';
     const open = () =>
       account.visitor().get(`/account/sign-in/link?token=${newToken()}`, { 'x-forwarded-for': network });
@@ -176,17 +171,13 @@ describe('signing in by mail', () => {
     };
     await use('signInCodes', '198.51.100.7', 58);
     for (let count = 0; count < 4; count += 1) expect(await signIn()).toBe(303);
-    account.site.services.on(finishSignInByLink, () => {
-      throw new ServiceError('unauthorized', 'old');
-    });
+    account.site.services.refuse(finishSignInByLink, 'unauthorized', 'old');
     expect([await signIn(), await signIn(), await signIn()]).toEqual([401, 401, 429]);
   });
 
   it('says so where no mail server is set up, also when the form is sent', async () => {
     const words = 'Sign-in by email is not available here. Ask the operator of this service for a link.';
-    account.site.services.on(requestSignIn, () => {
-      throw new ServiceError('unavailable', words);
-    });
+    account.site.services.refuse(requestSignIn, 'unavailable', words);
     const page = await askMail(account.visitor(), 'jana@weitblick.example');
     expect([page.status, page.text]).toEqual([503, expect.stringContaining(words)]);
   });
