@@ -12,13 +12,12 @@ export function createdKeyPage(key: KeyView, secret: string | undefined): PageVi
     answer: key.name,
     body: (
       <>
-        {secret === undefined ? (
+        {secret === undefined && (
           <Callout kind="neutral">
             This key was shown once. If you lost it, delete it and create a new one.
           </Callout>
-        ) : (
-          <NewSecret item={key} secret={secret} />
         )}
+        {secret !== undefined && <NewSecret item={key} secret={secret} />}
         <LinkButton kind="primary" href={pagePaths.keys}>
           All keys
         </LinkButton>
@@ -28,23 +27,19 @@ export function createdKeyPage(key: KeyView, secret: string | undefined): PageVi
 }
 
 function NewSecret({ item, secret }: { readonly item: KeyView; readonly secret: string }) {
-  const { name, mode, rotated_at: rotatedAt, previous_prefix: prefix, previous_valid_until: until } = item;
+  const { name, mode, previous_prefix: prefix, previous_valid_until: until } = item;
+  const isRotated = item.rotated_at !== null;
   return (
     <>
       <Done>
-        {rotatedAt === null ? 'Created' : 'Rotated'} {name}. Copy the key now: it is shown only once.
+        {isRotated ? 'Rotated' : 'Created'} {name}. Copy the key now: it is shown only once.
       </Done>
-      {rotatedAt !== null && (
+      {isRotated && until && (
         <p>
-          {until ? (
-            <>
-              The old key {prefix}... works until <Moment at={until} />.
-            </>
-          ) : (
-            'The old key no longer works.'
-          )}
+          The old key {prefix}... works until <Moment at={until} />.
         </p>
       )}
+      {isRotated && !until && <p>The old key no longer works.</p>}
       <Card title="Your key">
         <Copyable id="secret" what="key" text={secret} isSecret />
         <p class="hint">

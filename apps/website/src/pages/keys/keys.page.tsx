@@ -32,14 +32,13 @@ export function keysPage(props: KeysProps): PageView {
     body: (
       <>
         {!isSuspended && <NewKey {...props} />}
-        {keys.length === 0 ? (
+        {keys.length === 0 && (
           <Empty>
             No keys yet. Give each program or teammate a separate key: you see what each one uses, and can
             switch one off without the others.
           </Empty>
-        ) : (
-          <ListCard title="Keys" rows={keys.map((key) => keyRow(key, props))} />
         )}
+        <ListCard title="Keys" rows={keys.map((key) => keyRow(key, props))} />
       </>
     ),
   };

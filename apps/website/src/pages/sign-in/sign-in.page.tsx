@@ -45,17 +45,16 @@ export function signInPage(props: SignInProps): PageView {
             : 'This service sends no email. To sign in, ask the operator for a sign-in link.'}
         </p>
       )}
-      {isSignUp ? (
+      {isSignUp && (
         <p class="hint">
           We create your account when you open the link or enter the code. Have one already?{' '}
           <a href={withQuery(pagePaths.signIn, { return_to: returnTo })}>Sign in</a>
         </p>
-      ) : (
-        isSignUpOpen && (
-          <p class="hint">
-            New here? <a href={withQuery(pagePaths.signUp, { return_to: returnTo })}>Sign up</a>
-          </p>
-        )
+      )}
+      {!isSignUp && isSignUpOpen && (
+        <p class="hint">
+          New here? <a href={withQuery(pagePaths.signUp, { return_to: returnTo })}>Sign up</a>
+        </p>
       )}
       {hasProvider && (
         <LinkButton href={withQuery(`${pagePaths.signIn}/provider`, { return_to: returnTo })}>

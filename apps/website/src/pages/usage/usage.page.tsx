@@ -78,24 +78,19 @@ export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]):
 
 function UsageCard({ view, usage, keys }: UsageProps) {
   const days = daysBetween(view.from, view.to);
+  const credits = sumUsage(usage, 'credits');
   const groups = view.by === 'key' ? byKey(usage, keys) : byOperation(usage);
   const series = seriesOf(groups, days, 'credits');
   const chart = barsOf(days, series);
   const title = `Credits ${days.length === chart.bars.length ? 'per day' : 'per week'}, by ${view.by}`;
   return (
     <Card title={title} aside={<a href={usagePath(view, {}, `${pagePaths.usage}.csv`)}>Download CSV</a>}>
-      {usage.length === 0 ? (
+      {usage.length === 0 && (
         <Empty>No calls on these days. Failed calls cost nothing and are not counted.</Empty>
-      ) : (
-        <>
-          {sumUsage(usage, 'credits') === 0 ? (
-            <Empty>All calls on these days were free.</Empty>
-          ) : (
-            <BarChart label={title} {...chart} />
-          )}
-          {usageTable(days, series, usage)}
-        </>
       )}
+      {usage.length > 0 && credits === 0 && <Empty>All calls on these days were free.</Empty>}
+      {credits > 0 && <BarChart label={title} {...chart} />}
+      {usage.length > 0 && usageTable(days, series, usage)}
     </Card>
   );
 }
