@@ -54,6 +54,21 @@ export function Tabs<Tab extends string>({ label, names, current, pathOf }: Tabs
   );
 }
 
+interface CodeProps {
+  readonly id?: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A text of a program that can be scrolled from the keyboard. */
+export function Code({ id, label, text }: CodeProps) {
+  return (
+    <pre id={id} tabIndex={0} role="region" aria-label={label}>
+      <code>{text}</code>
+    </pre>
+  );
+}
+
 interface CopyableProps {
   readonly id: string;
   readonly text: string;
@@ -67,9 +82,7 @@ interface CopyableProps {
 export function Copyable({ id, text, what, isSecret }: CopyableProps) {
   return (
     <div class="line" data-secret={isSecret ? '' : undefined}>
-      <pre id={id} tabIndex={0} role="region" aria-label={what}>
-        <code>{text}</code>
-      </pre>
+      <Code id={id} label={what} text={text} />
       <button type="button" class="button plain" data-copies={id} hidden>
         Copy {what}
       </button>

@@ -51,18 +51,20 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
 }
 
 interface PagingProps {
-  /** Paths: of the first page, when another one is shown, and of the next one. */
-  readonly newest: string | undefined;
-  readonly older: string | undefined;
+  /** Of the page that is shown; `undefined`: the first. */
+  readonly cursor: string | undefined;
+  /** Of the next page, if there is one. */
+  readonly next: string | null;
+  readonly pathOf: (cursor?: string) => string;
 }
 
 /** Links to the pages of a list, newest first. */
-export function Paging({ newest, older }: PagingProps) {
-  if (newest === undefined && older === undefined) return null;
+export function Paging({ cursor, next, pathOf }: PagingProps) {
+  if (cursor === undefined && next === null) return null;
   return (
     <div class="group">
-      {newest !== undefined && <LinkButton href={newest}>Newest</LinkButton>}
-      {older !== undefined && <LinkButton href={older}>Older</LinkButton>}
+      {cursor !== undefined && <LinkButton href={pathOf()}>Newest</LinkButton>}
+      {next !== null && <LinkButton href={pathOf(next)}>Older</LinkButton>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type CatalogFacts, cardPacks } from '#contracts';
 import { type ComponentChildren } from 'preact';
-import { LinkButton } from '../../components/controls.js';
+import { Code, LinkButton } from '../../components/controls.js';
 import { Facts, Moment } from '../../components/display.js';
 import { DataTable } from '../../components/table.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
@@ -8,7 +8,7 @@ import { formatNumber, lotNames } from '../../view/format.js';
 import { type PageView, usePage } from '../../view/page.js';
 import { EnterprisePack, lifetimeDays, Pack } from '../buy/packs.js';
 import { Questions } from './questions.js';
-import { Code, Samples } from './samples.js';
+import { Samples } from './samples.js';
 
 const lead =
   "Search creators across YouTube, Instagram, TikTok, Facebook and X with one request, and read each one's full record as JSON.";

@@ -1,4 +1,4 @@
-import { Copyable } from '../../components/controls.js';
+import { Code, Copyable } from '../../components/controls.js';
 import { creatorsPrefix, publicPrefix } from '../../paths/page-paths.js';
 import { usePage } from '../../view/page.js';
 
@@ -27,15 +27,6 @@ export function Samples() {
         <strong>3 credits</strong>: 1 + country + category
       </p>
     </section>
-  );
-}
-
-/** A text of a program that can be scrolled from the keyboard. */
-export function Code({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    <pre tabIndex={0} role="region" aria-label={label}>
-      <code>{text}</code>
-    </pre>
   );
 }
 

@@ -2,11 +2,10 @@ import { ServiceError, signInWithIdentity } from '#contracts';
 import { counter, type Logger, LOGGER } from '#platform';
 import { ServiceClient } from '#transport';
 import { Get, Inject } from '@nestjs/common';
-import { type FastifyRequest } from 'fastify';
 import { SITE_ORIGIN } from '../../config/origins.js';
 import { NetworkLimits } from '../../network-limits.js';
 import { IdentityRefusal, loggable, refusalTexts } from '../../openid/identity-refusal.js';
-import { OpenIdCookies, type PendingOpenId } from '../../openid/openid-cookies.js';
+import { OpenIdCookies } from '../../openid/openid-cookies.js';
 import { OpenIdProvider, type VerifiedIdentity } from '../../openid/openid-provider.js';
 import { pagePaths, returnPath } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
@@ -74,7 +73,9 @@ export class ProviderController {
         if (await this.sessions.find(request)) return new SeeOther(pagePaths.overview);
         throw new IdentityRefusal('unknown_attempt');
       }
-      await this.signIn(await this.identify(request, pending), guest);
+      const callbackUrl = new URL(this.redirectUri);
+      callbackUrl.search = new URL(request.url, callbackUrl).search;
+      await this.signIn(await this.provider.finish(callbackUrl, pending), guest);
     } catch (error) {
       return this.refuse(error, guest, pending?.returnTo);
     }
@@ -82,12 +83,6 @@ export class ProviderController {
     await this.limits.giveBack('providerCallbacks', request.ip);
     await this.limits.giveBack('providerSignIns', request.ip);
     return new SeeOther(pending.returnTo);
-  }
-
-  private identify(request: FastifyRequest, pending: PendingOpenId): Promise<VerifiedIdentity> {
-    const callbackUrl = new URL(this.redirectUri);
-    callbackUrl.search = new URL(request.url, callbackUrl).search;
-    return this.provider.finish(callbackUrl, pending);
   }
 
   private async signIn(identity: VerifiedIdentity, guest: GuestRequest): Promise<void> {

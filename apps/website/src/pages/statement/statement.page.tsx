@@ -74,10 +74,7 @@ export function statementPage({ creditsRemaining, entries, type, cursor }: State
               Entries from before <Moment at={entries.online_since} /> are archived: ask support for them.
             </p>
           )}
-          <Paging
-            newest={cursor === undefined ? undefined : pathOf()}
-            older={entries.next_cursor === null ? undefined : pathOf(entries.next_cursor)}
-          />
+          <Paging cursor={cursor} next={entries.next_cursor} pathOf={pathOf} />
         </Card>
       </>
     ),

@@ -130,8 +130,9 @@ function CallsCard({ view, calls: { items: calls, next_cursor: nextCursor } }: U
     >
       <DataTable caption="Calls" columns={callColumns} rows={calls} empty="No matching calls." />
       <Paging
-        newest={view.cursor === undefined ? undefined : `${usagePath(view)}#calls`}
-        older={nextCursor === null ? undefined : `${usagePath(view, { cursor: nextCursor })}#calls`}
+        cursor={view.cursor}
+        next={nextCursor}
+        pathOf={(cursor) => `${usagePath(view, { cursor })}#calls`}
       />
     </Card>
   );
