@@ -100,9 +100,7 @@ function boundConnections(server: Server, { TRUST_PROXY }: WebsiteConfig): void 
   server.on('connection', (socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
-    const network = networkOf(remoteAddress);
-    if (held.tryTake(network)) socket.once('close', () => held.giveBack(network));
-    else socket.destroy();
+    if (!held.tryHold(networkOf(remoteAddress), socket)) socket.destroy();
   });
 }
 

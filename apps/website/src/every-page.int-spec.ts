@@ -148,7 +148,7 @@ describe('the page of a creator', () => {
   it('is shown 200 times a day to a network, however slowly', async () => {
     const limiter = account.site.provider(RateLimiter);
     const aDay = { calls: 200, seconds: 86_400 };
-    for (let time = 1; time < 200; time += 1) await limiter.admit('creator_page:86400', '203.0.113.6', aDay);
+    for (let time = 1; time < 200; time += 1) await limiter.admit('creatorPagesADay', '203.0.113.6', aDay);
     expect([(await show('203.0.113.6')).status, (await show('203.0.113.6')).status]).toEqual([200, 429]);
   });
 });

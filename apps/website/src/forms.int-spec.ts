@@ -1,4 +1,4 @@
-import { changeNotices, getSession, ServiceError, type SessionView, testNotice } from '#contracts';
+import { changeNotices, getSession, type SessionView, testNotice } from '#contracts';
 import { type PageForm, type PageVisitor, type ShownPage } from '#testing';
 import { v7 as newId } from 'uuid';
 import { returnPath } from './paths/page-paths.js';
@@ -73,9 +73,7 @@ describe('a form', () => {
     account.site.services.on(getSession, () => session);
     const person = account.member();
     const form = (await person.get('/account/settings')).form('/settings/members');
-    account.site.services.on(getSession, () => {
-      throw new ServiceError('unauthorized', 'There is no such session.');
-    });
+    account.site.services.refuse(getSession, 'unauthorized', 'There is no such session.');
     const sent = await person.submit(form, { email: 'tom@weitblick.example', role: 'owner', code: '123456' });
     const wanted = returnPath(new URLSearchParams(sent.location.split('?')[1]).get('return_to') ?? '');
     expect([sent.status, wanted]).toEqual([303, '/account/settings?done=not-saved']);
@@ -160,8 +158,8 @@ describe('a form that is not accepted', () => {
 
   it('keeps every other field of it too, and the other forms of the page as they were', async () => {
     const reason = 'points to a private address';
-    account.site.services.on(changeNotices, () => {
-      throw new ServiceError('invalid_request', reason, { details: { webhook_url: [reason] } });
+    account.site.services.refuse(changeNotices, 'invalid_request', reason, {
+      details: { webhook_url: [reason] },
     });
     const member = account.member();
     const { action, fields } = (await member.get(settings)).form('/notices');
@@ -177,9 +175,11 @@ describe('a form that is not accepted', () => {
   });
 
   it('shows what concerns no single field at the top of the page', async () => {
-    account.site.services.on(testNotice, () => {
-      throw new ServiceError('rate_limited', 'Too many test notifications. Try again in 10 minutes.');
-    });
+    account.site.services.refuse(
+      testNotice,
+      'rate_limited',
+      'Too many test notifications. Try again in 10 minutes.',
+    );
     const member = account.member();
     const page = await member.submit((await member.get(settings)).form('/notices/test'));
     expect(page.status).toBe(429);

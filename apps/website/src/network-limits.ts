@@ -1,18 +1,16 @@
 import { RateLimiter, networksOf } from '#http';
-import { type RateLimit, ServiceError } from '#contracts';
+import { ServiceError } from '#contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import { limits, siteTimes } from './limits.js';
 
-/** Limits of what is done without a session, for each network: an office shares one address. */
-const limitsOf = {
-  sign_in: [limits.signInMails],
-  sign_in_code: [limits.signInCodes],
-  provider_begin: [limits.providerSignIns],
-  provider_callback: [limits.providerCallbacks],
-  creator_page: [limits.creatorPagesAMinute, limits.creatorPagesADay],
-} as const satisfies Readonly<Record<string, readonly RateLimit[]>>;
-
-type What = keyof typeof limitsOf;
+/** The limits of what is done without a session, for each network: an office shares one address. */
+type NetworkLimit =
+  | 'signInMails'
+  | 'signInCodes'
+  | 'providerSignIns'
+  | 'providerCallbacks'
+  | 'creatorPagesAMinute'
+  | 'creatorPagesADay';
 
 /** A network has reached a limit; `retryAfterSeconds`: until it may try again. */
 export class NetworkLimitError extends ServiceError {
@@ -34,18 +32,18 @@ export class NetworkLimits {
 
   constructor(private readonly limiter: RateLimiter) {}
 
-  /** Throws `NetworkLimitError` beyond a limit of one of the networks of the address. */
-  async admit(what: What, address: string): Promise<void> {
-    for (const { group, network, limit } of limitsFor(what, address)) {
-      const { admitted, resetSeconds } = await this.limiter.admit(group, network, limit);
+  /** Throws `NetworkLimitError` beyond the limit of one of the networks of the address. */
+  async admit(what: NetworkLimit, address: string): Promise<void> {
+    for (const { network, limit } of limitsFor(what, address)) {
+      const { admitted, resetSeconds } = await this.limiter.admit(what, network, limit);
       if (!admitted) throw new NetworkLimitError(resetSeconds);
     }
   }
 
   /** Uncounts a success: only guesses fail. */
-  async giveBack(what: What, address: string): Promise<void> {
+  async giveBack(what: NetworkLimit, address: string): Promise<void> {
     try {
-      for (const { group, network } of limitsFor(what, address)) await this.limiter.giveBack(group, network);
+      for (const network of networksOf(address)) await this.limiter.giveBack(what, network);
     } catch (error) {
       // It counts as a failed attempt, which is no reason to fail the member's request.
       this.logger.warn(new Error('a success was counted against its network', { cause: error }));
@@ -53,15 +51,11 @@ export class NetworkLimits {
   }
 }
 
-/** The limits of each network of an address, smallest first. Each window has a log of its own. */
-function* limitsFor(what: What, address: string) {
-  for (const [level, network] of networksOf(address).entries()) {
-    for (const { calls, seconds } of limitsOf[what]) {
-      yield {
-        group: `${what}:${seconds}`,
-        network,
-        limit: { calls: calls * (siteTimes[level] ?? 1), seconds },
-      };
-    }
-  }
+/** The limits of each network of an address, smallest first. */
+function limitsFor(what: NetworkLimit, address: string) {
+  const { calls, seconds } = limits[what];
+  return networksOf(address).map((network, level) => ({
+    network,
+    limit: { calls: calls * (siteTimes[level] ?? 1), seconds },
+  }));
 }

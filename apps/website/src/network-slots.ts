@@ -1,3 +1,5 @@
+import { type EventEmitter } from 'node:events';
+
 /** Counts what clients hold at once, altogether and for each network, within a bound of each. */
 export class NetworkSlots {
   private total = 0;
@@ -8,16 +10,17 @@ export class NetworkSlots {
     private readonly ofNetworkMax: number,
   ) {}
 
-  /** Whether one more may be held; if so, it counts until it is given back. */
-  tryTake(network: string): boolean {
+  /** Whether `holder` may hold one more for this network; if so, it counts until `holder` closes. */
+  tryHold(network: string, holder: EventEmitter): boolean {
     const count = this.counts.get(network) ?? 0;
     if (this.total >= this.max || count >= this.ofNetworkMax) return false;
     this.total += 1;
     this.counts.set(network, count + 1);
+    holder.once('close', () => this.giveBack(network));
     return true;
   }
 
-  giveBack(network: string): void {
+  private giveBack(network: string): void {
     const count = (this.counts.get(network) ?? 0) - 1;
     this.total -= 1;
     if (count > 0) this.counts.set(network, count);

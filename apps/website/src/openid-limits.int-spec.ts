@@ -12,7 +12,7 @@ describe('how many sign in from one address', () => {
   const fixture = ProviderSignInFixture.forSuite({ TRUST_PROXY: '1' });
 
   /** Counts uses as if the network had made them before. */
-  async function use(what: 'provider_begin' | 'provider_callback', address: string, times: number) {
+  async function use(what: 'providerSignIns' | 'providerCallbacks', address: string, times: number) {
     const limits = fixture.account.site.provider(NetworkLimits);
     await Promise.all(Array.from({ length: times }, () => limits.admit(what, address)));
   }
@@ -30,16 +30,16 @@ describe('how many sign in from one address', () => {
       (await fixture.signIn(fixture.visitor(), beginPath, from(address))).status;
     const atOnce = await Promise.all(Array.from({ length: 40 }, () => signIn('192.0.2.1')));
     expect(new Set(atOnce)).toEqual(new Set([303]));
-    await use('provider_begin', '192.0.2.2', 299);
-    await use('provider_callback', '192.0.2.2', 199);
+    await use('providerSignIns', '192.0.2.2', 299);
+    await use('providerCallbacks', '192.0.2.2', 199);
     for (let person = 0; person < 5; person += 1) expect(await signIn('192.0.2.2')).toBe(303);
   });
 
   it('failures of a network are bounded, and so is what it begins and leaves', async () => {
-    await use('provider_callback', '192.0.2.3', 198);
+    await use('providerCallbacks', '192.0.2.3', 198);
     const failures = await statusesOf(`${beginPath}/callback?code=x&state=y`, '192.0.2.3', 4);
     expect(failures).toEqual([401, 401, 429, 429]);
-    await use('provider_begin', '192.0.2.3', 290);
+    await use('providerSignIns', '192.0.2.3', 290);
     const begun = await statusesOf(beginPath, '192.0.2.3', 12);
     expect(begun).toEqual([...Array<number>(10).fill(303), 429, 429]);
     // The provider was asked what it supports once, however many sign-ins began.

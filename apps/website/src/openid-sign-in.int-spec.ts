@@ -1,4 +1,4 @@
-import { ServiceError, signInWithIdentity } from '#contracts';
+import { signInWithIdentity } from '#contracts';
 import { sha256 } from '#platform';
 import { beginPath, jana, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
@@ -58,9 +58,7 @@ describe('signing in with an OpenID provider', () => {
 
   it('says why billing does not admit a person, and lets them try another account', async () => {
     for (const code of ['forbidden', 'conflict'] as const) {
-      fixture.account.site.services.on(signInWithIdentity, () => {
-        throw new ServiceError(code, `The words of billing about ${code}.`);
-      });
+      fixture.account.site.services.refuse(signInWithIdentity, code, `The words of billing about ${code}.`);
       const page = await fixture.signIn(fixture.visitor(), `${beginPath}?return_to=%2Faccount%2Fkeys`);
       expect([page.status, page.text]).toEqual([401, expect.stringContaining(`billing about ${code}`)]);
       expect(page.html).toContain(`${beginPath}?return_to=%2Faccount%2Fkeys&amp;account=another`);

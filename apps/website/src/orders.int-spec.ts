@@ -128,9 +128,7 @@ describe('an order that cannot be started', () => {
       const visitor = account.member();
       const form = (await visitor.get('/account/buy')).form('/account/buy', { pack: 'trial' });
       const { order_id: id } = form.fields;
-      account.site.services.on(startOrder, () => {
-        throw new ServiceError(code, 'Credits cannot be bought at the moment.');
-      });
+      account.site.services.refuse(startOrder, code, 'Credits cannot be bought at the moment.');
       account.site.services.on(refreshOrder, ({ order_id }) => {
         if (known) return { ...known, id: order_id };
         throw new ServiceError('not_found', 'There is no order with this id.');

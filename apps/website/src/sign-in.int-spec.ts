@@ -3,7 +3,6 @@ import {
   finishSignInByCode,
   finishSignInByLink,
   requestSignIn,
-  ServiceError,
   describeSignInLink,
 } from '#contracts';
 import { newToken, sha256 } from '#platform';
@@ -33,7 +32,7 @@ describe('signing in by mail', () => {
   }
 
   /** Counts attempts as if the network had made them before. */
-  async function use(what: 'sign_in' | 'sign_in_code', network: string, times: number): Promise<void> {
+  async function use(what: 'signInMails' | 'signInCodes', network: string, times: number): Promise<void> {
     const limits = account.site.provider(NetworkLimits);
     await Promise.all(Array.from({ length: times }, () => limits.admit(what, network)));
   }
@@ -71,9 +70,7 @@ describe('signing in by mail', () => {
   });
 
   it('says that a code is wrong without a word why', async () => {
-    account.site.services.on(finishSignInByCode, () => {
-      throw new ServiceError('unauthorized', 'a reason that nobody sees');
-    });
+    account.site.services.refuse(finishSignInByCode, 'unauthorized', 'a reason that nobody sees');
     const visitor = account.visitor();
     const asked = await askMail(visitor, 'jana@weitblick.example');
     for (const code of ['000000', '12345', 'abcdef']) {
@@ -102,13 +99,11 @@ describe('signing in by mail', () => {
   });
 
   it('says nothing of a link that is unknown, used or old, and counts it as an attempt', async () => {
-    account.site.services.on(describeSignInLink, () => {
-      throw new ServiceError('unauthorized', 'old');
-    });
+    account.site.services.refuse(describeSignInLink, 'unauthorized', 'old');
     const network = '198.51.100.9';
     const open = () =>
       account.visitor().get(`/account/sign-in/link?token=${newToken()}`, { 'x-forwarded-for': network });
-    await use('sign_in_code', network, 59);
+    await use('signInCodes', network, 59);
     expect([(await open()).status, (await open()).status]).toEqual([401, 429]);
   });
 
@@ -144,7 +139,7 @@ describe('signing in by mail', () => {
       const headers = { origin: account.site.origin, 'x-forwarded-for': network };
       return (await visitor.post(action, { ...fields, email: 'not an address' }, headers)).status;
     };
-    await use('sign_in', '198.51.100.1', 29);
+    await use('signInMails', '198.51.100.1', 29);
     expect([await ask('198.51.100.1'), await ask('198.51.100.1'), await ask('198.51.100.2')]).toEqual([
       400, 429, 400,
     ]);
@@ -154,7 +149,7 @@ describe('signing in by mail', () => {
     const limits = account.site.provider(NetworkLimits);
     const admitted = async (count: number, addressOf: (index: string) => string): Promise<number> => {
       const attempts = Array.from({ length: count }, (_, index) =>
-        limits.admit('sign_in', addressOf(index.toString(16))),
+        limits.admit('signInMails', addressOf(index.toString(16))),
       );
       return (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
     };
@@ -174,19 +169,15 @@ describe('signing in by mail', () => {
       ).fields;
       return (await visitor.post('/account/sign-in/link', { form_token, token: newToken() }, network)).status;
     };
-    await use('sign_in_code', '198.51.100.7', 58);
+    await use('signInCodes', '198.51.100.7', 58);
     for (let count = 0; count < 4; count += 1) expect(await signIn()).toBe(303);
-    account.site.services.on(finishSignInByLink, () => {
-      throw new ServiceError('unauthorized', 'old');
-    });
+    account.site.services.refuse(finishSignInByLink, 'unauthorized', 'old');
     expect([await signIn(), await signIn(), await signIn()]).toEqual([401, 401, 429]);
   });
 
   it('says so where no mail server is set up, also when the form is sent', async () => {
     const words = 'Sign-in by email is not available here. Ask the operator of this service for a link.';
-    account.site.services.on(requestSignIn, () => {
-      throw new ServiceError('unavailable', words);
-    });
+    account.site.services.refuse(requestSignIn, 'unavailable', words);
     const page = await askMail(account.visitor(), 'jana@weitblick.example');
     expect([page.status, page.text]).toEqual([503, expect.stringContaining(words)]);
   });

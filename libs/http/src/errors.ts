@@ -32,11 +32,10 @@ export const httpErrorByCode: Readonly<Record<ErrorCode, HttpError>> = {
   internal: { status: 503, logLevel: 'error' },
 };
 
-/** The code behind a status that the HTTP server itself chose. */
-export function codeOfStatus(status: number): ErrorCode {
-  const found = Object.entries(httpErrorByCode).find(([, error]) => error.status === status);
-  if (status >= 500 || !found) return status >= 400 && status < 500 ? 'invalid_request' : 'internal';
-  return found[0] as ErrorCode;
+/** The code behind a client error that the HTTP server itself found. */
+function codeOfStatus(status: number): ErrorCode {
+  const codes = Object.keys(httpErrorByCode) as ErrorCode[];
+  return codes.find((code) => httpErrorByCode[code].status === status) ?? 'invalid_request';
 }
 
 /** The sentence of an error says so many problems; its details have all of them. */

@@ -25,7 +25,8 @@ export function proxyTrust(proxies: number | string[] | false): ProxyTrust {
   return typeof proxies === 'number' ? (_, hop) => hop < proxies : compile(proxies);
 }
 
-interface TlsFiles {
+/** The settings with the certificate of a port and its key; without them it serves plain HTTP. */
+export interface TlsFiles {
   readonly TLS_CERT_FILE?: string;
   readonly TLS_KEY_FILE?: string;
 }
@@ -34,12 +35,9 @@ interface TlsFiles {
 const certificatePollMs = 2_000;
 
 /** The certificate and its key, validated by the configuration; `null` when a port serves plain HTTP behind a proxy. */
-export function readCertificate({
-  TLS_CERT_FILE,
-  TLS_KEY_FILE,
-}: TlsFiles): { cert: Buffer; key: Buffer } | null {
-  if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return null;
-  return { cert: readFileSync(TLS_CERT_FILE), key: readFileSync(TLS_KEY_FILE) };
+export function readCertificate({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: TlsFiles) {
+  if (cert === undefined || key === undefined) return null;
+  return { cert: readFileSync(cert), key: readFileSync(key) };
 }
 
 /**
@@ -51,8 +49,7 @@ export function followCertificate(
   files: TlsFiles,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): void {
-  const { TLS_CERT_FILE, TLS_KEY_FILE } = files;
-  if (!(server instanceof SecureServer) || TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return;
+  if (!(server instanceof SecureServer)) return;
   const renew = (): void => {
     try {
       const certificate = readCertificate(files);
@@ -62,12 +59,11 @@ export function followCertificate(
       logger.warn({ err: error }, 'TLS_CERT_FILE and TLS_KEY_FILE have changed and cannot be used');
     }
   };
-  for (const file of [TLS_CERT_FILE, TLS_KEY_FILE]) {
+  for (const file of [files.TLS_CERT_FILE, files.TLS_KEY_FILE]) {
+    if (file === undefined) continue;
     watchFile(file, { interval: certificatePollMs, persistent: false }, renew);
+    server.once('close', () => unwatchFile(file, renew));
   }
-  server.once('close', () => {
-    for (const file of [TLS_CERT_FILE, TLS_KEY_FILE]) unwatchFile(file, renew);
-  });
 }
 
 /** Whether a request changes nothing, so that it can be repeated or redirected. */

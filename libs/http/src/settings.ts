@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { foldEmail } from '#contracts';
 import { integer, messageOf, productName, urlWith } from '#platform';
 import { EnvError, makeValidator, str } from 'envalid';
+import { type TlsFiles } from './listening.js';
 
 /** An email address to which people write. */
 export const emailAddress = makeValidator<string>((input) => {
@@ -112,13 +113,8 @@ function overlap(one: string, other: string): boolean {
   return one === other || everyAddress.has(one) || everyAddress.has(other);
 }
 
-interface Tls {
-  readonly TLS_CERT_FILE?: string;
-  readonly TLS_KEY_FILE?: string;
-}
-
 /** A certificate and its key are both set or both unset, are readable, and match. */
-export function tlsProblems(config: Tls): Problems {
+export function tlsProblems(config: TlsFiles): Problems {
   const names = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const;
   const missing = names.filter((name) => config[name] === undefined);
   if (missing.length === 2) return {};

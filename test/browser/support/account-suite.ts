@@ -1,27 +1,12 @@
 import { type PageVisitor } from '#testing';
-import { type BrowserContextOptions, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { environment } from '../../support/environment.js';
 import { type TestBrowser } from './test-browser.js';
 import { type Visitor } from './visitor.js';
 
-/** The pages of a member, by name. */
-export const memberPages = {
-  overview: '/account',
-  keys: '/account/keys',
-  buy: '/account/buy',
-  usage: '/account/usage',
-  statement: '/account/statement',
-  settings: '/account/settings',
-  accounts: '/account/accounts',
-} as const;
-
 /** A browser in which this member is signed in already. */
-export async function browserOf(
-  browser: TestBrowser,
-  member: PageVisitor,
-  options: BrowserContextOptions = {},
-): Promise<Visitor> {
-  const visitor = await browser.newVisitor(options);
+export async function browserOf(browser: TestBrowser, member: PageVisitor): Promise<Visitor> {
+  const visitor = await browser.newVisitor();
   const session = member.cookies.get('session');
   if (session === undefined) throw new Error('this member is not signed in');
   await visitor.context.addCookies([{ name: 'session', value: session, url: environment.siteUrl }]);
@@ -35,10 +20,6 @@ export function allowPaying(visitor: Visitor): void {
 }
 
 /** Presses a button or a link and waits for the page that it leads to. */
-export async function press(
-  page: Page,
-  name: string | RegExp,
-  role: 'button' | 'link' = 'button',
-): Promise<void> {
+export async function press(page: Page, name: string, role: 'button' | 'link' = 'button'): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.getByRole(role, { name, exact: true }).first().click()]);
 }

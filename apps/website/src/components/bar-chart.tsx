@@ -26,31 +26,34 @@ const barShare = 0.7;
 
 /** Stacked bars: widths in percent and heights in pixels, so that it fits any width. A bar shows its figures under the pointer. */
 export function BarChart({ label, bars, series }: BarChartProps) {
-  const sums = bars.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const top = roundUp(Math.max(...sums));
+  const stacks = bars.map((_, index) => stackOf(series, index));
+  const top = roundUp(Math.max(...stacks.map((stack) => stack.at(-1)?.end ?? 0)));
   const slot = 100 / bars.length;
   const labelEvery = Math.ceil(bars.length / labelsMax);
   return (
     <figure class="chart">
       <p class="hint">{formatNumber(top)}</p>
       <svg width="100%" height={height + labelHeight} role="img" aria-label={label}>
-        {bars.map((bar, index) => (
-          <g key={bar}>
-            <title>{detailOf(bar, index, series)}</title>
+        {stacks.map((stack, index) => (
+          <g key={index}>
+            <title>{`${bars[index]}: ${stack.map(({ figure }) => figure).join(', ')}`}</title>
             <rect class="slot" x={`${slot * index}%`} width={`${slot}%`} height={height} />
-            {stack(series, index).map(({ below, value, position }) => (
-              <rect
-                key={position}
-                class={`series-${position}`}
-                x={`${slot * (index + (1 - barShare) / 2)}%`}
-                width={`${slot * barShare}%`}
-                y={height - ((below + value) / top) * height}
-                height={(value / top) * height}
-              />
-            ))}
+            {stack.map(
+              ({ value, end }, position) =>
+                value > 0 && (
+                  <rect
+                    key={position}
+                    class={`series-${position}`}
+                    x={`${slot * (index + (1 - barShare) / 2)}%`}
+                    width={`${slot * barShare}%`}
+                    y={height - (end / top) * height}
+                    height={(value / top) * height}
+                  />
+                ),
+            )}
             {index % labelEvery === 0 && (
               <text x={`${slot * index}%`} y={height + 16}>
-                {bar}
+                {bars[index]}
               </text>
             )}
           </g>
@@ -71,20 +74,14 @@ export function BarChart({ label, bars, series }: BarChartProps) {
   );
 }
 
-/** The values of one bar, each with the sum of those below it and the position of its series. */
-function stack(series: readonly Series[], index: number) {
-  let below = 0;
-  const stacked = series.map(({ values }, position) => {
+/** The values of one bar from the bottom up: each as a number, in words, and the sum up to it. */
+function stackOf(series: readonly Series[], index: number) {
+  let end = 0;
+  return series.map(({ name, values }) => {
     const value = values[index] ?? 0;
-    below += value;
-    return { value, below: below - value, position };
+    end += value;
+    return { value, figure: `${name} ${formatNumber(value)}`, end };
   });
-  return stacked.filter(({ value }) => value > 0);
-}
-
-function detailOf(bar: string, index: number, series: readonly Series[]): string {
-  const figures = series.map(({ name, values }) => `${name} ${formatNumber(values[index] ?? 0)}`);
-  return `${bar}: ${figures.join(', ')}`;
 }
 
 /** The first number from `value` on that has only zeros after its first digit. */

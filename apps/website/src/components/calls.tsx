@@ -2,24 +2,15 @@ import { type CallRecord, type Operation } from '#contracts';
 import { pagePaths } from '../paths/page-paths.js';
 import { formatNumber } from '../view/format.js';
 import { Moment } from './display.js';
-import { type Column, DataTable } from './table.js';
+import { type Column } from './table.js';
 
-const columns: readonly Column<CallRecord>[] = [
+/** Columns of a table of calls: each with its price and the reason for it. */
+export const callColumns: readonly Column<CallRecord>[] = [
   { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
   { title: 'Call and price', cell: (call) => <a href={callPath(call.request_id)}>{whyOf(call)}</a> },
   { title: 'Credits', class: 'number', cell: ({ credits }) => formatNumber(credits) },
   { title: 'Key', class: 'extra', cell: ({ key }) => key.name },
 ];
-
-interface CallTableProps {
-  readonly caption: string;
-  readonly calls: readonly CallRecord[];
-}
-
-/** Calls, newest first, each with its price and the reason for it. */
-export function CallTable({ caption, calls }: CallTableProps) {
-  return <DataTable caption={caption} columns={columns} rows={calls} />;
-}
 
 /** The page of the calls with the same request id. */
 export function callPath(requestId: string): string {

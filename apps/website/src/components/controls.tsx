@@ -1,5 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { publicPrefix } from '../paths/page-paths.js';
+import { usePage } from '../view/page.js';
 
 /** `primary`: the one thing to do on a page. `danger`: below words that say what will stop working. */
 type ButtonKind = 'primary' | 'plain' | 'danger';
@@ -19,10 +20,8 @@ export function Button({ kind = 'plain', label, children }: ButtonProps) {
   );
 }
 
-interface LinkButtonProps {
+interface LinkButtonProps extends Omit<ButtonProps, 'label'> {
   readonly href: string;
-  readonly kind?: ButtonKind;
-  readonly children: ComponentChildren;
 }
 
 /** A link that looks like a button. */
@@ -34,21 +33,39 @@ export function LinkButton({ href, kind = 'plain', children }: LinkButtonProps) 
   );
 }
 
-interface TabsProps {
+interface TabsProps<Tab extends string> {
   readonly label: string;
-  readonly tabs: readonly { readonly name: string; readonly path: string; readonly isCurrent: boolean }[];
+  /** Their names, in the order shown. */
+  readonly names: Readonly<Record<Tab, string>>;
+  readonly current: string | undefined;
+  readonly pathOf: (tab: Tab) => string;
 }
 
 /** Links to pages, or views of a page, one of which is shown. */
-export function Tabs({ label, tabs }: TabsProps) {
+export function Tabs<Tab extends string>({ label, names, current, pathOf }: TabsProps<Tab>) {
   return (
     <nav class="tabs" aria-label={label}>
-      {tabs.map(({ name, path, isCurrent }) => (
-        <a key={name} href={path} aria-current={isCurrent ? 'page' : undefined}>
-          {name}
+      {(Object.keys(names) as Tab[]).map((tab) => (
+        <a key={tab} href={pathOf(tab)} aria-current={tab === current ? 'page' : undefined}>
+          {names[tab]}
         </a>
       ))}
     </nav>
+  );
+}
+
+interface CodeProps {
+  readonly id?: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A text of a program that can be scrolled from the keyboard. */
+export function Code({ id, label, text }: CodeProps) {
+  return (
+    <pre id={id} tabIndex={0} role="region" aria-label={label}>
+      <code>{text}</code>
+    </pre>
   );
 }
 
@@ -58,16 +75,14 @@ interface CopyableProps {
   /** What it is, for the button: `Copy key`. */
   readonly what: string;
   /** Shown once: leaving the page removes it, and before it was copied asks for confirmation once. */
-  readonly isSecret?: boolean;
+  readonly isSecret?: boolean | undefined;
 }
 
 /** A text to copy, with a button if scripts run. */
 export function Copyable({ id, text, what, isSecret }: CopyableProps) {
   return (
     <div class="line" data-secret={isSecret ? '' : undefined}>
-      <pre id={id} tabIndex={0} role="region" aria-label={what}>
-        <code>{text}</code>
-      </pre>
+      <Code id={id} label={what} text={text} />
       <button type="button" class="button plain" data-copies={id} hidden>
         Copy {what}
       </button>
@@ -76,6 +91,8 @@ export function Copyable({ id, text, what, isSecret }: CopyableProps) {
 }
 
 /** A command that makes a call with this key. */
-export function firstCall(origin: string, key: string): string {
-  return `curl -H 'Authorization: Bearer ${key}' \\\n  '${origin}${publicPrefix}/search?limit=3'`;
+export function FirstCall({ apiKey, isSecret }: { readonly apiKey: string; readonly isSecret?: boolean }) {
+  const url = `${usePage().apiOrigin}${publicPrefix}/search?limit=3`;
+  const text = `curl -H 'Authorization: Bearer ${apiKey}' \\\n  '${url}'`;
+  return <Copyable id="command" what="command" text={text} isSecret={isSecret} />;
 }

@@ -34,6 +34,20 @@ export function Card({ title, id, aside, children }: CardProps) {
   );
 }
 
+interface ListCardProps extends Pick<CardProps, 'title' | 'id'> {
+  readonly rows: readonly ComponentChildren[];
+}
+
+/** A card with a list of rows; nothing without any. */
+export function ListCard({ rows, ...card }: ListCardProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Card {...card}>
+      <ul>{rows}</ul>
+    </Card>
+  );
+}
+
 /** Names with values, side by side; those without a value are left out. */
 export function Facts({ of }: { readonly of: Readonly<Record<string, ComponentChildren>> }) {
   const known = Object.entries(of).filter(([, value]) => (value ?? false) !== false);

@@ -35,17 +35,19 @@ export function Form({ action, method = 'post', class: className, hidden = {}, c
   );
 }
 
-interface ActionProps extends Pick<FormProps, 'action' | 'hidden' | 'children'> {
+interface ActionProps extends Pick<FormProps, 'action' | 'hidden'> {
+  /** Text of the button. */
+  readonly verb: string;
   readonly kind?: 'primary' | 'plain';
   /** Name of the button for screen readers. */
   readonly label?: string;
 }
 
 /** A button that does something at once: a form without fields. */
-export function Action({ action, hidden, ...button }: ActionProps) {
+export function Action({ action, hidden, verb, ...button }: ActionProps) {
   return (
     <Form action={action} hidden={hidden}>
-      <Button {...button} />
+      <Button {...button}>{verb}</Button>
     </Form>
   );
 }
@@ -53,19 +55,19 @@ export function Action({ action, hidden, ...button }: ActionProps) {
 interface FoldedProps {
   /** Text of the button that opens it. */
   readonly title: string;
-  /** Name of that button for screen readers. */
-  readonly label: string;
+  /** What it is about: with the text, the name of that button for screen readers. */
+  readonly of: string;
   /** The forms in it: it is open after one of them was not accepted. */
   readonly actions: readonly string[];
   readonly children: ComponentChildren;
 }
 
 /** Rare actions, folded away. */
-export function Folded({ title, label, actions, children }: FoldedProps) {
+export function Folded({ title, of, actions, children }: FoldedProps) {
   const { refusal } = usePage();
   return (
     <details open={refusal && actions.includes(refusal.form.action)}>
-      <summary class="button plain" aria-label={label}>
+      <summary class="button plain" aria-label={`${title} ${of}`}>
         {title}
       </summary>
       {children}
@@ -74,16 +76,16 @@ export function Folded({ title, label, actions, children }: FoldedProps) {
 }
 
 interface FoldedFormProps
-  extends Pick<FoldedProps, 'title' | 'label'>, Pick<FormProps, 'action' | 'hidden' | 'children'> {
+  extends Pick<FoldedProps, 'title' | 'of'>, Pick<FormProps, 'action' | 'hidden' | 'children'> {
   /** Text of the button that sends it. */
   readonly verb: string;
   readonly isDangerous?: boolean;
 }
 
 /** A form that is folded away until it is wanted. */
-export function FoldedForm({ title, label, verb, isDangerous, children, ...form }: FoldedFormProps) {
+export function FoldedForm({ title, of, verb, isDangerous, children, ...form }: FoldedFormProps) {
   return (
-    <Folded title={title} label={label} actions={[form.action]}>
+    <Folded title={title} of={of} actions={[form.action]}>
       <Form {...form} class="stack">
         {children}
         <Button kind={isDangerous ? 'danger' : 'primary'}>{verb}</Button>
@@ -109,7 +111,7 @@ function useRefusedField(name: string) {
   };
 }
 
-interface FieldProps {
+export interface FieldProps {
   readonly id: string;
   readonly label: ComponentChildren;
   readonly name: string;
@@ -151,6 +153,13 @@ export function Field({ id, label, name, hint, input = {} }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** An input for an email address, with the name `email`. */
+export function EmailField({ input, ...field }: Omit<FieldProps, 'name'>) {
+  return (
+    <Field {...field} name="email" input={{ type: 'email', required: true, maxLength: 254, ...input }} />
   );
 }
 

@@ -28,11 +28,8 @@ export function Document({ page, session }: DocumentProps) {
         </a>
         <header class="top">
           <Brand />
-          {session ? (
-            <Navigation session={session} section={page.section} />
-          ) : (
-            <SiteNavigation offersSignUp={page.offersSignUp} />
-          )}
+          {session && <Navigation session={session} section={page.section} />}
+          {!session && <SiteNavigation offersSignUp={page.offersSignUp} />}
         </header>
         <main id="content" tabIndex={-1}>
           {session && <AccountCallouts session={session} />}
@@ -67,11 +64,8 @@ function Head({ title, description, next }: PageView) {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       {next && <meta http-equiv="refresh" content={`${next.afterSeconds};url=${next.path}`} />}
-      {description === undefined ? (
-        <meta name="robots" content="noindex" />
-      ) : (
-        <meta name="description" content={description} />
-      )}
+      {description === undefined && <meta name="robots" content="noindex" />}
+      {description !== undefined && <meta name="description" content={description} />}
       <title>{`${title} - ${site.PRODUCT_NAME}`}</title>
       <link rel="icon" href={pageFiles.icon} type="image/svg+xml" />
       {pageFiles.styles.map((address) => (
@@ -100,19 +94,14 @@ interface NavigationProps {
 
 /** The pages of the account, the person's other accounts, and the sign-out button. */
 function Navigation({ session: { account, email }, section }: NavigationProps) {
-  const tabs = (Object.keys(sections) as Section[]).map((name) => ({
-    name: sections[name],
-    path: pagePaths[name],
-    isCurrent: name === section,
-  }));
   return (
     <>
-      <Tabs label="Account" tabs={tabs} />
+      <Tabs label="Account" names={sections} current={section} pathOf={(name) => pagePaths[name]} />
       <div class="line">
         <a class="hint" href={pagePaths.accounts}>
           {account.name}, {email}
         </a>
-        <Action action={pagePaths.signOut}>Sign out</Action>
+        <Action action={pagePaths.signOut} verb="Sign out" />
       </div>
     </>
   );

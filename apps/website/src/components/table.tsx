@@ -1,5 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { LinkButton } from './controls.js';
+import { Empty } from './display.js';
 
 /** A column of a table: its title, and its cell in each row. */
 export interface Column<Row> {
@@ -14,10 +15,13 @@ interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** Stands in for a table without rows: what will be here. */
+  readonly empty?: string;
 }
 
 /** A table that scrolls inside itself where it is too wide. */
-export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
+  if (empty !== undefined && rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>
@@ -47,18 +51,20 @@ export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) 
 }
 
 interface PagingProps {
-  /** Paths: of the first page, when another one is shown, and of the next one. */
-  readonly newest: string | undefined;
-  readonly older: string | undefined;
+  /** Of the page that is shown; `undefined`: the first. */
+  readonly cursor: string | undefined;
+  /** Of the next page, if there is one. */
+  readonly next: string | null;
+  readonly pathOf: (cursor?: string) => string;
 }
 
 /** Links to the pages of a list, newest first. */
-export function Paging({ newest, older }: PagingProps) {
-  if (newest === undefined && older === undefined) return null;
+export function Paging({ cursor, next, pathOf }: PagingProps) {
+  if (cursor === undefined && next === null) return null;
   return (
     <div class="group">
-      {newest !== undefined && <LinkButton href={newest}>Newest</LinkButton>}
-      {older !== undefined && <LinkButton href={older}>Older</LinkButton>}
+      {cursor !== undefined && <LinkButton href={pathOf()}>Newest</LinkButton>}
+      {next !== null && <LinkButton href={pathOf(next)}>Older</LinkButton>}
     </div>
   );
 }

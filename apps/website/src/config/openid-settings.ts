@@ -1,5 +1,5 @@
 import { foldEmail } from '#contracts';
-import { isLoopback, urlWith } from '#platform';
+import { isLoopback, type Rule, urlWith } from '#platform';
 import { EnvError, makeValidator, str } from 'envalid';
 
 const domainPattern = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
@@ -36,13 +36,6 @@ export const openidSettings = {
   }),
 };
 
-interface OpenId {
-  readonly OIDC_ISSUER?: string;
-  readonly OIDC_CLIENT_ID?: string;
-  readonly OIDC_CLIENT_SECRET?: string;
-  readonly OIDC_TRUST_EMAIL_DOMAINS?: readonly string[];
-}
-
 const microsoftHosts =
   /^(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|login\.windows\.net|sts\.windows\.net)$/;
 /** Microsoft's names for all tenants, and the id of the one of personal accounts. */
@@ -58,7 +51,7 @@ const sharedTenants = new Set([
  * A provider needs its client's id and secret, and https unless it runs on this machine. Its email addresses may be trusted only
  * if the operator administers it.
  */
-export function openidProblems(config: OpenId): Record<string, string> {
+export const openidProblems: Rule<typeof openidSettings> = (config) => {
   const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
   const missing = names.filter((name) => config[name] === undefined);
   const isTrusting = config.OIDC_TRUST_EMAIL_DOMAINS !== undefined;
@@ -75,7 +68,7 @@ export function openidProblems(config: OpenId): Record<string, string> {
       'Set OIDC_ISSUER to that of your own tenant, https://login.microsoftonline.com/YOUR_TENANT_ID/v2.0';
   }
   return problems;
-}
+};
 
 function isOfAllTenants(issuer: string): boolean {
   const { hostname, pathname } = new URL(issuer);

@@ -14,6 +14,7 @@ import {
   integer,
   internalPort,
   loadConfig,
+  type Rule,
   shutdownProblems,
 } from '#platform';
 import { str } from 'envalid';
@@ -55,21 +56,12 @@ export const websiteSpecs = {
   ...openidSettings,
 };
 
-interface Ports {
-  readonly SITE_HOST?: string;
-  readonly SITE_PORT?: number;
-  readonly INTERNAL_HOST?: string;
-  readonly INTERNAL_PORT?: number;
-  readonly LISTEN_FDS?: number;
-}
-
 /** An inherited socket needs no port. */
-function portProblems({ LISTEN_FDS: inherited = 0, ...config }: Ports): Record<string, string> {
-  return sharedPorts([
+const portProblems: Rule<typeof websiteSpecs> = ({ LISTEN_FDS: inherited = 0, ...config }) =>
+  sharedPorts([
     { name: 'SITE_PORT', port: inherited < 1 ? config.SITE_PORT : 0, host: config.SITE_HOST },
     { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
   ]);
-}
 
 /** Throws one `ConfigError` with all problems, including those between variables. */
 export function readWebsiteConfig(environment: Environment) {

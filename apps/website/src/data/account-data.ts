@@ -3,7 +3,9 @@ import {
   type AccountPath,
   getUsage,
   type KeyView,
+  listCalls,
   listKeys,
+  listStatement,
   type MessageContract,
   type SessionRequest,
   type UsageRow,
@@ -11,6 +13,9 @@ import {
 import { type RequestContext, ServiceClient } from '#transport';
 import { Injectable } from '@nestjs/common';
 import { type MemberRequest, type PersonRequest } from '../sessions/member-request.js';
+
+/** They take long for an account with many rows: few run at once. */
+const reports: readonly unknown[] = [getUsage, listCalls, listStatement];
 
 /** Asks billing about a member's own account. */
 @Injectable()
@@ -27,18 +32,8 @@ export class AccountData {
     context: RequestContext = member.context(),
   ): Promise<Reply> {
     const asked = { ...request, account_id: member.accountId } as Request;
+    if (reports.includes(contract)) return this.reports.ask(contract, asked, context);
     return this.services.request(contract, asked, context);
-  }
-
-  /** Asks for a report, which takes long for an account with many rows: few run at once. */
-  report<Request extends AccountPath, Reply>(
-    member: MemberRequest,
-    contract: MessageContract<Request, Reply>,
-    request: Omit<Request, 'account_id'>,
-    context: RequestContext = member.context(),
-  ): Promise<Reply> {
-    const asked = { ...request, account_id: member.accountId } as Request;
-    return this.reports.ask(contract, asked, context);
   }
 
   /** Asks on behalf of a person, with an account or without: billing decides by their session. */
@@ -57,7 +52,7 @@ export class AccountData {
 
   /** Days as `YYYY-MM-DD` UTC, both inclusive. */
   async usage(member: MemberRequest, from = '', to = ''): Promise<readonly UsageRow[]> {
-    return (await this.report(member, getUsage, { from, to })).usage;
+    return (await this.ask(member, getUsage, { from, to })).usage;
   }
 }
 

@@ -11,16 +11,15 @@ import { Injectable } from '@nestjs/common';
 const timeoutMs = 1_000;
 
 /** An answer that is the same for everyone: used for some time, however many visitors come. */
+@Injectable()
 abstract class CachedAnswer<Reply> {
+  protected abstract readonly contract: MessageContract<object, Reply>;
+  /** How long an answer is used, or that there was none. */
+  protected abstract readonly maxAgeMs: number;
   private answer: Promise<Reply | null> | undefined;
   private expiresAt = 0;
 
-  /** `maxAgeMs`: how long an answer is used, or that there was none. */
-  protected constructor(
-    private readonly services: ServiceClient,
-    private readonly contract: MessageContract<object, Reply>,
-    private readonly maxAgeMs: number,
-  ) {}
+  constructor(private readonly services: ServiceClient) {}
 
   /**
    * `null` without an answer. Only the first visitors wait for one: later ones get the last answer while the service is asked
@@ -48,15 +47,13 @@ abstract class CachedAnswer<Reply> {
 /** How large and how fresh the catalog is, which is asked every five minutes. */
 @Injectable()
 export class KnownCatalogFacts extends CachedAnswer<CatalogFacts> {
-  constructor(services: ServiceClient) {
-    super(services, describeCatalog, 300_000);
-  }
+  protected readonly contract = describeCatalog;
+  protected readonly maxAgeMs = 300_000;
 }
 
 /** How people can sign in, as billing says: pages that offer it must know. Billing is asked twice a minute. */
 @Injectable()
 export class KnownSignInMethods extends CachedAnswer<SignInMethods> {
-  constructor(services: ServiceClient) {
-    super(services, describeSignIn, 30_000);
-  }
+  protected readonly contract = describeSignIn;
+  protected readonly maxAgeMs = 30_000;
 }

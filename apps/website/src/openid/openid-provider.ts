@@ -1,3 +1,4 @@
+import { type SignInWithIdentityRequest } from '#contracts';
 import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type * as OpenIdClient from 'openid-client';
@@ -15,19 +16,8 @@ export interface OpenIdAttempt {
   readonly verifier: string;
 }
 
-/** A person whose identity the provider has verified. */
-export interface VerifiedIdentity {
-  readonly issuer: string;
-  readonly subject: string;
-  /** In the compared form. */
-  readonly email: string;
-}
-
-/** The address at the provider, and the secrets needed when the browser comes back. */
-interface BegunSignIn {
-  readonly url: URL;
-  readonly attempt: OpenIdAttempt;
-}
+/** A person whose identity the provider has verified; the address is in the compared form. */
+export type VerifiedIdentity = Pick<SignInWithIdentityRequest, 'issuer' | 'subject' | 'email'>;
 
 /** Loaded at the first sign-in. */
 type OpenId = typeof OpenIdClient;
@@ -49,21 +39,18 @@ export class OpenIdProvider {
 
   constructor(@Inject(CONFIG) private readonly config: WebsiteConfig) {}
 
-  get isConfigured(): boolean {
-    return this.config.OIDC_ISSUER !== undefined;
-  }
-
+  /** `undefined`: none is configured. */
   get issuer(): string | undefined {
     return this.config.OIDC_ISSUER;
   }
 
   /**
-   * `chooseAccount`: the provider asks who it is, even a person whom it knows already. Throws `IdentityRefusal`, also when
-   * too many wait for the provider.
+   * The address at the provider, and the secrets needed when the browser comes back. `chooseAccount`: the provider asks who it
+   * is, even a person whom it knows already. Throws `IdentityRefusal`, also when too many wait for the provider.
    */
-  begin(redirectUri: string, chooseAccount: boolean): Promise<BegunSignIn> {
-    return this.withProvider(async (openid, client, metadata) => {
-      const attempt = {
+  begin(redirectUri: string, chooseAccount: boolean) {
+    return this.withProvider(async (openid, client) => {
+      const attempt: OpenIdAttempt = {
         state: openid.randomState(),
         nonce: openid.randomNonce(),
         verifier: openid.randomPKCECodeVerifier(),
@@ -76,20 +63,44 @@ export class OpenIdProvider {
         nonce: attempt.nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
         code_challenge_method: 'S256',
-        ...(chooseAccount ? { prompt: promptToChoose(metadata) } : {}),
+        ...(chooseAccount ? { prompt: promptToChoose(client.serverMetadata()) } : {}),
       });
       return { url, attempt };
     });
   }
 
   /** Throws `IdentityRefusal` when the provider does not vouch for an address that can be used, as for `begin`. */
-  finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<VerifiedIdentity> {
-    return this.withProvider((openid, client) => this.identify(openid, client, callbackUrl, attempt));
+  finish(callbackUrl: URL, { state, nonce, verifier }: OpenIdAttempt): Promise<VerifiedIdentity> {
+    return this.withProvider(async (openid, client) => {
+      const tokens = await openid.authorizationCodeGrant(client, callbackUrl, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new IdentityRefusal('answer_refused', { problem: 'there is no ID token' });
+      const { iss: issuer, sub: subject } = claims;
+      if (!/^[\x21-\x7e]{1,255}$/.test(subject)) {
+        throw new IdentityRefusal('answer_refused', { problem: 'sub is not 1 to 255 ASCII characters' });
+      }
+      try {
+        const hasMore = client.serverMetadata().userinfo_endpoint !== undefined && !isComplete(claims);
+        const userinfo: Claims = hasMore
+          ? await openid.fetchUserInfo(client, tokens.access_token, subject)
+          : {};
+        const email = verifiedAddress(claims, userinfo, this.config.OIDC_TRUST_EMAIL_DOMAINS);
+        return { issuer, subject, email };
+      } catch (error) {
+        const refusal = refusalOf(error);
+        throw refusal ? new IdentityRefusal(refusal.reason, { ...refusal.details, subject }) : error;
+      }
+    });
   }
 
   /** Within the time and the number of requests that may wait for it. */
   private async withProvider<Answer>(
-    ask: (openid: OpenId, client: Configuration, metadata: ServerMetadata) => Promise<Answer>,
+    ask: (openid: OpenId, client: Configuration) => Promise<Answer>,
   ): Promise<Answer> {
     if (this.waiting >= waitingMax) {
       throw new IdentityRefusal('provider_unavailable', { problem: `${waitingMax} requests wait for it` });
@@ -99,7 +110,7 @@ export class OpenIdProvider {
     try {
       const openid = await import('openid-client');
       const metadata = await this.findMetadata(openid);
-      return await ask(openid, this.client(openid, metadata, deadline), metadata);
+      return await ask(openid, this.client(openid, metadata, deadline));
     } catch (error) {
       const refusal = refusalOf(error);
       // Endpoints that have moved, too, answer what can't be used.
@@ -142,35 +153,6 @@ export class OpenIdProvider {
       const refusal = refusalOf(error);
       if (refusal?.reason !== 'answer_refused') throw refusal ?? error;
       throw new IdentityRefusal('misconfigured', refusal.details);
-    }
-  }
-
-  private async identify(
-    openid: OpenId,
-    client: Configuration,
-    callbackUrl: URL,
-    { state, nonce, verifier }: OpenIdAttempt,
-  ): Promise<VerifiedIdentity> {
-    const tokens = await openid.authorizationCodeGrant(client, callbackUrl, {
-      expectedState: state,
-      expectedNonce: nonce,
-      pkceCodeVerifier: verifier,
-      idTokenExpected: true,
-    });
-    const claims = tokens.claims();
-    if (!claims) throw new IdentityRefusal('answer_refused', { problem: 'there is no ID token' });
-    const { iss, sub } = claims;
-    if (!/^[\x21-\x7e]{1,255}$/.test(sub)) {
-      throw new IdentityRefusal('answer_refused', { problem: 'sub is not 1 to 255 ASCII characters' });
-    }
-    try {
-      const hasMore = client.serverMetadata().userinfo_endpoint !== undefined && !isComplete(claims);
-      const userinfo: Claims = hasMore ? await openid.fetchUserInfo(client, tokens.access_token, sub) : {};
-      const email = verifiedAddress(claims, userinfo, this.config.OIDC_TRUST_EMAIL_DOMAINS);
-      return { issuer: iss, subject: sub, email };
-    } catch (error) {
-      const refusal = refusalOf(error);
-      throw refusal ? new IdentityRefusal(refusal.reason, { ...refusal.details, subject: sub }) : error;
     }
   }
 

@@ -25,10 +25,7 @@ export function receivePaymentEvents(): (route: RouteOptions) => void {
     route.bodyLimit = limits.paymentEvent;
     route.onRequest = ({ headers, ip }, reply, done) => {
       if (headers[signatureHeader] === undefined) return done(unsigned);
-      const network = networkOf(ip);
-      if (!held.tryTake(network)) return done(busy);
-      reply.raw.once('close', () => held.giveBack(network));
-      done();
+      done(held.tryHold(networkOf(ip), reply.raw) ? undefined : busy);
     };
   };
 }

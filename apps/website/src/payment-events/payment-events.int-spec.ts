@@ -1,4 +1,4 @@
-import { ServiceError, takePaymentEvent } from '#contracts';
+import { takePaymentEvent } from '#contracts';
 import { connect, type Socket } from 'node:net';
 import { eventually, until } from '#testing';
 import { startStripeStandIn } from '#stripe-stand-in';
@@ -63,9 +63,7 @@ describe('POST /webhooks/stripe', () => {
     ['a forged signature', 'invalid_request', 400],
     ['an event that it could not take, which Stripe sends again', 'unavailable', 503],
   ] as const)('passes on what billing says about %s', async (_what, code, status) => {
-    site.services.on(takePaymentEvent, () => {
-      throw new ServiceError(code, 'What billing says.');
-    });
+    site.services.refuse(takePaymentEvent, code, 'What billing says.');
     const answer = await post('{}');
     expect([answer.status, await answer.json()]).toEqual([status, { error: 'What billing says.' }]);
   });

@@ -3,8 +3,8 @@ import { LOGGER, type Logger } from '#platform';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { NetworkLimitError } from '../network-limits.js';
-import { pagePaths, paymentEventsPath, withQuery } from '../paths/page-paths.js';
-import { NoAccountError, SignedOutError } from '../sessions/session.guard.js';
+import { paymentEventsPath } from '../paths/page-paths.js';
+import { RedirectError } from '../sessions/session.guard.js';
 import { errorPage } from './error.page.js';
 import { PageRenderer } from './page-renderer.js';
 
@@ -21,12 +21,10 @@ export class PageErrorFilter implements ExceptionFilter {
   catch(raised: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    if (raised instanceof SignedOutError) {
-      const { wantedPath } = raised;
-      const return_to = wantedPath === pagePaths.overview ? undefined : wantedPath;
-      return redirect(reply, withQuery(pagePaths.signIn, { return_to }));
+    if (raised instanceof RedirectError) {
+      void reply.code(303).header('location', raised.location).send('');
+      return;
     }
-    if (raised instanceof NoAccountError) return redirect(reply, pagePaths.accounts);
     const error = reportError(raised, request, this.logger);
     if (reply.sent || reply.raw.headersSent) return;
     const { status } = httpErrorByCode[error.code];
@@ -41,8 +39,4 @@ export class PageErrorFilter implements ExceptionFilter {
 /** Stripe, and clients that ask for an unknown path and are not browsers. */
 function isForProgram({ is404, url, headers }: FastifyRequest): boolean {
   return url.startsWith(paymentEventsPath) || (is404 && !(headers.accept ?? '').includes('text/html'));
-}
-
-function redirect(reply: FastifyReply, location: string): void {
-  void reply.code(303).header('location', location).send('');
 }

@@ -3,7 +3,7 @@ import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
-import { API_ORIGIN } from '../config/origins.js';
+import { API_ORIGIN, SITE_ORIGIN } from '../config/origins.js';
 import { Document } from '../components/layout.js';
 import { MemberRequest } from '../sessions/member-request.js';
 import { Cookies } from '../sessions/cookies.js';
@@ -19,6 +19,7 @@ export class PageRenderer {
   constructor(
     @Inject(CONFIG) private readonly config: WebsiteConfig,
     @Inject(API_ORIGIN) private readonly apiOrigin: string,
+    @Inject(SITE_ORIGIN) private readonly siteOrigin: string,
     private readonly cookies: Cookies,
     private readonly kept: KeptForms,
   ) {}
@@ -27,17 +28,23 @@ export class PageRenderer {
   render(page: PageView, request: FastifyRequest, reply: FastifyReply): string {
     void reply.code(page.status ?? 200).type('text/html; charset=utf-8');
     if (page.formTarget !== undefined) allowForms(reply, page.formTarget);
+    const { apiOrigin, siteOrigin, config: site } = this;
     const { guest, url: path } = request;
-    const referenceUrl = this.config.API_REFERENCE === 'on' ? `${this.apiOrigin}/docs` : undefined;
-    const session = guest instanceof MemberRequest ? guest.session : undefined;
-    const hasSession = this.cookies.read(request, 'session') !== undefined;
-    const isSentAgain = guest instanceof MemberRequest && doneCode(path) === 'not-saved';
-    const kept = isSentAgain ? this.kept.take(guest) : undefined;
-    const refusal = page.refusal ?? (kept && { form: kept, problems: {} });
-    const formToken = guest?.formToken ?? '';
+    const member = guest instanceof MemberRequest ? guest : undefined;
+    const kept = member && doneCode(path) === 'not-saved' ? this.kept.take(member) : undefined;
+    const context = {
+      path,
+      apiOrigin,
+      siteOrigin,
+      site,
+      formToken: guest?.formToken ?? '',
+      refusal: page.refusal ?? (kept && { form: kept, problems: {} }),
+      referenceUrl: site.API_REFERENCE === 'on' ? `${apiOrigin}/docs` : undefined,
+      hasSession: this.cookies.read(request, 'session') !== undefined,
+    };
     const html = renderToString(
-      <PageContext.Provider value={{ formToken, path, refusal, referenceUrl, site: this.config, hasSession }}>
-        <Document page={page} session={session} />
+      <PageContext.Provider value={context}>
+        <Document page={page} session={member?.session} />
       </PageContext.Provider>,
     );
     // Names that were stored before names were cleaned.

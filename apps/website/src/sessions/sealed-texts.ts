@@ -31,12 +31,6 @@ export class SealedTexts<Name extends string> {
 
   /** The texts, and until when they can be opened (ms since 1970); `undefined` if not sealed here, or too long ago. */
   open(sealed: string): Opened<Name> | undefined {
-    const texts = this.decipher(sealed);
-    const opened = texts === undefined ? undefined : (JSON.parse(texts) as Opened<Name>);
-    return opened && opened.until >= Date.now() ? opened : undefined;
-  }
-
-  private decipher(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < ivBytes + tagBytes) return undefined;
     const iv = bytes.subarray(0, ivBytes);
@@ -44,7 +38,8 @@ export class SealedTexts<Name extends string> {
     decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
     try {
       const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
-      return text.toString('utf8');
+      const opened = JSON.parse(text.toString('utf8')) as Opened<Name>;
+      return opened.until >= Date.now() ? opened : undefined;
     } catch {
       return undefined;
     }

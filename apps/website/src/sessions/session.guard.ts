@@ -1,10 +1,10 @@
 import { isReadOnly } from '#http';
-import { type AccountSession, ServiceError, type SessionView } from '#contracts';
+import { type AccountSession, type SessionView } from '#contracts';
 import { newToken } from '#platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { pagePaths, pagesPrefix, withQuery } from '../paths/page-paths.js';
+import { pagePaths, withQuery } from '../paths/page-paths.js';
 import { Cookies } from './cookies.js';
 import { FormCheck } from './form-check.js';
 import { KeptForms } from './kept-forms.js';
@@ -15,17 +15,10 @@ import { SignInCookie } from './sign-in-cookie.js';
 /** A handler, or a whole controller, that also works for people without an account: they get a `PersonRequest`. */
 export const WithoutAccount = Reflector.createDecorator<true>();
 
-/** A page for members was requested without a session: the browser is sent to sign in, and back to `wantedPath`. */
-export class SignedOutError extends ServiceError {
-  constructor(readonly wantedPath: string) {
-    super('unauthorized', 'Sign in to see this page.');
-  }
-}
-
-/** A page of an account was requested by a person who has none: they are sent to their invitations. */
-export class NoAccountError extends ServiceError {
-  constructor() {
-    super('forbidden', 'You are not a member of any account.');
+/** The browser is sent to another page than it asked for. */
+export class RedirectError extends Error {
+  constructor(readonly location: string) {
+    super(`redirected to ${location}`);
   }
 }
 
@@ -47,7 +40,7 @@ export class SessionGuard implements CanActivate {
     const session = await this.sessions.find(request);
     if (!session) {
       if (!isReadOnly(request)) this.kept.keep(request, reply);
-      throw new SignedOutError(wantedPath(request));
+      throw new RedirectError(withQuery(pagePaths.signIn, { return_to: wantedPath(request) }));
     }
     const token = this.cookies.read(request, 'session') ?? '';
     const isMember = showsAccount(session);
@@ -57,7 +50,8 @@ export class SessionGuard implements CanActivate {
     this.forms.assertToken(request, token);
     const handler = [context.getHandler(), context.getClass()];
     if (isMember || this.reflector.getAllAndOverride(WithoutAccount, handler)) return true;
-    throw new NoAccountError();
+    // To their invitations.
+    throw new RedirectError(pagePaths.accounts);
   }
 }
 
@@ -89,9 +83,12 @@ function showsAccount(session: SessionView): session is AccountSession {
 const { keys, buy, settings, accounts } = pagePaths;
 const pagesWithForms = [`${settings}/email`, `${settings}/close`, keys, buy, settings, accounts];
 
-/** The page to return to: for a form its page, which asks to send it again. Forms are sent to paths below their page. */
-function wantedPath({ method, url }: FastifyRequest): string {
-  if (isReadOnly({ method })) return url;
+/**
+ * The page to return to, unless it is the overview: for a form its page, which asks to send it again. Forms are sent to paths
+ * below their page.
+ */
+function wantedPath({ method, url }: FastifyRequest): string | undefined {
+  if (isReadOnly({ method })) return url === pagePaths.overview ? undefined : url;
   const page = pagesWithForms.find((path) => url.startsWith(path));
-  return page === undefined ? pagesPrefix : withQuery(page, { done: 'not-saved' });
+  return page && withQuery(page, { done: 'not-saved' });
 }

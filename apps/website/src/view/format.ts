@@ -1,11 +1,10 @@
 import { type LotOrigin } from '#contracts';
 
 const whole = new Intl.NumberFormat('en-US');
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const wholeDollars = new Intl.NumberFormat('en-US', {
+const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
-  maximumFractionDigits: 0,
+  trailingZeroDisplay: 'stripIfInteger',
 });
 
 /** An integer with thousands separators, as in `2,431`. */
@@ -25,7 +24,7 @@ export function formatChange(credits: number): string {
 
 /** US cents as dollars, without cents where there are none. */
 export function formatPrice(cents: number): string {
-  return (cents % 100 === 0 ? wholeDollars : dollars).format(cents / 100);
+  return dollars.format(cents / 100);
 }
 
 /** Names of the lots of an account. */

@@ -65,6 +65,9 @@ interface PageContextValue {
   readonly path: string;
   /** The form that was just sent and not accepted. */
   readonly refusal?: FormRefusal | undefined;
+  /** The origin of the API, and of the website. */
+  readonly apiOrigin: string;
+  readonly siteOrigin: string;
   /** Address of the API's reference; `undefined` when it is not served (`API_REFERENCE`). */
   readonly referenceUrl?: string | undefined;
   /** Settings with facts about the service and its operator. */
@@ -76,6 +79,8 @@ interface PageContextValue {
 export const PageContext = createContext<PageContextValue>({
   formToken: '',
   path: '',
+  apiOrigin: '',
+  siteOrigin: '',
   site: {},
   hasSession: false,
 });

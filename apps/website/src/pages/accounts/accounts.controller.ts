@@ -25,8 +25,7 @@ export class AccountsController {
 
   @Get('accounts')
   async show(@CurrentPerson() person: PersonRequest): Promise<PageView> {
-    const own = await this.account.askAs(person, listInvitations, {});
-    return accountsPage({ ...own, session: person.session });
+    return accountsPage(person.session, await this.account.askAs(person, listInvitations, {}));
   }
 
   @PostForm('accounts', shownOnPage)

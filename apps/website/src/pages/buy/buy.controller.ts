@@ -28,15 +28,11 @@ const unanswered: readonly string[] = ['unavailable', 'deadline_exceeded'];
 /** `/account/buy`: owners buy credits; the payment itself is on a page of the payment provider. */
 @MemberPages(pagePaths.buy)
 export class BuyController {
-  private readonly pagesUrl: string;
-
   constructor(
-    @Inject(SITE_ORIGIN) origin: string,
+    @Inject(SITE_ORIGIN) private readonly origin: string,
     private readonly services: ServiceClient,
     private readonly account: AccountData,
-  ) {
-    this.pagesUrl = origin + pagesPrefix;
-  }
+  ) {}
 
   @Get()
   show(@CurrentMember() member: MemberRequest): Promise<PageView> {
@@ -50,7 +46,8 @@ export class BuyController {
     const pack = member.fields.choice('pack', cardPacks);
     if (!pack) throw new ServiceError('invalid_request', 'This pack does not exist.');
     const order_id = member.fields.id('order_id');
-    const request = { order_id, person_id: member.session.person_id, pack, pages_url: this.pagesUrl };
+    const { person_id } = member.session;
+    const request = { order_id, person_id, pack, pages_url: this.origin + pagesPrefix };
     const context = member.contextOfLongWork();
     try {
       return new SeeOther((await this.account.ask(member, startOrder, request, context)).checkout_url);

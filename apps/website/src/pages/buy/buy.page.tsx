@@ -1,12 +1,13 @@
 import { type CardPack, cardPacks, dayMs, fixedPacks, type OrderView, type SellingView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { Callout } from '../../components/display.js';
+import { Callout, Card } from '../../components/display.js';
 import { Action } from '../../components/form.js';
+import { DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatDate } from '../../view/dates.js';
 import { formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { Orders } from './orders.js';
+import { orderColumns } from './orders.js';
 import { Contact, EnterprisePack, lifetimeDays, Pack } from './packs.js';
 
 export interface BuyProps {
@@ -49,9 +50,8 @@ export function buyPage({ selling, orders, orderIds, isOwner, isSuspended }: Buy
                   action={pagePaths.buy}
                   hidden={{ pack, order_id: orderIds[pack] ?? uuidv7() }}
                   kind={pack === 'builder' ? 'primary' : 'plain'}
-                >
-                  Buy {formatNumber(fixedPacks[pack].credits)} credits
-                </Action>
+                  verb={`Buy ${formatNumber(fixedPacks[pack].credits)} credits`}
+                />
               )}
             </Pack>
           ))}
@@ -63,7 +63,11 @@ export function buyPage({ selling, orders, orderIds, isOwner, isSuspended }: Buy
           {selling.makes_invoices &&
             ' You get an invoice for every payment. Enter your company, its address and its tax ID when you pay.'}
         </p>
-        {orders.length > 0 && <Orders orders={orders} />}
+        {orders.length > 0 && (
+          <Card title="Orders">
+            <DataTable caption="Orders" columns={orderColumns} rows={orders} />
+          </Card>
+        )}
       </>
     ),
   };

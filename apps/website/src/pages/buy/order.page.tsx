@@ -61,6 +61,17 @@ const words: Readonly<Record<Exclude<OrderView['state'], 'granted'>, string>> = 
   failed: 'The payment failed, so no credits were added.',
 };
 
+/** What is known about the payment, and what its buyer must not do. */
+function wordsOf(order: OrderView, state: keyof typeof words, isChecking: boolean): string {
+  if (isUncertain(order)) {
+    const again = isChecking ? ' This page tries again automatically.' : '';
+    return `We could not check whether this order is paid.${again} If you have paid, do not pay again: your credits are added as soon as the payment is confirmed, even if you close this page.`;
+  }
+  return isChecking
+    ? 'We are checking your payment. This page reloads automatically. Credits are added once the payment is confirmed, even if you close this page.'
+    : words[state];
+}
+
 interface StateProps extends OrderProps {
   /** The page reloads by itself, and has no button that could lead to a second payment. */
   readonly isChecking: boolean;
@@ -69,42 +80,27 @@ interface StateProps extends OrderProps {
 /** The state of the order, and what its buyer can do. */
 function OrderState({ order, selling, isOwner, isChecking }: StateProps) {
   const { state } = order;
-  if (isUncertain(order)) {
-    return (
-      <>
-        <p>
-          We could not check whether this order is paid.{' '}
-          {isChecking && 'This page tries again automatically. '}
-          If you have paid, do not pay again: your credits are added as soon as the payment is confirmed, even
-          if you close this page.
-        </p>
-        {!isChecking && <LinkButton href={orderPath(order)}>Check again</LinkButton>}
-      </>
-    );
-  }
-  if (isChecking) {
-    return (
-      <p>
-        We are checking your payment. This page reloads automatically. Credits are added once the payment is
-        confirmed, even if you close this page.
-      </p>
-    );
-  }
   if (state === 'granted') return <Granted order={order} />;
+  const isUnsure = isUncertain(order);
+  const isKnown = !isUnsure && !isChecking;
   return (
     <>
-      <p>{words[state]}</p>
+      <p>{wordsOf(order, state, isChecking)}</p>
+      {isUnsure && !isChecking && <LinkButton href={orderPath(order)}>Check again</LinkButton>}
       {state === 'in_review' && (
         <p>
           Questions? <Contact /> and mention the order number.
         </p>
       )}
-      {state === 'open' && isOwner && selling.is_open && (
-        <Action action={pagePaths.buy} hidden={{ pack: order.pack, order_id: order.id }} kind="primary">
-          Go to payment
-        </Action>
+      {isKnown && state === 'open' && isOwner && selling.is_open && (
+        <Action
+          action={pagePaths.buy}
+          hidden={{ pack: order.pack, order_id: order.id }}
+          kind="primary"
+          verb="Go to payment"
+        />
       )}
-      {isOwner && ['refunded', 'expired', 'failed'].includes(state) && (
+      {isKnown && isOwner && ['refunded', 'expired', 'failed'].includes(state) && (
         <LinkButton href={pagePaths.buy}>Buy credits</LinkButton>
       )}
     </>

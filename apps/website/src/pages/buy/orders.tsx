@@ -1,10 +1,11 @@
 import { type OrderState, type OrderView } from '#contracts';
-import { Badge, type BadgeKind, Card, Moment } from '../../components/display.js';
-import { type Column, DataTable } from '../../components/table.js';
+import { Badge, type BadgeKind, Moment } from '../../components/display.js';
+import { type Column } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount, formatNumber, formatPrice, lotNames } from '../../view/format.js';
 
-const columns: readonly Column<OrderView>[] = [
+/** Columns of a table of orders. */
+export const orderColumns: readonly Column<OrderView>[] = [
   { title: 'Ordered', cell: (order) => <Moment at={order.ordered_at} /> },
   { title: 'Pack', cell: (order) => <a href={orderPath(order)}>{lotNames[order.pack]}</a> },
   { title: 'Credits', class: 'number extra', cell: ({ credits }) => formatNumber(credits) },
@@ -18,15 +19,6 @@ const columns: readonly Column<OrderView>[] = [
     ),
   },
 ];
-
-/** The orders of the account, newest first. */
-export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
-  return (
-    <Card title="Orders">
-      <DataTable caption="Orders" columns={columns} rows={orders} />
-    </Card>
-  );
-}
 
 const states: Readonly<Record<OrderState, readonly [BadgeKind, string]>> = {
   open: ['warning', 'Not paid'],

@@ -44,11 +44,8 @@ export function EnterprisePack() {
       each={`from ${formatPrice(centsPerCredit)} each, by invoice`}
       credits={credits}
     >
-      {email === undefined ? (
-        <p>To buy it, contact the operator of this service.</p>
-      ) : (
-        <LinkButton href={`mailto:${email}`}>Contact sales</LinkButton>
-      )}
+      {email === undefined && <p>To buy it, contact the operator of this service.</p>}
+      {email !== undefined && <LinkButton href={`mailto:${email}`}>Contact sales</LinkButton>}
     </PackTerms>
   );
 }

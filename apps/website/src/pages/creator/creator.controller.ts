@@ -22,7 +22,8 @@ export class CreatorController {
 
   @Get(':slug')
   async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<FormResult> {
-    await this.limits.admit('creator_page', request.ip);
+    await this.limits.admit('creatorPagesAMinute', request.ip);
+    await this.limits.admit('creatorPagesADay', request.ip);
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
     const { creator } = await this.services.request(getPublicCreator, { slug }, request.messageContext);
     // The site that SITE_URL names has a page of its own.

@@ -1,6 +1,6 @@
 import { type CatalogFacts, cardPacks } from '#contracts';
 import { type ComponentChildren } from 'preact';
-import { LinkButton } from '../../components/controls.js';
+import { Code, LinkButton } from '../../components/controls.js';
 import { Facts, Moment } from '../../components/display.js';
 import { DataTable } from '../../components/table.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
@@ -8,54 +8,48 @@ import { formatNumber, lotNames } from '../../view/format.js';
 import { type PageView, usePage } from '../../view/page.js';
 import { EnterprisePack, lifetimeDays, Pack } from '../buy/packs.js';
 import { Questions } from './questions.js';
-import { Code, Samples } from './samples.js';
-
-interface HomeProps {
-  /** The origin of the API. */
-  readonly origin: string;
-  /** The origin of the pages of creators. */
-  readonly siteOrigin: string;
-  /** Without an answer of the catalog, and while it is empty, the page does not name them. */
-  readonly facts: CatalogFacts | null;
-  readonly entrance: Entrance;
-}
+import { Samples } from './samples.js';
 
 const lead =
   "Search creators across YouTube, Instagram, TikTok, Facebook and X with one request, and read each one's full record as JSON.";
 
-/** The button that leads to the account. */
-export type Entrance = 'account' | 'sign_up' | 'sign_in';
-
-/** `/`: what this service is, one request with its answer, why, what it costs, and the way to a key. */
-export function homePage({ origin, siteOrigin, facts, entrance }: HomeProps): PageView {
+/**
+ * `/`: what this service is, one request with its answer, why, what it costs, and the way to a key. Without an answer of the
+ * catalog, and while it is empty, the page does not name it.
+ */
+export function homePage(facts: CatalogFacts | null, offersSignUp: boolean): PageView {
   return {
     title: 'API for verified creators',
     description: lead,
-    offersSignUp: entrance === 'sign_up',
+    offersSignUp,
     body: (
       <>
         <div class="opening">
-          <Opening entrance={entrance} />
-          <Samples origin={origin} siteOrigin={siteOrigin} />
+          <Opening offersSignUp={offersSignUp} />
+          <Samples />
         </div>
         {facts !== null && facts.creators > 0 && <CatalogStrip facts={facts} />}
         <Reasons />
-        <Prices entrance={entrance} />
+        <Prices offersSignUp={offersSignUp} />
         <Questions />
       </>
     ),
   };
 }
 
-const entrances = {
-  account: ['Go to your account', pagePaths.overview],
-  sign_up: ['Sign up', pagePaths.signUp],
-  sign_in: ['Sign in', pagePaths.signIn],
-} as const;
+interface EntranceProps {
+  readonly offersSignUp: boolean;
+}
 
-function Opening({ entrance }: Pick<HomeProps, 'entrance'>) {
+/** The button that leads to the account: its text and its path. */
+function useEntrance({ offersSignUp }: EntranceProps): readonly [string, string] {
+  if (usePage().hasSession) return ['Go to your account', pagePaths.overview];
+  return offersSignUp ? ['Sign up', pagePaths.signUp] : ['Sign in', pagePaths.signIn];
+}
+
+function Opening(props: EntranceProps) {
   const { referenceUrl } = usePage();
-  const [verb, path] = entrances[entrance];
+  const [verb, path] = useEntrance(props);
   return (
     <section>
       <h1>Verified creators, by API</h1>
@@ -129,9 +123,9 @@ const callPrices: readonly (readonly [ComponentChildren, string])[] = [
   ['No match, an unchanged search or profile, an error, look-ups, balance and usage', '0'],
 ];
 
-function Prices({ entrance }: Pick<HomeProps, 'entrance'>) {
-  const [, entry] = entrances[entrance];
-  const buy = entrance === 'account' ? pagePaths.buy : withQuery(entry, { return_to: pagePaths.buy });
+function Prices(props: EntranceProps) {
+  const [, entry] = useEntrance(props);
+  const buy = usePage().hasSession ? pagePaths.buy : withQuery(entry, { return_to: pagePaths.buy });
   return (
     <section class="chapter" id="pricing">
       <h2>Prices</h2>

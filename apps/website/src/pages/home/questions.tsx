@@ -25,8 +25,7 @@ function useAnswers(): Readonly<Record<string, ComponentChildren>> {
     'Where does the data come from?': (
       <>
         From public profiles of creators. Each follower count has the date on which it was read. Creators can
-        ask to be corrected or removed.
-        <See page={PRIVACY_URL} name="Privacy notice" />
+        ask to be corrected or removed. {PRIVACY_URL && <a href={PRIVACY_URL}>Privacy notice</a>}
       </>
     ),
     'Can I try it first?': (
@@ -40,22 +39,10 @@ function useAnswers(): Readonly<Record<string, ComponentChildren>> {
       <>
         Credits for a failed call are returned automatically. For a payment,{' '}
         {SUPPORT_EMAIL ? <a href={`mailto:${SUPPORT_EMAIL}`}>write to us</a> : 'contact the operator'}: when a
-        payment is refunded, its credits are taken back.
-        <See page={TERMS_URL} name="Terms" />
+        payment is refunded, its credits are taken back. {TERMS_URL && <a href={TERMS_URL}>Terms</a>}
       </>
     ),
     'Can I search without writing code?':
       'No, this is an API. An assistant that supports MCP can search for you with your key.',
   };
-}
-
-/** A link to a page with more, if it is set. */
-function See({ page, name }: { readonly page: string | undefined; readonly name: string }) {
-  if (page === undefined) return null;
-  return (
-    <>
-      {' '}
-      <a href={page}>{name}</a>
-    </>
-  );
 }

@@ -1,16 +1,11 @@
-import { Copyable } from '../../components/controls.js';
+import { Code, Copyable } from '../../components/controls.js';
 import { creatorsPrefix, publicPrefix } from '../../paths/page-paths.js';
-
-interface SamplesProps {
-  /** The origin of the API. */
-  readonly origin: string;
-  /** The origin of the pages of creators. */
-  readonly siteOrigin: string;
-}
+import { usePage } from '../../view/page.js';
 
 /** One request in four languages, with the answer that a fictional creator would have and what it costs. Radio buttons: no script. */
-export function Samples({ origin, siteOrigin }: SamplesProps) {
-  const requests = Object.entries(requestsTo(origin));
+export function Samples() {
+  const { apiOrigin, siteOrigin } = usePage();
+  const requests = Object.entries(requestsTo(apiOrigin));
   const answer = answerFrom(siteOrigin).split('\n');
   return (
     <section class="card samples" aria-label="A request and its response">
@@ -32,15 +27,6 @@ export function Samples({ origin, siteOrigin }: SamplesProps) {
         <strong>3 credits</strong>: 1 + country + category
       </p>
     </section>
-  );
-}
-
-/** A text of a program that can be scrolled from the keyboard. */
-export function Code({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    <pre tabIndex={0} role="region" aria-label={label}>
-      <code>{text}</code>
-    </pre>
   );
 }
 

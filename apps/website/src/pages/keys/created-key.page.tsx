@@ -1,24 +1,23 @@
 import { type KeyView } from '#contracts';
-import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
+import { Copyable, FirstCall, LinkButton } from '../../components/controls.js';
 import { Card, Done, Callout, Moment } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
 /** A new key or secret, the only time that its page is shown with it; without `secret` it was shown before. */
-export function createdKeyPage(key: KeyView, secret: string | undefined, origin: string): PageView {
+export function createdKeyPage(key: KeyView, secret: string | undefined): PageView {
   return {
     title: 'New key',
     section: 'keys',
     answer: key.name,
     body: (
       <>
-        {secret === undefined ? (
+        {secret === undefined && (
           <Callout kind="neutral">
             This key was shown once. If you lost it, delete it and create a new one.
           </Callout>
-        ) : (
-          <NewSecret item={key} secret={secret} origin={origin} />
         )}
+        {secret !== undefined && <NewSecret item={key} secret={secret} />}
         <LinkButton kind="primary" href={pagePaths.keys}>
           All keys
         </LinkButton>
@@ -27,30 +26,20 @@ export function createdKeyPage(key: KeyView, secret: string | undefined, origin:
   };
 }
 
-interface SecretProps {
-  readonly item: KeyView;
-  readonly secret: string;
-  readonly origin: string;
-}
-
-function NewSecret({ item, secret, origin }: SecretProps) {
-  const { name, mode, rotated_at: rotatedAt, previous_prefix: prefix, previous_valid_until: until } = item;
+function NewSecret({ item, secret }: { readonly item: KeyView; readonly secret: string }) {
+  const { name, mode, previous_prefix: prefix, previous_valid_until: until } = item;
+  const isRotated = item.rotated_at !== null;
   return (
     <>
       <Done>
-        {rotatedAt === null ? 'Created' : 'Rotated'} {name}. Copy the key now: it is shown only once.
+        {isRotated ? 'Rotated' : 'Created'} {name}. Copy the key now: it is shown only once.
       </Done>
-      {rotatedAt !== null && (
+      {isRotated && until && (
         <p>
-          {until ? (
-            <>
-              The old key {prefix}... works until <Moment at={until} />.
-            </>
-          ) : (
-            'The old key no longer works.'
-          )}
+          The old key {prefix}... works until <Moment at={until} />.
         </p>
       )}
+      {isRotated && !until && <p>The old key no longer works.</p>}
       <Card title="Your key">
         <Copyable id="secret" what="key" text={secret} isSecret />
         <p class="hint">
@@ -59,7 +48,7 @@ function NewSecret({ item, secret, origin }: SecretProps) {
         </p>
       </Card>
       <Card title="Try it">
-        <Copyable id="command" what="command" text={firstCall(origin, secret)} isSecret />
+        <FirstCall apiKey={secret} isSecret />
         <p class="hint">
           {mode === 'test'
             ? 'Returns three fictional creators. Calls with a test key are free.'

@@ -12,9 +12,8 @@ import {
   UpdateKeyRequest,
 } from '#contracts';
 import { deriveApiKey, displayPrefix, hashApiKey } from '#platform';
-import { Get, Inject, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { API_ORIGIN } from '../../config/origins.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
@@ -35,7 +34,6 @@ const nameProblem = { name: `Enter a name of 1 to ${keyNameLengthMax} characters
 @MemberPages(pagePaths.keys)
 export class KeysController {
   constructor(
-    @Inject(API_ORIGIN) private readonly origin: string,
     private readonly account: AccountData,
     private readonly newKey: NewKeyCookie,
   ) {}
@@ -83,7 +81,7 @@ export class KeysController {
   @Get(':key_id/new')
   async showNew(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const key = await this.find(member);
-    return createdKeyPage(key, this.newKey.take(member, key.id), this.origin);
+    return createdKeyPage(key, this.newKey.take(member, key.id));
   }
 
   /** Rotates a key; a form that is sent twice makes one secret, as for a new key. */

@@ -1,8 +1,8 @@
 import { type KeyMode, type KeyView, monthlyLimitMax, type UsageRow } from '#contracts';
 import { newToken } from '#platform';
 import { Button } from '../../components/controls.js';
-import { Badge, Card, Empty, Facts, Moment, Row } from '../../components/display.js';
-import { Action, FoldedForm, Field, Folded, Form, Select } from '../../components/form.js';
+import { Badge, Card, Empty, Facts, ListCard, Moment, Row } from '../../components/display.js';
+import { Action, Field, type FieldProps, Folded, FoldedForm, Form, Select } from '../../components/form.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatNumber } from '../../view/format.js';
@@ -32,20 +32,13 @@ export function keysPage(props: KeysProps): PageView {
     body: (
       <>
         {!isSuspended && <NewKey {...props} />}
-        {keys.length === 0 ? (
+        {keys.length === 0 && (
           <Empty>
             No keys yet. Give each program or teammate a separate key: you see what each one uses, and can
             switch one off without the others.
           </Empty>
-        ) : (
-          <Card title="Keys">
-            <ul>
-              {keys.map((key) => (
-                <Key key={key.id} item={key} {...props} />
-              ))}
-            </ul>
-          </Card>
         )}
+        <ListCard title="Keys" rows={keys.map((key) => keyRow(key, props))} />
       </>
     ),
   };
@@ -67,11 +60,7 @@ function NewKey({ keys }: KeysProps) {
   );
 }
 
-interface KeyProps extends KeysProps {
-  readonly item: KeyView;
-}
-
-function Key({ item, usage, isSuspended }: KeyProps) {
+function keyRow(item: KeyView, { usage, isSuspended }: KeysProps) {
   const { id, name, active, mode } = item;
   const path = `${pagePaths.keys}/${id}`;
   const verb = active ? 'Switch off' : 'Switch on';
@@ -88,23 +77,15 @@ function Key({ item, usage, isSuspended }: KeyProps) {
       }
       hint={<KeyFacts item={item} usage={usage} />}
     >
-      <Action action={`${path}/${active ? 'off' : 'on'}`} label={`${verb} ${name}`}>
-        {verb}
-      </Action>
-      <FoldedForm title="Change" label={`Change ${name}`} action={`${path}/change`} verb="Save">
-        <NameField id={`change-${id}`} label="Name" value={name} />
+      <Action action={`${path}/${active ? 'off' : 'on'}`} verb={verb} label={`${verb} ${name}`} />
+      <FoldedForm title="Change" of={name} action={`${path}/change`} verb="Save">
+        <NameField id={`change-${id}`} label="Name" input={{ value: name }} />
         <KeyLimits id={`change-${id}`} item={item} />
       </FoldedForm>
-      <Folded title="More" label={`More for ${name}`} actions={[`${path}/rotate`, `${path}/delete`]}>
+      <Folded title="More" of={`for ${name}`} actions={[`${path}/rotate`, `${path}/delete`]}>
         <div class="group">
           {!isSuspended && <Rotation item={item} />}
-          <FoldedForm
-            title="Delete"
-            label={`Delete ${name}`}
-            action={`${path}/delete`}
-            verb="Delete key"
-            isDangerous
-          >
+          <FoldedForm title="Delete" of={name} action={`${path}/delete`} verb="Delete key" isDangerous>
             <p>
               Calls with this key are refused within a second. The key cannot be restored. Your credits and
               its call history are kept.
@@ -117,12 +98,12 @@ function Key({ item, usage, isSuspended }: KeyProps) {
   );
 }
 
-function Rotation({ item }: Pick<KeyProps, 'item'>) {
+function Rotation({ item }: { readonly item: KeyView }) {
   const { id, name, previous_prefix: prefix } = item;
   return (
     <FoldedForm
       title="Rotate"
-      label={`Rotate ${name}`}
+      of={name}
       action={`${pagePaths.keys}/${id}/rotate`}
       hidden={{ form_id: newToken() }}
       verb="Rotate key"
@@ -142,7 +123,7 @@ function Rotation({ item }: Pick<KeyProps, 'item'>) {
   );
 }
 
-function KeyFacts({ item, usage }: Pick<KeyProps, 'item' | 'usage'>) {
+function KeyFacts({ item, usage }: { readonly item: KeyView; readonly usage: readonly UsageRow[] }) {
   const { created_by: maker, monthly_limit: limit, spent_this_month: spent = 0 } = item;
   const { last_used_at: usedAt, expires_at: expiresAt, previous_valid_until: until } = item;
   const isTest = item.mode === 'test';
@@ -179,23 +160,10 @@ const modes: Readonly<Record<KeyMode, string>> = {
 const overlaps = { 0: 'Now', 1: 'In an hour', 24: 'In a day', 72: 'In 3 days', 168: 'In a week' };
 export const overlapHours = Object.keys(overlaps);
 
-interface NameFieldProps {
-  /** Id of the form. */
-  readonly id: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly value?: string;
-}
-
-function NameField({ id, value, ...field }: NameFieldProps) {
-  const input = {
-    required: true,
-    maxLength: keyNameLengthMax,
-    autocomplete: 'off',
-    spellcheck: false,
-    value,
-  } as const;
-  return <Field id={`${id}-name`} name="name" input={input} {...field} />;
+/** `id`: of the form. */
+function NameField({ id, input, ...field }: Omit<FieldProps, 'name'>) {
+  const ofNames = { required: true, maxLength: keyNameLengthMax, autocomplete: 'off', spellcheck: false };
+  return <Field id={`${id}-name`} name="name" input={{ ...ofNames, ...input }} {...field} />;
 }
 
 /** A test key spends no credits, so it has no limit. */

@@ -1,6 +1,5 @@
 import { getBalance, listCalls } from '#contracts';
-import { Get, Inject } from '@nestjs/common';
-import { API_ORIGIN } from '../../config/origins.js';
+import { Get } from '@nestjs/common';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/pages.decorator.js';
@@ -15,21 +14,17 @@ const callsShown = 10;
 /** `/account`: the balance, how long it lasts, and the latest calls. */
 @MemberPages(pagePaths.overview)
 export class OverviewController {
-  constructor(
-    @Inject(API_ORIGIN) private readonly origin: string,
-    private readonly account: AccountData,
-  ) {}
+  constructor(private readonly account: AccountData) {}
 
   @Get()
   async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
-    const now = Date.now();
-    const days = lastDays(daysShown, now);
+    const days = lastDays(daysShown, Date.now());
     const [balance, usage, calls, keys] = await Promise.all([
       this.account.ask(member, getBalance, {}),
       this.account.usage(member, days[0], days.at(-1)),
-      this.account.report(member, listCalls, { limit: callsShown }),
+      this.account.ask(member, listCalls, { limit: callsShown }),
       this.account.keys(member),
     ]);
-    return overviewPage({ balance, usage, days, calls: calls.items, keys, now, origin: this.origin });
+    return overviewPage({ balance, usage, days, calls: calls.items, keys });
   }
 }

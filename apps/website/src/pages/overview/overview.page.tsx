@@ -1,14 +1,15 @@
 import { type Balance, type CallRecord, dayMs, type KeyView, type Lot, type UsageRow } from '#contracts';
 import { BarChart } from '../../components/bar-chart.js';
-import { CallTable } from '../../components/calls.js';
-import { Copyable, firstCall } from '../../components/controls.js';
+import { callColumns } from '../../components/calls.js';
+import { FirstCall } from '../../components/controls.js';
 import { Card, Empty, Moment } from '../../components/display.js';
+import { DataTable } from '../../components/table.js';
 import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatDay } from '../../view/dates.js';
 import { formatCount, formatNumber, lotNames } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { seriesByOperation } from '../usage/usage-series.js';
+import { byOperation, seriesOf } from '../usage/usage-series.js';
 
 interface OverviewProps {
   readonly balance: Balance;
@@ -17,9 +18,6 @@ interface OverviewProps {
   readonly days: readonly string[];
   readonly calls: readonly CallRecord[];
   readonly keys: readonly KeyView[];
-  readonly now: number;
-  /** Origin of the API. */
-  readonly origin: string;
 }
 
 /** The balance, how long it lasts, and the latest calls. */
@@ -33,7 +31,7 @@ export function overviewPage(props: OverviewProps): PageView {
     answer: balanceAnswer(props, lots),
     body: (
       <>
-        {calls.length === 0 && <QuickStart {...props} />}
+        {calls.length === 0 && <QuickStart keys={props.keys} />}
         <Card title="Credits" aside={<a href={pagePaths.buy}>Buy more</a>}>
           {lots.length === 0 && <Empty>Credits are valid for 30 days. The oldest are used first.</Empty>}
           {lots.map(({ pack, remaining, credits, expires_at: expiresAt }, index) => (
@@ -51,16 +49,17 @@ export function overviewPage(props: OverviewProps): PageView {
             <BarChart
               label={`${formatCount(callCount, 'call')} in 14 days, by operation`}
               bars={days.map(formatDay)}
-              series={seriesByOperation(usage, days, 'calls')}
+              series={seriesOf(byOperation(usage), days, 'calls')}
             />
           )}
         </Card>
         <Card title="Latest calls" aside={<a href={`${pagePaths.usage}#calls`}>All calls</a>}>
-          {calls.length === 0 ? (
-            <Empty>Each call will appear here with its cost and the reason. Failed calls cost nothing.</Empty>
-          ) : (
-            <CallTable caption="Latest calls" calls={calls} />
-          )}
+          <DataTable
+            caption="Latest calls"
+            columns={callColumns}
+            rows={calls}
+            empty="Each call will appear here with its cost and the reason. Failed calls cost nothing."
+          />
         </Card>
       </>
     ),
@@ -68,20 +67,20 @@ export function overviewPage(props: OverviewProps): PageView {
 }
 
 /** `2,431 credits, about 19 days at your pace` of the shown days; or until when, if they expire before they are spent. */
-function balanceAnswer({ balance, usage, days, now }: OverviewProps, lots: readonly Lot[]): string {
+function balanceAnswer({ balance, usage, days }: OverviewProps, lots: readonly Lot[]): string {
   const { credits_remaining: left } = balance;
   const last = lots.at(-1);
   if (!last) return balance.lots.length === 0 ? 'No credits yet' : 'No credits left';
   const credits = formatCount(left, 'credit');
   const daysLeft = Math.round((left * days.length) / sumUsage(usage, 'credits'));
-  const isSpent = now + daysLeft * dayMs < Date.parse(last.expires_at);
+  const isSpent = Date.now() + daysLeft * dayMs < Date.parse(last.expires_at);
   return isSpent
     ? `${credits}, about ${formatCount(daysLeft, 'day')} at your pace`
     : `${credits}, until ${formatDay(last.expires_at)}`;
 }
 
 /** Shows how to make the first call. */
-function QuickStart({ keys, origin }: OverviewProps) {
+function QuickStart({ keys }: Pick<OverviewProps, 'keys'>) {
   const prefix = keys.find(({ active }) => active)?.prefix ?? 'csk_';
   return (
     <Card title="Make your first call" aside={<a href={pagePaths.keys}>Create a key</a>}>
@@ -89,7 +88,7 @@ function QuickStart({ keys, origin }: OverviewProps) {
         Replace <code>{prefix}...</code> with your API key and run this command. It returns three creators and
         costs 1 credit, or nothing with a test key. A new key is shown once, with the command ready to run.
       </p>
-      <Copyable id="first-call" what="command" text={firstCall(origin, `${prefix}...`)} />
+      <FirstCall apiKey={`${prefix}...`} />
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { type AccountDetail, type LotView } from '#contracts';
+import { type AccountDetail, type KeyView, type LotView, type Members } from '#contracts';
 import { Button, LinkButton } from '../../components/controls.js';
 import { Card } from '../../components/display.js';
 import { Field, Form } from '../../components/form.js';
@@ -6,16 +6,12 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { formatNumber, formatPrice } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 
-interface CloseProps {
-  readonly account: AccountDetail;
-  readonly members: number;
-  /** Open ones. */
-  readonly invitations: number;
-  readonly keys: number;
-}
-
 /** The consequences of closing the account, its records to download, and the form that closes it. */
-export function closePage({ account, members, invitations, keys }: CloseProps): PageView {
+export function closePage(
+  account: AccountDetail,
+  { members, invitations }: Members,
+  keys: readonly KeyView[],
+): PageView {
   const { id, name, credits_remaining: credits, lots } = account;
   const paid = lots.reduce((sum, lot) => sum + paidFor(lot), 0);
   return {
@@ -37,14 +33,16 @@ export function closePage({ account, members, invitations, keys }: CloseProps): 
         </Card>
         <Card title="What happens when you close the account">
           <ul>
-            <li>API keys that stop working immediately: {formatNumber(keys)}.</li>
+            <li>API keys that stop working immediately: {formatNumber(keys.length)}.</li>
             <li>
               Credits that lapse: {formatNumber(credits)}
               {paid > 0 && `, for which you paid ${formatPrice(paid)}`}. They are not refunded. Calls in
               progress are completed.
             </li>
-            <li>Members who lose access, you included: {formatNumber(members)}. They are signed out.</li>
-            <li>Invitations that are revoked: {formatNumber(invitations)}.</li>
+            <li>
+              Members who lose access, you included: {formatNumber(members.length)}. They are signed out.
+            </li>
+            <li>Invitations that are revoked: {formatNumber(invitations.length)}.</li>
             <li>
               Notifications and webhooks stop. A monthly agreement ends; open orders can no longer be used.
             </li>

@@ -29,7 +29,7 @@ export class EmailController {
   @PostForm('', { page: 'show', otherwise: 'email', codes: ['unavailable'] })
   async sendCode(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const { fields, request } = member;
-    await this.limits.admit('sign_in', request.ip);
+    await this.limits.admit('signInMails', request.ip);
     const change = { email: fields.email(), change_id: fields.id('change_id') };
     await this.account.askAs(member, requestEmailChange, change);
     return this.codeForm(member);
@@ -42,11 +42,11 @@ export class EmailController {
   @PostForm('code', { page: 'codeForm', otherwise: 'code' })
   async takeCode(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     const { ip } = member.request;
-    await this.limits.admit('sign_in_code', ip);
+    await this.limits.admit('signInCodes', ip);
     const code = member.fields.text('code').replace(/\s/g, '');
     if (!/^[0-9]{6}$/.test(code)) throw fieldProblem('code', wrongCode);
     await this.account.askAs(member, confirmEmailChange, { code });
-    await this.limits.giveBack('sign_in_code', ip);
+    await this.limits.giveBack('signInCodes', ip);
     return done(pagePaths.settings, 'email-changed');
   }
 }

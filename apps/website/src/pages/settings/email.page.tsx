@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Button } from '../../components/controls.js';
 import { panelPage } from '../../components/display.js';
-import { Field, Form } from '../../components/form.js';
+import { EmailField, Form } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 import { CodeField } from '../sign-in/sign-in.page.js';
@@ -17,12 +17,11 @@ export function emailPage(present: string): PageView {
         You sign in and get notifications with <strong>{present}</strong>.
       </p>
       <Form action={path} hidden={{ change_id: uuidv7() }}>
-        <Field
+        <EmailField
           id="email"
-          name="email"
           label="New email address"
           hint="We email it a code. Nothing changes until you enter it."
-          input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'email' }}
+          input={{ autocomplete: 'email' }}
         />
         <Button kind="primary">Send code</Button>
       </Form>

@@ -1,8 +1,8 @@
-import { type AccountDetail, type InvitationView, type MemberView } from '#contracts';
+import { type AccountDetail, type InvitationView, type MemberRole, type MemberView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { Button } from '../../components/controls.js';
 import { Badge, Card, Moment, Row } from '../../components/display.js';
-import { Action, FoldedForm, Checkbox, Field, Form, Select } from '../../components/form.js';
+import { Action, Checkbox, EmailField, FoldedForm, Form, Select } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type SettingsView } from './settings-view.js';
 
@@ -15,28 +15,13 @@ export function Members(props: SettingsView) {
     <Card title="Members" id="members">
       <p class="hint">Owners buy credits and change settings. Members see everything and manage keys.</p>
       <ul>
-        {members.map((member) => (
-          <Member key={member.person_id} member={member} {...props} />
-        ))}
-        {invitations.map((invitation) => (
-          <Invitation key={invitation.id} invitation={invitation} isOwner={isOwner} />
-        ))}
+        {members.map((member) => memberRow(member, props))}
+        {invitations.map((invitation) => invitationRow(invitation, isOwner))}
       </ul>
       {isOwner && (
         <Form action={path} class="line-form" hidden={{ invitation_id: uuidv7() }}>
-          <Field
-            id="member-email"
-            name="email"
-            label="Invite by email address"
-            input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'off' }}
-          />
-          <Select
-            id="member-role"
-            name="role"
-            label="Role"
-            value="member"
-            options={{ member: 'Member', owner: 'Owner' }}
-          />
+          <EmailField id="member-email" label="Invite by email address" input={{ autocomplete: 'off' }} />
+          <Select id="member-role" name="role" label="Role" value="member" options={roles} />
           <Button>Invite</Button>
         </Form>
       )}
@@ -44,42 +29,35 @@ export function Members(props: SettingsView) {
   );
 }
 
-function Member({
-  member,
-  account,
-  members,
-  personId,
-  isOwner,
-}: SettingsView & { readonly member: MemberView }) {
+const roles: Readonly<Record<MemberRole, string>> = { member: 'Member', owner: 'Owner' };
+
+function memberRow(member: MemberView, { account, members, personId, isOwner }: SettingsView) {
   const { email, role, last_seen_at: lastSeenAt, person_id: id } = member;
   const other = role === 'owner' ? 'member' : 'owner';
   const isSelf = id === personId;
   // They cannot leave or become a member.
   const isLastOwner = role === 'owner' && members.filter((each) => each.role === 'owner').length === 1;
-  const hint =
-    lastSeenAt === null ? (
-      'Has not signed in yet'
-    ) : (
-      <>
-        Last seen <Moment at={lastSeenAt} />
-      </>
-    );
+  const seen = lastSeenAt !== null && ['Last seen ', <Moment at={lastSeenAt} />];
+  const verb = `Make ${other}`;
   return (
     <Row
       title={isSelf ? `${email} (you)` : email}
-      badge={<Badge kind="neutral">{role === 'owner' ? 'Owner' : 'Member'}</Badge>}
-      hint={hint}
+      badge={<Badge kind="neutral">{roles[role]}</Badge>}
+      hint={seen || 'Has not signed in yet'}
     >
       {isOwner && !isLastOwner && (
-        <Action action={`${path}/${id}/role`} hidden={{ role: other }} label={`Make ${other}: ${email}`}>
-          Make {other}
-        </Action>
+        <Action
+          action={`${path}/${id}/role`}
+          hidden={{ role: other }}
+          verb={verb}
+          label={`${verb}: ${email}`}
+        />
       )}
       {isSelf && !isLastOwner && <Leave account={account} />}
       {isOwner && !isSelf && (
         <FoldedForm
           title="Remove"
-          label={`Remove ${email}`}
+          of={email}
           action={`${path}/${id}/remove`}
           verb="Remove member"
           isDangerous
@@ -98,7 +76,7 @@ function Leave({ account: { id, name } }: { readonly account: AccountDetail }) {
   return (
     <FoldedForm
       title="Leave"
-      label={`Leave ${name}`}
+      of={name}
       action={`${pagePaths.settings}/leave`}
       hidden={{ account_id: id }}
       verb="Leave account"
@@ -109,12 +87,7 @@ function Leave({ account: { id, name } }: { readonly account: AccountDetail }) {
   );
 }
 
-interface InvitationProps {
-  readonly invitation: InvitationView;
-  readonly isOwner: boolean;
-}
-
-function Invitation({ invitation, isOwner }: InvitationProps) {
+function invitationRow(invitation: InvitationView, isOwner: boolean) {
   const { id, email, role, invited_at: invitedAt, expires_at: expiresAt } = invitation;
   const hint = (
     <>
@@ -125,9 +98,11 @@ function Invitation({ invitation, isOwner }: InvitationProps) {
   return (
     <Row title={email} badge={<Badge kind="warning">Invited</Badge>} hint={hint}>
       {isOwner && (
-        <Action action={`${path}/invitations/${id}/revoke`} label={`Revoke the invitation for ${email}`}>
-          Revoke
-        </Action>
+        <Action
+          action={`${path}/invitations/${id}/revoke`}
+          verb="Revoke"
+          label={`Revoke the invitation for ${email}`}
+        />
       )}
     </Row>
   );

@@ -20,10 +20,8 @@ export function NotificationSettings({ notices, deliveries, isOwner }: SettingsV
           {notices.webhook_secret !== null && (
             <Copyable id="webhook-secret" what="webhook secret" text={notices.webhook_secret} />
           )}
-          <Action action={`${path}/test`} hidden={{ notice_id: uuidv7() }}>
-            Send test notification
-          </Action>
-          <Action action={`${path}/rotate`}>Replace webhook secret</Action>
+          <Action action={`${path}/test`} hidden={{ notice_id: uuidv7() }} verb="Send test notification" />
+          <Action action={`${path}/rotate`} verb="Replace webhook secret" />
           {notices.previous_secret_until !== null && (
             <p>
               Until <Moment at={notices.previous_secret_until} />, notifications are also signed with the

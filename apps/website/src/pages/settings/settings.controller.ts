@@ -139,13 +139,12 @@ export class SettingsController {
   @Get('close')
   async showClose(@CurrentMember() member: MemberRequest): Promise<PageView> {
     member.assertOwner();
-    const [account, { members, invitations }, keys] = await Promise.all([
+    const [account, people, keys] = await Promise.all([
       this.account.ask(member, getAccount, {}),
       this.account.ask(member, listMembers, {}),
       this.account.keys(member),
     ]);
-    const people = { members: members.length, invitations: invitations.length };
-    return closePage({ account, ...people, keys: keys.length });
+    return closePage(account, people, keys);
   }
 
   /** Closes the account that the form named, whatever another tab shows meanwhile. */

@@ -45,11 +45,7 @@ export function settingsPage(props: SettingsView): PageView {
             You sign in as <strong>{email}</strong>.{' '}
             <a href={`${pagePaths.settings}/email`}>Change email address</a>
           </p>
-          <ul>
-            {sessions.map((session) => (
-              <Session key={session.session_id} session={session} />
-            ))}
-          </ul>
+          <ul>{sessions.map(sessionRow)}</ul>
         </Card>
       </>
     ),
@@ -62,7 +58,7 @@ const methodWords: Readonly<Record<SessionMethod, string>> = {
   operator: 'with a link from the operator',
 };
 
-function Session({ session }: { readonly session: ListedSession }) {
+function sessionRow(session: ListedSession) {
   const { session_id: id, user_agent: userAgent, network, method, is_current: isCurrent } = session;
   const browser = browserOf(userAgent);
   const hint = (
@@ -77,10 +73,9 @@ function Session({ session }: { readonly session: ListedSession }) {
         <Action
           action={`${pagePaths.settings}/sessions/end`}
           hidden={{ session_id: id }}
+          verb="Sign out"
           label={`Sign out ${browser}`}
-        >
-          Sign out
-        </Action>
+        />
       )}
     </Row>
   );

@@ -2,11 +2,10 @@ import { ServiceError, signInWithIdentity } from '#contracts';
 import { counter, type Logger, LOGGER } from '#platform';
 import { ServiceClient } from '#transport';
 import { Get, Inject } from '@nestjs/common';
-import { type FastifyRequest } from 'fastify';
 import { SITE_ORIGIN } from '../../config/origins.js';
 import { NetworkLimits } from '../../network-limits.js';
 import { IdentityRefusal, loggable, refusalTexts } from '../../openid/identity-refusal.js';
-import { OpenIdCookies, type PendingOpenId } from '../../openid/openid-cookies.js';
+import { OpenIdCookies } from '../../openid/openid-cookies.js';
 import { OpenIdProvider, type VerifiedIdentity } from '../../openid/openid-provider.js';
 import { pagePaths, returnPath } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
@@ -49,7 +48,7 @@ export class ProviderController {
   async begin(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     this.assertConfigured();
     const { request, reply, fields } = guest;
-    await this.limits.admit('provider_begin', request.ip);
+    await this.limits.admit('providerSignIns', request.ip);
     const returnTo = returnPath(fields.text('return_to'));
     try {
       const chooseAccount = fields.text('account') === 'another';
@@ -66,7 +65,7 @@ export class ProviderController {
   async finish(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     this.assertConfigured();
     const { request, reply, fields } = guest;
-    await this.limits.admit('provider_callback', request.ip);
+    await this.limits.admit('providerCallbacks', request.ip);
     const pending = this.pending.take(request, reply, fields.text('state'));
     try {
       if (!pending) {
@@ -74,20 +73,16 @@ export class ProviderController {
         if (await this.sessions.find(request)) return new SeeOther(pagePaths.overview);
         throw new IdentityRefusal('unknown_attempt');
       }
-      await this.signIn(await this.identify(request, pending), guest);
+      const callbackUrl = new URL(this.redirectUri);
+      callbackUrl.search = new URL(request.url, callbackUrl).search;
+      await this.signIn(await this.provider.finish(callbackUrl, pending), guest);
     } catch (error) {
       return this.refuse(error, guest, pending?.returnTo);
     }
     signIns.inc({ outcome: 'signed_in' });
-    await this.limits.giveBack('provider_callback', request.ip);
-    await this.limits.giveBack('provider_begin', request.ip);
+    await this.limits.giveBack('providerCallbacks', request.ip);
+    await this.limits.giveBack('providerSignIns', request.ip);
     return new SeeOther(pending.returnTo);
-  }
-
-  private identify(request: FastifyRequest, pending: PendingOpenId): Promise<VerifiedIdentity> {
-    const callbackUrl = new URL(this.redirectUri);
-    callbackUrl.search = new URL(request.url, callbackUrl).search;
-    return this.provider.finish(callbackUrl, pending);
   }
 
   private async signIn(identity: VerifiedIdentity, guest: GuestRequest): Promise<void> {
@@ -116,12 +111,12 @@ export class ProviderController {
     signIns.inc({ outcome: reason });
     const fields = { request_id: request.id, reason, issuer: this.provider.issuer, ...details };
     this.logger.warn(fields, 'sign-in with the provider refused');
-    const page = refusedIdentityPage(error, { returnTo, requestId: request.id });
+    const page = refusedIdentityPage(error, request.id, returnTo);
     if (page.status === 503) void reply.header('retry-after', retryAfterSeconds);
     return page;
   }
 
   private assertConfigured(): void {
-    if (!this.provider.isConfigured) throw new ServiceError('not_found', 'No such page.');
+    if (this.provider.issuer === undefined) throw new ServiceError('not_found', 'No such page.');
   }
 }

@@ -4,12 +4,6 @@ import { type IdentityRefusal, type RefusalReason } from '../../openid/identity-
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
-interface RefusedIdentityProps {
-  /** The page that was wanted. */
-  readonly returnTo: string | undefined;
-  readonly requestId: string;
-}
-
 /** The person cannot do anything about it. */
 const operatorReasons: readonly RefusalReason[] = ['provider_unavailable', 'misconfigured'];
 /** Another account may be admitted: the provider asks people it knows, too. */
@@ -21,10 +15,11 @@ const accountReasons: readonly RefusalReason[] = [
   'not_admitted',
 ];
 
-/** A failed sign-in with a provider, and what to do about it. */
+/** A failed sign-in with a provider, and what to do about it. `returnTo`: the page that was wanted. */
 export function refusedIdentityPage(
   { reason, publicText }: IdentityRefusal,
-  { returnTo, requestId }: RefusedIdentityProps,
+  requestId: string,
+  returnTo: string | undefined,
 ): PageView {
   const return_to = returnTo === pagePaths.overview ? undefined : returnTo;
   const isOfAccount = accountReasons.includes(reason);

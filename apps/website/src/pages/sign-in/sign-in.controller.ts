@@ -1,7 +1,6 @@
 import {
   finishSignInByCode,
   finishSignInByLink,
-  type OpenSignInLink,
   requestSignIn,
   ServiceError,
   type SessionView,
@@ -31,30 +30,23 @@ const wrongCode = 'That code is wrong or has expired. After five attempts, reque
 @Pages(pagesPrefix)
 @UseGuards(GuestGuard)
 export class SignInController {
-  private readonly pagesUrl: string;
-
   constructor(
-    @Inject(SITE_ORIGIN) origin: string,
+    @Inject(SITE_ORIGIN) private readonly origin: string,
     private readonly services: ServiceClient,
     private readonly limits: NetworkLimits,
     private readonly pending: SignInCookie,
     private readonly sessions: MemberSessions,
     private readonly provider: OpenIdProvider,
     private readonly methods: KnownSignInMethods,
-  ) {
-    this.pagesUrl = origin + pagesPrefix;
-  }
+  ) {}
 
   @Get(['sign-in', 'sign-up'])
   async show(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
-    // Without an answer of billing, the form says what is wrong when it is sent.
-    const methods = await this.methods.find(guest.context());
     return signInPage({
       isSignUp: guest.fields.action.startsWith(pagePaths.signUp),
-      hasMail: methods?.by_mail ?? true,
-      isSignUpOpen: methods?.sign_up_open,
+      methods: await this.methods.find(guest.context()),
       returnTo: wanted(guest),
-      hasProvider: this.provider.isConfigured,
+      hasProvider: this.provider.issuer !== undefined,
       email: this.emailOf(guest),
     });
   }
@@ -63,11 +55,11 @@ export class SignInController {
   @PostForm(['sign-in', 'sign-up'], { page: 'show', otherwise: 'email', codes: ['unavailable'] })
   async sendMail(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     const { fields, request, reply } = guest;
-    await this.limits.admit('sign_in', request.ip);
+    await this.limits.admit('signInMails', request.ip);
     const email = fields.email();
     // A secret of its own: a code that was sent before no longer counts in this browser.
     const token = newToken();
-    const browser = { browser_hash: sha256(token), pages_url: this.pagesUrl, ...guest.sender };
+    const browser = { browser_hash: sha256(token), pages_url: this.origin + pagesPrefix, ...guest.sender };
     const asked = { email, sign_in_id: uuidv7(), ...browser };
     await this.services.request(requestSignIn, asked, guest.context());
     this.pending.set(reply, { token, email });
@@ -99,10 +91,12 @@ export class SignInController {
   async askLink(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
     const token = guest.fields.text('token');
     const { ip } = guest.request;
-    await this.limits.admit('sign_in_code', ip);
-    const link = isToken(token) ? await this.findLink(token, guest) : null;
+    await this.limits.admit('signInCodes', ip);
+    const proof = { token_hash: sha256(token) };
+    const asked = isToken(token) && this.services.request(describeSignInLink, proof, guest.context());
+    const link = asked && (await nullIf('unauthorized', asked));
     if (!link) return oldLinkPage();
-    await this.limits.giveBack('sign_in_code', ip);
+    await this.limits.giveBack('signInCodes', ip);
     return linkPage(token, link);
   }
 
@@ -123,15 +117,10 @@ export class SignInController {
     ask: (session_hash: string) => Promise<SessionView>,
   ): Promise<boolean> {
     const { ip } = guest.request;
-    await this.limits.admit('sign_in_code', ip);
+    await this.limits.admit('signInCodes', ip);
     const session = canBe && (await nullIf('unauthorized', this.sessions.begin(guest.reply, ask)));
-    if (session) await this.limits.giveBack('sign_in_code', ip);
+    if (session) await this.limits.giveBack('signInCodes', ip);
     return Boolean(session);
-  }
-
-  private findLink(token: string, guest: GuestRequest): Promise<OpenSignInLink | null> {
-    const asked = this.services.request(describeSignInLink, { token_hash: sha256(token) }, guest.context());
-    return nullIf('unauthorized', asked);
   }
 
   /** The address that was last sent from this browser; empty without one. */

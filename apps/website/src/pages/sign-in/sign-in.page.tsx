@@ -1,7 +1,7 @@
-import { type OpenSignInLink } from '#contracts';
+import { type OpenSignInLink, type SignInMethods } from '#contracts';
 import { Button, LinkButton } from '../../components/controls.js';
 import { Facts, panelPage } from '../../components/display.js';
-import { Action, Field, Form } from '../../components/form.js';
+import { Action, EmailField, Field, Form } from '../../components/form.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { Contact } from '../buy/packs.js';
 import { type PageView } from '../../view/page.js';
@@ -11,10 +11,8 @@ interface SignInProps {
   readonly isSignUp: boolean;
   /** A page to go to afterwards. */
   readonly returnTo: string | undefined;
-  /** Mail can be sent here. */
-  readonly hasMail: boolean;
-  /** A new address gets an account. */
-  readonly isSignUpOpen?: boolean | undefined;
+  /** `null`: not known now. The form says what is wrong when it is sent. */
+  readonly methods: SignInMethods | null;
   /** An OpenID provider is configured. */
   readonly hasProvider: boolean;
   readonly email?: string;
@@ -22,21 +20,21 @@ interface SignInProps {
 
 /** Asks for the email address to send a link and a code to; without mail, says how else to sign in. */
 export function signInPage(props: SignInProps): PageView {
-  const { isSignUp, returnTo, hasMail, isSignUpOpen, hasProvider, email } = props;
+  const { isSignUp, returnTo, methods, hasProvider, email } = props;
+  const isSignUpOpen = methods?.sign_up_open;
   if (isSignUp && isSignUpOpen === false) return closedPage();
   const title = isSignUp ? 'Sign up' : 'Sign in';
   return panelPage(
     title,
     <>
       {returnTo !== undefined && !isSignUp && <p>Sign in to continue.</p>}
-      {hasMail ? (
+      {(methods?.by_mail ?? true) ? (
         <Form action={isSignUp ? pagePaths.signUp : pagePaths.signIn} hidden={{ return_to: returnTo }}>
-          <Field
+          <EmailField
             id="email"
-            name="email"
             label="Email address"
             hint="We email you a link and a code. There is no password."
-            input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'email', value: email }}
+            input={{ autocomplete: 'email', value: email }}
           />
           <Button kind="primary">Send link and code</Button>
         </Form>
@@ -47,17 +45,16 @@ export function signInPage(props: SignInProps): PageView {
             : 'This service sends no email. To sign in, ask the operator for a sign-in link.'}
         </p>
       )}
-      {isSignUp ? (
+      {isSignUp && (
         <p class="hint">
           We create your account when you open the link or enter the code. Have one already?{' '}
           <a href={withQuery(pagePaths.signIn, { return_to: returnTo })}>Sign in</a>
         </p>
-      ) : (
-        isSignUpOpen && (
-          <p class="hint">
-            New here? <a href={withQuery(pagePaths.signUp, { return_to: returnTo })}>Sign up</a>
-          </p>
-        )
+      )}
+      {!isSignUp && isSignUpOpen && (
+        <p class="hint">
+          New here? <a href={withQuery(pagePaths.signUp, { return_to: returnTo })}>Sign up</a>
+        </p>
       )}
       {hasProvider && (
         <LinkButton href={withQuery(`${pagePaths.signIn}/provider`, { return_to: returnTo })}>
@@ -130,9 +127,7 @@ export function linkPage(token: string, { email, account }: OpenSignInLink): Pag
     <>
       <p>This link signs you in once.</p>
       <Facts of={{ 'Signs in': email, Account: account }} />
-      <Action action={`${pagePaths.signIn}/link`} hidden={{ token }} kind="primary">
-        Sign in
-      </Action>
+      <Action action={`${pagePaths.signIn}/link`} hidden={{ token }} kind="primary" verb="Sign in" />
       <p class="hint">Not you, or didn't request this link? Close this page, and nothing happens.</p>
     </>,
   );

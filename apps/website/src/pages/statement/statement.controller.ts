@@ -74,7 +74,7 @@ export class StatementController {
   /** Newest first; a download takes its pages one after the other, for as long as it needs. */
   private list(member: MemberRequest, wanted: WantedEntries, cursor?: string): Promise<StatementPage> {
     const request = cursor === undefined ? wanted : { ...wanted, cursor };
-    return this.account.report(member, listStatement, request, member.contextOfLongWork());
+    return this.account.ask(member, listStatement, request, member.contextOfLongWork());
   }
 }
 

@@ -1,7 +1,7 @@
-import { type EntryType, entryTypes, type StatementPage, type StatementEntry } from '#contracts';
+import { type EntryType, type StatementPage, type StatementEntry } from '#contracts';
 import { callPath, operationNames } from '../../components/calls.js';
 import { Tabs } from '../../components/controls.js';
-import { Card, Empty, Moment } from '../../components/display.js';
+import { Card, Moment } from '../../components/display.js';
 import { type Column, DataTable, Paging } from '../../components/table.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { formatChange, formatNumber, lotNames } from '../../view/format.js';
@@ -47,40 +47,34 @@ const columns: readonly Column<StatementEntry>[] = [
 /** Every change of the balance. */
 export function statementPage({ creditsRemaining, entries, type, cursor }: StatementProps): PageView {
   const pathOf = (next?: string): string => withQuery(pagePaths.statement, { type, cursor: next });
-  const tabs = [undefined, ...entryTypes].map((choice) => ({
-    name: choice === undefined ? 'All' : typeNames[choice],
-    path: withQuery(pagePaths.statement, { type: choice }),
-    isCurrent: choice === type,
-  }));
   return {
     title: 'Statement',
     section: 'statement',
     answer: `Balance ${formatNumber(creditsRemaining)}`,
     body: (
       <>
-        <Tabs label="Type of entry" tabs={tabs} />
+        <Tabs
+          label="Type of entry"
+          names={{ '': 'All', ...typeNames }}
+          current={type ?? ''}
+          pathOf={(choice) => withQuery(pagePaths.statement, { type: choice })}
+        />
         <Card
           title={type === undefined ? 'All entries' : typeNames[type]}
           aside={<a href={withQuery(`${pagePaths.statement}.csv`, { type })}>Download CSV</a>}
         >
-          {entries.items.length === 0 ? (
-            <Empty>Nothing here yet. Purchases, calls and expired credits will be listed here.</Empty>
-          ) : (
-            <DataTable
-              caption="Entries"
-              columns={type === undefined ? columns : columnsOfType}
-              rows={entries.items}
-            />
-          )}
+          <DataTable
+            caption="Entries"
+            columns={type === undefined ? columns : columnsOfType}
+            rows={entries.items}
+            empty="Nothing here yet. Purchases, calls and expired credits will be listed here."
+          />
           {entries.online_since !== null && entries.next_cursor === null && (
             <p>
               Entries from before <Moment at={entries.online_since} /> are archived: ask support for them.
             </p>
           )}
-          <Paging
-            newest={cursor === undefined ? undefined : pathOf()}
-            older={entries.next_cursor === null ? undefined : pathOf(entries.next_cursor)}
-          />
+          <Paging cursor={cursor} next={entries.next_cursor} pathOf={pathOf} />
         </Card>
       </>
     ),

@@ -13,33 +13,34 @@ export const operationsNames: Readonly<Record<Operation, string>> = {
   profiles: 'Profiles in batches',
 };
 
-/** Usage divided by operation. */
-export function seriesByOperation(
-  rows: readonly UsageRow[],
-  days: readonly string[],
-  unit: UsageUnit,
-): Series[] {
-  return operations.map((operation) => {
-    const ofOperation = rows.filter((row) => row.operation === operation);
-    return { name: operationsNames[operation], values: usageByDay(ofOperation, days, unit) };
-  });
+/** Rows that a chart shows as one series. */
+interface Group {
+  readonly name: string;
+  readonly rows: readonly UsageRow[];
 }
 
-/** Usage divided by key, most first. */
-export function seriesByKey(
-  rows: readonly UsageRow[],
-  keys: readonly KeyView[],
-  days: readonly string[],
-  unit: UsageUnit,
-): Series[] {
+/** Usage divided by operation. */
+export function byOperation(rows: readonly UsageRow[]): Group[] {
+  return operations.map((operation) => ({
+    name: operationsNames[operation],
+    rows: rows.filter((row) => row.operation === operation),
+  }));
+}
+
+/** Usage divided by key, most credits first. */
+export function byKey(rows: readonly UsageRow[], keys: readonly KeyView[]): Group[] {
   const known = keys
     .map(({ id, name }) => ({ name, rows: rows.filter(({ key_id }) => key_id === id) }))
     .filter((key) => key.rows.length > 0)
-    .sort((one, other) => sumUsage(other.rows, unit) - sumUsage(one.rows, unit))
+    .sort((one, other) => sumUsage(other.rows, 'credits') - sumUsage(one.rows, 'credits'))
     .slice(0, seriesMax - 1);
   const deleted = rows.filter(({ key_id }) => !keys.some(({ id }) => id === key_id));
-  const groups = deleted.length === 0 ? known : [...known, { name: 'Deleted keys', rows: deleted }];
-  return groups.map((group) => ({ name: group.name, values: usageByDay(group.rows, days, unit) }));
+  return deleted.length === 0 ? known : [...known, { name: 'Deleted keys', rows: deleted }];
+}
+
+/** The figures of each group for these days. */
+export function seriesOf(groups: readonly Group[], days: readonly string[], unit: UsageUnit): Series[] {
+  return groups.map(({ name, rows }) => ({ name, values: usageByDay(rows, days, unit) }));
 }
 
 /** The bars of a chart: one per day, or per week if there would be too many, named by its first day. */

@@ -1,16 +1,14 @@
-import { usageRange } from '#http';
+import { type Days, usageRange } from '#http';
 import { dayMs, isDay, type CallState, type KeyView, type Operation, operations } from '#contracts';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { fieldProblem, type FormFields } from '../../view/form-fields.js';
 import { dayOf } from '../../view/dates.js';
 
-export const ranges = [7, 30, 90] as const;
+/** By the number of days. */
+export const ranges = { 7: '7 days', 30: '30 days', 90: '90 days' };
 const rangeDefault = 30;
 
-/** `YYYY-MM-DD` UTC, both inclusive. */
-interface UsageDays {
-  readonly from: string;
-  readonly to: string;
+interface UsageDays extends Days {
   /** The last so many days; `undefined`: the days were chosen one by one. */
   readonly days?: number;
 }
@@ -27,8 +25,8 @@ export interface UsageView extends UsageDays {
 }
 
 /** Throws `invalid_request` with `details` for `from` or `to` if the days are not valid; ignores other unknown values. */
-export function readUsageView(parameters: FormFields, keys: readonly KeyView[], now: Date): UsageView {
-  return { ...readFilters(parameters, keys), ...readDays(parameters, now) };
+export function readUsageView(parameters: FormFields, keys: readonly KeyView[]): UsageView {
+  return { ...readFilters(parameters, keys), ...readDays(parameters, new Date()) };
 }
 
 /** Reads the filters, before any days are chosen. */
@@ -61,7 +59,7 @@ export function usagePath(
 function readDays(parameters: FormFields, now: Date): UsageDays {
   const [from, to] = [readDay(parameters, 'from'), readDay(parameters, 'to')];
   if (from !== undefined || to !== undefined) return usageRange(from, to, now);
-  const days = Number(parameters.choice('days', ranges.map(String)) ?? rangeDefault);
+  const days = Number(parameters.choice('days', Object.keys(ranges)) ?? rangeDefault);
   return { ...usageRange(dayOf(now.getTime() - (days - 1) * dayMs), undefined, now), days };
 }
 

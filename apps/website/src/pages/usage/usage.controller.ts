@@ -1,7 +1,6 @@
 import {
   type CallRecord,
   isText,
-  type KeyView,
   listCalls,
   type ListCallsRequest,
   ServiceError,
@@ -50,7 +49,7 @@ export class UsageController {
     const keys = await this.account.keys(member);
     let view: UsageView;
     try {
-      view = viewOf(member, keys);
+      view = readUsageView(member.fields, keys);
     } catch (error) {
       if (!isAboutForm(error)) throw error;
       const page = usageWithoutDaysPage(readFilters(member.fields, keys), keys);
@@ -58,7 +57,7 @@ export class UsageController {
     }
     const [usage, calls] = await Promise.all([
       this.account.usage(member, view.from, view.to),
-      this.account.report(member, listCalls, wantedCalls(view, callsShown)),
+      this.account.ask(member, listCalls, wantedCalls(view, callsShown)),
     ]);
     return usagePage({ view, usage, keys, calls });
   }
@@ -66,7 +65,7 @@ export class UsageController {
   @Get('usage.csv')
   async downloadUsage(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
     const keys = await this.account.keys(member);
-    const { from, to } = viewOf(member, keys);
+    const { from, to } = readUsageView(member.fields, keys);
     const names = new Map(keys.map(({ id, name }) => [id, name]));
     const pieces = await csvPages(
       usageColumns,
@@ -78,7 +77,7 @@ export class UsageController {
 
   @Get('calls.csv')
   async downloadCalls(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
-    const view = viewOf(member, await this.account.keys(member));
+    const view = readUsageView(member.fields, await this.account.keys(member));
     const pieces = await csvPages(
       callColumns,
       ({ key, filters, ...call }: CallRecord) => ({
@@ -89,7 +88,7 @@ export class UsageController {
       }),
       (cursor) => {
         const wanted = wantedCalls({ ...view, cursor }, csvPageSize);
-        return this.account.report(member, listCalls, wanted, member.contextOfLongWork());
+        return this.account.ask(member, listCalls, wanted, member.contextOfLongWork());
       },
     );
     return new CsvFile(`calls-${view.from}-${view.to}.csv`, pieces);
@@ -101,15 +100,11 @@ export class UsageController {
     const requestId = member.parameter('request_id');
     const wanted = { request_id: requestId, limit: callsOfRequestMax };
     const { items } = isText(requestId, requestIdLengthMax)
-      ? await this.account.report(member, listCalls, wanted)
+      ? await this.account.ask(member, listCalls, wanted)
       : { items: [] };
     if (items.length > 0) return callPage(requestId, items);
     throw new ServiceError('not_found', 'No call of this account has this request ID.');
   }
-}
-
-function viewOf({ fields }: MemberRequest, keys: readonly KeyView[]): UsageView {
-  return readUsageView(fields, keys, new Date());
 }
 
 function wantedCalls(view: UsageView, limit: number): Omit<ListCallsRequest, 'account_id'> {

@@ -1,6 +1,6 @@
 import { type CallRecord, type KeyView, type Page, type UsageRow } from '#contracts';
 import { BarChart, type Series } from '../../components/bar-chart.js';
-import { CallTable } from '../../components/calls.js';
+import { callColumns } from '../../components/calls.js';
 import { Button, Tabs } from '../../components/controls.js';
 import { Card, Empty } from '../../components/display.js';
 import { Field, Form, Select } from '../../components/form.js';
@@ -10,7 +10,7 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { daysBetween, formatDate } from '../../view/dates.js';
 import { formatCount, formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { barsOf, operationsNames, seriesByKey, seriesByOperation } from './usage-series.js';
+import { barsOf, byKey, byOperation, operationsNames, seriesOf } from './usage-series.js';
 import { ranges, usagePath, type UsageView } from './usage-view.js';
 
 interface UsageProps {
@@ -50,18 +50,18 @@ export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]):
   const keyNames = { '': 'All keys', ...Object.fromEntries(keys.map(({ id, name }) => [id, name])) };
   const operations = { '': 'All operations', ...operationsNames };
   const outcomes = { '': 'All', posted: 'Answered', voided: 'Failed' };
-  const tabs = ranges.map((days) => ({
-    name: `${days} days`,
-    path: usagePath(view, { days }),
-    isCurrent: view.days === days,
-  }));
   return {
     title: 'Usage',
     section: 'usage',
     answer: 'Choose the days to show',
     body: (
       <>
-        <Tabs label="Days" tabs={tabs} />
+        <Tabs
+          label="Days"
+          names={ranges}
+          current={String(view.days)}
+          pathOf={(days) => usagePath(view, { days: Number(days) })}
+        />
         <Form method="get" class="line-form" action={pagePaths.usage}>
           <Field id="from" name="from" label="From" input={{ type: 'date', value: from }} />
           <Field id="to" name="to" label="To" input={{ type: 'date', value: to }} />
@@ -78,36 +78,25 @@ export function usageWithoutDaysPage(view: UsageView, keys: readonly KeyView[]):
 
 function UsageCard({ view, usage, keys }: UsageProps) {
   const days = daysBetween(view.from, view.to);
-  const series =
-    view.by === 'key' ? seriesByKey(usage, keys, days, 'credits') : seriesByOperation(usage, days, 'credits');
+  const credits = sumUsage(usage, 'credits');
+  const groups = view.by === 'key' ? byKey(usage, keys) : byOperation(usage);
+  const series = seriesOf(groups, days, 'credits');
   const chart = barsOf(days, series);
   const title = `Credits ${days.length === chart.bars.length ? 'per day' : 'per week'}, by ${view.by}`;
   return (
     <Card title={title} aside={<a href={usagePath(view, {}, `${pagePaths.usage}.csv`)}>Download CSV</a>}>
-      {usage.length === 0 ? (
+      {usage.length === 0 && (
         <Empty>No calls on these days. Failed calls cost nothing and are not counted.</Empty>
-      ) : (
-        <>
-          {sumUsage(usage, 'credits') === 0 ? (
-            <Empty>All calls on these days were free.</Empty>
-          ) : (
-            <BarChart label={title} {...chart} />
-          )}
-          <UsageTable days={days} series={series} usage={usage} />
-        </>
       )}
+      {usage.length > 0 && credits === 0 && <Empty>All calls on these days were free.</Empty>}
+      {credits > 0 && <BarChart label={title} {...chart} />}
+      {usage.length > 0 && usageTable(days, series, usage)}
     </Card>
   );
 }
 
-interface UsageTableProps {
-  readonly days: readonly string[];
-  readonly series: readonly Series[];
-  readonly usage: readonly UsageRow[];
-}
-
 /** The figures of the chart, newest first. Days without a call are left out. */
-function UsageTable({ days, series, usage }: UsageTableProps) {
+function usageTable(days: readonly string[], series: readonly Series[], usage: readonly UsageRow[]) {
   const calls = usageByDay(usage, days, 'calls');
   const figures = [
     ...series.map(({ name, values }) => ({ name: `Credits for ${name}`, values })),
@@ -139,10 +128,11 @@ function CallsCard({ view, calls: { items: calls, next_cursor: nextCursor } }: U
       id="calls"
       aside={<a href={usagePath(view, {}, `${pagePaths.calls}.csv`)}>Download CSV</a>}
     >
-      {calls.length === 0 ? <Empty>No matching calls.</Empty> : <CallTable caption="Calls" calls={calls} />}
+      <DataTable caption="Calls" columns={callColumns} rows={calls} empty="No matching calls." />
       <Paging
-        newest={view.cursor === undefined ? undefined : `${usagePath(view)}#calls`}
-        older={nextCursor === null ? undefined : `${usagePath(view, { cursor: nextCursor })}#calls`}
+        cursor={view.cursor}
+        next={nextCursor}
+        pathOf={(cursor) => `${usagePath(view, { cursor })}#calls`}
       />
     </Card>
   );
