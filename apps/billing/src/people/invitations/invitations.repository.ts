@@ -1,3 +1,4 @@
+import { type ReceivedInvitation } from '#contracts';
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
@@ -8,15 +9,6 @@ import { type MemberOfAccount } from '../records/members.repository.js';
 
 /** An invitation can be accepted for this long. */
 export const invitationForMs = 14 * dayMs;
-
-/** An open invitation, as the invited person sees it. */
-export interface ReceivedRow {
-  readonly id: string;
-  readonly account_name: string;
-  readonly role: Invitation['role'];
-  readonly invited_by: string | null;
-  readonly expires_at: Date;
-}
 
 const listMax = 50;
 
@@ -51,8 +43,10 @@ export class InvitationsRepository {
   }
 
   /** Open invitations to an address, oldest first. */
-  received({ query }: Queryable, emailFolded: string): Promise<ReceivedRow[]> {
-    return query<ReceivedRow>('select invitations', receivedSql, [emailFolded]);
+  async received({ query }: Queryable, emailFolded: string): Promise<ReceivedInvitation[]> {
+    type Row = Omit<ReceivedInvitation, 'expires_at'> & { readonly expires_at: Date };
+    const rows = await query<Row>('select invitations', receivedSql, [emailFolded]);
+    return rows.map((row) => ({ ...row, expires_at: row.expires_at.toISOString() }));
   }
 
   /** Whether the address has an open invitation, to this account or to any. */
