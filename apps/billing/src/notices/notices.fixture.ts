@@ -5,7 +5,7 @@ import { type Type } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { MAIL_OPTIONS, type MailOptions, parseMailUrl } from '../people/mail/mail-server.js';
+import { MAIL_OPTIONS, type MailOptions } from '../people/mail/mail-server.js';
 import { MailService } from '../people/mail/mail.service.js';
 import { type DataByKind } from './notice.entity.js';
 import { NoticesService } from './notices.service.js';
@@ -42,7 +42,7 @@ export function useNotices() {
 
   async function replica(): Promise<ComposedBilling> {
     const mail: MailOptions = {
-      server: parseMailUrl(inbox.url),
+      url: inbox.url,
       from: 'no-reply@api.example',
       pagesUrl: 'https://api.example/account',
       product: 'Creator Search',

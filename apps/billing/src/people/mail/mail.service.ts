@@ -20,7 +20,7 @@ export class MailService implements OnApplicationShutdown {
 
   /** Whether mail can be sent at all. */
   get isOn(): boolean {
-    return this.options.server !== null;
+    return this.options.url !== undefined;
   }
 
   /** Resolves once the server has taken the mail. Throws `RefusedMailError` when it never will. */
