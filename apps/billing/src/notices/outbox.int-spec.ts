@@ -110,7 +110,7 @@ describe('a delivery', () => {
     await fixture.signIn(id);
     await fixture.change(id, { webhook_url: fixture.receiver.url });
     await fixture.pay(id);
-    await fixture.get(MembersService).remove({ account_id: id, person_id: other });
+    await fixture.get(MembersService).remove({ account_id: id, person_id: other }, {});
     await fixture.change(id, { webhook_url: '' });
     await fixture.deliver();
     const states = ['mail delivered', 'mail given_up', 'webhook given_up'];
