@@ -1,7 +1,7 @@
 import { foldEmail } from '#contracts';
 import { isLoopback, urlWith } from '#platform';
 import { EnvError, makeValidator } from 'envalid';
-import { logUrl, parseMailUrl } from '../people/mail/mail-server.js';
+import { logUrl, parseMailUrl } from './mail-url.js';
 
 /** The origin of pages. */
 export const webUrl = urlWith('http:', 'https:');

@@ -3,7 +3,8 @@ import { Logger } from '@nestjs/common';
 import { recordedLog } from '../people.fixture.js';
 import { type Mail } from './mail.js';
 import { MailService } from './mail.service.js';
-import { logUrl, openSmtpTransport } from './mail-server.js';
+import { openSmtpTransport } from './mail-server.js';
+import { logUrl } from '../../config/mail-url.js';
 import { ImmediateMailer } from './immediate-mailer.js';
 
 const { log, lines } = recordedLog('info');

@@ -1,8 +1,6 @@
 import { type Transporter } from 'nodemailer';
+import { logUrl } from '../../config/mail-url.js';
 import { type MailQueue } from './mail.js';
-
-/** The `MAIL_URL` with which mails are lines of the log, for development. */
-export const logUrl = 'log:';
 
 /** Injection token of `MailOptions`. */
 export const MAIL_OPTIONS = Symbol('MAIL_OPTIONS');
@@ -28,29 +26,6 @@ export type SmtpTransports = Readonly<Record<MailQueue, Transporter>>;
 const connectTimeoutMs = 10_000;
 /** Time without a byte from the server after which a connection is closed. */
 const silenceMs = 20_000;
-
-/**
- * Reads `smtp://user:password@host:port`, `smtps://...` or `log:`; `null` for anything else. `?requireTLS=true` is the only
- * parameter: nodemailer's own would switch off certificate checks, or log mails.
- */
-export function parseMailUrl(text: string): string | null {
-  if (text === logUrl) return text;
-  if (!URL.canParse(text)) return null;
-  const { protocol, hostname, search, pathname, hash, username, password, href } = new URL(text);
-  const isServer = ['smtp:', 'smtps:'].includes(protocol) && hostname !== '' && hash === '';
-  const isPlain = ['', '/'].includes(pathname) && ['', '?requireTLS=true'].includes(search);
-  const isLoginWhole = (username === '') === (password === '') && isDecodable(`${username} ${password}`);
-  return isServer && isPlain && isLoginWhole ? href : null;
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Connects when the first mail is sent, by so many connections of a replica for each queue. Loads nodemailer, which takes a moment,

@@ -1,4 +1,4 @@
-import { parseMailUrl } from './mail-server.js';
+import { parseMailUrl } from './mail-url.js';
 
 it.each([
   'smtp://mail.example',
