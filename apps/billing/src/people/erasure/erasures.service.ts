@@ -95,9 +95,12 @@ export class ErasuresService {
     const emailFolded = requireEmail(email);
     const erase = async (locked: LockedAccounts): Promise<ErasureReply> => {
       const personId = (await findPerson(locked, emailFolded))?.id ?? null;
-      const alone = await locked.query<OwnAccount>('select accounts of last owner', ownedAloneSql, [
-        personId,
-      ]);
+      const parameters = [personId];
+      const alone = await locked.query<OwnAccount>(
+        'select accounts of last owner',
+        ownedAloneSql,
+        parameters,
+      );
       if (alone.length > 0 && !close_accounts) throw lastOwner(alone);
       const closed = alone.map(({ id }) => id);
       const erased = await this.eraseLocked(locked, emailFolded, closed);
@@ -106,9 +109,11 @@ export class ErasuresService {
       }
       const subject = personId ?? sha256(emailFolded);
       await locked.record({ action: 'person.erased', subject, after: erased });
-      const payments = await locked.query<{ url: string }>('select payments of person', paymentsSql, [
-        personId,
-      ]);
+      const payments = await locked.query<{ url: string }>(
+        'select payments of person',
+        paymentsSql,
+        parameters,
+      );
       return { erased, payment_urls: payments.map(({ url }) => url) };
     };
     return this.runLocked(emailFolded, [], erase, by);

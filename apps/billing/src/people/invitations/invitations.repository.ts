@@ -5,7 +5,6 @@ import { IsNull, MoreThan } from 'typeorm';
 import { dayMs } from '../../durations.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Invitation } from './invitation.entity.js';
-import { type MemberOfAccount } from '../records/members.repository.js';
 
 /** An invitation can be accepted for this long. */
 export const invitationForMs = 14 * dayMs;
@@ -54,15 +53,11 @@ export class InvitationsRepository {
     return (await query('find invitation', isWaitingSql, [emailFolded, accountId])).length > 0;
   }
 
-  async end({ manager, now }: LockedAccounts, id: string): Promise<void> {
-    await manager.update(Invitation, { id, endedAt: IsNull() }, { endedAt: now });
-  }
-
-  /** Ends the open invitations that an owner has sent, together with their membership. */
-  async endOfInviter(
+  /** Ends an invitation that is open, or those that an owner has sent, together with their membership. */
+  async end(
     { manager, now }: LockedAccounts,
-    { accountId, personId }: MemberOfAccount,
+    which: Pick<Invitation, 'id'> | Pick<Invitation, 'accountId' | 'invitedBy'>,
   ): Promise<void> {
-    await manager.update(Invitation, { accountId, invitedBy: personId, endedAt: IsNull() }, { endedAt: now });
+    await manager.update(Invitation, { ...which, endedAt: IsNull() }, { endedAt: now });
   }
 }

@@ -68,7 +68,7 @@ export class InvitationsService {
     const revoke = async (locked: LockedAccounts): Promise<void> => {
       const invitation = await this.invitations.find(locked, invitation_id);
       if (invitation?.accountId !== account_id || invitation.endedAt !== null) throw noSuchInvitation();
-      await this.invitations.end(locked, invitation_id);
+      await this.invitations.end(locked, { id: invitation_id });
     };
     await this.transactions.run([account_id], revoke, by);
   }
@@ -87,7 +87,7 @@ export class InvitationsService {
       if (!isProven || email !== emailFolded) throw noSuchInvitation();
       const now = await this.invitations.find(locked, invitation_id);
       if (!now || now.endedAt !== null || now.expiresAt <= locked.now) throw noSuchInvitation();
-      await this.invitations.end(locked, invitation_id);
+      await this.invitations.end(locked, { id: invitation_id });
       if (!is_accepted) return toSessionView(await this.sessions.get(locked, session_hash));
       await this.addMember(locked, { accountId, personId }, role);
       return this.sessions.moveTo(locked, { id, tokenHash: session_hash }, accountId);
@@ -141,7 +141,7 @@ export class InvitationsService {
     if (open && open.expiresAt > locked.now) {
       throw conflict(`${emailFolded} was already invited to this account.`);
     }
-    if (open) await this.invitations.end(locked, open.id);
+    if (open) await this.invitations.end(locked, { id: open.id });
   }
 
   /** Revoked invitations count too: their mails were sent. The mailbox is locked, because several accounts can write to it. */

@@ -48,7 +48,9 @@ export class MembersService {
       if (role === undefined || role === member.role) return member;
       await this.refuseWithoutOwner(locked, member);
       await locked.manager.update(Member, path, { role });
-      if (role === 'member') await this.invitations.endOfInviter(locked, path);
+      if (role === 'member') {
+        await this.invitations.end(locked, { accountId: account_id, invitedBy: person_id });
+      }
       return { ...member, role };
     };
     return toView(await this.transactions.run([account_id], change, by));
@@ -93,7 +95,7 @@ export class MembersService {
   private async removeLocked(locked: LockedAccounts, path: MemberOfAccount): Promise<void> {
     await this.refuseWithoutOwner(locked, await this.members.get(locked, path));
     await locked.manager.delete(Member, path);
-    await this.invitations.endOfInviter(locked, path);
+    await this.invitations.end(locked, { accountId: path.accountId, invitedBy: path.personId });
   }
 
   private async refuseWithoutOwner(locked: LockedAccounts, { accountId, role }: Member): Promise<void> {

@@ -137,14 +137,14 @@ export class SessionsService {
     await this.transactions.run([], async (locked) => {
       const { manager } = locked;
       const own = await manager.findOneBy(Session, { tokenHash: session_hash });
-      if (id === undefined || id === own?.id) {
-        if (own) await this.endAll(locked, { id: own.id });
-        return;
+      if (id !== undefined && id !== own?.id) {
+        const { person_id: personId } = await this.get(locked, session_hash);
+        if (!(await manager.existsBy(Session, { id, personId }))) {
+          throw notFound('This session does not exist.');
+        }
       }
-      const { person_id: personId } = await this.get(locked, session_hash);
-      const other = await manager.existsBy(Session, { id, personId });
-      if (!other) throw notFound('This session does not exist.');
-      await this.endAll(locked, { id });
+      const ended = id ?? own?.id;
+      if (ended !== undefined) await this.endAll(locked, { id: ended });
     });
   }
 
