@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
 import { PurchasesService } from '../credits/purchases.service.js';
-import { minute, day, start, useNotices } from './notices.fixture.js';
+import { dayMs as day, minuteMs as minute } from '../durations.js';
+import { start, useNotices } from './notices.fixture.js';
 import { BalanceNoticesStep, ExpiringLotsStep } from './notices.step.js';
 
 const fixture = useNotices();

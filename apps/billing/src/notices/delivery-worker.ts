@@ -67,16 +67,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const delivered: AttemptEnd = { state: 'delivered', nextAttemptAt: null, problem: null };
-    const end = await this.send(delivery).then(
+    const sent = delivery.channel === 'mail' ? this.sendMail(delivery) : this.sendToWebhook(delivery);
+    const end = await sent.then(
       () => delivered,
       (error: unknown) => this.endOf(delivery, error),
     );
     await this.deliveries.finish(delivery, end);
     attempts.inc({ channel: delivery.channel, outcome: end.state === 'waiting' ? 'failed' : end.state });
-  }
-
-  private send(delivery: ClaimedDelivery): Promise<void> {
-    return delivery.channel === 'mail' ? this.sendMail(delivery) : this.sendToWebhook(delivery);
   }
 
   private async sendMail(delivery: ClaimedDelivery): Promise<void> {

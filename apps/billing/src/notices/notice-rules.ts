@@ -1,5 +1,6 @@
 import { type ChangeNoticesRequest } from '#contracts';
 import { dayMs } from '../durations.js';
+import { type Delivery } from './delivery.entity.js';
 import { type NoticeSetting } from './notice-setting.entity.js';
 
 /** The fields of a form; missing ones are not changed. */
@@ -73,10 +74,8 @@ const delays = [5, 30, 2 * 60, 10 * 60, 30 * 60, 3_600, 3 * 3_600, 6 * 3_600, 12
 /** Time from a notice to its last attempt. */
 export const deliveredForMs = 3 * dayMs;
 
-interface Attempted {
-  /** Attempts so far, the failed one included. */
-  readonly attempts: number;
-  readonly createdAt: Date;
+/** A delivery whose attempts so far, the failed one included, are `attempts`. */
+interface Attempted extends Pick<Delivery, 'attempts' | 'createdAt'> {
   readonly now: Date;
 }
 

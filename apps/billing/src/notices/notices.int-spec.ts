@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { refusal, refusals } from '../people/people.fixture.js';
 import { NoticesService } from './notices.service.js';
-import { minute, useNotices } from './notices.fixture.js';
+import { minuteMs as minute } from '../durations.js';
+import { useNotices } from './notices.fixture.js';
 
 const fixture = useNotices();
 

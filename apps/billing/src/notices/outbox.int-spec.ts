@@ -1,7 +1,8 @@
 import { until } from '#testing';
 import { MembersService } from '../people/members/members.service.js';
 import { AccountTransactions } from '../database/account-transactions.js';
-import { claimDue, day, idle, paymentOf, start, useNotices } from './notices.fixture.js';
+import { dayMs as day } from '../durations.js';
+import { claimDue, idle, paymentOf, start, useNotices } from './notices.fixture.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { DeliveriesRepository, leaseMs } from './deliveries.repository.js';
 

@@ -20,8 +20,6 @@ import { context, runBilling, type RunningBilling } from '../running-billing.fix
 import { Browser } from './browser.fixture.js';
 
 export const start = Date.UTC(2026, 2, 1, 12);
-export const minute = 60_000;
-export const day = 24 * 60 * minute;
 
 /** An address that no other test uses. */
 export const address = (domain = 'acme.example'): string => `${uuidv7()}@${domain}`;

@@ -100,14 +100,13 @@ export class WebhookSender {
         answered(response.statusCode ?? 0);
         response.destroy();
       });
-      sent.on('error', (error) => failed(signal.aborted ? tooSlow(timeoutMs) : explain(error)));
+      const tooSlow = `The webhook did not answer within ${timeoutMs / 1_000} seconds.`;
+      sent.on('error', (error) =>
+        failed(signal.aborted ? new UnreachableWebhookError(tooSlow) : explain(error)),
+      );
       sent.end(body);
     });
   }
-}
-
-function tooSlow(ms: number): UnreachableWebhookError {
-  return new UnreachableWebhookError(`The webhook did not answer within ${ms / 1_000} seconds.`);
 }
 
 const reasons: Readonly<Record<string, string>> = {

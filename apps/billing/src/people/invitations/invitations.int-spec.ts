@@ -1,7 +1,8 @@
 import { type InviteMemberReply, revokeInvitation } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { pagesUrl } from '../browser.fixture.js';
-import { address, codeIn, day, refusal, refusals, start, usePeople } from '../people.fixture.js';
+import { dayMs as day } from '../../durations.js';
+import { address, codeIn, refusal, refusals, start, usePeople } from '../people.fixture.js';
 
 const open = usePeople();
 const invite = usePeople({ SIGN_UP: 'invite' });

@@ -1,6 +1,7 @@
 import { sha256 } from '#platform';
 import { until } from '#testing';
-import { address, day, linkIn, minute, refusal, refusals, start, usePeople } from '../people.fixture.js';
+import { dayMs as day, minuteMs as minute } from '../../durations.js';
+import { address, linkIn, refusal, refusals, start, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
 const iso = (ms: number): string => new Date(start + ms).toISOString();

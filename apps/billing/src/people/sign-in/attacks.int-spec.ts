@@ -1,16 +1,7 @@
 import { until } from '#testing';
 import { newHash } from '../browser.fixture.js';
-import {
-  address,
-  codeIn,
-  day,
-  linkIn,
-  minute,
-  otherCode,
-  recordedLog,
-  refusal,
-  usePeople,
-} from '../people.fixture.js';
+import { dayMs as day, minuteMs as minute } from '../../durations.js';
+import { address, codeIn, linkIn, otherCode, recordedLog, refusal, usePeople } from '../people.fixture.js';
 
 const { log, lines } = recordedLog('trace');
 const people = usePeople({ SIGN_UP: 'invite' }, log);

@@ -1,16 +1,8 @@
 import { createSignInLink, getAccount } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { newHash } from '../browser.fixture.js';
-import {
-  address,
-  codeIn,
-  linkIn,
-  minute,
-  otherCode,
-  refusal,
-  refusals,
-  usePeople,
-} from '../people.fixture.js';
+import { minuteMs as minute } from '../../durations.js';
+import { address, codeIn, linkIn, otherCode, refusal, refusals, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
 const subject = 'Confirm your email address';
