@@ -57,8 +57,7 @@ export class InvitationsService {
    * `rate_limited` beyond `invitationsMax`.
    */
   async invite(request: InviteMemberRequest, by: ChangeContext): Promise<InviteMemberReply> {
-    const emailFolded = requireEmail(request.email);
-    const invite = (locked: LockedAccounts) => this.inviteLocked(locked, request, emailFolded);
+    const invite = (locked: LockedAccounts) => this.inviteLocked(locked, request);
     const invitation = await this.transactions.run([request.account_id], invite, by);
     return { ...toInvitationView(invitation), is_mailed: this.mail.isOn };
   }
@@ -104,11 +103,8 @@ export class InvitationsService {
     await this.members.insert(locked, { ...path, role });
   }
 
-  private async inviteLocked(
-    locked: LockedAccounts,
-    request: InviteMemberRequest,
-    emailFolded: string,
-  ): Promise<Invitation> {
+  private async inviteLocked(locked: LockedAccounts, request: InviteMemberRequest): Promise<Invitation> {
+    const emailFolded = requireEmail(request.email);
     const { account_id: accountId, invitation_id: id, role, person_id: invitedBy } = request;
     const { name } = await this.accounts.get(locked, accountId);
     const known = await this.invitations.find(locked, id);

@@ -37,13 +37,10 @@ export class EmailChanges {
   ) {}
 
   /** Mails a code, also to an address that is another person's: only its owner learns that. Throws as `requestEmailChange` says. */
-  async request({
-    session_hash: browserHash,
-    email,
-    change_id: id,
-  }: RequestEmailChangeRequest): Promise<RequestSignInReply> {
+  async request(request: RequestEmailChangeRequest): Promise<RequestSignInReply> {
     this.requests.requireMail();
-    const emailFolded = requireEmail(email);
+    const { session_hash: browserHash, change_id: id } = request;
+    const emailFolded = requireEmail(request.email);
     const secrets = await this.transactions.run([], async (locked) => {
       const { person_id: personId, email: present } = await this.sessions.get(locked, browserHash);
       if (present === emailFolded) throw invalidField('email', 'This is your email address already.');
