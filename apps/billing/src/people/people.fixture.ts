@@ -204,6 +204,15 @@ export async function refusals(...replies: Promise<unknown>[]): Promise<(ErrorCo
   return [...new Set(await Promise.all(replies.map(refusal)))];
 }
 
+/** How many of several messages were accepted (`ok`), and how many refused with which code. */
+export async function tally(replies: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const code of await Promise.all(replies.map(refusal))) {
+    counts[code ?? 'ok'] = (counts[code ?? 'ok'] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /** A logger, and the lines that it has written. */
 export function recordedLog(level: Level): { readonly log: Logger; readonly lines: string[] } {
   const lines: string[] = [];
