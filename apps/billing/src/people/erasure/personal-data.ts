@@ -38,8 +38,9 @@ const deleteOfPerson = (table: string): string =>
   `DELETE FROM ${table} USING asked WHERE ${table}.person_id = asked.person_id`;
 
 /**
- * Each returns a row for what it has erased. An account opened by sign-up is named after its address. No address has the form of the pseudonym,
- * so signing in as this person is impossible; the sweep deletes them once nothing refers to them.
+ * Each returns a row for what it has erased. An account opened by sign-up is named after its address. No address has the form of the
+ * pseudonym, so signing in as this person is impossible; the sweep deletes them once nothing refers to them. It empties the networks
+ * of the person's other sign-ups within a day.
  */
 export const erasing = statements('RETURNING 1', {
   sign_ins: `DELETE FROM sign_ins USING asked WHERE ${ofAddressOrPerson}`,

@@ -5,12 +5,12 @@ import { type SignIn } from './sign-in.entity.js';
 const codesEnd = 1_000_000;
 
 /** Wrong codes for one sign-in; after the last one, its code is no longer accepted. */
-export const attemptsMax = 5;
+const attemptsMax = 5;
 /**
  * Wrong codes for one address within 24 hours; after the last one, only links work for it. Someone who requests mails to another
  * person's address all day can thus guess 20 of a million codes, not thousands.
  */
-export const attemptsOfAddressMax = 20;
+const attemptsOfAddressMax = 20;
 
 /** What only the mail contains: the token of its link and its code. */
 export interface SignInSecrets {
