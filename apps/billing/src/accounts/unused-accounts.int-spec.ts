@@ -27,7 +27,7 @@ beforeEach(() => at(0));
 
 function signIn(address = email, network = sender.network): Promise<SessionView> {
   const identity = { ...sender, network, email: address, issuer: 'i', subject: address };
-  return identities.signIn({ ...identity, session_hash: newHash() });
+  return identities.signIn({ ...identity, session_hash: newHash() }, {});
 }
 
 /** An account that a stranger has opened; its id and the person's. */

@@ -1,20 +1,19 @@
 import { foldEmail } from '#contracts';
 import { isLoopback, urlWith } from '#platform';
 import { EnvError, makeValidator } from 'envalid';
-import { parseMailUrl } from '../people/mail/mail-server.js';
+import { logUrl, parseMailUrl } from './mail-url.js';
 
 /** The origin of pages. */
 export const webUrl = urlWith('http:', 'https:');
 
 /** The URL of a mail server. */
 export const mailUrl = makeValidator<string>((input) => {
-  if (parseMailUrl(input) === null) {
-    throw new EnvError(
-      'must be smtp://host:port or smtps://host:port, with user:password@ before the host or without, and ' +
-        '?requireTLS=true after it or not; or log:',
-    );
-  }
-  return input;
+  const url = parseMailUrl(input);
+  if (url !== null) return url;
+  throw new EnvError(
+    'must be smtp://host:port or smtps://host:port, with user:password@ before the host or without, and ' +
+      '?requireTLS=true after it or not; or log:',
+  );
 });
 
 /** An e-mail address, or a name and one: `Creator Search <no-reply@example.com>`. */
@@ -33,14 +32,13 @@ interface Mailing {
 
 /** A server needs a sender; the log is no place for mails where customers sign in. */
 export function mailProblems({ NODE_ENV, SITE_URL, MAIL_URL, MAIL_FROM }: Mailing): Record<string, string> {
-  const server = MAIL_URL === undefined ? null : parseMailUrl(MAIL_URL);
-  if (server?.kind === 'log' && (NODE_ENV === 'production' || !isOnThisMachine(SITE_URL))) {
+  if (MAIL_URL === logUrl && (NODE_ENV === 'production' || !isOnThisMachine(SITE_URL))) {
     return {
       MAIL_URL:
         'must not be log: with NODE_ENV=production, or where SITE_URL is not this machine, because the log would let its readers sign in',
     };
   }
-  return server?.kind === 'smtp' && MAIL_FROM === undefined
+  return MAIL_URL !== undefined && MAIL_URL !== logUrl && MAIL_FROM === undefined
     ? { MAIL_FROM: 'is missing: mails need a sender when MAIL_URL is a server' }
     : {};
 }

@@ -108,7 +108,7 @@ export class AgreementsService {
     const granted = grants - agreement.grants;
     if (granted === 0) return 0;
     await locked.manager.update(Agreement, { id: agreement.id }, { grants, nextDueAt: due });
-    await this.notices.packAdded(locked, agreement);
+    await this.notices.packAdded(locked, agreement.accountId, agreement.credits);
     return granted;
   }
 

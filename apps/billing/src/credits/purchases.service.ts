@@ -68,7 +68,7 @@ export class PurchasesService {
       throw invalidField('purchased_at', problem, 'A purchase must not be in the future.');
     }
     await this.lots.assertRoom(locked, accountId, credits);
-    await this.notices.packAdded(locked, { accountId, credits });
+    await this.notices.packAdded(locked, accountId, credits);
     return this.lots.insertPurchased(locked, {
       accountId,
       pack,

@@ -71,13 +71,8 @@ export type ClaimedDelivery = NoticeContent & {
   readonly previous_webhook_secret: string | null;
 };
 
-/** The outcome of an attempt. */
-export interface AttemptEnd {
-  readonly state: DeliveryView['state'];
-  /** Only while the delivery is still waiting. */
-  readonly nextAttemptAt: Date | null;
-  readonly problem: string | null;
-}
+/** The outcome of an attempt; the next one is only for a delivery that is still waiting. */
+export type AttemptEnd = Pick<Delivery, 'state' | 'nextAttemptAt' | 'problem'>;
 
 /** The queue of the outbox. */
 @Injectable()

@@ -66,47 +66,36 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
-    const problem = await this.send(delivery).then(
-      () => null,
-      (error: unknown) => this.explain(error),
+    const delivered: AttemptEnd = { state: 'delivered', nextAttemptAt: null, problem: null };
+    const sent = delivery.channel === 'mail' ? this.sendMail(delivery) : this.sendToWebhook(delivery);
+    const end = await sent.then(
+      () => delivered,
+      (error: unknown) => this.endOf(delivery, error),
     );
-    const end = await this.endOf(delivery, problem);
     await this.deliveries.finish(delivery, end);
     attempts.inc({ channel: delivery.channel, outcome: end.state === 'waiting' ? 'failed' : end.state });
   }
 
-  private send(delivery: ClaimedDelivery): Promise<void> {
-    return delivery.channel === 'mail' ? this.sendMail(delivery) : this.sendToWebhook(delivery);
-  }
-
   private async sendMail(delivery: ClaimedDelivery): Promise<void> {
-    const { owner_email: to, notify_by_email, account_name: accountName } = delivery;
+    const { owner_email: to, notify_by_email } = delivery;
     if (to === null) throw new NoRecipientError('This person is no longer an owner of the account.');
     if (!notify_by_email && delivery.kind !== 'webhook_removed') {
       throw new NoRecipientError('Email notifications are turned off.');
     }
     if (delivery.kind === 'test') throw new NoRecipientError('Tests are sent to the webhook only.');
-    const { pagesUrl } = this.mail.options;
-    await this.mail.send(
-      noticeMail({ to, accountName, pagesUrl, content: delivery, messageId: delivery.id }),
-    );
+    await this.mail.send(noticeMail(delivery, to, this.mail.options.pagesUrl));
   }
 
   /** The body is the same for every attempt. */
   private async sendToWebhook(delivery: ClaimedDelivery): Promise<void> {
-    const {
-      webhook_url: url,
-      webhook_secret: secret,
-      previous_webhook_secret: previous,
-      notice_id: id,
-    } = delivery;
+    const { webhook_url: url, webhook_secret: secret, notice_id: id } = delivery;
     if (url === null || secret === null) throw new NoRecipientError('The webhook was removed.');
     const body = JSON.stringify({
       type: delivery.kind,
       timestamp: delivery.created_at.toISOString(),
       data: { account_id: delivery.account_id, ...delivery.data },
     });
-    const secrets = previous === null ? [secret] : [secret, previous];
+    const secrets = [secret, delivery.previous_webhook_secret].filter((each) => each !== null);
     try {
       await this.webhooks.send({ url, secrets, id, body });
     } catch (error) {
@@ -115,28 +104,25 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  private async endOf(delivery: ClaimedDelivery, problem: Problem | null): Promise<AttemptEnd> {
-    if (problem === null) return { state: 'delivered', nextAttemptAt: null, problem: null };
-    const { attempts: made, created_at: createdAt } = delivery;
+  private async endOf(
+    { attempts: made, created_at: createdAt }: ClaimedDelivery,
+    error: unknown,
+  ): Promise<AttemptEnd> {
+    const { problem, isFinal } = this.explain(error);
     const now = await readClock(this.database);
-    const next = problem.isFinal ? null : nextAttemptAt({ attempts: made, createdAt, now });
-    return { state: next ? 'waiting' : 'given_up', nextAttemptAt: next, problem: problem.message };
+    const next = isFinal ? null : nextAttemptAt({ attempts: made, createdAt, now });
+    return { state: next ? 'waiting' : 'given_up', nextAttemptAt: next, problem };
   }
 
-  /** Logs only problems on our side. */
-  private explain(error: unknown): Problem {
-    if (error instanceof NoRecipientError) return { message: error.message, isFinal: true };
-    if (error instanceof UnreachableWebhookError) {
-      return { message: error.message, isFinal: error instanceof GoneWebhookError };
+  /** In words for the owner of the account. Logs only problems on our side. */
+  private explain(error: unknown): { readonly problem: string; readonly isFinal: boolean } {
+    if (error instanceof NoRecipientError || error instanceof RefusedMailError) {
+      return { problem: error.message, isFinal: true };
     }
-    if (error instanceof RefusedMailError) return { message: error.message, isFinal: true };
+    if (error instanceof UnreachableWebhookError) {
+      return { problem: error.message, isFinal: error instanceof GoneWebhookError };
+    }
     this.logger.warn(new Error('A notice could not be sent; it will be tried again.', { cause: error }));
-    return { message: 'The mail server could not be reached.', isFinal: false };
+    return { problem: 'The mail server could not be reached.', isFinal: false };
   }
-}
-
-interface Problem {
-  /** For the owner of the account. */
-  readonly message: string;
-  readonly isFinal: boolean;
 }

@@ -1,6 +1,7 @@
 import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
 import { Customer } from '../ledger/ledger.fixture.js';
-import { day, useNotices } from './notices.fixture.js';
+import { dayMs as day } from '../durations.js';
+import { useNotices } from './notices.fixture.js';
 import { KeyLimitsStep } from './notices.step.js';
 
 const fixture = useNotices();

@@ -1,51 +1,29 @@
-import { type Mail, type Paragraph, withoutLinks } from '../people/mail/mail.js';
+import { type Mail, withoutLinks } from '../people/mail/mail.js';
+import { type ClaimedDelivery } from './deliveries.repository.js';
 import { type DataByKind, type NoticeContent } from './notice.entity.js';
 
 /** Tests are sent only to the webhook. */
-export type MailedContent = Exclude<NoticeContent, { readonly kind: 'test' }>;
-
-interface NoticeToOwner {
-  readonly to: string;
-  readonly accountName: string;
-  /** `null`: the mail can't link to the account pages. */
-  readonly pagesUrl: string | null;
-  readonly content: MailedContent;
-  readonly messageId: string;
-}
+type MailedContent = Exclude<NoticeContent, { readonly kind: 'test' }>;
+type MailedNotice = MailedContent & Pick<ClaimedDelivery, 'id' | 'account_name'>;
 
 interface NoticeText {
   readonly subject: string;
   readonly sentence: string;
-  readonly page?: LinkedPage;
+  /** A path below the account pages, and its label. */
+  readonly page?: { readonly path: string; readonly label: string };
 }
 
-/** A path below the account pages, and its label. */
-interface LinkedPage {
-  readonly path: string;
-  readonly label: string;
-}
-
-/** The mail that an owner of the account gets for a notice. */
-export function noticeMail({ to, accountName, pagesUrl, content, messageId }: NoticeToOwner): Mail {
-  const name = withoutLinks(accountName);
-  const { subject, sentence, page } = textOf(content, name);
-  const links: Paragraph[] =
-    pagesUrl === null || !page ? [] : [{ label: page.label, link: pagesUrl + page.path }];
-  const settings: Paragraph =
-    pagesUrl === null
-      ? `You receive this email as an owner of the account "${name}".`
-      : {
-          label: `You receive this email as an owner of the account "${name}". Manage notifications`,
-          link: `${pagesUrl}/settings`,
-        };
-  return {
-    kind: content.kind,
-    to,
-    subject,
-    messageId,
-    paragraphs: [sentence, ...links, settings],
-    ...(pagesUrl !== null && { settings: `${pagesUrl}/settings` }),
-  };
+/** The mail that an owner of the account gets for a notice. `pagesUrl`: `null` if it can't link to the account pages. */
+export function noticeMail(notice: MailedNotice, to: string, pagesUrl: string | null): Mail {
+  const name = withoutLinks(notice.account_name);
+  const { subject, sentence, page } = textOf(notice, name);
+  const reason = `You receive this email as an owner of the account "${name}".`;
+  const mail = { kind: notice.kind, to, subject, messageId: notice.id };
+  if (pagesUrl === null) return { ...mail, paragraphs: [sentence, reason] };
+  const settings = `${pagesUrl}/settings`;
+  const links = page ? [{ label: page.label, link: pagesUrl + page.path }] : [];
+  const manage = { label: `${reason} Manage notifications`, link: settings };
+  return { ...mail, settings, paragraphs: [sentence, ...links, manage] };
 }
 
 function textOf(content: MailedContent, account: string): NoticeText {
@@ -120,22 +98,8 @@ const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-function count(number: number): string {
-  return numbers.format(number);
-}
-
-function credits(number: number): string {
-  return `${count(number)} ${number === 1 ? 'credit' : 'credits'}`;
-}
-
-function dollars(cents: number): string {
-  return money.format(cents / 100);
-}
-
-function day(time: string): string {
-  return days.format(new Date(time));
-}
-
-function moment(time: string): string {
-  return `${moments.format(new Date(time))} UTC`;
-}
+const count = (number: number): string => numbers.format(number);
+const credits = (number: number): string => `${count(number)} ${number === 1 ? 'credit' : 'credits'}`;
+const dollars = (cents: number): string => money.format(cents / 100);
+const day = (time: string): string => days.format(new Date(time));
+const moment = (time: string): string => `${moments.format(new Date(time))} UTC`;

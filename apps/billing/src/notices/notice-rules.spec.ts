@@ -1,4 +1,4 @@
-import { type NoticeSetting } from './notice-setting.entity.js';
+import { NoticeSetting } from './notice-setting.entity.js';
 import {
   changedSetting,
   deliveredForMs,
@@ -8,18 +8,13 @@ import {
 } from './notice-rules.js';
 
 const stored: NoticeSetting = {
+  ...new NoticeSetting(),
   accountId: 'account',
   balanceThreshold: 100,
   isThresholdChosen: true,
-  notifyOnExpiry: true,
   notifyOnPayment: false,
-  notifyByEmail: true,
   webhookUrl: 'https://hooks.example/',
   webhookSecret: 'whsec_old',
-  previousWebhookSecret: null,
-  previousSecretUntil: null,
-  webhookChecks: 2,
-  webhookChecksFrom: null,
   isBalanceLow: true,
   balanceCheckedAt: new Date('2026-03-01T12:00:00Z'),
 };

@@ -1,11 +1,10 @@
 import { type ChangeNoticesRequest } from '#contracts';
+import { dayMs } from '../durations.js';
+import { type Delivery } from './delivery.entity.js';
 import { type NoticeSetting } from './notice-setting.entity.js';
 
 /** The fields of a form; missing ones are not changed. */
-export interface SettingChange extends Omit<
-  ChangeNoticesRequest,
-  'account_id' | 'webhook_url' | 'rotate_webhook_secret'
-> {
+export interface SettingChange extends Omit<ChangeNoticesRequest, 'account_id' | 'webhook_url'> {
   /** A checked URL; `null` for none. */
   readonly webhookUrl: string | null | undefined;
 }
@@ -51,7 +50,7 @@ function checkedAgainst(
 }
 
 /** How long the previous secret signs too. */
-const secretOverlapMs = 24 * 3_600_000;
+const secretOverlapMs = dayMs;
 
 /** The settings with a new secret of the webhook; the previous one signs too for a day. Unchanged without a webhook. */
 export function withNewSecret(stored: NoticeSetting, now: Date, newSecret: () => string): NoticeSetting {
@@ -70,35 +69,19 @@ export function withoutWebhook(stored: NoticeSetting): NoticeSetting {
   return { ...stored, ...none, previousWebhookSecret: null, previousSecretUntil: null };
 }
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
-/** Delays between attempts; the last one is repeated. */
-const delaysMs = [
-  5 * second,
-  30 * second,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  hour,
-  3 * hour,
-  6 * hour,
-  12 * hour,
-];
+/** Seconds between attempts; the last delay is repeated. */
+const delays = [5, 30, 2 * 60, 10 * 60, 30 * 60, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600];
 /** Time from a notice to its last attempt. */
-export const deliveredForMs = 3 * 24 * hour;
+export const deliveredForMs = 3 * dayMs;
 
-interface Attempted {
-  /** Attempts so far, the failed one included. */
-  readonly attempts: number;
-  readonly createdAt: Date;
+/** A delivery whose attempts so far, the failed one included, are `attempts`. */
+interface Attempted extends Pick<Delivery, 'attempts' | 'createdAt'> {
   readonly now: Date;
 }
 
 /** When to retry a delivery that has just failed; `null`: never, because it would be more than three days old by then. */
 export function nextAttemptAt({ attempts, createdAt, now }: Attempted): Date | null {
-  const delayMs = delaysMs[Math.min(attempts, delaysMs.length) - 1] ?? 0;
-  const next = new Date(now.getTime() + delayMs);
+  const delay = delays[Math.min(attempts, delays.length) - 1] ?? 0;
+  const next = new Date(now.getTime() + delay * 1_000);
   return next.getTime() - createdAt.getTime() > deliveredForMs ? null : next;
 }

@@ -42,8 +42,6 @@ export type NoticeContent = {
   [Kind in keyof DataByKind]: { readonly kind: Kind; readonly data: DataByKind[Kind] };
 }[keyof DataByKind];
 
-export type NoticeData = NoticeContent['data'];
-
 /** A message to an account, stored once for each kind and subject, in the transaction of what it reports. */
 @Entity('notices')
 export class Notice {
@@ -61,7 +59,7 @@ export class Notice {
   subject: string;
 
   @Column('jsonb')
-  data: NoticeData;
+  data: NoticeContent['data'];
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -28,11 +28,6 @@ const shownMax = 20;
 const secretBytes = 32;
 const forUpdate = { lock: { mode: 'pessimistic_write' } } as const;
 
-interface PackAdded {
-  readonly accountId: string;
-  readonly credits: number;
-}
-
 /** Which notices accounts get, by which channels, and whether they were delivered. */
 @Injectable()
 export class NoticesService {
@@ -75,8 +70,8 @@ export class NoticesService {
       const stored = await settingsOf(locked, accountId, forUpdate);
       if (stored.webhookUrl !== webhookUrl) return;
       await locked.manager.upsert(NoticeSetting, withoutWebhook(stored), ['accountId']);
-      const content = { kind: 'webhook_removed', data: { host: new URL(webhookUrl).host } } as const;
-      await this.outbox.write(locked, { accountId, subject: noticeId, content });
+      const data = { host: new URL(webhookUrl).host };
+      await this.outbox.write(locked, { accountId, subject: noticeId, kind: 'webhook_removed', data });
     });
   }
 
@@ -92,7 +87,7 @@ export class NoticesService {
       if ((await locked.manager.countBy(Notice, { ...tests, createdAt })) >= testsMax) {
         throw rateLimited('Too many test notifications. Try again in 10 minutes.');
       }
-      await this.outbox.write(locked, { accountId, subject, content: { kind: 'test', data: {} } });
+      await this.outbox.write(locked, { ...tests, subject, data: {} });
     });
   }
 
@@ -117,7 +112,7 @@ export class NoticesService {
   }
 
   /** Notifies the owners from now on when little of the pack is left, in the transaction that adds its credits. */
-  async packAdded(locked: LockedAccounts, { accountId, credits }: PackAdded): Promise<void> {
+  async packAdded(locked: LockedAccounts, accountId: string, credits: number): Promise<void> {
     const stored = await settingsOf(locked, accountId, forUpdate);
     const changed = withPack(stored, credits);
     if (changed !== stored) await locked.manager.upsert(NoticeSetting, changed, ['accountId']);
@@ -130,8 +125,7 @@ export class NoticesService {
     data: DataByKind['payment_received'],
   ): Promise<void> {
     if (!(await settingsOf(locked, accountId)).notifyOnPayment) return;
-    const content = { kind: 'payment_received', data } as const;
-    await this.outbox.write(locked, { accountId, subject: data.order_id, content });
+    await this.outbox.write(locked, { accountId, subject: data.order_id, kind: 'payment_received', data });
   }
 
   /** The URL, or `null` for none. Limited, because each look-up queries a name server that the owner chooses. */

@@ -93,8 +93,8 @@ abstract class NoticeStep implements SweepStep {
   /** Stores at most `max` notices, each in its own transaction; resolves to their number. */
   async notify(max: number): Promise<number> {
     const rows = await this.database.query<NoticeRow>(this.name, this.sql, [max]);
-    for (const { account_id: accountId, subject, ...content } of rows) {
-      await this.transactions.run([], (locked) => this.outbox.write(locked, { accountId, subject, content }));
+    for (const { account_id: accountId, ...notice } of rows) {
+      await this.transactions.run([], (locked) => this.outbox.write(locked, { ...notice, accountId }));
     }
     return rows.length;
   }
@@ -162,7 +162,7 @@ export class BalanceNoticesStep implements SweepStep {
     if (isBalanceLow && (await manager.existsBy(Notice, recent))) return;
     await manager.update(NoticeSetting, { accountId }, { isBalanceLow });
     if (!isBalanceLow) return;
-    const content = { kind: 'balance_low', data: { credits_remaining, threshold } } as const;
-    await this.outbox.write(locked, { accountId, subject: now.toISOString(), content });
+    const data = { credits_remaining, threshold };
+    await this.outbox.write(locked, { accountId, subject: now.toISOString(), kind: 'balance_low', data });
   }
 }

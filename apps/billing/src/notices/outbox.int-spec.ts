@@ -1,7 +1,8 @@
 import { until } from '#testing';
 import { MembersService } from '../people/members/members.service.js';
 import { AccountTransactions } from '../database/account-transactions.js';
-import { claimDue, day, idle, paymentOf, start, useNotices } from './notices.fixture.js';
+import { dayMs as day } from '../durations.js';
+import { claimDue, idle, paymentOf, start, useNotices } from './notices.fixture.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { DeliveriesRepository, leaseMs } from './deliveries.repository.js';
 
@@ -110,7 +111,7 @@ describe('a delivery', () => {
     await fixture.signIn(id);
     await fixture.change(id, { webhook_url: fixture.receiver.url });
     await fixture.pay(id);
-    await fixture.get(MembersService).remove({ account_id: id, person_id: other });
+    await fixture.get(MembersService).remove({ account_id: id, person_id: other }, {});
     await fixture.change(id, { webhook_url: '' });
     await fixture.deliver();
     const states = ['mail delivered', 'mail given_up', 'webhook given_up'];

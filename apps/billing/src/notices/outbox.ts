@@ -7,13 +7,8 @@ import { Delivery } from './delivery.entity.js';
 import { settingsOf } from './notice-setting.entity.js';
 import { Notice, type NoticeContent } from './notice.entity.js';
 
-/** A message to an account. */
-export interface NewNotice {
-  readonly accountId: string;
-  /** The subject of the notice: there is one notice of each kind and subject. */
-  readonly subject: string;
-  readonly content: NoticeContent;
-}
+/** A message to an account: there is one of each kind and subject. */
+type NewNotice = NoticeContent & Pick<Notice, 'accountId' | 'subject'>;
 
 type Recipient = Pick<Delivery, 'channel' | 'personId'>;
 
@@ -27,37 +22,30 @@ export class Outbox {
 
   /** Addresses owners who have signed in and the webhook, as the account's settings say. Does nothing for a stored notice. */
   async write(locked: LockedAccounts, notice: NewNotice): Promise<void> {
-    const noticeId = uuidv7();
-    if (!(await this.insert(locked, noticeId, notice))) return;
+    const { manager, now: createdAt } = locked;
     const { accountId } = notice;
-    const recipients = await this.recipientsOf(locked, notice);
-    const due = { nextAttemptAt: locked.now, createdAt: locked.now };
-    const deliveries = recipients.map((to) => ({ ...to, ...due, id: uuidv7(), noticeId, accountId }));
-    if (deliveries.length > 0) await locked.manager.insert(Delivery, deliveries);
-  }
-
-  /** Resolves to whether the notice is new. */
-  private async insert({ manager, now }: LockedAccounts, id: string, notice: NewNotice): Promise<boolean> {
-    const { accountId, subject, content } = notice;
-    const values = { id, accountId, subject, ...content, createdAt: now };
+    const noticeId = uuidv7();
     const inserted = await manager
       .createQueryBuilder()
       .insert()
       .into(Notice)
-      .values(values)
+      .values({ ...notice, id: noticeId, createdAt })
       .orIgnore()
-      .returning(['id'])
+      .returning('id')
       .execute();
-    return (inserted.raw as unknown[]).length > 0;
+    if ((inserted.raw as unknown[]).length === 0) return;
+    const due = { noticeId, accountId, createdAt, nextAttemptAt: createdAt };
+    const recipients = await this.recipientsOf(locked, notice);
+    await manager.insert(
+      Delivery,
+      recipients.map((to) => ({ ...to, ...due, id: uuidv7() })),
+    );
   }
 
   /** Tests are sent only to the webhook. */
-  private async recipientsOf(
-    locked: LockedAccounts,
-    { accountId, content }: NewNotice,
-  ): Promise<Recipient[]> {
+  private async recipientsOf(locked: LockedAccounts, { accountId, kind }: NewNotice): Promise<Recipient[]> {
     const { notifyByEmail, webhookUrl } = await settingsOf(locked, accountId);
-    const isWanted = content.kind === 'webhook_removed' || (notifyByEmail && content.kind !== 'test');
+    const isWanted = kind === 'webhook_removed' || (notifyByEmail && kind !== 'test');
     const byMail = isWanted && this.mail.isOn;
     const owners = byMail ? await this.members.ownersToNotify(locked, accountId) : [];
     return [

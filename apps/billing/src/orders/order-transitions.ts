@@ -62,7 +62,7 @@ export class OrderTransitions {
     const [reference, purchasedAt] = [lotReference(orderId), locked.now];
     const lot = { accountId, pack, credits, priceCents, reference, purchasedAt };
     const lotId = await this.lots.insertPurchased(locked, lot);
-    await this.notices.packAdded(locked, lot);
+    await this.notices.packAdded(locked, accountId, credits);
     await this.notices.paymentReceived(locked, accountId, {
       ...{ order_id: orderId, pack, credits, price_cents: priceCents },
       ...{ total_cents: totalCents, tax_cents: taxCents, expires_at: expiryOf(purchasedAt).toISOString() },

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import {
   createAccount,
+  createKey,
   createSignInLink,
   type ErrorCode,
   type InviteMemberReply,
@@ -17,11 +18,9 @@ import { BillingFactory, MailInbox, type ReceivedMail } from '#testing';
 import { type Level, pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling, type RunningBilling } from '../running-billing.fixture.js';
-import { Browser } from './browser.fixture.js';
+import { Browser, newHash } from './browser.fixture.js';
 
 export const start = Date.UTC(2026, 2, 1, 12);
-export const minute = 60_000;
-export const day = 24 * 60 * minute;
 
 /** An address that no other test uses. */
 export const address = (domain = 'acme.example'): string => `${uuidv7()}@${domain}`;
@@ -100,6 +99,25 @@ export class People {
     return this.factory.member(accountId, email, role);
   }
 
+  /** A key that the owner of the team has created. */
+  async key({ id, personId }: Team): Promise<{ readonly keyId: string; readonly keyHash: string }> {
+    const [keyId, keyHash] = [uuidv7(), newHash()];
+    const key = { key_id: keyId, key_hash: keyHash, prefix: 'csk_abcdef', name: 'tool' };
+    const created = { account_id: id, created_by: personId, idempotency_key: uuidv7() };
+    await this.send(createKey, { ...key, ...created });
+    return { keyId, keyHash };
+  }
+
+  /** An order of the team in a state, paid too little, about which an operator may have to decide. */
+  order({ id, personId }: Team, state: string) {
+    return this.query(
+      `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at, problem, problem_at,
+         problem_sessions, payment_intent_id)
+       VALUES (gen_random_uuid(), $1::uuid, $2, 'trial', 50, 1900, $3::text, ledger_now(), ledger_now(), 'paid too little', ledger_now(), '{cs_1}', 'pi_' || $1::text || $3)`,
+      [id, personId, state],
+    );
+  }
+
   list(accountId: string): Promise<Members> {
     return this.send(listMembers, { account_id: accountId });
   }
@@ -123,11 +141,7 @@ export class People {
   }
 
   /** An operator's link with this token. */
-  link(
-    account_id: string,
-    token: string,
-    email?: string,
-  ): Promise<{ email: string; valid_for_seconds: number }> {
+  link(account_id: string, token: string, email?: string) {
     const request = { account_id, token_hash: sha256(token), ...(email === undefined ? {} : { email }) };
     return this.send(createSignInLink, request);
   }
@@ -188,6 +202,15 @@ export async function refusal(reply: Promise<unknown>): Promise<ErrorCode | null
 /** The distinct outcomes of several messages. */
 export async function refusals(...replies: Promise<unknown>[]): Promise<(ErrorCode | null)[]> {
   return [...new Set(await Promise.all(replies.map(refusal)))];
+}
+
+/** How many of several messages were accepted (`ok`), and how many refused with which code. */
+export async function tally(replies: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const code of await Promise.all(replies.map(refusal))) {
+    counts[code ?? 'ok'] = (counts[code ?? 'ok'] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** A logger, and the lines that it has written. */

@@ -67,8 +67,6 @@ it('a name has all the addresses that its server returns', async () => {
     { address: '1.1.1.1', family: 4 },
     { address: '10.0.0.1', family: 4 },
   ]);
-  const check = new WebhookSender({ resolve: resolveByDns(servers) }).check('https://hooks.example/');
-  await expect(check).rejects.toThrow('The webhook points to a private address.');
 });
 
 it('many webhooks with silent name servers, each asked once for each family, delay no other look-up of the process', async () => {

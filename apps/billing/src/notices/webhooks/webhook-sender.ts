@@ -30,20 +30,20 @@ export interface WebhookMessage {
 }
 
 export interface WebhookOptions {
-  readonly resolve?: Resolve;
-  readonly isAllowed?: AddressRule;
-  /** Certificates that are trusted besides the usual ones. */
-  readonly ca?: string;
-  readonly timeoutMs?: number;
+  readonly resolve: Resolve;
+  readonly isAllowed: AddressRule;
+  /** Certificates that are trusted in place of the usual ones. */
+  readonly ca: string | undefined;
+  readonly timeoutMs: number;
 }
 
 /** Sends signed messages to webhooks (Standard Webhooks), to public addresses over https only, and follows no redirect. */
 export class WebhookSender {
-  private readonly options: Required<Pick<WebhookOptions, 'resolve' | 'isAllowed' | 'timeoutMs'>> &
-    WebhookOptions;
+  private readonly options: WebhookOptions;
 
-  constructor(options: WebhookOptions = {}) {
-    this.options = { resolve: resolveByDns(), isAllowed: isPublicAddress, timeoutMs: answerMs, ...options };
+  constructor(options: Partial<WebhookOptions> = {}) {
+    const defaults = { resolve: resolveByDns(), isAllowed: isPublicAddress, timeoutMs: answerMs };
+    this.options = { ca: undefined, ...defaults, ...options };
   }
 
   /** Throws `UnreachableWebhookError` for a URL that messages would not be sent to now. */
@@ -67,7 +67,7 @@ export class WebhookSender {
       'webhook-timestamp': Math.floor(now.getTime() / 1_000),
       'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
     };
-    const status = await this.post(url, body, { headers, lookup: lookupOf(addresses), signal });
+    const status = await this.post(url, body, { headers, lookup: lookupOf(addresses) }, signal);
     if (status >= 200 && status < 300) return;
     if (status === 410) throw new GoneWebhookError('The webhook answered 410, and was removed.');
     const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : '';
@@ -92,26 +92,21 @@ export class WebhookSender {
   }
 
   /** The status of the response; its body is not read. */
-  private post(url: URL, body: string, { signal, ...rest }: PostOptions): Promise<number> {
+  private post(url: URL, body: string, rest: RequestOptions, signal: AbortSignal): Promise<number> {
     const { ca, timeoutMs } = this.options;
     return new Promise((answered, failed) => {
-      const options = { ...rest, method: 'POST', agent: false, signal, ...(ca === undefined ? {} : { ca }) };
+      const options = { ...rest, method: 'POST', agent: false, signal, ca };
       const sent = request(url, options, (response) => {
         answered(response.statusCode ?? 0);
         response.destroy();
       });
-      sent.on('error', (error) => failed(signal.aborted ? tooSlow(timeoutMs) : explain(error)));
+      const tooSlow = `The webhook did not answer within ${timeoutMs / 1_000} seconds.`;
+      sent.on('error', (error) =>
+        failed(signal.aborted ? new UnreachableWebhookError(tooSlow) : explain(error)),
+      );
       sent.end(body);
     });
   }
-}
-
-interface PostOptions extends Required<Pick<RequestOptions, 'headers' | 'lookup'>> {
-  readonly signal: AbortSignal;
-}
-
-function tooSlow(ms: number): UnreachableWebhookError {
-  return new UnreachableWebhookError(`The webhook did not answer within ${ms / 1_000} seconds.`);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -4,7 +4,6 @@ import {
   auditLedger,
   charge,
   type ChargeReply,
-  createKey,
   getAccount,
   getAgreement,
   listStatement,
@@ -14,8 +13,6 @@ import {
   startAgreement,
   suspendAccount,
 } from '#contracts';
-import { v7 as uuidv7 } from 'uuid';
-import { newHash } from '../browser.fixture.js';
 import { address, refusal, refusals, type Team, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
@@ -28,12 +25,8 @@ interface Buyer extends Team {
 /** A team with a key and 50 credits. */
 async function buyer(name = 'Acme'): Promise<Buyer> {
   const team = await people.team(name);
-  const [keyId, keyHash] = [uuidv7(), newHash()];
-  const key = { key_id: keyId, key_hash: keyHash, prefix: 'csk_abcdef', name: 'tool' };
-  const request = { account_id: team.id, created_by: team.personId, idempotency_key: uuidv7() };
-  await people.send(createKey, { ...key, ...request });
   await people.send(purchase, { account_id: team.id, pack: 'trial', reference: 'order' }, 'Eva');
-  return { ...team, keyId, keyHash };
+  return { ...team, ...(await people.key(team)) };
 }
 
 function call({ id, keyId, keyHash }: Buyer, charge_id: string = randomUUID()): Promise<ChargeReply> {
@@ -55,14 +48,6 @@ async function entries(account_id: string): Promise<unknown[]> {
 
 const discrepancies = async () => (await people.send(auditLedger, {}, 'Eva')).discrepancies;
 
-/** An order of the account in a state, about which an operator may have to decide. */
-const order = ({ id, personId }: Team, state: string) =>
-  people.query(
-    `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at, problem, problem_at, problem_sessions)
-     VALUES (gen_random_uuid(), $1, $2, 'trial', 50, 1900, $3, ledger_now(), ledger_now(), 'paid too little', ledger_now(), '{cs_1}')`,
-    [id, personId, state],
-  );
-
 describe('an account that its owner closes', () => {
   it('has no working key, credits, members, sessions, invitations or grants left, and its owner is erased', async () => {
     const team = await buyer();
@@ -72,7 +57,7 @@ describe('an account that its owner closes', () => {
     await people.invite(team, address());
     const terms = { credits: 10_000, price_cents: 180_000, starts_at: '2026-03-02T00:00:00.000Z' };
     await people.send(startAgreement, { account_id: team.id, ...terms }, 'Eva');
-    await order(team, 'open');
+    await people.order(team, 'open');
     const pending = randomUUID();
     await call(team, pending);
 
@@ -137,7 +122,7 @@ describe('an account that its owner closes', () => {
     expect(await refusal(stranger.owner.close(team.id, 'Acme Ltd'))).toBe('not_found');
     expect(await refusal(team.owner.close(team.id, 'acme ltd'))).toBe('invalid_request');
     for (const state of ['processing', 'in_review']) {
-      await order(team, state);
+      await people.order(team, state);
       expect(await refusal(team.owner.close(team.id, 'Acme Ltd'))).toBe('conflict');
       await people.query('DELETE FROM orders WHERE account_id = $1', [team.id]);
     }

@@ -28,7 +28,7 @@ export class ClosingService {
   ) {}
 
   /** Closes the account in one transaction; pending charges are settled as usual. Throws as `closeAccount` says. */
-  async close(request: CloseAccountRequest, by: ChangeContext = {}): Promise<void> {
+  async close(request: CloseAccountRequest, by: ChangeContext): Promise<void> {
     const { session_hash, account_id: accountId, name } = request;
     const { email, person_id: personId } = await this.sessions.get(this.database, session_hash);
     const close = async (locked: LockedAccounts): Promise<void> => {
@@ -36,11 +36,9 @@ export class ClosingService {
       const { role } = await this.members.get(locked, { accountId, personId });
       if (role !== 'owner') throw forbidden('Only owners can close the account.');
       await this.refuse(locked, accountId, name);
-      const owners = (await this.members.ofAccount(locked, accountId)).filter(
-        (member) => member.role === 'owner' && member.lastSeenAt !== null,
-      );
+      const owners = await this.members.ownersToNotify(locked, accountId);
       const isErased = !(await locked.manager.existsBy(Member, { personId, accountId: Not(accountId) }));
-      await this.erasures.eraseLocked(locked, email, { isErased, closed: [accountId] });
+      await this.erasures.eraseLocked(locked, email, [accountId], isErased);
       locked.onCommit(() => {
         for (const { person } of owners) {
           this.mailer.sendSoon('sign_in', (product) => closedMail(product, person.emailFolded, name, email));

@@ -1,13 +1,4 @@
-import {
-  createKey,
-  erasePerson,
-  type ErasureReply,
-  getPersonReport,
-  listKeys,
-  updateAccount,
-} from '#contracts';
-import { v7 as uuidv7 } from 'uuid';
-import { newHash } from '../browser.fixture.js';
+import { erasePerson, type ErasureReply, getPersonReport, listKeys, updateAccount } from '#contracts';
 import { address, refusal, type Team, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
@@ -43,9 +34,8 @@ async function everything(): Promise<{ own: Team; colleague: Team; email: string
   await people.invite(own, address());
   const third = await people.team();
   await people.invite(third, email);
-  const key = { key_id: uuidv7(), key_hash: newHash(), prefix: 'csk_abcdef', name: 'tool' };
-  const created = { account_id: own.id, created_by: own.personId, idempotency_key: uuidv7() };
-  await people.send(createKey, { ...key, ...created });
+  await people.key(own);
+  await people.order(own, 'expired');
   await people.query(
     `WITH notice AS (
        INSERT INTO notices (id, account_id, kind, subject, data, created_at)
@@ -54,11 +44,6 @@ async function everything(): Promise<{ own: Team; colleague: Team; email: string
      INSERT INTO deliveries (id, notice_id, account_id, channel, person_id, state, problem, created_at)
      SELECT gen_random_uuid(), id, $1, 'mail', $2, 'given_up', $3, ledger_now() FROM notice`,
     [own.id, own.personId, `550 no mailbox ${email}`],
-  );
-  await people.query(
-    `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at, payment_intent_id)
-     VALUES (gen_random_uuid(), $1, $2, 'trial', 50, 1900, 'expired', ledger_now(), ledger_now(), 'pi_1')`,
-    [own.id, own.personId],
   );
   await people.send(updateAccount, { account_id: colleague.id, email }, 'Eva');
   await people.query('UPDATE accounts SET signed_up_from = $1 WHERE id = ANY($2::uuid[])', [
@@ -92,7 +77,7 @@ it('a person is reported, then erased from every table, and the reply says what 
     ...{ people: 1, memberships: 2, identities: 1, sessions: 2, sign_ins: 2, invitations: 1, mails: 1 },
     ...{ account_addresses: 2, closed_accounts: 1, switched_off_keys: 1, log_entries: 1 },
   });
-  expect(payment_urls).toEqual(['https://dashboard.stripe.com/payments/pi_1']);
+  expect(payment_urls).toEqual([`https://dashboard.stripe.com/payments/pi_${own.id}expired`]);
   expect([await people.members(colleague.id), await people.members(own.id)]).toEqual([[colleague.email], []]);
   const name = `Erased account ${own.id}`;
   const accountSql = 'SELECT name, email, signed_up_from FROM accounts WHERE id = $1';

@@ -1,6 +1,5 @@
 import { type MemberRole } from '#contracts';
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Person } from '../records/person.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Lets an address become a member of an account, until it expires or is accepted, declined or revoked. */
 @Entity('invitations')
@@ -24,10 +23,6 @@ export class Invitation {
   /** The owner who sent it. */
   @Column('uuid', { name: 'invited_by' })
   invitedBy: string;
-
-  @ManyToOne(() => Person)
-  @JoinColumn({ name: 'invited_by' })
-  inviter: Person;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;

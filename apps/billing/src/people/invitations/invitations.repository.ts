@@ -1,22 +1,13 @@
+import { type ReceivedInvitation } from '#contracts';
 import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
 import { dayMs } from '../../durations.js';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Invitation } from './invitation.entity.js';
-import { type MemberOfAccount } from '../records/members.repository.js';
 
 /** An invitation can be accepted for this long. */
 export const invitationForMs = 14 * dayMs;
-
-/** An open invitation, as the invited person sees it. */
-export interface ReceivedRow {
-  readonly id: string;
-  readonly account_name: string;
-  readonly role: Invitation['role'];
-  readonly invited_by: string | null;
-  readonly expires_at: Date;
-}
 
 const listMax = 50;
 
@@ -51,8 +42,10 @@ export class InvitationsRepository {
   }
 
   /** Open invitations to an address, oldest first. */
-  received({ query }: Queryable, emailFolded: string): Promise<ReceivedRow[]> {
-    return query<ReceivedRow>('select invitations', receivedSql, [emailFolded]);
+  async received({ query }: Queryable, emailFolded: string): Promise<ReceivedInvitation[]> {
+    type Row = Omit<ReceivedInvitation, 'expires_at'> & { readonly expires_at: Date };
+    const rows = await query<Row>('select invitations', receivedSql, [emailFolded]);
+    return rows.map((row) => ({ ...row, expires_at: row.expires_at.toISOString() }));
   }
 
   /** Whether the address has an open invitation, to this account or to any. */
@@ -60,15 +53,11 @@ export class InvitationsRepository {
     return (await query('find invitation', isWaitingSql, [emailFolded, accountId])).length > 0;
   }
 
-  async end({ manager, now }: LockedAccounts, id: string): Promise<void> {
-    await manager.update(Invitation, { id, endedAt: IsNull() }, { endedAt: now });
-  }
-
-  /** Ends the open invitations that an owner has sent, together with their membership. */
-  async endOfInviter(
+  /** Ends an invitation that is open, or those that an owner has sent, together with their membership. */
+  async end(
     { manager, now }: LockedAccounts,
-    { accountId, personId }: MemberOfAccount,
+    which: Pick<Invitation, 'id'> | Pick<Invitation, 'accountId' | 'invitedBy'>,
   ): Promise<void> {
-    await manager.update(Invitation, { accountId, invitedBy: personId, endedAt: IsNull() }, { endedAt: now });
+    await manager.update(Invitation, { ...which, endedAt: IsNull() }, { endedAt: now });
   }
 }

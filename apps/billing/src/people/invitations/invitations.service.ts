@@ -14,12 +14,13 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
 import { dayMs } from '../../durations.js';
 import { conflict, notFound, rateLimited } from '../../errors.js';
-import { AccountsRepository, noSuchAccount } from '../../accounts/accounts.repository.js';
+import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { ImmediateMailer } from '../mail/immediate-mailer.js';
 import { type Mail, withoutLinks } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
 import { lockMailbox, requireEmail } from '../records/people.js';
+import { type Member } from '../records/member.entity.js';
 import { type MemberOfAccount, MembersRepository, membersMax } from '../records/members.repository.js';
 import { SessionsService, toView as toSessionView } from '../sessions/sessions.service.js';
 import { Invitation } from './invitation.entity.js';
@@ -55,19 +56,18 @@ export class InvitationsService {
    * Sends one mail per invitation id. Throws `conflict` for a member, an open invitation and a full account, and
    * `rate_limited` beyond `invitationsMax`.
    */
-  async invite(request: InviteMemberRequest, by: ChangeContext = {}): Promise<InviteMemberReply> {
-    const emailFolded = requireEmail(request.email);
-    const invite = (locked: LockedAccounts) => this.inviteLocked(locked, request, emailFolded);
+  async invite(request: InviteMemberRequest, by: ChangeContext): Promise<InviteMemberReply> {
+    const invite = (locked: LockedAccounts) => this.inviteLocked(locked, request);
     const invitation = await this.transactions.run([request.account_id], invite, by);
     return { ...toInvitationView(invitation), is_mailed: this.mail.isOn };
   }
 
   /** Throws `not_found` when it has ended. */
-  async revoke({ account_id, invitation_id }: InvitationPath, by: ChangeContext = {}): Promise<void> {
+  async revoke({ account_id, invitation_id }: InvitationPath, by: ChangeContext): Promise<void> {
     const revoke = async (locked: LockedAccounts): Promise<void> => {
       const invitation = await this.invitations.find(locked, invitation_id);
       if (invitation?.accountId !== account_id || invitation.endedAt !== null) throw noSuchInvitation();
-      await this.invitations.end(locked, invitation_id);
+      await this.invitations.end(locked, { id: invitation_id });
     };
     await this.transactions.run([account_id], revoke, by);
   }
@@ -75,7 +75,7 @@ export class InvitationsService {
   /** A person becomes a member only by accepting. Throws `not_found` for an invitation of another address or one that is not open, `conflict` for a 51st member. */
   async answer(
     { session_hash, invitation_id, is_accepted }: AnswerInvitationRequest,
-    by: ChangeContext = {},
+    by: ChangeContext,
   ): Promise<SessionView> {
     const invitation = await this.invitations.find(this.database, invitation_id);
     if (!invitation) throw noSuchInvitation();
@@ -86,7 +86,7 @@ export class InvitationsService {
       if (!isProven || email !== emailFolded) throw noSuchInvitation();
       const now = await this.invitations.find(locked, invitation_id);
       if (!now || now.endedAt !== null || now.expiresAt <= locked.now) throw noSuchInvitation();
-      await this.invitations.end(locked, invitation_id);
+      await this.invitations.end(locked, { id: invitation_id });
       if (!is_accepted) return toSessionView(await this.sessions.get(locked, session_hash));
       await this.addMember(locked, { accountId, personId }, role);
       return this.sessions.moveTo(locked, { id, tokenHash: session_hash }, accountId);
@@ -103,13 +103,10 @@ export class InvitationsService {
     await this.members.insert(locked, { ...path, role });
   }
 
-  private async inviteLocked(
-    locked: LockedAccounts,
-    request: InviteMemberRequest,
-    emailFolded: string,
-  ): Promise<Invitation> {
+  private async inviteLocked(locked: LockedAccounts, request: InviteMemberRequest): Promise<Invitation> {
+    const emailFolded = requireEmail(request.email);
     const { account_id: accountId, invitation_id: id, role, person_id: invitedBy } = request;
-    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    const { name } = await this.accounts.get(locked, accountId);
     const known = await this.invitations.find(locked, id);
     if (known) return known;
     const inviter = await this.members.get(locked, { accountId, personId: invitedBy });
@@ -120,8 +117,11 @@ export class InvitationsService {
     const createdAt = locked.now;
     const invitation = { id, accountId, emailFolded, mailbox, role, invitedBy, createdAt, expiresAt };
     await locked.manager.insert(Invitation, invitation);
-    locked.onCommit(() => this.send(invitation, inviter.person.emailFolded));
-    return { ...invitation, inviter: inviter.person, endedAt: null };
+    // Without mail, the invitation is still shown on the account pages, and operators can hand out links.
+    locked.onCommit(() =>
+      this.mailer.sendSoon('invitation', (product) => this.mailOf(product, name, inviter, invitation)),
+    );
+    return { ...invitation, endedAt: null };
   }
 
   /** An owner may know who is a member or invited, so these errors name the reason. */
@@ -137,7 +137,7 @@ export class InvitationsService {
     if (open && open.expiresAt > locked.now) {
       throw conflict(`${emailFolded} was already invited to this account.`);
     }
-    if (open) await this.invitations.end(locked, open.id);
+    if (open) await this.invitations.end(locked, { id: open.id });
   }
 
   /** Revoked invitations count too: their mails were sent. The mailbox is locked, because several accounts can write to it. */
@@ -159,64 +159,36 @@ export class InvitationsService {
     }
   }
 
-  /** Without mail, the invitation is still shown on the account pages, and operators can hand out links. */
-  private send(
-    { accountId, emailFolded: to, role }: Pick<Invitation, 'accountId' | 'emailFolded' | 'role'>,
-    invitedBy: string,
-  ): void {
-    this.mailer.sendSoon('invitation', async (product) => {
-      const { name } = await this.accounts.get(this.database, accountId);
-      const { pagesUrl } = this.mail.options;
-      return invitationMail({ product, to, accountName: name, role, invitedBy, pagesUrl });
-    });
+  /** Names the account, the role and the owner who invites, and nothing else about them. */
+  private mailOf(
+    product: string,
+    accountName: string,
+    { person }: Member,
+    { emailFolded: to, role }: Pick<Invitation, 'emailFolded' | 'role'>,
+  ): Mail {
+    const { pagesUrl } = this.mail.options;
+    const as = role === 'owner' ? 'an owner' : 'a member';
+    return {
+      kind: 'invitation',
+      to,
+      subject: `Invitation to an account on ${product}`,
+      paragraphs: [
+        `${person.emailFolded} has invited you to join the account "${withoutLinks(accountName)}" as ${as}.`,
+        pagesUrl === null
+          ? 'Sign in to the account pages with this address to accept or decline.'
+          : { label: 'Sign in with this address to accept or decline', link: `${pagesUrl}/accounts` },
+        'The invitation is valid for 14 days. If you do not recognise this account, ignore this email.',
+      ],
+    };
   }
 }
 
-interface InvitationMail {
-  readonly product: string;
-  readonly to: string;
-  readonly accountName: string;
-  readonly role: MemberRole;
-  /** Address of the owner who invites. */
-  readonly invitedBy: string;
-  /** `null`: the mail can't link to the account pages. */
-  readonly pagesUrl: string | null;
+export function toInvitationView(invitation: Invitation): InvitationView {
+  const { id, emailFolded: email, role, createdAt, expiresAt } = invitation;
+  return { id, email, role, invited_at: createdAt.toISOString(), expires_at: expiresAt.toISOString() };
 }
 
-/** Names the account, the role and the owner who invites, and nothing else about them. */
-function invitationMail({ product, to, accountName, role, invitedBy, pagesUrl }: InvitationMail): Mail {
-  const as = role === 'owner' ? 'an owner' : 'a member';
-  return {
-    kind: 'invitation',
-    to,
-    subject: `Invitation to an account on ${product}`,
-    paragraphs: [
-      `${invitedBy} has invited you to join the account "${withoutLinks(accountName)}" as ${as}.`,
-      pagesUrl === null
-        ? 'Sign in to the account pages with this address to accept or decline.'
-        : { label: 'Sign in with this address to accept or decline', link: `${pagesUrl}/accounts` },
-      'The invitation is valid for 14 days. If you do not recognise this account, ignore this email.',
-    ],
-  };
-}
-
-export function toInvitationView({
-  id,
-  emailFolded,
-  role,
-  createdAt,
-  expiresAt,
-}: Invitation): InvitationView {
-  return {
-    id,
-    email: emailFolded,
-    role,
-    invited_at: createdAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
-  };
-}
-
-export function noSuchInvitation(): ServiceError {
+function noSuchInvitation(): ServiceError {
   return notFound('This invitation does not exist or is no longer open.');
 }
 

@@ -3,7 +3,8 @@ import { Logger } from '@nestjs/common';
 import { recordedLog } from '../people.fixture.js';
 import { type Mail } from './mail.js';
 import { MailService } from './mail.service.js';
-import { openSmtpTransport, parseMailUrl } from './mail-server.js';
+import { openSmtpTransport } from './mail-server.js';
+import { logUrl } from '../../config/mail-url.js';
 import { ImmediateMailer } from './immediate-mailer.js';
 
 const { log, lines } = recordedLog('info');
@@ -19,7 +20,7 @@ let mailer: ImmediateMailer;
 beforeEach(async () => {
   inbox = await MailInbox.start();
   const from = 'Créator Search <no-reply@api.example>';
-  const options = { server: parseMailUrl(inbox.url), from, product: 'Who Is Who', pagesUrl: null };
+  const options = { url: inbox.url, from, product: 'Who Is Who', pagesUrl: null };
   mail = new MailService(options, log, await openSmtpTransport(options));
   mailer = new ImmediateMailer(mail);
 });
@@ -47,7 +48,7 @@ describe('immediate mails', () => {
   });
 
   it('are lines of the log where that is the mail server', async () => {
-    const options = { server: parseMailUrl('log:'), from: 'a@b.example', product: 'P', pagesUrl: null };
+    const options = { url: logUrl, from: 'a@b.example', product: 'P', pagesUrl: null };
     await new MailService(options, log, await openSmtpTransport(options)).send(hello('a@acme.example'));
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       to: 'a@acme.example',

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { counter } from '#platform';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { type Mail } from './mail.js';
+import { type Mail, type MailQueue } from './mail.js';
 import { MailService, RefusedMailError } from './mail.service.js';
 
-type ImmediateMailKind = 'sign_in' | 'invitation';
+type ImmediateMailKind = Exclude<MailQueue, 'notice'>;
 
 /** Makes the mail, later, with the name of the service; `null` if there is nothing to send. */
 type Compose = (product: string) => Mail | null | Promise<Mail | null>;

@@ -1,16 +1,10 @@
 import { accountPagesPath } from '#contracts';
 import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
-import { MAIL_OPTIONS, type MailOptions, openSmtpTransport, parseMailUrl, SMTP } from './mail-server.js';
+import { type BillingConfig } from '../../config/billing-config.js';
+import { MAIL_OPTIONS, type MailOptions, openSmtpTransport, SMTP } from './mail-server.js';
 import { MailService } from './mail.service.js';
 import { ImmediateMailer } from './immediate-mailer.js';
-
-interface MailConfig {
-  readonly MAIL_URL?: string;
-  readonly MAIL_FROM?: string;
-  readonly PRODUCT_NAME: string;
-  readonly SITE_URL?: string;
-}
 
 /** Mail to people: right after a reply (`ImmediateMailer`), or when the caller sends it (`MailService`). */
 @Module({
@@ -18,11 +12,11 @@ interface MailConfig {
     {
       provide: MAIL_OPTIONS,
       inject: [CONFIG],
-      useFactory: (config: MailConfig): MailOptions => ({
-        server: parseMailUrl(config.MAIL_URL ?? ''),
-        from: config.MAIL_FROM ?? '',
-        product: config.PRODUCT_NAME,
-        pagesUrl: config.SITE_URL ? config.SITE_URL.replace(/\/$/, '') + accountPagesPath : null,
+      useFactory: ({ MAIL_URL, MAIL_FROM, PRODUCT_NAME, SITE_URL }: BillingConfig): MailOptions => ({
+        url: MAIL_URL,
+        from: MAIL_FROM ?? '',
+        product: PRODUCT_NAME,
+        pagesUrl: SITE_URL ? SITE_URL.replace(/\/$/, '') + accountPagesPath : null,
       }),
     },
     { provide: SMTP, inject: [MAIL_OPTIONS], useFactory: openSmtpTransport },

@@ -20,7 +20,7 @@ export class MailService implements OnApplicationShutdown {
 
   /** Whether mail can be sent at all. */
   get isOn(): boolean {
-    return this.options.server !== null;
+    return this.options.url !== undefined;
   }
 
   /** Resolves once the server has taken the mail. Throws `RefusedMailError` when it never will. */
@@ -30,7 +30,8 @@ export class MailService implements OnApplicationShutdown {
     if (foldEmail(mail.to) !== mail.to) {
       throw new RefusedMailError('The address is not in its compared form.');
     }
-    const { subject, text, html } = composeMail(mail, this.options.product);
+    const { from, product } = this.options;
+    const { subject, text, html } = composeMail(mail, product);
     if (this.transports === null) {
       // The only line of a log that may hold a secret; the configuration refuses it in production.
       this.logger.info({ to: mail.to, subject, text }, 'mail');
@@ -44,15 +45,7 @@ export class MailService implements OnApplicationShutdown {
         ...(mail.settings && { 'list-unsubscribe': `<${mail.settings}>` }),
       };
       const transport = this.transports[mailKinds[mail.kind].queue];
-      await transport.sendMail({
-        from: this.options.from,
-        to,
-        subject,
-        text,
-        html,
-        headers,
-        ...this.idOf(mail),
-      });
+      await transport.sendMail({ from, to, subject, text, html, headers, messageId: this.idOf(mail) });
     } catch (error) {
       if (isPermanent(error)) {
         throw new RefusedMailError('The mail server refused the mail.', { cause: error });
@@ -62,10 +55,9 @@ export class MailService implements OnApplicationShutdown {
   }
 
   /** A Message-ID in the domain of the sender, as mail servers expect. */
-  private idOf({ messageId }: Mail): { messageId?: string } {
-    if (messageId === undefined) return {};
+  private idOf({ messageId }: Mail): string | undefined {
     const [, domain = 'localhost'] = /@([^@>]+)>?$/.exec(this.options.from) ?? [];
-    return { messageId: `<${messageId}@${domain}>` };
+    return messageId && `<${messageId}@${domain}>`;
   }
 
   onApplicationShutdown(): void {

@@ -12,8 +12,8 @@ it('says the same as text and as HTML', () => {
   expect(mail.text).toBe(
     'First, <b>"you" & me</b>.\n\nOpen <it>:\n\nhttps://a.example/?a=1&b="2"\n\nCode:\n\n123 456\n\n-- \nWho Is Who\n',
   );
-  expect(mail.html).toContain('<p>First, &lt;b&gt;&quot;you&quot; &amp; me&lt;/b&gt;.</p>');
-  expect(mail.html).toContain('<a href="https://a.example/?a=1&amp;b=&quot;2&quot;">Open &lt;it&gt;</a>');
+  expect(mail.html).toContain('<p>First, &#60;b&#62;&#34;you&#34; &#38; me&#60;/b&#62;.</p>');
+  expect(mail.html).toContain('<a href="https://a.example/?a=1&#38;b=&#34;2&#34;">Open &#60;it&#62;</a>');
   expect(mail.html).toMatch(/Code: <strong [^>]*>123 456<\/strong>/);
 });
 

@@ -35,26 +35,22 @@ export class MembersService {
   async list(accountId: string): Promise<Members> {
     await this.accounts.get(this.database, accountId);
     const members = await this.members.ofAccount(this.database, accountId);
-    const invitations = await this.invitations.ofAccount(
-      this.database,
-      accountId,
-      await readClock(this.database),
-    );
+    const now = await readClock(this.database);
+    const invitations = await this.invitations.ofAccount(this.database, accountId, now);
     return { members: members.map(toView), invitations: invitations.map(toInvitationView) };
   }
 
   /** Throws `conflict` when the account would be left without an owner. */
-  async change(
-    { account_id, person_id, role }: ChangeMemberRequest,
-    by: ChangeContext = {},
-  ): Promise<MemberView> {
+  async change({ account_id, person_id, role }: ChangeMemberRequest, by: ChangeContext): Promise<MemberView> {
     const path = { accountId: account_id, personId: person_id };
     const change = async (locked: LockedAccounts): Promise<Member> => {
       const member = await this.members.get(locked, path);
       if (role === undefined || role === member.role) return member;
       await this.refuseWithoutOwner(locked, member);
       await locked.manager.update(Member, path, { role });
-      if (role === 'member') await this.invitations.endOfInviter(locked, path);
+      if (role === 'member') {
+        await this.invitations.end(locked, { accountId: account_id, invitedBy: person_id });
+      }
       return { ...member, role };
     };
     return toView(await this.transactions.run([account_id], change, by));
@@ -66,7 +62,7 @@ export class MembersService {
    */
   async remove(
     { account_id, person_id, delete_keys }: RemoveMemberRequest,
-    by: ChangeContext = {},
+    by: ChangeContext,
   ): Promise<void> {
     const path = { accountId: account_id, personId: person_id };
     const remove = async (locked: LockedAccounts): Promise<void> => {
@@ -80,7 +76,7 @@ export class MembersService {
   /** A session that shows the account then shows another one of the person, or none. Throws `conflict` for the last owner. */
   leave(
     { session_hash: tokenHash, account_id: accountId }: LeaveAccountRequest,
-    by: ChangeContext = {},
+    by: ChangeContext,
   ): Promise<SessionView> {
     const leave = async (locked: LockedAccounts): Promise<SessionView> => {
       const { id, person_id: personId, account_id } = await this.sessions.get(locked, tokenHash);
@@ -99,7 +95,7 @@ export class MembersService {
   private async removeLocked(locked: LockedAccounts, path: MemberOfAccount): Promise<void> {
     await this.refuseWithoutOwner(locked, await this.members.get(locked, path));
     await locked.manager.delete(Member, path);
-    await this.invitations.endOfInviter(locked, path);
+    await this.invitations.end(locked, { accountId: path.accountId, invitedBy: path.personId });
   }
 
   private async refuseWithoutOwner(locked: LockedAccounts, { accountId, role }: Member): Promise<void> {

@@ -11,10 +11,7 @@ import { findOrAddPerson, requireEmail } from './people.js';
 export const membersMax = 50;
 
 /** Names a member by both ids, so that no request reaches members of another account. */
-export interface MemberOfAccount {
-  readonly accountId: string;
-  readonly personId: string;
-}
+export type MemberOfAccount = Pick<Member, 'accountId' | 'personId'>;
 
 /** For sessions, which begin without the account's lock: a removal waits for them, then ends them. */
 const lockAgainstRemoval = { mode: 'for_key_share' } as const;
@@ -66,7 +63,10 @@ export class MembersRepository {
 
   /** Owners who get mail about the account: they have signed in to it, so the address is theirs and they expect mail. */
   ownersToNotify({ manager }: Managed, accountId: string): Promise<Member[]> {
-    return manager.findBy(Member, { accountId, role: 'owner', lastSeenAt: Not(IsNull()) });
+    return manager.find(Member, {
+      where: { accountId, role: 'owner', lastSeenAt: Not(IsNull()) },
+      relations: { person: true },
+    });
   }
 
   /** The oldest owner of an account. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { AccountTransactions } from '../../database/account-transactions.js';
 import { type SweepStep } from '../../schedule/sweep.service.js';
 import { addressLockKey } from './people.js';
 
@@ -39,14 +39,13 @@ export class UnusedPeopleStep implements SweepStep {
   constructor(private readonly transactions: AccountTransactions) {}
 
   run(batchSize: number): Promise<number> {
-    return this.transactions.run([], (locked) => this.check(locked, Math.min(batchSize, batchMax)));
-  }
-
-  private async check({ query, now }: LockedAccounts, max: number): Promise<number> {
-    const due = await query<{ id: string }>('lock people to check', lockDueSql, [max, now]);
-    const ids = due.map(({ id }) => id);
-    const kept = await query('keep people', keepSql, [ids, now]);
-    const deleted = await query('delete people', deleteSql, [ids, now]);
-    return kept.length + deleted.length;
+    return this.transactions.run([], async ({ query, now }) => {
+      const max = Math.min(batchSize, batchMax);
+      const due = await query<{ id: string }>('lock people to check', lockDueSql, [max, now]);
+      const ids = due.map(({ id }) => id);
+      const kept = await query('keep people', keepSql, [ids, now]);
+      const deleted = await query('delete people', deleteSql, [ids, now]);
+      return kept.length + deleted.length;
+    });
   }
 }

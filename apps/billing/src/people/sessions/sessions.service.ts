@@ -1,5 +1,6 @@
 import {
   type EndSessionRequest,
+  type FinishSignInByLinkRequest,
   type ListedSession,
   ServiceError,
   type SessionView,
@@ -7,17 +8,19 @@ import {
 } from '#contracts';
 import { type ChangeContext, type Queryable, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { MoreThan } from 'typeorm';
+import { type FindOptionsWhere, MoreThan } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { dayMs, minuteMs } from '../../durations.js';
 import { notFound } from '../../errors.js';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
-import { type MemberOfAccount, MembersRepository } from '../records/members.repository.js';
+import { MembersRepository } from '../records/members.repository.js';
 import { Session } from './session.entity.js';
 
 /** A session ends this long after it was last seen. */
-const sessionForMs = 30 * 24 * 3_600_000;
+const sessionForMs = 30 * dayMs;
 /** When a session was last seen is written at most this often. */
-const seenEveryMs = 10 * 60_000;
+const seenEveryMs = 10 * minuteMs;
 
 const listMax = 100;
 const accountsMax = 200;
@@ -69,10 +72,8 @@ export interface SessionRow extends Omit<SessionView, 'session_id' | 'expires_at
   readonly is_seen_again: boolean;
 }
 
-export type NewSession = Pick<
-  Session,
-  'id' | 'tokenHash' | 'personId' | 'accountId' | 'network' | 'userAgent' | 'method' | 'isAddressProven'
->;
+/** The browser that signs in. */
+export type SignedInBrowser = Pick<FinishSignInByLinkRequest, 'session_hash' | 'network' | 'user_agent'>;
 
 /**
  * Where people are signed in, and which of their accounts a session shows. People see and end only their own sessions. An ended one is
@@ -93,17 +94,21 @@ export class SessionsService {
   }
 
   /** Opens a session, in the transaction that has recognized the person. */
-  async open(locked: LockedAccounts, session: NewSession): Promise<SessionView> {
-    const { manager, now } = locked;
-    const expiresAt = new Date(now.getTime() + sessionForMs);
-    await manager.insert(Session, { ...session, signedInAt: now, lastSeenAt: now, expiresAt });
-    return seenNow(locked, session.id, session.tokenHash);
+  async open(
+    { manager, now, query }: LockedAccounts,
+    of: Pick<Session, 'personId' | 'accountId' | 'method' | 'isAddressProven'>,
+    { session_hash: tokenHash, network, user_agent: userAgent }: SignedInBrowser,
+  ): Promise<SessionView> {
+    const id = uuidv7();
+    const times = { signedInAt: now, lastSeenAt: now, expiresAt: new Date(now.getTime() + sessionForMs) };
+    await manager.insert(Session, { ...of, ...times, id, tokenHash, network, userAgent });
+    return seenNow({ query }, id, tokenHash);
   }
 
   /** Shows another account of the same person, or none. */
   async moveTo(
     locked: LockedAccounts,
-    { id, tokenHash }: Pick<NewSession, 'id' | 'tokenHash'>,
+    { id, tokenHash }: Pick<Session, 'id' | 'tokenHash'>,
     accountId: string | null,
   ): Promise<SessionView> {
     await locked.manager.update(Session, { id }, { accountId });
@@ -117,10 +122,8 @@ export class SessionsService {
   }
 
   /** Shows another account of the same person. Throws `not_found` for other people's accounts. */
-  switchAccount(
-    { session_hash, account_id: accountId }: SwitchAccountRequest,
-    by: ChangeContext = {},
-  ): Promise<SessionView> {
+  switchAccount(request: SwitchAccountRequest, by: ChangeContext): Promise<SessionView> {
+    const { session_hash, account_id: accountId } = request;
     const change = async (locked: LockedAccounts): Promise<SessionView> => {
       const { id, person_id: personId } = await this.get(locked, session_hash);
       if (!(await this.members.findForShare(locked, { accountId, personId }))) throw noSuchAccount();
@@ -134,21 +137,21 @@ export class SessionsService {
     await this.transactions.run([], async (locked) => {
       const { manager } = locked;
       const own = await manager.findOneBy(Session, { tokenHash: session_hash });
-      if (id === undefined || id === own?.id) {
-        if (own) await this.endAll(locked, { id: own.id });
-        return;
+      if (id !== undefined && id !== own?.id) {
+        const { person_id: personId } = await this.get(locked, session_hash);
+        if (!(await manager.existsBy(Session, { id, personId }))) {
+          throw notFound('This session does not exist.');
+        }
       }
-      const { person_id: personId } = await this.get(locked, session_hash);
-      const other = await manager.existsBy(Session, { id, personId });
-      if (!other) throw notFound('This session does not exist.');
-      await this.endAll(locked, { id });
+      const ended = id ?? own?.id;
+      if (ended !== undefined) await this.endAll(locked, { id: ended });
     });
   }
 
-  /** Ends the sessions that have not ended: one, those of a person, or those of a person that show an account. */
+  /** Ends the sessions that have not ended: one, or those of a person. */
   async endAll(
     { manager, now }: LockedAccounts,
-    which: { readonly id: string } | Pick<MemberOfAccount, 'personId'> | MemberOfAccount,
+    which: FindOptionsWhere<Session> & (Pick<Session, 'id'> | Pick<Session, 'personId'>),
   ): Promise<void> {
     await manager.update(Session, { ...which, expiresAt: MoreThan(now) }, { expiresAt: now });
   }

@@ -3,12 +3,11 @@ import {
   type ConfirmEmailChangeRequest,
   type RequestEmailChangeRequest,
   type RequestSignInReply,
-  ServiceError,
+  type ServiceError,
 } from '#contracts';
-import { sha256 } from '#platform';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { MoreThan, Not } from 'typeorm';
+import { In, Not } from 'typeorm';
 import { conflict, invalidField } from '../../errors.js';
 import { Account } from '../../accounts/account.entity.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
@@ -17,12 +16,11 @@ import { type Mail } from '../mail/mail.js';
 import { findPerson, lockAddress, requireEmail } from '../records/people.js';
 import { Member } from '../records/member.entity.js';
 import { Person } from '../records/person.entity.js';
-import { Session } from '../sessions/session.entity.js';
 import { type SessionRow, SessionsService } from '../sessions/sessions.service.js';
-import { hashCode, newSecrets, shownCode } from './sign-in-codes.js';
+import { shownCode } from './sign-in-codes.js';
 import { mailedForMs, SignInRequests } from './sign-in-requests.js';
 import { SignIn } from './sign-in.entity.js';
-import { invalidCode, verdictOn } from './sign-in.service.js';
+import { checkTyped, invalidCode, newestOf } from './sign-in.service.js';
 
 /**
  * Changes the address by which people sign in and are notified, by a code that is sent to the new one. The code counts only in the
@@ -39,86 +37,70 @@ export class EmailChanges {
   ) {}
 
   /** Mails a code, also to an address that is another person's: only its owner learns that. Throws as `requestEmailChange` says. */
-  async request({
-    session_hash: browserHash,
-    email,
-    change_id: id,
-  }: RequestEmailChangeRequest): Promise<RequestSignInReply> {
+  async request(request: RequestEmailChangeRequest): Promise<RequestSignInReply> {
     this.requests.requireMail();
-    const emailFolded = requireEmail(email);
-    const secrets = newSecrets();
-    const isNew = await this.transactions.run([], async (locked) => {
+    const { session_hash: browserHash, change_id: id } = request;
+    const emailFolded = requireEmail(request.email);
+    const secrets = await this.transactions.run([], async (locked) => {
       const { person_id: personId, email: present } = await this.sessions.get(locked, browserHash);
       if (present === emailFolded) throw invalidField('email', 'This is your email address already.');
       await lockAddress(locked, present);
-      return this.requests.add(locked, { id, browserHash, personId }, emailFolded, secrets);
+      return this.requests.add(locked, { id, browserHash, emailFolded, personId });
     });
-    if (isNew) {
+    if (secrets) {
       this.mailer.sendSoon('sign_in', (product) => codeMail(product, emailFolded, secrets.code));
     }
     return { valid_for_seconds: mailedForMs / 1_000 };
   }
 
   /** Changes the address of the person, and of the accounts they own that have it. Throws as `confirmEmailChange` says. */
-  async confirm(request: ConfirmEmailChangeRequest, by: ChangeContext = {}): Promise<{ email: string }> {
+  async confirm(request: ConfirmEmailChangeRequest, by: ChangeContext): Promise<{ email: string }> {
     const session = await this.sessions.get(this.database, request.session_hash);
     const { person_id: personId, email: before } = session;
-    const { manager } = this.database;
-    const newest = await manager.findOne(SignIn, {
-      where: { browserDigest: sha256(request.session_hash), personId },
-      order: { createdAt: 'DESC', id: 'DESC' },
-    });
+    const newest = await newestOf(this.database, request.session_hash, personId);
     if (!newest) throw wrongCode();
-    const owned = await manager.find(Member, {
-      select: { accountId: true },
-      where: { personId, role: 'owner' },
-    });
+    const owned = await this.database.manager.findBy(Member, { personId, role: 'owner' });
     const change = async (locked: LockedAccounts) => {
       // Sorted, so that two changes can't deadlock.
       for (const address of [before, newest.emailFolded].sort()) await lockAddress(locked, address);
       return this.changeLocked(locked, session, newest.id, request);
     };
     const accountIds = owned.map(({ accountId }) => accountId);
-    const outcome = await this.transactions.run(accountIds, change, by);
-    if (outcome === 'refused') throw wrongCode();
-    if (outcome === 'taken') {
-      throw conflict('This address has a sign-in of its own. Sign in with it instead.');
-    }
+    const refused = await this.transactions.run(accountIds, change, by);
+    if (refused) throw refused;
     return { email: newest.emailFolded };
   }
 
-  /** An address that is taken uses the code up too. Nothing is thrown after the code was checked, so that the check is committed. */
+  /**
+   * Resolves to why the address is not changed; an address that is taken uses the code up too. Nothing is thrown after the code was
+   * checked, so that the check is committed.
+   */
   private async changeLocked(
     locked: LockedAccounts,
     { id: sessionId, person_id: personId, email: before }: SessionRow,
     changeId: string,
     { session_hash, code }: ConfirmEmailChangeRequest,
-  ): Promise<'changed' | 'refused' | 'taken'> {
+  ): Promise<ServiceError | null> {
     const { manager, now } = locked;
     await this.sessions.get(locked, session_hash);
     const wanted = await manager.findOneByOrFail(SignIn, { id: changeId });
     const { emailFolded } = wanted;
-    if ((await verdictOn(locked, wanted, hashCode(session_hash, changeId, code))) !== 'right') {
-      return 'refused';
-    }
+    if (!(await checkTyped(locked, wanted, session_hash, code))) return wrongCode();
     await manager.update(SignIn, { id: changeId }, { usedAt: now });
-    if (await findPerson(locked, emailFolded)) return 'taken';
-    await manager.update(Person, { id: personId }, { emailFolded });
-    for (const id of locked.accountIds) {
-      await manager.update(Account, { id, email: before }, { email: emailFolded });
-      // One that signed up is named after its address until its owner renames it.
-      await manager.update(
-        Account,
-        { id, name: before },
-        { name: emailFolded.slice(0, accountNameLengthMax) },
-      );
+    if (await findPerson(locked, emailFolded)) {
+      return conflict('This address has a sign-in of its own. Sign in with it instead.');
     }
-    const others = { personId, id: Not(sessionId), expiresAt: MoreThan(now) };
-    await manager.update(Session, others, { expiresAt: now });
+    await manager.update(Person, { id: personId }, { emailFolded });
+    const id = In([...locked.accountIds]);
+    await manager.update(Account, { id, email: before }, { email: emailFolded });
+    // One that signed up is named after its address until its owner renames it.
+    const name = emailFolded.slice(0, accountNameLengthMax);
+    await manager.update(Account, { id, name: before }, { name });
+    await this.sessions.endAll(locked, { personId, id: Not(sessionId) });
     locked.onCommit(() =>
       this.mailer.sendSoon('sign_in', (product) => changedMail(product, before, emailFolded)),
     );
-    return 'changed';
+    return null;
   }
 }
 

@@ -1,35 +1,24 @@
-import { type SessionMethod, type SessionView } from '#contracts';
+import { type SessionView } from '#contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
 import { type Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { type Session } from '../sessions/session.entity.js';
+import { SessionsService, type SignedInBrowser } from '../sessions/sessions.service.js';
 import { findOrAddPerson, findPerson } from '../records/people.js';
 import { OwnAccounts, SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
 
 /** How a person was recognized, by which address. */
-interface Recognized {
+interface Recognized extends Pick<Session, 'method' | 'isAddressProven'> {
   readonly emailFolded: string;
   /** The account of an operator's link. */
   readonly accountId: string | null;
-  readonly method: SessionMethod;
-  /** `false`: the address may belong to someone else now, so invitations to it don't count. */
-  readonly isAddressProven: boolean;
 }
 
 /** Who signs in, and to which account; `null`: to none yet. */
-interface Destination {
-  readonly personId: string;
-  readonly accountId: string | null;
-}
-
-interface Browser {
-  readonly session_hash: string;
-  readonly network: string;
-  readonly user_agent: string;
-}
+type Destination = Pick<Session, 'personId' | 'accountId'>;
 
 /** Opens sessions for people who have been recognized; a first sign-in adds the person and, where sign-up is open, an account. */
 @Injectable()
@@ -46,19 +35,12 @@ export class FirstSignIn {
    * Shows the account of the link or the one that the person used last, and no account to a person who has to answer an
    * invitation. `null`: they are no member and can't become one. The address is locked.
    */
-  async open(locked: LockedAccounts, who: Recognized, browser: Browser): Promise<SessionView | null> {
+  async open(locked: LockedAccounts, who: Recognized, browser: SignedInBrowser): Promise<SessionView | null> {
     const destination = (await this.find(locked, who)) ?? (await this.signUp(locked, who, browser.network));
     if (!destination) return null;
-    return this.sessions.open(locked, {
-      id: uuidv7(),
-      personId: destination.personId,
-      accountId: destination.accountId,
-      tokenHash: browser.session_hash,
-      network: browser.network,
-      userAgent: browser.user_agent,
-      method: who.method,
-      isAddressProven: who.isAddressProven,
-    });
+    const { personId, accountId } = destination;
+    const { method, isAddressProven } = who;
+    return this.sessions.open(locked, { personId, accountId, method, isAddressProven }, browser);
   }
 
   private async find(locked: LockedAccounts, who: Recognized): Promise<Destination | null> {
@@ -89,7 +71,7 @@ export class FirstSignIn {
   ): Promise<Destination | null> {
     if (!this.options.isSignUpOpen || accountId !== null || !isAddressProven) return null;
     const id = uuidv7();
-    await this.ownAccounts.open(locked, id, { emailFolded, network });
+    await this.ownAccounts.open(locked, id, emailFolded, network);
     return this.members.firstOwner(locked, id);
   }
 }

@@ -37,24 +37,16 @@ export class IdentitySignIn {
    * Throws `forbidden` when the person of the address has another identity, and when the address has no membership or invitation
    * and sign-up is closed.
    */
-  async signIn(request: SignInWithIdentityRequest, by: ChangeContext = {}): Promise<SessionView> {
-    const emailFolded = requireEmail(request.email);
-    const open = async (locked: LockedAccounts): Promise<SessionView | null> => {
-      await locked.query('lock identity', lockSql, [request.issuer, request.subject]);
-      const bound = await this.findBound(locked, request);
-      return bound
-        ? this.openBound(locked, bound, emailFolded, request)
-        : this.bind(locked, emailFolded, request);
-    };
-    const session = await this.transactions.run([], open, by);
-    if (!session) throw forbidden('No account has a member with this email address.');
+  async signIn(request: SignInWithIdentityRequest, by: ChangeContext): Promise<SessionView> {
     const { issuer, subject } = request;
+    const session = await this.transactions.run([], (locked) => this.open(locked, request), by);
+    if (!session) throw forbidden('No account has a member with this email address.');
     this.logger.log(`Session ${session.session_id}: signed in by ${issuer}, subject ${subject}.`);
     return session;
   }
 
   /** Forgets the identities of a person and ends their sessions; returns the number of identities. Throws `not_found`. */
-  async forget({ email }: ForgetIdentitiesRequest, by: ChangeContext = {}): Promise<number> {
+  async forget({ email }: ForgetIdentitiesRequest, by: ChangeContext): Promise<number> {
     const emailFolded = requireEmail(email);
     const forget = async (locked: LockedAccounts): Promise<number> => {
       await lockAddress(locked, emailFolded);
@@ -73,6 +65,37 @@ export class IdentitySignIn {
     return this.transactions.run([], forget, by);
   }
 
+  /**
+   * If the provider gives another address than the person's, they sign in only as a member: an invitation to their address may be for
+   * someone else by now.
+   */
+  private async open(
+    locked: LockedAccounts,
+    request: SignInWithIdentityRequest,
+  ): Promise<SessionView | null> {
+    const { manager, now } = locked;
+    const { issuer, subject, session_hash } = request;
+    const given = requireEmail(request.email);
+    await locked.query('lock identity', lockSql, [issuer, subject]);
+    const bound = await this.findBound(locked, request);
+    if (!bound) await this.refuseSecond(locked, issuer, given);
+    const opened = await this.sessions.findOpened(locked, session_hash);
+    if (opened) return opened;
+    const emailFolded = bound?.emailFolded ?? given;
+    const isAddressProven = emailFolded === given;
+    if (bound && !isAddressProven) {
+      this.logger.warn(`Person ${bound.id}: ${issuer} gives an address other than theirs.`);
+    }
+    const who = { emailFolded, accountId: null, method: 'provider', isAddressProven } as const;
+    const session = await this.firstSignIn.open(locked, who, request);
+    if (session) {
+      const identity = { issuer, subject, personId: session.person_id };
+      if (bound) await manager.update(Identity, identity, { lastUsedAt: now });
+      else await manager.insert(Identity, { ...identity, boundAt: now, lastUsedAt: now });
+    }
+    return session;
+  }
+
   /** Locks the address of the identity's person, then reads the identity again: it may have been forgotten meanwhile. */
   private async findBound(
     locked: LockedAccounts,
@@ -84,53 +107,16 @@ export class IdentitySignIn {
     return personOf(locked, request);
   }
 
-  /**
-   * If the provider gives another address, they sign in only as a member: an invitation to the person's address may be for someone
-   * else by now.
-   */
-  private async openBound(
-    locked: LockedAccounts,
-    { id, emailFolded }: Person,
-    givenFolded: string,
-    request: SignInWithIdentityRequest,
-  ): Promise<SessionView | null> {
-    const { manager, now } = locked;
-    const { issuer, subject } = request;
-    const isAddressProven = emailFolded === givenFolded;
-    const opened = await this.sessions.findOpened(locked, request.session_hash);
-    if (opened) return opened;
-    if (!isAddressProven) {
-      this.logger.warn(`Person ${id}: ${issuer} gives an address other than theirs.`);
-    }
-    const who = { emailFolded, accountId: null, method: 'provider', isAddressProven } as const;
-    const session = await this.firstSignIn.open(locked, who, request);
-    if (session) await manager.update(Identity, { issuer, subject }, { lastUsedAt: now });
-    return session;
-  }
-
-  private async bind(
-    locked: LockedAccounts,
-    emailFolded: string,
-    request: SignInWithIdentityRequest,
-  ): Promise<SessionView | null> {
-    const { manager, now } = locked;
-    const { issuer, subject } = request;
+  /** Locks the address. Throws `forbidden` when its person has another identity of the issuer. */
+  private async refuseSecond(locked: LockedAccounts, issuer: string, emailFolded: string): Promise<void> {
     await lockAddress(locked, emailFolded);
     const person = await findPerson(locked, emailFolded);
-    if (person && (await manager.existsBy(Identity, { personId: person.id, issuer }))) {
-      this.logger.warn(`Person ${person.id}: refused another identity of ${issuer} with their address.`);
-      refused.inc();
-      throw forbidden(
-        'This email address already belongs to another person here. Contact an owner of the account or the operator of this service.',
-      );
-    }
-    const who = { emailFolded, accountId: null, method: 'provider', isAddressProven: true } as const;
-    const session = await this.firstSignIn.open(locked, who, request);
-    if (session) {
-      const { person_id: personId } = session;
-      await manager.insert(Identity, { issuer, subject, personId, boundAt: now, lastUsedAt: now });
-    }
-    return session;
+    if (!person || !(await locked.manager.existsBy(Identity, { personId: person.id, issuer }))) return;
+    this.logger.warn(`Person ${person.id}: refused another identity of ${issuer} with their address.`);
+    refused.inc();
+    throw forbidden(
+      'This email address already belongs to another person here. Contact an owner of the account or the operator of this service.',
+    );
   }
 }
 

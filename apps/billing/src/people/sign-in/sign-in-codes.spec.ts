@@ -3,7 +3,7 @@ import { type CodeAttempt, checkCode } from './sign-in-codes.js';
 const at = (ms: number): Date => new Date(Date.UTC(2026, 0, 1) + ms);
 const fresh: CodeAttempt = {
   isRight: true,
-  isUsed: false,
+  usedAt: null,
   expiresAt: at(600_000),
   attempts: 0,
   attemptsOfAddress: 0,
@@ -15,7 +15,7 @@ it.each<[string, Partial<CodeAttempt>, string]>([
   ['another code', { isRight: false }, 'wrong'],
   ['the right code at the last moment', { now: at(599_999) }, 'right'],
   ['the right code at the instant of its end', { now: at(600_000) }, 'over'],
-  ['the right code once more', { isUsed: true }, 'over'],
+  ['the right code once more', { usedAt: at(0) }, 'over'],
   ['the right code after four wrong ones', { attempts: 4, attemptsOfAddress: 4 }, 'right'],
   ['the right code after five wrong ones', { attempts: 5, attemptsOfAddress: 5 }, 'over'],
   ['the right code after 19 wrong ones for the address', { attemptsOfAddress: 19 }, 'right'],

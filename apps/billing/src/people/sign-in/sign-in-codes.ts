@@ -1,15 +1,16 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { newToken } from '#platform';
+import { type SignIn } from './sign-in.entity.js';
 
 const codesEnd = 1_000_000;
 
 /** Wrong codes for one sign-in; after the last one, its code is no longer accepted. */
-export const attemptsMax = 5;
+const attemptsMax = 5;
 /**
  * Wrong codes for one address within 24 hours; after the last one, only links work for it. Someone who requests mails to another
  * person's address all day can thus guess 20 of a million codes, not thousands.
  */
-export const attemptsOfAddressMax = 20;
+const attemptsOfAddressMax = 20;
 
 /** What only the mail contains: the token of its link and its code. */
 export interface SignInSecrets {
@@ -20,13 +21,10 @@ export interface SignInSecrets {
 }
 
 /** A sign-in as it is when a code arrives for it. */
-export interface CodeAttempt {
+export interface CodeAttempt extends Pick<SignIn, 'usedAt' | 'expiresAt' | 'attempts'> {
   /** Whether the code is the one of the mail. */
   readonly isRight: boolean;
-  readonly isUsed: boolean;
-  readonly expiresAt: Date;
-  /** Wrong codes so far: for this sign-in, and for its address within 24 hours. */
-  readonly attempts: number;
+  /** Wrong codes so far for its address within 24 hours. */
   readonly attemptsOfAddress: number;
   readonly now: Date;
 }
@@ -53,7 +51,7 @@ export function hashCode(browserHash: string, signInId: string, code: string): s
 
 /** Checks a code. The caller counts a wrong one. */
 export function checkCode(attempt: CodeAttempt): CodeVerdict {
-  if (attempt.isUsed || attempt.now.getTime() >= attempt.expiresAt.getTime()) return 'over';
+  if (attempt.usedAt !== null || attempt.now >= attempt.expiresAt) return 'over';
   if (attempt.attempts >= attemptsMax || attempt.attemptsOfAddress >= attemptsOfAddressMax) return 'over';
   return attempt.isRight ? 'right' : 'wrong';
 }

@@ -1,5 +1,4 @@
 import {
-  foldEmail,
   mailboxOf,
   type RequestSignInReply,
   type RequestSignInRequest,
@@ -19,7 +18,7 @@ import { ImmediateMailer } from '../mail/immediate-mailer.js';
 import { type Mail } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
-import { findPerson, lockMailbox, requireEmail } from '../records/people.js';
+import { lockMailbox, requireEmail } from '../records/people.js';
 import { Member } from '../records/member.entity.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
@@ -58,11 +57,13 @@ export class SignInRequests {
   async request(request: RequestSignInRequest): Promise<RequestSignInReply> {
     this.requireMail();
     const emailFolded = requireEmail(request.email);
-    const secrets = newSecrets();
-    const asked = { id: request.sign_in_id, browserHash: request.browser_hash };
-    const isNew = await this.transactions.run([], (locked) => this.add(locked, asked, emailFolded, secrets));
-    if (isNew) {
-      this.mailer.sendSoon('sign_in', (product) => this.compose(product, request, emailFolded, secrets));
+    const asked = { id: request.sign_in_id, browserHash: request.browser_hash, emailFolded, personId: null };
+    const add = (locked: LockedAccounts) => this.add(locked, asked);
+    const secrets = await this.transactions.run([], add);
+    if (secrets) {
+      this.mailer.sendSoon('sign_in', async (product) =>
+        (await this.maySignIn(emailFolded)) ? signInMail(product, emailFolded, request, secrets) : null,
+      );
     }
     return { valid_for_seconds: mailedForMs / 1_000 };
   }
@@ -79,7 +80,7 @@ export class SignInRequests {
   /** Registers an operator's link, once per token. Throws `not_found` unless it is for a member or an invited person. */
   createLink(
     request: SignInLinkRequest,
-    by: ChangeContext = {},
+    by: ChangeContext,
   ): Promise<{ email: string; valid_for_seconds: number }> {
     const { account_id } = request;
     const create = async (locked: LockedAccounts) => {
@@ -101,17 +102,18 @@ export class SignInRequests {
     return this.transactions.run([account_id], create, by);
   }
 
-  /** Whether it is new. Throws `rate_limited` after too many mails to the mailbox, or for the person, whose address is locked. */
+  /**
+   * Registers a mail and resolves to what it contains; `null`: it was sent before. Throws `rate_limited` after too many mails to the
+   * mailbox, or for the person, whose address is locked.
+   */
   async add(
     locked: LockedAccounts,
-    { id, browserHash, personId = null }: Asked,
-    emailFolded: string,
-    { token, code }: SignInSecrets,
-  ): Promise<boolean> {
+    { id, browserHash, emailFolded, personId }: Asked,
+  ): Promise<SignInSecrets | null> {
     const mailbox = mailboxOf(emailFolded);
     const { manager, now } = locked;
     await lockMailbox(locked, mailbox);
-    if (await manager.existsBy(SignIn, { id })) return false;
+    if (await manager.existsBy(SignIn, { id })) return null;
     const createdAt = MoreThan(new Date(now.getTime() - mailsWindowMs));
     const toMailbox = await manager.countBy(SignIn, { mailbox, codeHash: Not(IsNull()), createdAt });
     const ofPerson = personId === null ? 0 : await manager.countBy(SignIn, { personId, createdAt });
@@ -120,40 +122,33 @@ export class SignInRequests {
         'Too many sign-in emails for this address. Use the latest one, or try again in 15 minutes.',
       );
     }
+    const secrets = newSecrets();
     await manager.insert(SignIn, {
       id,
       emailFolded,
       mailbox,
       personId,
-      linkHash: sha256(token),
-      codeHash: hashCode(browserHash, id, code),
+      linkHash: sha256(secrets.token),
+      codeHash: hashCode(browserHash, id, secrets.code),
       browserDigest: sha256(browserHash),
       createdAt: now,
       expiresAt: new Date(now.getTime() + mailedForMs),
     });
-    return true;
+    return secrets;
   }
 
   /** An unknown address gets a mail only when it may sign up or was invited. */
-  private async compose(
-    product: string,
-    { pages_url: pagesUrl, network }: RequestSignInRequest,
-    emailFolded: string,
-    secrets: SignInSecrets,
-  ): Promise<Mail | null> {
-    const person = await findPerson(this.database, emailFolded);
-    const maySignIn =
-      this.options.isSignUpOpen ||
-      (person !== null && (await this.database.manager.existsBy(Member, { personId: person.id }))) ||
-      (await this.invitations.isWaiting(this.database, emailFolded, null));
-    return maySignIn ? signInMail({ product, to: emailFolded, pagesUrl, network, secrets }) : null;
+  private async maySignIn(emailFolded: string): Promise<boolean> {
+    if (this.options.isSignUpOpen) return true;
+    const isMember = await this.database.manager.existsBy(Member, { person: { emailFolded } });
+    return isMember || this.invitations.isWaiting(this.database, emailFolded, null);
   }
 
   private async addressOf(
     locked: LockedAccounts,
     { account_id: accountId, email }: SignInLinkRequest,
   ): Promise<string> {
-    const emailFolded = email === undefined ? null : (foldEmail(email) ?? email);
+    const emailFolded = email === undefined ? null : requireEmail(email);
     const member =
       emailFolded === null
         ? await this.members.firstOwner(locked, accountId)
@@ -167,25 +162,20 @@ export class SignInRequests {
   }
 }
 
-/** The browser that requests a mail; `personId`: a person who wants to change to the address. */
-interface Asked {
-  readonly id: string;
+/** A mail that a browser requests; `personId`: a person who wants to change to the address. */
+interface Asked extends Pick<SignIn, 'id' | 'emailFolded' | 'personId'> {
   /** Hash of a value that only the browser has. */
   readonly browserHash: string;
-  readonly personId?: string | null;
-}
-
-interface SignInMail {
-  readonly product: string;
-  readonly to: string;
-  readonly pagesUrl: string;
-  readonly network: string;
-  readonly secrets: SignInSecrets;
 }
 
 /** The link opens an account page that asks for confirmation before it signs in. */
-function signInMail({ product, to, pagesUrl, network, secrets: { token, code } }: SignInMail): Mail {
-  const link = `${pagesUrl}${signInLinkPath}?token=${encodeURIComponent(token)}`;
+function signInMail(
+  product: string,
+  to: string,
+  { pages_url, network }: RequestSignInRequest,
+  { token, code }: SignInSecrets,
+): Mail {
+  const link = `${pages_url}${signInLinkPath}?token=${encodeURIComponent(token)}`;
   return {
     kind: 'sign_in',
     to,

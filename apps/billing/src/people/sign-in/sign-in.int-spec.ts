@@ -8,20 +8,16 @@ import { address, codeIn, linkIn, refusal, refusals, usePeople } from '../people
 const people = usePeople();
 
 describe('a mail for signing in', () => {
-  it('has a link and a code, how long they are valid and who asked, in text and HTML', async () => {
+  it('has a link and a code, how long they are valid and who asked', async () => {
     const email = address();
     await people.account(email);
     expect(await people.browser().ask(email)).toEqual({ valid_for_seconds: 600 });
     const mail = await people.inbox.mailTo(email);
     expect(mail.subject).toBe('Sign in to Creator Search');
     expect(mail.headers.from).toContain('no-reply@api.example');
-    const code = codeIn(mail);
+    expect(codeIn(mail)).toMatch(/^\d{6}$/);
     const link = `${pagesUrl}/sign-in/link?token=${linkIn(mail)}`;
-    for (const body of [mail.text, mail.html]) {
-      for (const part of [link, code.slice(0, 3), 'ten minutes', sender.network]) {
-        expect(body).toContain(part);
-      }
-    }
+    for (const part of [link, 'ten minutes', sender.network]) expect(mail.text).toContain(part);
   });
 
   it('is sent once for a sign-in, however often its message comes', async () => {

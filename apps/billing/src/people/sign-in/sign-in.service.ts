@@ -6,18 +6,19 @@ import {
   type SessionView,
 } from '#contracts';
 import { isSameSecret, sha256 } from '#platform';
-import { type ChangeContext, TransactionRunner } from '#platform/database';
+import { type ChangeContext, type Managed, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
+import { dayMs } from '../../durations.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { checkCode, type CodeVerdict, hashCode } from './sign-in-codes.js';
+import { checkCode, hashCode } from './sign-in-codes.js';
 import { SignIn } from './sign-in.entity.js';
 import { lockAddress } from '../records/people.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { FirstSignIn } from './first-sign-in.js';
 
 /** Sign-ins are kept for this long, to limit wrong codes. */
-export const keptForMs = 24 * 3_600_000;
+export const keptForMs = dayMs;
 
 const describeLinkSql = `
   SELECT email_folded AS email, accounts.name AS account
@@ -46,91 +47,83 @@ export class SignInService {
   }
 
   /** Throws `unauthorized` for a link that is unknown, used or expired, or whose address may no longer sign in. */
-  async byLink(request: FinishSignInByLinkRequest, by: ChangeContext = {}): Promise<SessionView> {
+  async byLink(request: FinishSignInByLinkRequest, by: ChangeContext): Promise<SessionView> {
     const known = await this.database.manager.findOneBy(SignIn, { linkHash: request.token_hash });
-    if (!known) throw invalidLink();
-    const finish = async (locked: LockedAccounts, signIn: SignIn): Promise<SessionView | null> => {
-      if (signIn.usedAt || locked.now >= signIn.expiresAt) return null;
-      return this.use(locked, signIn, request);
-    };
-    const session = await this.locked(known, request.session_hash, finish, by);
+    const isOpen = ({ now }: LockedAccounts, { usedAt, expiresAt }: SignIn) => !usedAt && now < expiresAt;
+    const session = known && (await this.finish(known, request, isOpen, by));
     if (!session) throw invalidLink();
     return session;
   }
 
   /** Throws `unauthorized`, with one message, for a code that is wrong, used, expired or requested in another browser. */
-  async byCode(request: FinishSignInByCodeRequest, by: ChangeContext = {}): Promise<SessionView> {
-    // The newest one that this browser has requested: the code of an older mail is no longer accepted.
-    const known = await this.database.manager.findOne(SignIn, {
-      where: { browserDigest: sha256(request.browser_hash), personId: IsNull() },
-      order: { createdAt: 'DESC', id: 'DESC' },
-    });
-    if (!known) throw invalidCode();
-    const finish = async (locked: LockedAccounts, signIn: SignIn): Promise<SessionView | null> => {
-      const verdict = await verdictOn(
-        locked,
-        signIn,
-        hashCode(request.browser_hash, signIn.id, request.code),
-      );
-      return verdict === 'right' ? this.use(locked, signIn, request) : null;
-    };
-    const session = await this.locked(known, request.session_hash, finish, by);
+  async byCode(request: FinishSignInByCodeRequest, by: ChangeContext): Promise<SessionView> {
+    const { browser_hash, code } = request;
+    const known = await newestOf(this.database, browser_hash, null);
+    const isRight = (locked: LockedAccounts, signIn: SignIn) =>
+      checkTyped(locked, signIn, browser_hash, code);
+    const session = known && (await this.finish(known, request, isRight, by));
     if (!session) throw invalidCode();
     return session;
   }
 
-  /** Locks the address and runs `finish` with the sign-in as it is then, unless the session has been opened before. */
-  private locked(
-    { id, emailFolded }: SignIn,
-    sessionHash: string,
-    finish: (locked: LockedAccounts, signIn: SignIn) => Promise<SessionView | null>,
+  /**
+   * Under the lock of the address, opens a session if the sign-in is accepted as it is then, or shows the one that was opened before.
+   * `null`: it is not accepted, or the address may not sign in.
+   */
+  private finish(
+    { id, emailFolded, accountId, codeHash }: SignIn,
+    request: FinishSignInByLinkRequest | FinishSignInByCodeRequest,
+    isAccepted: (locked: LockedAccounts, signIn: SignIn) => boolean | Promise<boolean>,
     by: ChangeContext,
   ): Promise<SessionView | null> {
-    const run = async (locked: LockedAccounts): Promise<SessionView | null> => {
-      await lockAddress(locked, emailFolded);
-      const opened = await this.sessions.findOpened(locked, sessionHash);
-      if (opened) return opened;
-      const signIn = await locked.manager.findOneBy(SignIn, { id });
-      return signIn && finish(locked, signIn);
-    };
-    return this.transactions.run([], run, by);
-  }
-
-  private async use(
-    locked: LockedAccounts,
-    signIn: SignIn,
-    request: FinishSignInByLinkRequest | FinishSignInByCodeRequest,
-  ): Promise<SessionView | null> {
-    const { emailFolded, accountId, codeHash } = signIn;
     const method = codeHash === null ? 'operator' : 'mail';
     const who = { emailFolded, accountId, method, isAddressProven: true } as const;
-    const session = await this.firstSignIn.open(locked, who, request);
-    if (session) await locked.manager.update(SignIn, { id: signIn.id }, { usedAt: locked.now });
-    return session;
+    const finish = async (locked: LockedAccounts): Promise<SessionView | null> => {
+      await lockAddress(locked, emailFolded);
+      const opened = await this.sessions.findOpened(locked, request.session_hash);
+      if (opened) return opened;
+      const signIn = await locked.manager.findOneBy(SignIn, { id });
+      if (!signIn || !(await isAccepted(locked, signIn))) return null;
+      const session = await this.firstSignIn.open(locked, who, request);
+      if (session) await locked.manager.update(SignIn, { id }, { usedAt: locked.now });
+      return session;
+    };
+    return this.transactions.run([], finish, by);
   }
 }
 
 /**
- * Whether a code with this hash is accepted, under the lock of its address. A wrong one is counted, which has to be committed: the
- * caller must not throw.
+ * The newest attempt of a browser to sign in, or of a person to change their address: the code of an older mail is no longer
+ * accepted.
  */
-export async function verdictOn(
+export function newestOf(
+  { manager }: Managed,
+  browserHash: string,
+  personId: string | null,
+): Promise<SignIn | null> {
+  return manager.findOne(SignIn, {
+    where: { browserDigest: sha256(browserHash), personId: personId ?? IsNull() },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  });
+}
+
+/**
+ * Whether a code is accepted, under the lock of its address. A wrong one is counted, which has to be committed: the caller must not
+ * throw.
+ */
+export async function checkTyped(
   { manager, now }: LockedAccounts,
   signIn: SignIn,
-  typedHash: string,
-): Promise<CodeVerdict> {
-  const { id, emailFolded, codeHash, usedAt, expiresAt, attempts } = signIn;
+  browserHash: string,
+  code: string,
+): Promise<boolean> {
+  const { id, emailFolded, codeHash } = signIn;
   const createdAt = MoreThan(new Date(now.getTime() - keptForMs));
-  const verdict = checkCode({
-    isRight: isSameSecret(typedHash, codeHash ?? ''),
-    isUsed: usedAt !== null,
-    expiresAt,
-    attempts,
-    attemptsOfAddress: (await manager.sum(SignIn, 'attempts', { emailFolded, createdAt })) ?? 0,
-    now,
-  });
+  const attemptsOfAddress = (await manager.sum(SignIn, 'attempts', { emailFolded, createdAt })) ?? 0;
+  const isRight = isSameSecret(hashCode(browserHash, id, code), codeHash ?? '');
+  const verdict = checkCode({ ...signIn, isRight, attemptsOfAddress, now });
   if (verdict === 'wrong') await manager.increment(SignIn, { id }, 'attempts', 1);
-  return verdict;
+  return verdict === 'right';
 }
 
 function invalidLink(): ServiceError {
