@@ -3,7 +3,7 @@ import { type AccountView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { refusal, refusals } from '../people/people.fixture.js';
-import { AccountsService } from './accounts.service.js';
+import { AccountsController } from './accounts.controller.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const lifetimeMs = 30 * 24 * 3_600_000;
@@ -12,7 +12,7 @@ const later = (ms: number): Date => new Date(start.getTime() + ms);
 
 describe('accounts', () => {
   const ledger = useAuditedLedger();
-  const accounts = (): AccountsService => ledger.get(AccountsService);
+  const accounts = (): AccountsController => ledger.get(AccountsController);
 
   async function make(name: string): Promise<AccountView> {
     const request = { account_id: uuidv7(), name, email: 'a@example.com', idempotency_key: randomUUID() };
@@ -90,7 +90,7 @@ describe('accounts', () => {
     const newest = await lot(1, 0);
     const expired = await lot(100, -lifetimeMs);
     const oldest = await lot(20, 1 - lifetimeMs);
-    const shown = await accounts().show(accountId);
+    const shown = await accounts().show({ account_id: accountId });
     expect(shown.lots.map(({ id, credits, remaining }) => [id, credits, remaining])).toEqual([
       [expired, 100, 0],
       [oldest, 20, 20],

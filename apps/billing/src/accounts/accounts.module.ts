@@ -8,7 +8,6 @@ import { PeopleRecordsModule } from '../people/records/people-records.module.js'
 import { Account } from './account.entity.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { AccountsService } from './accounts.service.js';
 import { ApiKey } from './keys/api-key.entity.js';
 import { ApiKeysController } from './keys/api-keys.controller.js';
 import { ApiKeysRepository } from './keys/api-keys.repository.js';
@@ -27,14 +26,7 @@ import { UnusedAccountsStep } from './unused-accounts.step.js';
     TypeOrmModule.forFeature([ApiKey]),
   ],
   controllers: [AccountsController, ApiKeysController],
-  providers: [
-    AccountsRepository,
-    AccountsService,
-    ApiKeysRepository,
-    ApiKeysService,
-    KeySecrets,
-    UnusedAccountsStep,
-  ],
+  providers: [AccountsRepository, ApiKeysRepository, ApiKeysService, KeySecrets, UnusedAccountsStep],
   exports: [AccountsRepository, ApiKeysRepository, ApiKeysService, UnusedAccountsStep],
 })
 export class AccountsModule {}
