@@ -1,0 +1,113 @@
+import {
+  AccountPath,
+  AgreementRequest,
+  type AgreementView,
+  endAgreement,
+  getAgreement,
+  startAgreement,
+} from '#contracts';
+import { type ChangeContext, type Managed, TransactionRunner } from '#platform/database';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { v7 as uuidv7 } from 'uuid';
+import { conflict, invalidField, notFound } from '../errors.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { Agreement } from './credits.entity.js';
+import { DueGrantsStep, findRunning } from './due-grants.step.js';
+import { enterpriseTerms } from './packs.js';
+
+/** An earlier start would grant, at once, months in which the account could not call. */
+const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
+
+/** Monthly Enterprise grants: one running agreement per account. */
+@Controller()
+export class AgreementsController {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly accounts: AccountsRepository,
+    private readonly grants: DueGrantsStep,
+    private readonly database: TransactionRunner,
+  ) {}
+
+  /**
+   * Starts an agreement and at once makes the grants due since its start, which may be at most 31 days ago. Throws
+   * `invalid_request` for terms outside the Enterprise pack or an older start, `conflict` when one is running,
+   * `not_found` without the account.
+   */
+  @MessagePattern(startAgreement.pattern)
+  async start(@Payload() request: AgreementRequest, @Ctx() by: ChangeContext = {}): Promise<AgreementView> {
+    const { account_id: accountId } = request;
+    const { credits, priceCents } = enterpriseTerms(request.credits, request.price_cents);
+    const start = async (locked: LockedAccounts): Promise<AgreementView> => {
+      await this.accounts.requireNotClosed(locked, accountId);
+      if (await findRunning(locked, accountId)) {
+        throw conflict('The account has a running agreement; end it before you start another.');
+      }
+      const startsAt = startOf(request, locked);
+      const agreement = { id: uuidv7(), accountId, credits, priceCents, startsAt, nextDueAt: startsAt };
+      await locked.manager.insert(Agreement, { ...agreement, createdAt: locked.now });
+      await this.grants.grantDue(locked, await this.running(locked, accountId));
+      const after = toView(await this.running(locked, accountId));
+      await locked.record({ action: 'agreement.started', account_id: accountId, subject: after.id, after });
+      return after;
+    };
+    return this.transactions.run([accountId], start, by);
+  }
+
+  /** Throws `not_found` without a running agreement. */
+  @MessagePattern(getAgreement.pattern)
+  async show(@Payload() { account_id }: AccountPath): Promise<AgreementView> {
+    return toView(await this.running(this.database, account_id));
+  }
+
+  /** Stops further grants; credits already granted stay. Throws `not_found` without a running agreement. */
+  @MessagePattern(endAgreement.pattern)
+  end(
+    @Payload() { account_id: accountId }: AccountPath,
+    @Ctx() by: ChangeContext = {},
+  ): Promise<AgreementView> {
+    const end = async (locked: LockedAccounts): Promise<AgreementView> => {
+      const agreement = await this.running(locked, accountId);
+      await this.grants.grantDue(locked, agreement);
+      const ended = { endedAt: locked.now, nextDueAt: null };
+      await locked.manager.update(Agreement, { id: agreement.id }, ended);
+      const [before, after] = [toView(agreement), toView({ ...agreement, ...ended })];
+      await locked.record({
+        action: 'agreement.ended',
+        account_id: accountId,
+        subject: after.id,
+        before,
+        after,
+      });
+      return after;
+    };
+    return this.transactions.run([accountId], end, by);
+  }
+
+  private async running(on: Managed, accountId: string): Promise<Agreement> {
+    const agreement = await findRunning(on, accountId);
+    if (!agreement) throw notFound('The account has no running agreement.');
+    return agreement;
+  }
+}
+
+function startOf({ starts_at }: AgreementRequest, { now }: LockedAccounts): Date {
+  const startsAt = starts_at === undefined ? now : new Date(starts_at);
+  if (now.getTime() - startsAt.getTime() > startsBeforeNowMsMax) {
+    const problem = 'starts_at must not be more than 31 days ago';
+    throw invalidField('starts_at', problem, 'The agreement began too long ago.');
+  }
+  return startsAt;
+}
+
+function toView(agreement: Agreement): AgreementView {
+  return {
+    id: agreement.id,
+    credits: agreement.credits,
+    price_cents: agreement.priceCents,
+    starts_at: agreement.startsAt.toISOString(),
+    next_due_at: agreement.nextDueAt?.toISOString() ?? null,
+    ended_at: agreement.endedAt?.toISOString() ?? null,
+  };
+}
