@@ -98,12 +98,8 @@ export class OrderCheckout {
     const { id: sessionId, url } = checkout;
     const known = await this.orders.required(id, locked);
     if (known.checkoutSessionId !== null && known.checkoutSessionId !== sessionId) return known;
-    await this.orders.change(locked, id, {
-      checkoutSessionId: sessionId,
-      checkoutUrl: url,
-      answeredAt: locked.now,
-    });
-    return this.orders.required(id, locked);
+    const session = { checkoutSessionId: sessionId, checkoutUrl: url };
+    return this.orders.change(locked, id, { ...session, answeredAt: locked.now });
   }
 }
 

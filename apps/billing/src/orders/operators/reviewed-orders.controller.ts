@@ -1,10 +1,16 @@
 import {
+  acceptOrder,
   type AdminAction,
-  type ListOrderReviewsRequest,
+  getOrderReview,
+  listOrderReviews,
+  ListOrderReviewsRequest,
   type OrderReview,
+  OrderReviewPath,
   type Page,
-  type RefundOrderRequest,
-  type ResolveOrderRequest,
+  refundOrder,
+  RefundOrderRequest,
+  resolveOrder,
+  ResolveOrderRequest,
   ServiceError,
 } from '#contracts';
 import { messageOf } from '#platform';
@@ -14,12 +20,14 @@ import {
   type Queryable,
   TransactionRunner,
 } from '#platform/database';
-import { Injectable, Logger } from '@nestjs/common';
+import { Controller, Logger, UseInterceptors } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { conflict } from '../../errors.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { reportsPool } from '../../database/data-source.js';
 import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
+import { ReportsLimit } from '../../reports/common/reports-limit.interceptor.js';
 import { type Order } from '../order.entity.js';
 import { OrderRefresh } from '../order-refresh.js';
 import { OrderTransitions } from '../order-transitions.js';
@@ -65,9 +73,9 @@ const endedWithoutCredits =
   'This order has ended without credits: give back what is left in the Stripe Dashboard, then resolve it as refunded.';
 
 /** Shows orders to operators, and carries out their decisions. */
-@Injectable()
-export class ReviewedOrdersService {
-  private readonly logger = new Logger(ReviewedOrdersService.name);
+@Controller()
+export class ReviewedOrdersController {
+  private readonly logger = new Logger(ReviewedOrdersController.name);
 
   constructor(
     private readonly database: TransactionRunner,
@@ -82,19 +90,20 @@ export class ReviewedOrdersService {
   ) {}
 
   /** Newest first; with `attention` only orders that an operator has to review. */
-  async list({
-    attention = false,
-    account_id: accountId,
-    ...request
-  }: ListOrderReviewsRequest): Promise<Page<OrderReview>> {
-    const filter = { accountId, where: attention ? concernsSql : undefined };
-    const { items, next_cursor } = await this.orders.page(filter, request);
+  @MessagePattern(listOrderReviews.pattern)
+  @UseInterceptors(ReportsLimit)
+  async list(
+    @Payload() { attention = false, account_id: accountId, ...request }: ListOrderReviewsRequest,
+  ): Promise<Page<OrderReview>> {
+    const where = attention ? concernsSql : undefined;
+    const { items, next_cursor } = await this.orders.page(accountId, request, where);
     return { items: await this.toReviews(this.reports, items), next_cursor };
   }
 
   /** Returns an order as it is stored now. Throws `not_found`. */
-  async show(orderId: string): Promise<OrderReview> {
-    const [review] = await this.toReviews(this.database, [await this.orders.get(orderId)]);
+  @MessagePattern(getOrderReview.pattern)
+  async show(@Payload() { order_id }: OrderReviewPath): Promise<OrderReview> {
+    const [review] = await this.toReviews(this.database, [await this.orders.get(order_id)]);
     if (!review) throw noSuchOrder();
     return review;
   }
@@ -104,27 +113,31 @@ export class ReviewedOrdersService {
    * that was granted or refunded stays so. Changes nothing when the same was decided before. No money moves.
    * Throws `not_found`, and `conflict` for an order without an open problem.
    */
-  async resolve(request: ResolveOrderRequest, by: ChangeContext = {}): Promise<OrderReview> {
+  @MessagePattern(resolveOrder.pattern)
+  async resolve(
+    @Payload() request: ResolveOrderRequest,
+    @Ctx() by: ChangeContext = {},
+  ): Promise<OrderReview> {
     const { accountId } = await this.orders.get(request.order_id);
     await this.overdue.runWithAllVoided(accountId, (locked) => this.resolveLocked(locked, request), by);
-    return this.show(request.order_id);
+    return this.show(request);
   }
 
   /**
    * Refunds the rest of the payment, and takes the credits back. Throws `not_found`; `conflict` when nothing is left or Stripe
    * refuses; `unavailable` without an answer of Stripe: the next attempt is then the same refund.
    */
+  @MessagePattern(refundOrder.pattern)
   async refund(
-    { order_id: orderId, reason }: RefundOrderRequest,
-    { operator }: ChangeContext = {},
+    @Payload() { order_id: orderId, reason }: RefundOrderRequest,
+    @Ctx() { operator }: ChangeContext = {},
   ): Promise<OrderReview> {
     const order = await this.orders.get(orderId);
     const { paymentIntentId } = order;
     if (paymentIntentId === null || !isRefundable(order)) throw nothingToRefund(order);
     const attempt = order.refundAttempts + 1;
-    const idempotencyKey = `${orderId}-refund-${attempt}`;
     try {
-      await this.stripe.refundAll({ orderId, paymentIntentId, reason, idempotencyKey });
+      await this.stripe.refundAll(orderId, paymentIntentId, attempt, reason);
     } catch (error) {
       if (error instanceof RefundRefused) await this.endAttempt(order, attempt);
       throw error;
@@ -138,14 +151,18 @@ export class ReviewedOrdersService {
       // The money is on its way: Stripe's event or the reconciliation takes the credits.
       this.logger.warn(`The credits of the refunded order ${orderId} are taken later: ${messageOf(error)}`);
     }
-    return this.show(orderId);
+    return this.show({ order_id: orderId });
   }
 
   /**
    * Writes off credits that were not recovered, until more are missing. Throws `not_found`, and `conflict` for an order without
    * any.
    */
-  async accept(orderId: string, by: ChangeContext = {}): Promise<OrderReview> {
+  @MessagePattern(acceptOrder.pattern)
+  async accept(
+    @Payload() { order_id: orderId }: OrderReviewPath,
+    @Ctx() by: ChangeContext = {},
+  ): Promise<OrderReview> {
     const { accountId } = await this.orders.get(orderId);
     const accept = async (locked: LockedAccounts): Promise<void> => {
       const order = await this.orders.find(orderId, locked);
@@ -156,7 +173,7 @@ export class ReviewedOrdersService {
       await locked.record(changeOf('order.accepted', order, { ...order, acceptedAt: locked.now }));
     };
     await this.transactions.run([accountId], accept, by);
-    return this.show(orderId);
+    return this.show({ order_id: orderId });
   }
 
   /** Ends an attempt to refund, whether Stripe made it or refused it; a refused one has no change to record. */
