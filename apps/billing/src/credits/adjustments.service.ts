@@ -157,14 +157,8 @@ export class AdjustmentsService {
   private async addGoodwillLot(locked: LockedAccounts, accountId: string, credits: number): Promise<string> {
     await this.accounts.requireNotClosed(locked, accountId);
     await this.lots.assertRoom(locked, accountId, credits);
-    return this.lots.insert(locked, {
-      accountId,
-      pack: 'adjustment',
-      reference: null,
-      credits,
-      priceCents: 0,
-      purchasedAt: locked.now,
-    });
+    const free = { pack: 'adjustment', reference: null, priceCents: 0 } as const;
+    return this.lots.insert(locked, { ...free, accountId, credits, purchasedAt: locked.now });
   }
 
   private async takeOldest(locked: LockedAccounts, accountId: string, credits: number): Promise<LotChange[]> {

@@ -43,19 +43,14 @@ export class DueGrantsStep extends AccountSweepStep {
    * days after its grant. Returns the number of grants.
    */
   async grantDue(locked: LockedAccounts, agreement: Agreement): Promise<number> {
+    const { id, accountId, credits, priceCents, startsAt } = agreement;
+    const terms = { accountId, pack: 'enterprise', credits, priceCents, purchasedAt: locked.now } as const;
     let { grants } = agreement;
-    let due = dueDate(agreement.startsAt, grants);
+    let due = dueDate(startsAt, grants);
     while (due.getTime() <= locked.now.getTime()) {
-      await this.lots.insertPurchased(locked, {
-        accountId: agreement.accountId,
-        pack: 'enterprise',
-        reference: grantReference(agreement.id, due),
-        credits: agreement.credits,
-        priceCents: agreement.priceCents,
-        purchasedAt: locked.now,
-      });
+      await this.lots.insertPurchased(locked, { ...terms, reference: grantReference(id, due) });
       grants += 1;
-      due = dueDate(agreement.startsAt, grants);
+      due = dueDate(startsAt, grants);
     }
     const granted = grants - agreement.grants;
     if (granted === 0) return 0;

@@ -80,29 +80,24 @@ export class PurchasesController {
     }
     await this.lots.assertRoom(locked, accountId, credits);
     await this.notices.packAdded(locked, { accountId, credits });
-    return this.lots.insertPurchased(locked, {
-      accountId,
-      pack,
-      reference,
-      credits,
-      priceCents,
-      purchasedAt: new Date(purchasedAt),
-    });
+    const lot = { accountId, pack, reference, credits, priceCents, purchasedAt: new Date(purchasedAt) };
+    return this.lots.insertPurchased(locked, lot);
   }
 }
 
-/** Without `purchased_at`, a repetition matches the stored purchase, whatever its time. */
+/**
+ * Without `purchased_at`, a repetition matches the stored purchase, whatever its time. A day that had not begun in UTC was stored as the
+ * time of its purchase.
+ */
 function refuseOtherContent(stored: Lot, request: PurchaseRequest, terms: PackTerms): void {
   const { purchased_at } = request;
+  const isSameTime =
+    purchased_at === undefined ||
+    pastTime(purchased_at, stored.purchasedAt) === stored.purchasedAt.toISOString();
   refuseOther('a purchase', {
     pack: stored.pack === request.pack,
     credits: stored.credits === terms.credits,
     price_cents: stored.priceCents === terms.priceCents,
-    purchased_at: purchased_at === undefined || isSameTime(purchased_at, stored.purchasedAt),
+    purchased_at: isSameTime,
   });
-}
-
-/** A day that had not begun in UTC was stored as the time of its purchase. */
-function isSameTime(given: string, stored: Date): boolean {
-  return pastTime(given, stored) === stored.toISOString();
 }

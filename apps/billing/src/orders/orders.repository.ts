@@ -42,19 +42,13 @@ const claimSql = (which: string) => `
 /** Why Stripe is asked about an order, and which they are; each has a partial index. */
 const claims = {
   /** Stripe says within two weeks how an order ended; an older one is checked once a day. */
-  unpaid: {
-    name: 'claim unpaid orders',
-    sql: claimSql(`
+  unpaid: claimSql(`
   state IN ('open', 'processing')
   AND (checked_at <= (SELECT ledger_now()) - interval '1 day' OR ordered_at > (SELECT ledger_now()) - interval '35 days')`),
-  },
-  /** Claims orders whose refunds or disputes are not known. */
-  returns_pending: { name: 'claim pending returns', sql: claimSql('returns_pending') },
+  /** Their refunds or disputes are not known. */
+  returns_pending: claimSql('returns_pending'),
   /** An invoice is made seconds after the payment, which takes two weeks at most. */
-  invoice_pending: {
-    name: 'claim pending invoices',
-    sql: claimSql(`invoice_pending AND ordered_at > (SELECT ledger_now()) - interval '35 days'`),
-  },
+  invoice_pending: claimSql(`invoice_pending AND ordered_at > (SELECT ledger_now()) - interval '35 days'`),
 } as const;
 export type DueOrders = keyof typeof claims;
 
@@ -165,8 +159,8 @@ export class OrdersRepository {
 
   /** Claims orders to ask Stripe about that were not checked for `periodMs`. */
   async claim(due: DueOrders, periodMs: number, max: number): Promise<string[]> {
-    const { name, sql } = claims[due];
-    const rows = await this.transactions.query<{ id: string }>(name, sql, [periodMs, max]);
+    const { query } = this.transactions;
+    const rows = await query<{ id: string }>(`claim orders: ${due}` as const, claims[due], [periodMs, max]);
     return rows.map(({ id }) => id);
   }
 

@@ -61,9 +61,6 @@ const limitSql = `
   FROM (SELECT ${monthSql('$3::timestamptz')} AS start) AS month
   WHERE id = $1`;
 
-/** Gateways know a key by the hashes of its secrets. */
-export type KeyHashes = Pick<ApiKey, 'id' | 'hash' | 'previousHash'>;
-
 /** The keys of accounts. A deleted one is kept for at least 90 days, and not found here. */
 @Injectable()
 export class ApiKeysRepository {
@@ -92,10 +89,9 @@ export class ApiKeysRepository {
     });
   }
 
-  /** The ids of the keys in an account that a person has created. */
-  async idsCreatedBy({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<string[]> {
-    const where = { accountId, createdBy: personId, deletedAt: IsNull() };
-    return (await manager.find(ApiKey, { select: { id: true }, where })).map(({ id }) => id);
+  /** The keys in an account that a person has created. */
+  createdBy({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<ApiKey[]> {
+    return manager.findBy(ApiKey, { accountId, createdBy: personId, deletedAt: IsNull() });
   }
 
   /** Throws `not_found`. */
@@ -128,11 +124,8 @@ export class ApiKeysRepository {
     }
   }
 
-  /** Marks a key as deleted. Throws `not_found`, also for one deleted before. */
-  async markDeleted(locked: LockedAccounts, accountId: string, keyId: string): Promise<KeyHashes> {
-    const key = await this.get(locked, accountId, keyId);
-    await locked.manager.update(ApiKey, { id: keyId }, { deletedAt: locked.now });
-    return key;
+  async markDeleted({ manager, now }: LockedAccounts, { id }: ApiKey): Promise<void> {
+    await manager.update(ApiKey, { id }, { deletedAt: now });
   }
 }
 
