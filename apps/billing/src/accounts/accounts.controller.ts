@@ -131,14 +131,10 @@ export class AccountsController {
     const newest = this.reports.manager.createQueryBuilder(Account, 'account');
     if (email !== undefined) newest.where('account.email = :email', { email: requireEmail(email) });
     const { items, next_cursor } = await newestPage(newest, 'createdAt', request);
-    const balances = await this.balances.balancesAt(
-      this.reports,
-      items.map(({ id }) => id),
-    );
-    return {
-      items: items.map((account) => toAccountView(account, balances.get(account.id) ?? 0)),
-      next_cursor,
-    };
+    const ids = items.map(({ id }) => id);
+    const balances = await this.balances.balancesAt(this.reports, ids);
+    const views = items.map((account) => toAccountView(account, balances.get(account.id) ?? 0));
+    return { items: views, next_cursor };
   }
 
   /** An account with its lots and balance at one instant. Throws `not_found`. */
@@ -186,9 +182,8 @@ export class AccountsController {
     const creation = { scope: 'accounts', idempotencyKey, content: [name, email], newId };
     const { id } = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.accounts.find(locked, id);
-    const account =
-      known ??
-      (await this.accounts.open(locked, { id: newId, name, email: requireEmail(email), signedUpFrom: null }));
+    const opened = { id: newId, name, email: requireEmail(email), signedUpFrom: null };
+    const account = known ?? (await this.accounts.open(locked, opened));
     const balance = await this.balances.balanceAt(locked, account.id, locked.now);
     const others = await locked.manager.find(Account, {
       select: { id: true },

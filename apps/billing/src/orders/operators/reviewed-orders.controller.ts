@@ -43,23 +43,16 @@ import {
   isRefundable,
 } from './order-concerns.js';
 
-/** Data about an order from other tables. */
-interface OrderContext {
-  readonly id: string;
-  readonly account_name: string;
-  readonly account_email: string;
-  /** `null`: the person is gone. */
-  readonly person_email: string | null;
-  /** `null`: it has no lot. */
-  readonly credits_left: number | null;
-}
+/** What other tables say of an order. */
+type OrderContext = Pick<OrderReview, 'id' | 'account' | 'person' | 'credits_left'>;
 
 /**
  * Served by primary keys. Credits of a charge that was not settled in time count as left once the sweep has voided it; an expired
  * lot has none.
  */
 const contextsSql = `
-  SELECT orders.id, accounts.name AS account_name, accounts.email AS account_email, people.email_folded AS person_email,
+  SELECT orders.id, json_build_object('id', accounts.id, 'name', accounts.name, 'email', accounts.email) AS account,
+    json_build_object('id', orders.person_id, 'email', people.email_folded) AS person,
     CASE WHEN lots.expires_at > clock.now THEN lots.remaining WHEN lots.id IS NOT NULL THEN 0 END AS credits_left
   FROM orders
   CROSS JOIN (SELECT ledger_now() AS now) AS clock
@@ -224,8 +217,7 @@ function toReview(order: Order, context: OrderContext, now: Date): OrderReview {
   const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
   return {
     ...toOrderView(order, now),
-    account: { id: order.accountId, name: context.account_name, email: context.account_email },
-    person: { id: order.personId, email: context.person_email },
+    ...context,
     checkout_session_id: order.checkoutSessionId,
     payment_intent_id: order.paymentIntentId,
     answered_at: iso(order.answeredAt),
@@ -236,7 +228,6 @@ function toReview(order: Order, context: OrderContext, now: Date): OrderReview {
     resolved_at: iso(order.resolvedAt),
     is_dispute_lost: order.isDisputeLost,
     accepted_at: iso(order.acceptedAt),
-    credits_left: context.credits_left,
     concerns: concernsOf(order),
     actions: actionsOf(order),
   };
