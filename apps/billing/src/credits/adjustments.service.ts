@@ -66,8 +66,7 @@ export class AdjustmentsService {
    */
   async adjust(request: AdjustmentRequest, by: ChangeContext = {}): Promise<AdjustmentReply> {
     if (isOrderReference(request.reference)) {
-      const problem = 'reference must not be like those of orders';
-      throw invalidField('reference', problem, 'This reference is reserved.');
+      throw invalidField('reference', 'reference must not be like those of orders');
     }
     const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request, by);
     return this.overdue.runWithAllVoided(request.account_id, work, by);

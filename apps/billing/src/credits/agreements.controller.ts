@@ -95,8 +95,7 @@ export class AgreementsController {
 function startOf({ starts_at }: AgreementRequest, { now }: LockedAccounts): Date {
   const startsAt = starts_at === undefined ? now : new Date(starts_at);
   if (now.getTime() - startsAt.getTime() > startsBeforeNowMsMax) {
-    const problem = 'starts_at must not be more than 31 days ago';
-    throw invalidField('starts_at', problem, 'The agreement began too long ago.');
+    throw invalidField('starts_at', 'starts_at must not be more than 31 days ago');
   }
   return startsAt;
 }

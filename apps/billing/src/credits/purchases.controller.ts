@@ -43,8 +43,7 @@ export class PurchasesController {
   async purchase(@Payload() request: PurchaseRequest, @Ctx() by: ChangeContext = {}): Promise<PurchaseReply> {
     const terms = termsOf(request);
     if (isGrantReference(request.reference) || isOrderReference(request.reference)) {
-      const problem = 'reference must not be like those of monthly grants and of orders';
-      throw invalidField('reference', problem, 'This reference is reserved.');
+      throw invalidField('reference', 'reference must not be like those of monthly grants and of orders');
     }
     const work = (locked: LockedAccounts) => this.purchaseLocked(locked, request, terms);
     return this.transactions.run([request.account_id], work, by);
@@ -75,8 +74,7 @@ export class PurchasesController {
     const { account_id: accountId, pack, reference, purchased_at } = request;
     const purchasedAt = purchased_at === undefined ? locked.now : pastTime(purchased_at, locked.now);
     if (purchasedAt === null) {
-      const problem = 'purchased_at must not be in the future';
-      throw invalidField('purchased_at', problem, 'A purchase must not be in the future.');
+      throw invalidField('purchased_at', 'purchased_at must not be in the future');
     }
     await this.lots.assertRoom(locked, accountId, credits);
     await this.notices.packAdded(locked, { accountId, credits });

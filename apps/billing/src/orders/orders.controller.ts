@@ -111,8 +111,8 @@ export class OrdersController {
    */
   @MessagePattern(refreshOrder.pattern)
   async refresh(@Payload() { account_id, order_id }: OrderPath): Promise<OrderView> {
-    const order = await this.orders.findOfAccount(account_id, order_id);
-    if (!order) throw noSuchOrder();
+    const order = await this.orders.get(order_id);
+    if (order.accountId !== account_id) throw noSuchOrder();
     return toOrderView(await this.refreshIfDue(order), await this.orders.now());
   }
 

@@ -98,10 +98,6 @@ export class OrdersRepository {
     return manager.findOneByOrFail(Order, { id });
   }
 
-  findOfAccount(accountId: string, id: string): Promise<Order | null> {
-    return this.orders.findOneBy({ id, accountId });
-  }
-
   findBySubject({ kind, id }: EventSubject): Promise<Order | null> {
     return this.orders.findOneBy(kind === 'session' ? { checkoutSessionId: id } : { paymentIntentId: id });
   }

@@ -1,18 +1,10 @@
-import { counter } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
-import { type ReturnPlan } from '../credits/plan-return.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { creditsOwed, paidCents, type ReturnedOrder } from './rules/credits-to-return.js';
-
-const credits = counter(
-  'order_credits_returned_total',
-  'Credits of orders whose money went back: taken back, given back when the money returned, or not recovered at first.',
-  ['outcome'],
-);
 
 /** A granted order, and what went back of its money by now. */
 type GrantedOrder = ReturnedOrder &
@@ -36,15 +28,13 @@ export class ReturnedCredits {
     const { id: orderId, returnedCents, creditsTakenBack } = order;
     const owed = creditsOwed(order);
     const money = { owed, creditsTakenBack, orderId, reason: reasonOf(order, owed) };
-    const plan = await this.adjustments.followMoney(locked, lot, money);
-    const { change, ...returned } = plan;
+    const { change, ...returned } = await this.adjustments.followMoney(locked, lot, money);
     await this.orders.change(locked, orderId, {
       returnedCents,
       ...returned,
       // An order that operators have written off needs attention again when more credits are missing.
       ...(returned.creditsNotRecovered > order.creditsNotRecovered && { acceptedAt: null }),
     });
-    locked.onCommit(() => count(order, plan));
     return change !== 0;
   }
 }
@@ -58,9 +48,4 @@ function reasonOf(order: GrantedOrder, owed: number): string {
 
 function dollars(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`;
-}
-
-function count(order: GrantedOrder, { change, creditsNotRecovered }: ReturnPlan): void {
-  credits.inc({ outcome: change < 0 ? 'taken_back' : 'given_back' }, Math.abs(change));
-  credits.inc({ outcome: 'not_recovered' }, Math.max(0, creditsNotRecovered - order.creditsNotRecovered));
 }

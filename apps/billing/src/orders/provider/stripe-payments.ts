@@ -249,8 +249,7 @@ async function ifReadable<Result>(
   try {
     return await callStripe(`list_${kind}`, request);
   } catch (error) {
-    const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
-    if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
+    if (!(error instanceof ProviderFailure || error instanceof UnknownToProvider)) throw error;
     unread.inc({ kind, reason: isForbidden(error) ? 'permission' : 'failure' });
     if (!(error instanceof ProviderFailure && error.failure === 'refused')) {
       const message = `The ${kind} of a payment cannot be read; they are asked for again.`;
