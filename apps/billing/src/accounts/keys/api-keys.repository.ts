@@ -18,10 +18,9 @@ interface LimitColumns {
 }
 
 /** A usable key. */
-export interface UsableKey extends Pick<
-  AuthenticatedKey,
-  'key_id' | 'account_id' | 'mode' | 'prefix' | 'key_limit'
-> {
+type UsableKey = Omit<AuthenticatedKey, 'credits_remaining'>;
+
+interface UsableRow extends LimitColumns, Omit<UsableKey, 'valid_for_ms'> {
   /** `null`: until it is changed. */
   readonly valid_for_ms: number | null;
 }
@@ -68,11 +67,11 @@ export class ApiKeysRepository {
 
   /** The key with this hash of a secret, if it is usable: not deleted, turned off or expired, nor its account suspended. */
   async findUsable({ query }: Queryable, hash: string): Promise<UsableKey | undefined> {
-    const [row] = await query<UsableKey & LimitColumns>('find usable key', usableSql, [hash]);
+    const [row] = await query<UsableRow>('find usable key', usableSql, [hash]);
     if (!row) return undefined;
-    const { monthly_limit, spent, now, ...key } = row;
-    const limit = toKeyLimit({ monthly_limit, spent, now });
-    return limit ? { ...key, key_limit: limit } : key;
+    const { monthly_limit, spent, now, valid_for_ms, ...key } = row;
+    const key_limit = toKeyLimit({ monthly_limit, spent, now });
+    return { ...key, ...(key_limit && { key_limit }), ...(valid_for_ms !== null && { valid_for_ms }) };
   }
 
   /** The monthly limit of a key; `undefined` without one, or without such a key. */

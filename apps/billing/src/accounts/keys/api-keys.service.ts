@@ -42,13 +42,10 @@ export class ApiKeysService {
 
   /** The usable key with this hash, with the balance of its account, or that of test keys; `null` without one. */
   async authenticate(keyHash: string): Promise<AuthenticatedKey | null> {
-    const found = await this.keys.findUsable(this.database, keyHash);
-    if (!found) return null;
-    const { valid_for_ms, ...key } = found;
-    const validity = valid_for_ms !== null && { valid_for_ms };
-    if (key.mode === 'test') return { ...key, credits_remaining: testBalance, ...validity };
-    const credits_remaining = await this.balances.balanceAt(this.database, key.account_id);
-    return { ...key, credits_remaining, ...validity };
+    const key = await this.keys.findUsable(this.database, keyHash);
+    if (!key) return null;
+    if (key.mode === 'test') return { ...key, credits_remaining: testBalance };
+    return { ...key, credits_remaining: await this.balances.balanceAt(this.database, key.account_id) };
   }
 
   /**
