@@ -169,13 +169,8 @@ export class KeySecrets {
 }
 
 /** What a repeated request has to have in common with the first one. */
-function contentOf({
-  name,
-  expires_at = null,
-  monthly_limit = null,
-  mode = 'live',
-}: CreateKeyRequest): string[] {
-  const expiry = expires_at === null ? '' : new Date(expires_at).toISOString();
+function contentOf({ name, expires_at, monthly_limit, mode = 'live' }: CreateKeyRequest): string[] {
+  const expiry = expires_at ? new Date(expires_at).toISOString() : '';
   return [name, expiry, String(monthly_limit ?? ''), mode];
 }
 

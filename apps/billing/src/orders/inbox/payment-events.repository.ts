@@ -16,8 +16,8 @@ const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * min
 /** Known events stay as they are. */
 const insertSql = `
   INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
-  SELECT id, type, kind, subject, $5, now, now
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS received (id, type, kind, subject)
+  SELECT id, type, subject->>'kind', subject->>'id', $2, now, now
+  FROM json_to_recordset($1) AS received (id text, type text, subject json)
   CROSS JOIN (SELECT ledger_now() AS now) AS clock
   ON CONFLICT (id) DO NOTHING
   RETURNING id`;
@@ -86,13 +86,7 @@ export class PaymentEventsRepository {
 
   /** Resolves to how many are new. */
   async store(events: readonly KnownEvent[], source: EventSource): Promise<number> {
-    const columns = [
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
-      events.map(({ subject }) => subject.kind),
-      events.map(({ subject }) => subject.id),
-    ];
-    const parameters = [...columns, source];
+    const parameters = [JSON.stringify(events), source];
     return (await this.database.query('store payment events', insertSql, parameters)).length;
   }
 
