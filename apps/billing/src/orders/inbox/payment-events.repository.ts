@@ -1,18 +1,16 @@
 import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../../database/account-transactions.js';
+import { minuteMs } from '../../durations.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
 
 /** Where an event came from: sent by Stripe, or found in the list of its events. */
 export type EventSource = 'webhook' | 'reconciliation';
 
-const second = 1_000;
-const minute = 60 * second;
-
 /** Longer than any request to Stripe takes: after it, the replica that claimed an event is taken for dead. */
-export const leaseMs = minute;
+export const leaseMs = minuteMs;
 /** Between the attempts; the last one is repeated. An order whose buyer has gone is granted soon after Stripe is back. */
-const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * minute];
+const retryDelaysMs = [5_000, 30_000, 2 * minuteMs, 5 * minuteMs, 10 * minuteMs];
 /** Known events stay as they are. */
 const insertSql = `
   INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
@@ -104,7 +102,7 @@ export class PaymentEventsRepository {
 
   /** Records a failed attempt: the events are tried again later. */
   async fail({ eventIds, leaseEnd, attempts }: Claim, problem: string): Promise<void> {
-    const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? 5 * second;
+    const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? 5_000;
     await this.database.query('fail payment events', failSql, [eventIds, leaseEnd, delayMs, problem]);
   }
 }
