@@ -3,7 +3,7 @@ import { type AccountView } from '#contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { refusal, refusals } from '../people/people.fixture.js';
-import { AccountsController } from './accounts.controller.js';
+import { AccountsService } from './accounts.service.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const lifetimeMs = 30 * 24 * 3_600_000;
@@ -12,7 +12,7 @@ const later = (ms: number): Date => new Date(start.getTime() + ms);
 
 describe('accounts', () => {
   const ledger = useAuditedLedger();
-  const accounts = (): AccountsController => ledger.get(AccountsController);
+  const accounts = (): AccountsService => ledger.get(AccountsService);
 
   async function open(email = 'a@example.com'): Promise<AccountView> {
     const request = { account_id: uuidv7(), name: 'Acme', email, idempotency_key: randomUUID() };

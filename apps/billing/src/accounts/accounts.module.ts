@@ -7,6 +7,7 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { PeopleRecordsModule } from '../people/records/people-records.module.js';
 import { Account } from './account.entity.js';
 import { AccountsController } from './accounts.controller.js';
+import { AccountsService } from './accounts.service.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiKey } from './keys/api-key.entity.js';
 import { ApiKeysController } from './keys/api-keys.controller.js';
@@ -26,7 +27,14 @@ import { UnusedAccountsStep } from './unused-accounts.step.js';
     TypeOrmModule.forFeature([ApiKey]),
   ],
   controllers: [AccountsController, ApiKeysController],
-  providers: [AccountsRepository, ApiKeysRepository, ApiKeysService, KeySecrets, UnusedAccountsStep],
+  providers: [
+    AccountsRepository,
+    AccountsService,
+    ApiKeysRepository,
+    ApiKeysService,
+    KeySecrets,
+    UnusedAccountsStep,
+  ],
   exports: [AccountsRepository, ApiKeysRepository, ApiKeysService, UnusedAccountsStep],
 })
 export class AccountsModule {}

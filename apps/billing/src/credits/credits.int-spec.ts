@@ -4,10 +4,10 @@ import { type ChangeContext } from '#platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { AdjustmentsService } from './adjustments.service.js';
-import { AgreementsController } from './agreements.controller.js';
+import { AgreementsService } from './agreements.service.js';
 import { DueGrantsStep } from './due-grants.step.js';
 import { accountCreditsMax } from '../ledger/lots/lots.repository.js';
-import { PurchasesController } from './purchases.controller.js';
+import { PurchasesService } from './purchases.service.js';
 import { grantReference, lotReference, returnReference } from './references.js';
 
 const ledger = useAuditedLedger();
@@ -26,7 +26,7 @@ function adjust(
 }
 
 const purchase = (account_id: string, reference: string, change: Partial<PurchaseRequest> = {}) =>
-  ledger.get(PurchasesController).purchase({ account_id, pack: 'trial', reference, ...change });
+  ledger.get(PurchasesService).purchase({ account_id, pack: 'trial', reference, ...change });
 
 describe('a purchase', () => {
   it('expires 30 times 24 hours later, to the millisecond, and counts once', async () => {
@@ -141,7 +141,7 @@ describe('an adjustment', () => {
 
 describe('an agreement', () => {
   const terms = { credits: 10_000, price_cents: 180_000 };
-  const agreements = () => ledger.get(AgreementsController);
+  const agreements = () => ledger.get(AgreementsService);
   const start = (account_id: string, change: object = {}) =>
     agreements().start({ account_id, ...terms, ...change });
   const sweep = (max = 100) => ledger.get(DueGrantsStep).run(max);

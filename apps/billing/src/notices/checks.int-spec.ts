@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustmentsService } from '../credits/adjustments.service.js';
-import { PurchasesController } from '../credits/purchases.controller.js';
+import { PurchasesService } from '../credits/purchases.service.js';
 import { minute, day, start, useNotices } from './notices.fixture.js';
 import { BalanceNoticesStep, ExpiringLotsStep } from './notices.step.js';
 
@@ -71,7 +71,7 @@ describe('a low balance', () => {
     await fixture.change(unwilling, { balance_threshold: 0 });
     for (const account_id of [id, unwilling]) {
       for (const pack of ['trial', 'builder'] as const) {
-        await fixture.get(PurchasesController).purchase({ account_id, pack, reference: uuidv7() });
+        await fixture.get(PurchasesService).purchase({ account_id, pack, reference: uuidv7() });
       }
       await spend(account_id, 505);
     }

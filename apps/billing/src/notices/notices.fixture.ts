@@ -2,7 +2,7 @@ import { type ChangeNoticesRequest, type DeliveryView } from '#contracts';
 import { MailInbox, WebhookReceiver } from '#testing';
 import { v7 as uuidv7 } from 'uuid';
 import { type Type } from '@nestjs/common';
-import { AccountsController } from '../accounts/accounts.controller.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { MAIL_OPTIONS, type MailOptions, parseMailUrl } from '../people/mail/mail-server.js';
@@ -68,7 +68,7 @@ export function useNotices() {
   /** An account with this address as its owner, who has signed in; returns its id. */
   const account = async (email = `${uuidv7()}@acme.example`): Promise<string> => {
     const request = { account_id: uuidv7(), name: 'Acme', email, idempotency_key: uuidv7() };
-    const { id } = (await first.get(AccountsController).create(request)).account;
+    const { id } = (await first.get(AccountsService).create(request)).account;
     await signIn(id);
     return id;
   };

@@ -3,7 +3,7 @@ import { type Failure, type PriceChanges, type StripeStandIn } from '#stripe-sta
 import { Logger } from '@nestjs/common';
 import { hourMs } from '../durations.js';
 import { refusal } from '../people/people.fixture.js';
-import { ReviewedOrdersController } from './operators/reviewed-orders.controller.js';
+import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
 import { type Started, useShop } from './shop.fixture.js';
 
 /** What happens to an order, an hour after it was started and before its buyer comes back. */
@@ -156,6 +156,6 @@ it('an order that is paid after its account was closed is for an operator, witho
   const problem = expect.stringContaining('the account was closed before it was paid') as string;
   expect(await shop.order(order)).toMatchObject({ state: 'in_review', problem });
   const grant = { order_id: order.orderId, resolution: 'granted' } as const;
-  expect(await refusal(shop.replica(0).get(ReviewedOrdersController).resolve(grant))).toBe('conflict');
+  expect(await refusal(shop.replica(0).get(ReviewedOrdersService).resolve(grant))).toBe('conflict');
   expect(await shop.lots(order.accountId)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { hourMs } from '../durations.js';
 import { sellingOff } from '../composed-billing.fixture.js';
 import { times } from '../ledger/ledger.fixture.js';
-import { OrdersController } from './orders.controller.js';
+import { OrdersService } from './orders.service.js';
 import { useShop } from './shop.fixture.js';
 
 const shop = useShop({ invoices: true, automaticTax: true, promotionCodes: true });
@@ -37,7 +37,7 @@ describe('an order that is started', () => {
       allow_promotion_codes: true,
       automatic_tax: { enabled: true },
     });
-    const { adds_tax, makes_invoices } = shop.replica(0).get(OrdersController).selling();
+    const { adds_tax, makes_invoices } = shop.replica(0).get(OrdersService).selling();
     expect([adds_tax, makes_invoices]).toEqual([true, true]);
   });
 
@@ -63,7 +63,7 @@ describe('an order that is started', () => {
 
   it('is refused, and not stored, where nothing is sold', async () => {
     const closed = await shop.ledger.anotherReplica({ selling: sellingOff });
-    const orders = closed.get(OrdersController);
+    const orders = closed.get(OrdersService);
     expect(orders.selling()).toMatchObject({ is_open: false, adds_tax: false, makes_invoices: false });
     const asked = { account_id: randomUUID(), order_id: uuidv7(), person_id: randomUUID() };
     const start = orders.start({ ...asked, pack: 'trial', pages_url: 'https://site.example' });

@@ -10,12 +10,13 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
-import { ReviewedOrdersController } from './operators/reviewed-orders.controller.js';
+import { ReviewedOrdersService } from './operators/reviewed-orders.service.js';
 import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { OrderTransitions } from './order-transitions.js';
 import { Order } from './order.entity.js';
 import { OrdersController, StartsLimit } from './orders.controller.js';
+import { OrdersService } from './orders.service.js';
 import { OrdersRepository } from './orders.repository.js';
 import { SELLING_OPTIONS, sellingOptions } from './provider/selling-options.js';
 import { loadStripe, STRIPE } from './provider/stripe-client.js';
@@ -37,7 +38,7 @@ import { ReturnedCredits } from './returned-credits.js';
     TypeOrmModule.forFeature([Order]),
     TypeOrmModule.forFeature([Order], reportsPool),
   ],
-  controllers: [OrdersController, ReviewedOrdersController],
+  controllers: [OrdersController],
   providers: [
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
@@ -45,11 +46,13 @@ import { ReturnedCredits } from './returned-credits.js';
     OrderRefresh,
     OrderTransitions,
     OrdersRepository,
+    OrdersService,
     PaymentEventsRepository,
     PaymentEventsService,
     ReconciliationService,
     RecoverableCreditsStep,
     ReturnedCredits,
+    ReviewedOrdersService,
     StartsLimit,
     StripeInvoices,
     StripePayments,

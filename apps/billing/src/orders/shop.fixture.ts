@@ -16,7 +16,7 @@ import { Customer, type LedgerFixture, openLedger } from '../ledger/ledger.fixtu
 import { Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
 import { type Cause } from './order-transitions.js';
-import { OrdersController } from './orders.controller.js';
+import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { type SellingOptions } from './provider/selling-options.js';
 import { ReconciliationService } from './reconciliation.service.js';
@@ -75,7 +75,7 @@ export class Shop {
     { orderId = uuidv7(), pack = 'builder', replica = 0 }: Partial<Asked> = {},
   ): Promise<StartOrderReply> {
     return this.replica(replica)
-      .get(OrdersController)
+      .get(OrdersService)
       .start({ account_id, order_id: orderId, person_id: randomUUID(), pack, pages_url: pagesUrl });
   }
 
@@ -218,7 +218,7 @@ export class Shop {
 
   /** The page of the order is loaded. */
   view({ accountId, orderId }: Started, replica = 0): Promise<OrderView> {
-    return this.replica(replica).get(OrdersController).refresh({ account_id: accountId, order_id: orderId });
+    return this.replica(replica).get(OrdersService).refresh({ account_id: accountId, order_id: orderId });
   }
 
   /** A webhook with this event, which is worked on at once. */

@@ -5,7 +5,7 @@ import { dayMs } from '../../durations.js';
 import { type Customer } from '../../ledger/ledger.fixture.js';
 import { refusal, refusals } from '../../people/people.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
-import { AccountsController } from '../accounts.controller.js';
+import { AccountsService } from '../accounts.service.js';
 import { keyRequest, makeKey, useKeys } from './keys.fixture.js';
 
 const fixture = useKeys();
@@ -125,8 +125,8 @@ describe('a key with an expiry', () => {
 
 describe('a suspended account', () => {
   const suspend = (account_id: string, reason = 'resells credits') =>
-    fixture.get(AccountsController).suspend({ account_id, reason });
-  const resume = (account_id: string) => fixture.get(AccountsController).resume({ account_id });
+    fixture.get(AccountsService).suspend({ account_id, reason });
+  const resume = (account_id: string) => fixture.get(AccountsService).resume({ account_id });
 
   it('gets no new key, and is announced to the gateways with each of its keys; suspended again only the reason changes', async () => {
     const { path, hash } = await newKey();
@@ -141,7 +141,7 @@ describe('a suspended account', () => {
     await ledger.factory.setClock(later(1));
     const again = await suspend(account_id, 'fraud');
     expect(again).toMatchObject({ suspended_at, suspension_reason: 'fraud' });
-    expect(await ledger.get(AccountsController).show({ account_id })).toMatchObject(again);
+    expect(await ledger.get(AccountsService).show({ account_id })).toMatchObject(again);
     const resumed = await resume(account_id);
     for (const field of ['suspended_at', 'suspension_reason']) expect(resumed).not.toHaveProperty(field);
     expect(await refusals(suspend(uuidv7()), resume(uuidv7()))).toEqual(['not_found']);

@@ -5,7 +5,7 @@ import { ledgerRuns, until } from '#testing';
 import fc from 'fast-check';
 import { minuteMs, dayMs } from '../../durations.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
-import { AccountsController } from '../../accounts/accounts.controller.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
 import { marks } from '../histories/commands.fixture.js';
 import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
@@ -55,7 +55,7 @@ describe('another replica that waits for the account before a charge', () => {
     [
       'suspends the account',
       ({ customer: { accountId: account_id } }) =>
-        ledger.get(AccountsController).suspend({ account_id, reason: 'fraud' }),
+        ledger.get(AccountsService).suspend({ account_id, reason: 'fraud' }),
       { outcome: 'key_revoked' },
       20,
     ],

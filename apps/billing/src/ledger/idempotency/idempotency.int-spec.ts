@@ -2,7 +2,7 @@ import { type CreateAccountRequest, createKey, type CreateKeyRequest } from '#co
 import { until } from '#testing';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { AccountsController } from '../../accounts/accounts.controller.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
 import { keyRequest, useKeys } from '../../accounts/keys/keys.fixture.js';
 import { refusal } from '../../people/people.fixture.js';
 import { times } from '../ledger.fixture.js';
@@ -21,9 +21,9 @@ describe('an account that is requested again with its Idempotency-Key', () => {
   });
 
   it('is created once, whichever replica gets the requests and however many come at once; with another address it is refused', async () => {
-    const accounts = ledger.get(AccountsController);
+    const accounts = ledger.get(AccountsService);
     const dataSource = await new DataSource(ledger.dataSource.options).initialize();
-    const replicas = [accounts, (await ledger.anotherReplica({ dataSource })).get(AccountsController)];
+    const replicas = [accounts, (await ledger.anotherReplica({ dataSource })).get(AccountsService)];
     const replies = await Promise.all(
       replicas.flatMap((replica) => times(4, () => replica.create(requestOf()))),
     );

@@ -2,7 +2,7 @@ import { type ListOrderReviewsRequest, type OrderReview } from '#contracts';
 import { Logger } from '@nestjs/common';
 import { register } from 'prom-client';
 import { type Started, useShop } from '../shop.fixture.js';
-import { ReviewedOrdersController } from './reviewed-orders.controller.js';
+import { ReviewedOrdersService } from './reviewed-orders.service.js';
 
 const shop = useShop();
 const conflict = { code: 'conflict' };
@@ -12,8 +12,7 @@ beforeAll(() => {
   Logger.overrideLogger(false);
 });
 
-const reviews = (replica = 0): ReviewedOrdersController =>
-  shop.replica(replica).get(ReviewedOrdersController);
+const reviews = (replica = 0): ReviewedOrdersService => shop.replica(replica).get(ReviewedOrdersService);
 const resolve = ({ orderId }: Started, resolution: 'granted' | 'refunded', replica = 0) =>
   reviews(replica).resolve({ order_id: orderId, resolution });
 const refund = (orderId: string, replica = 0): Promise<OrderReview> =>

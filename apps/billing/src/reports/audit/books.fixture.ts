@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { dayMs } from '../../durations.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
-import { AgreementsController } from '../../credits/agreements.controller.js';
+import { AgreementsService } from '../../credits/agreements.service.js';
 import { LotRefundsService } from '../../credits/lot-refunds.service.js';
-import { PurchasesController } from '../../credits/purchases.controller.js';
+import { PurchasesService } from '../../credits/purchases.service.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.js';
 import { type Customer, type LedgerFixture } from '../../ledger/ledger.fixture.js';
 import { ExpiredLotsStep } from '../../ledger/lots/expired-lots.step.js';
@@ -43,7 +43,7 @@ async function keepCalls(ledger: LedgerFixture, random: Numbers): Promise<void> 
   const everybody: Customer[] = [];
   for (let number = 0; number < customers; number++) everybody.push(await ledger.customer(50));
   for (const { accountId: account_id } of everybody.slice(0, 3)) {
-    await ledger.get(AgreementsController).start({ account_id, credits: 10_000, price_cents: 180_000 });
+    await ledger.get(AgreementsService).start({ account_id, credits: 10_000, price_cents: 180_000 });
   }
   for (const { accountId: account_id, keyId: key_id } of everybody.slice(3, 9)) {
     await ledger.get(ApiKeysService).update({ account_id, key_id, monthly_limit: 100 });
@@ -87,7 +87,7 @@ async function doBusiness(
     const pack = pickFrom(['trial', 'trial', 'builder'] as const, random);
     const adjustment = { ...request, credits: pickFrom([-3, -1, 2, 5], random), reason: 'test' };
     const chance = random(100);
-    if (chance < 8) await ledger.get(PurchasesController).purchase({ ...request, pack });
+    if (chance < 8) await ledger.get(PurchasesService).purchase({ ...request, pack });
     else if (chance < 16) await adjustIfPossible(ledger, adjustment);
     else if (chance < 18) await refundNewestLot(ledger, request);
   }

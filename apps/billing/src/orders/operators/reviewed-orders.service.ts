@@ -1,15 +1,10 @@
 import {
-  acceptOrder,
   type AdminAction,
-  getOrderReview,
-  listOrderReviews,
   ListOrderReviewsRequest,
   type OrderReview,
   OrderReviewPath,
   type Page,
-  refundOrder,
   RefundOrderRequest,
-  resolveOrder,
   ResolveOrderRequest,
   ServiceError,
 } from '#contracts';
@@ -20,14 +15,12 @@ import {
   type Queryable,
   TransactionRunner,
 } from '#platform/database';
-import { Controller, Logger, UseInterceptors } from '@nestjs/common';
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { Injectable, Logger } from '@nestjs/common';
 import { conflict } from '../../errors.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { reportsPool } from '../../database/data-source.js';
 import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
-import { ReportsLimit } from '../../reports/common/reports-limit.interceptor.js';
 import { type Order } from '../order.entity.js';
 import { OrderRefresh } from '../order-refresh.js';
 import { OrderTransitions } from '../order-transitions.js';
@@ -66,9 +59,9 @@ const endedWithoutCredits =
   'This order has ended without credits: give back what is left in the Stripe Dashboard, then resolve it as refunded.';
 
 /** Shows orders to operators, and carries out their decisions. */
-@Controller()
-export class ReviewedOrdersController {
-  private readonly logger = new Logger(ReviewedOrdersController.name);
+@Injectable()
+export class ReviewedOrdersService {
+  private readonly logger = new Logger(ReviewedOrdersService.name);
 
   constructor(
     private readonly database: TransactionRunner,
@@ -83,19 +76,18 @@ export class ReviewedOrdersController {
   ) {}
 
   /** Newest first; with `attention` only orders that an operator has to review. */
-  @MessagePattern(listOrderReviews.pattern)
-  @UseInterceptors(ReportsLimit)
-  async list(
-    @Payload() { attention = false, account_id: accountId, ...request }: ListOrderReviewsRequest,
-  ): Promise<Page<OrderReview>> {
+  async list({
+    attention = false,
+    account_id: accountId,
+    ...request
+  }: ListOrderReviewsRequest): Promise<Page<OrderReview>> {
     const where = attention ? concernsSql : undefined;
     const { items, next_cursor } = await this.orders.page(accountId, request, where);
     return { items: await this.toReviews(this.reports, items), next_cursor };
   }
 
   /** Returns an order as it is stored now. Throws `not_found`. */
-  @MessagePattern(getOrderReview.pattern)
-  async show(@Payload() { order_id }: OrderReviewPath): Promise<OrderReview> {
+  async show({ order_id }: OrderReviewPath): Promise<OrderReview> {
     const [review] = await this.toReviews(this.database, [await this.orders.get(order_id)]);
     if (!review) throw noSuchOrder();
     return review;
@@ -106,11 +98,7 @@ export class ReviewedOrdersController {
    * that was granted or refunded stays so. Changes nothing when the same was decided before. No money moves.
    * Throws `not_found`, and `conflict` for an order without an open problem.
    */
-  @MessagePattern(resolveOrder.pattern)
-  async resolve(
-    @Payload() request: ResolveOrderRequest,
-    @Ctx() by: ChangeContext = {},
-  ): Promise<OrderReview> {
+  async resolve(request: ResolveOrderRequest, by: ChangeContext = {}): Promise<OrderReview> {
     const { accountId } = await this.orders.get(request.order_id);
     await this.overdue.runWithAllVoided(accountId, (locked) => this.resolveLocked(locked, request), by);
     return this.show(request);
@@ -120,10 +108,9 @@ export class ReviewedOrdersController {
    * Refunds the rest of the payment, and takes the credits back. Throws `not_found`; `conflict` when nothing is left or Stripe
    * refuses; `unavailable` without an answer of Stripe: the next attempt is then the same refund.
    */
-  @MessagePattern(refundOrder.pattern)
   async refund(
-    @Payload() { order_id: orderId, reason }: RefundOrderRequest,
-    @Ctx() { operator }: ChangeContext = {},
+    { order_id: orderId, reason }: RefundOrderRequest,
+    { operator }: ChangeContext = {},
   ): Promise<OrderReview> {
     const order = await this.orders.get(orderId);
     const { paymentIntentId } = order;
@@ -151,11 +138,7 @@ export class ReviewedOrdersController {
    * Writes off credits that were not recovered, until more are missing. Throws `not_found`, and `conflict` for an order without
    * any.
    */
-  @MessagePattern(acceptOrder.pattern)
-  async accept(
-    @Payload() { order_id: orderId }: OrderReviewPath,
-    @Ctx() by: ChangeContext = {},
-  ): Promise<OrderReview> {
+  async accept({ order_id: orderId }: OrderReviewPath, by: ChangeContext = {}): Promise<OrderReview> {
     const { accountId } = await this.orders.get(orderId);
     const accept = async (locked: LockedAccounts): Promise<void> => {
       const order = await this.orders.find(orderId, locked);

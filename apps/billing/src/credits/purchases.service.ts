@@ -1,14 +1,6 @@
-import {
-  listPacks,
-  type PackView,
-  pastTime,
-  purchase,
-  type PurchaseReply,
-  PurchaseRequest,
-} from '#contracts';
+import { pastTime, type PurchaseReply, PurchaseRequest } from '#contracts';
 import { type ChangeContext } from '#platform/database';
-import { Controller } from '@nestjs/common';
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { Injectable } from '@nestjs/common';
 import { invalidField } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
@@ -16,12 +8,12 @@ import { Lot } from '../ledger/lots/lot.entity.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { NoticesService } from '../notices/notices.service.js';
-import { listedPacks, type PackTerms, termsOf } from './packs.js';
+import { type PackTerms, termsOf } from './packs.js';
 import { isGrantReference, isOrderReference, refuseOther } from './references.js';
 
-/** Packs and their purchases. A reference counts once per account, however often it is sent. */
-@Controller()
-export class PurchasesController {
+/** Purchases of packs. A reference counts once per account, however often it is sent. */
+@Injectable()
+export class PurchasesService {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly accounts: AccountsRepository,
@@ -30,17 +22,11 @@ export class PurchasesController {
     private readonly notices: NoticesService,
   ) {}
 
-  @MessagePattern(listPacks.pattern)
-  packs(): { packs: PackView[] } {
-    return { packs: listedPacks() };
-  }
-
   /**
    * Throws `invalid_request` for terms that are not for sale, a date in the future or the reference of a grant or order; `conflict`
    * for a known reference with other content and for more credits than an account may hold; `not_found` without the account.
    */
-  @MessagePattern(purchase.pattern)
-  async purchase(@Payload() request: PurchaseRequest, @Ctx() by: ChangeContext = {}): Promise<PurchaseReply> {
+  async purchase(request: PurchaseRequest, by: ChangeContext = {}): Promise<PurchaseReply> {
     const terms = termsOf(request);
     if (isGrantReference(request.reference) || isOrderReference(request.reference)) {
       throw invalidField('reference', 'reference must not be like those of monthly grants and of orders');

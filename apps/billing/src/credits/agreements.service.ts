@@ -1,14 +1,6 @@
-import {
-  AccountPath,
-  AgreementRequest,
-  type AgreementView,
-  endAgreement,
-  getAgreement,
-  startAgreement,
-} from '#contracts';
+import { AccountPath, AgreementRequest, type AgreementView } from '#contracts';
 import { type ChangeContext, type Managed, TransactionRunner } from '#platform/database';
-import { Controller } from '@nestjs/common';
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { conflict, invalidField, notFound } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
@@ -21,8 +13,8 @@ import { enterpriseTerms } from './packs.js';
 const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
 
 /** Monthly Enterprise grants: one running agreement per account. */
-@Controller()
-export class AgreementsController {
+@Injectable()
+export class AgreementsService {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly accounts: AccountsRepository,
@@ -35,8 +27,7 @@ export class AgreementsController {
    * `invalid_request` for terms outside the Enterprise pack or an older start, `conflict` when one is running,
    * `not_found` without the account.
    */
-  @MessagePattern(startAgreement.pattern)
-  async start(@Payload() request: AgreementRequest, @Ctx() by: ChangeContext = {}): Promise<AgreementView> {
+  async start(request: AgreementRequest, by: ChangeContext = {}): Promise<AgreementView> {
     const { account_id: accountId } = request;
     const { credits, priceCents } = enterpriseTerms(request.credits, request.price_cents);
     const start = async (locked: LockedAccounts): Promise<AgreementView> => {
@@ -56,17 +47,12 @@ export class AgreementsController {
   }
 
   /** Throws `not_found` without a running agreement. */
-  @MessagePattern(getAgreement.pattern)
-  async show(@Payload() { account_id }: AccountPath): Promise<AgreementView> {
+  async show({ account_id }: AccountPath): Promise<AgreementView> {
     return toView(await this.running(this.database, account_id));
   }
 
   /** Stops further grants; credits already granted stay. Throws `not_found` without a running agreement. */
-  @MessagePattern(endAgreement.pattern)
-  end(
-    @Payload() { account_id: accountId }: AccountPath,
-    @Ctx() by: ChangeContext = {},
-  ): Promise<AgreementView> {
+  end({ account_id: accountId }: AccountPath, by: ChangeContext = {}): Promise<AgreementView> {
     const end = async (locked: LockedAccounts): Promise<AgreementView> => {
       const agreement = await this.running(locked, accountId);
       await this.grants.grantDue(locked, agreement);
