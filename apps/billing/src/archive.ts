@@ -21,7 +21,7 @@ runToEnd(async () => {
   );
   try {
     const database = new TransactionRunner(dataSource);
-    const job = { directory: LEDGER_ARCHIVE_DIRECTORY, onlineMonths: LEDGER_ONLINE_MONTHS };
+    const job = { archiveDirectory: LEDGER_ARCHIVE_DIRECTORY, onlineMonths: LEDGER_ONLINE_MONTHS };
     // The lock belongs to a transaction that is idle meanwhile.
     const written = await database.runAlone(advisoryLocks.archiveJob, () => archiveMonths(database, job), {
       idleTimeoutMs: 0,

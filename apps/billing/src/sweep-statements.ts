@@ -27,31 +27,21 @@ export const monthStatements: readonly SweepStatement[] = [
   },
 ];
 
-/** Rows of one table that are deleted once they reach an age, oldest first. */
-interface OldRows {
-  readonly name: StatementName;
-  readonly table: string;
-  readonly ageMs: number;
-  /** The columns of its primary key, separated by commas. */
-  readonly key: string;
-  /** The column by which the age is counted: that of the index which finds the rows. */
-  readonly column: string;
-  /** Which rows, as a condition in SQL. */
-  readonly where: string;
-}
-
-/** By default all rows, at the age of `created_at`. */
+/**
+ * Rows of one table that are deleted once they reach an age, oldest first: those of the condition `where`. `key`: the columns of its
+ * primary key, separated by commas. `column`: by which the age is counted, that of the index which finds the rows.
+ */
 function old(
   name: StatementName,
   table: string,
   ageMs: number,
-  { key = 'id', column = 'created_at', where = 'true' }: Partial<OldRows> = {},
-): OldRows {
+  { key = 'id', column = 'created_at', where = 'true' } = {},
+) {
   return { name, table, ageMs, key, column, where };
 }
 
 /** Rows that are deleted at an age. Each column has an index. */
-export const oldRows: readonly OldRows[] = [
+export const oldRows = [
   // The charge of a tombstone can no longer arrive: a message lives for seconds.
   old('old tombstones', 'charge_tombstones', dayMs, { key: 'charge_id' }),
   // They took no credits. Each is kept for 60 s: its message may arrive twice within 5 s and must get the same answer.
@@ -142,7 +132,7 @@ export const sweepStatements: readonly SweepStatement[] = [
 ];
 
 /** The condition is repeated, because PostgreSQL checks only the part outside of the subquery again when a row has changed. */
-function deletionOf({ table, key, column, ageMs, where }: OldRows): string {
+function deletionOf({ table, key, column, ageMs, where }: ReturnType<typeof old>): string {
   const isOld = `${where} AND ${column} <= (SELECT ledger_now()) - interval '${ageMs} milliseconds'`;
   return `
     DELETE FROM ${table} WHERE (${isOld}) AND (${key}) IN (

@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { UnusedAccountsStep } from './accounts/unused-accounts.step.js';
 import { CreditsModule } from './credits/credits.module.js';
-import { DueGrantsStep } from './credits/agreements.service.js';
+import { DueGrantsStep } from './credits/due-grants.step.js';
 import { AccountTransactionsModule } from './database/account-transactions.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';

@@ -43,17 +43,16 @@ export class AccountsController {
 
   @MessagePattern(getAccount.pattern)
   @UseInterceptors(ReportsLimit)
-  show(@Payload() { account_id }: AccountPath): Promise<AccountDetail> {
-    return this.accounts.show(account_id);
+  show(@Payload() path: AccountPath): Promise<AccountDetail> {
+    return this.accounts.show(path);
   }
 
   @MessagePattern(renameAccount.pattern)
-  async rename(
+  rename(
     @Payload() request: RenameAccountRequest,
     @Ctx() context: MessageContext,
   ): Promise<{ renamed: true }> {
-    await this.accounts.update(request, context);
-    return { renamed: true };
+    return this.accounts.rename(request, context);
   }
 
   @MessagePattern(updateAccount.pattern)

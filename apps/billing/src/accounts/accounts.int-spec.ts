@@ -14,19 +14,16 @@ describe('accounts', () => {
   const ledger = useAuditedLedger();
   const accounts = (): AccountsService => ledger.get(AccountsService);
 
-  async function make(name: string): Promise<AccountView> {
-    const request = { account_id: uuidv7(), name, email: 'a@example.com', idempotency_key: randomUUID() };
+  async function open(email = 'a@example.com'): Promise<AccountView> {
+    const request = { account_id: uuidv7(), name: 'Acme', email, idempotency_key: randomUUID() };
     return (await accounts().create(request)).account;
   }
 
   it('of one address are found by it, and a new one names those that are there already', async () => {
-    const [email, other] = ['same@Example.com', 'other@example.com'];
-    const open = (address: string) =>
-      accounts().create({ account_id: uuidv7(), name: 'A', email: address, idempotency_key: randomUUID() });
-    const { account: first } = await open(email);
-    const { account: second } = await open('SAME@example.com');
+    const email = 'same@Example.com';
+    const [first, second] = [await open(email), await open('SAME@example.com')];
     expect([first.same_email, second.same_email]).toEqual([undefined, [first.id]]);
-    expect((await open(other)).account).not.toHaveProperty('same_email');
+    expect(await open('other@example.com')).not.toHaveProperty('same_email');
     // Their owner is one person, however the address is written.
     const owners = `SELECT role, email_folded FROM members JOIN people ON id = person_id WHERE account_id = ANY($1) GROUP BY 1, 2, person_id`;
     expect(await ledger.query(owners, [[first.id, second.id]])).toEqual([
@@ -40,7 +37,7 @@ describe('accounts', () => {
   });
 
   it('get another name or address from an operator, which is in the log and changes no member', async () => {
-    const { id } = await make('Acme');
+    const { id } = await open();
     const members = () => ledger.query('SELECT person_id, role FROM members WHERE account_id = $1', [id]);
     const before = await members();
     const operator = { id: null, name: 'Eva', requestId: 'request 1' };
@@ -68,7 +65,7 @@ describe('accounts', () => {
     const created: string[] = [];
     for (const at of [0, 0, 1, 1, 2]) {
       await ledger.factory.setClock(later(at));
-      created.unshift((await make('One')).id);
+      created.unshift((await open()).id);
     }
     const listed: string[] = [];
     let cursor: string | undefined;
@@ -77,7 +74,7 @@ describe('accounts', () => {
       listed.push(...page.items.map(({ id }) => id));
       expect(page.next_cursor !== null).toBe(more);
       cursor = page.next_cursor ?? undefined;
-      await make('meanwhile');
+      await open();
     }
     expect(listed).toEqual(created);
   });
@@ -90,7 +87,7 @@ describe('accounts', () => {
     const newest = await lot(1, 0);
     const expired = await lot(100, -lifetimeMs);
     const oldest = await lot(20, 1 - lifetimeMs);
-    const shown = await accounts().show(accountId);
+    const shown = await accounts().show({ account_id: accountId });
     expect(shown.lots.map(({ id, credits, remaining }) => [id, credits, remaining])).toEqual([
       [expired, 100, 0],
       [oldest, 20, 20],

@@ -43,18 +43,10 @@ export class AccountsRepository {
   /** Adds an account, whose address becomes its owner. */
   async open(locked: LockedAccounts, account: NewAccount): Promise<Account> {
     const { manager, now: createdAt } = locked;
-    const opened = {
-      ...account,
-      createdAt,
-      nextCheckAt: account.signedUpFrom === null ? null : new Date(createdAt.getTime() + unusedForMs),
-      suspendedAt: null,
-      suspensionReason: null,
-      closedAt: null,
-      stripeCustomerId: null,
-    };
-    await manager.insert(Account, opened);
+    const nextCheckAt = account.signedUpFrom === null ? null : new Date(createdAt.getTime() + unusedForMs);
+    await manager.insert(Account, { ...account, createdAt, nextCheckAt });
     await this.members.addFirstOwner(locked, account.id, account.email);
-    return opened;
+    return this.get(locked, account.id);
   }
 }
 

@@ -1,14 +1,15 @@
 import {
   type AccountDetail,
-  type AccountPath,
+  AccountPath,
   type AccountView,
   type AdminAction,
   type CreateAccountReply,
-  type CreateAccountRequest,
-  type ListAccountsRequest,
+  CreateAccountRequest,
+  ListAccountsRequest,
   type Page,
-  type SuspendAccountRequest,
-  type UpdateAccountRequest,
+  RenameAccountRequest,
+  SuspendAccountRequest,
+  UpdateAccountRequest,
 } from '#contracts';
 import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
@@ -50,6 +51,11 @@ export class AccountsService {
   create(request: CreateAccountRequest, by: ChangeContext = {}): Promise<CreateAccountReply> {
     const create = (locked: LockedAccounts) => this.createOnce(locked, request);
     return this.transactions.run([request.account_id], create, by);
+  }
+
+  async rename(request: RenameAccountRequest, by: ChangeContext): Promise<{ renamed: true }> {
+    await this.update(request, by);
+    return { renamed: true };
   }
 
   /** Changes the name or the address, which is for operators and changes no member. Throws `not_found`. */
@@ -100,18 +106,14 @@ export class AccountsService {
     const newest = this.reports.manager.createQueryBuilder(Account, 'account');
     if (email !== undefined) newest.where('account.email = :email', { email: requireEmail(email) });
     const { items, next_cursor } = await newestPage(newest, 'createdAt', request);
-    const balances = await this.balances.balancesAt(
-      this.reports,
-      items.map(({ id }) => id),
-    );
-    return {
-      items: items.map((account) => toAccountView(account, balances.get(account.id) ?? 0)),
-      next_cursor,
-    };
+    const ids = items.map(({ id }) => id);
+    const balances = await this.balances.balancesAt(this.reports, ids);
+    const views = items.map((account) => toAccountView(account, balances.get(account.id) ?? 0));
+    return { items: views, next_cursor };
   }
 
   /** An account with its lots and balance at one instant. Throws `not_found`. */
-  show(accountId: string): Promise<AccountDetail> {
+  show({ account_id: accountId }: AccountPath): Promise<AccountDetail> {
     return this.reports.snapshot(
       async (snapshot) => {
         const account = await this.accounts.get(snapshot, accountId);
@@ -153,9 +155,8 @@ export class AccountsService {
     const creation = { scope: 'accounts', idempotencyKey, content: [name, email], newId };
     const { id } = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.accounts.find(locked, id);
-    const account =
-      known ??
-      (await this.accounts.open(locked, { id: newId, name, email: requireEmail(email), signedUpFrom: null }));
+    const opened = { id: newId, name, email: requireEmail(email), signedUpFrom: null };
+    const account = known ?? (await this.accounts.open(locked, opened));
     const balance = await this.balances.balanceAt(locked, account.id, locked.now);
     const others = await locked.manager.find(Account, {
       select: { id: true },

@@ -19,23 +19,15 @@ const dueSql = `
 const lockMembersSql = `
   SELECT FROM members WHERE account_id = ANY($1::uuid[]) ORDER BY account_id, person_id FOR UPDATE`;
 
+const isIn = (...tables: string[]): string =>
+  tables.map((table) => `EXISTS (SELECT FROM ${table} WHERE account_id = accounts.id)`).join(' OR ');
+
 /** Records that are never deleted: such an account is not checked again. Charges that took credits have lots. */
-const hasHadCredits = ['lots', 'adjustments', 'agreements']
-  .map((table) => `EXISTS (SELECT FROM ${table} WHERE account_id = accounts.id)`)
-  .join(' OR ');
+const hasHadCredits = isIn('lots', 'adjustments', 'agreements');
 
 /** Records that may be deleted later, each served by an index on its account. A deleted key without charges does not count. */
-const isReferredTo = [
-  'charges',
-  'charge_tombstones',
-  'free_calls',
-  'notices',
-  'orders',
-  'sessions',
-  'sign_ins',
-]
-  .map((table) => `EXISTS (SELECT FROM ${table} WHERE account_id = accounts.id)`)
-  .join(' OR ');
+const isCalled = isIn('charges', 'charge_tombstones', 'free_calls');
+const isReferredTo = `${isCalled} OR ${isIn('notices', 'orders', 'sessions', 'sign_ins')}`;
 
 /** Whether a member was signed in recently, to any of their accounts; sessions last for less than `unusedForMs`. */
 const isSeen = `

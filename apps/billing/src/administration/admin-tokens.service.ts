@@ -1,8 +1,14 @@
-import { type AdminTokenView, type AuthenticatedAdmin, type CreateAdminTokenRequest } from '#contracts';
-import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
+import {
+  AdminTokenPath,
+  type AdminTokenView,
+  AuthenticateAdminRequest,
+  type AuthenticatedAdmin,
+  CreateAdminTokenRequest,
+} from '#contracts';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { conflict, notFound } from '../errors.js';
 import { readClock } from '../database/account-transactions.js';
+import { conflict, notFound } from '../errors.js';
 import { AdminToken } from './admin-token.entity.js';
 
 /**
@@ -23,22 +29,24 @@ const insertSql = `
   INSERT INTO admin_tokens (id, name, role, hash, prefix, created_at) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (name) WHERE withdrawn_at IS NULL DO NOTHING RETURNING id`;
 
-/** Tokens of the admin API. Only their hashes are known here. */
+/** Tokens of the admin API, of which only the hashes are known here. */
 @Injectable()
 export class AdminTokensService {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(private readonly database: TransactionRunner) {}
 
   /** `null` for a token that is unknown or withdrawn. */
-  async authenticate(tokenHash: string): Promise<AuthenticatedAdmin | null> {
-    const { query } = this.transactions;
-    const [admin] = await query<AuthenticatedAdmin>('authenticate admin', authenticateSql, [tokenHash]);
-    return admin ?? null;
+  async authenticate({
+    token_hash,
+  }: AuthenticateAdminRequest): Promise<{ admin: AuthenticatedAdmin | null }> {
+    const { query } = this.database;
+    const [admin] = await query<AuthenticatedAdmin>('authenticate admin', authenticateSql, [token_hash]);
+    return { admin: admin ?? null };
   }
 
   /** Throws `conflict` when a token in use has this name. */
-  async create(request: CreateAdminTokenRequest, by: ChangeContext = {}): Promise<AdminTokenView> {
+  create(request: CreateAdminTokenRequest, by: ChangeContext): Promise<AdminTokenView> {
     const { token_id: id, token_hash: hash, name, role, prefix } = request;
-    const create = async (transaction: Transaction): Promise<AdminTokenView> => {
+    return this.database.run(async (transaction) => {
       const createdAt = await readClock(transaction);
       const columns = [id, name, role, hash, prefix, createdAt];
       const inserted = await transaction.query('insert admin token', insertSql, columns);
@@ -48,36 +56,31 @@ export class AdminTokensService {
       const after = toView({ id, name, role, hash, prefix, createdAt, lastUsedAt: null, withdrawnAt: null });
       await transaction.record({ action: 'admin_token.created', subject: id, after });
       return after;
-    };
-    return this.transactions.run(create, by);
+    }, by);
   }
 
   /** Newest first. */
-  async list(): Promise<AdminTokenView[]> {
-    const { manager } = this.transactions;
-    return (await manager.find(AdminToken, { order: { createdAt: 'DESC', id: 'DESC' } })).map(toView);
+  async list(): Promise<{ tokens: AdminTokenView[] }> {
+    const { manager } = this.database;
+    const tokens = await manager.find(AdminToken, { order: { createdAt: 'DESC', id: 'DESC' } });
+    return { tokens: tokens.map(toView) };
   }
 
   /** From the commit on it is refused. A token that was withdrawn before stays as it is. Throws `not_found`. */
-  withdraw(id: string, by: ChangeContext = {}): Promise<AdminTokenView> {
-    const withdraw = async (transaction: Transaction): Promise<AdminTokenView> => {
+  withdraw({ token_id: id }: AdminTokenPath, by: ChangeContext): Promise<AdminTokenView> {
+    return this.database.run(async (transaction) => {
       const { manager } = transaction;
       const lock = { mode: 'pessimistic_write' } as const;
       const token = await manager.findOne(AdminToken, { where: { id }, lock });
       if (!token) throw notFound('There is no token with this id.');
-      if (token.withdrawnAt) return toView(token);
+      const before = toView(token);
+      if (token.withdrawnAt) return before;
       const withdrawnAt = await readClock(transaction);
       await manager.update(AdminToken, { id }, { withdrawnAt });
       const after = toView({ ...token, withdrawnAt });
-      await transaction.record({
-        action: 'admin_token.withdrawn',
-        subject: id,
-        before: toView(token),
-        after,
-      });
+      await transaction.record({ action: 'admin_token.withdrawn', subject: id, before, after });
       return after;
-    };
-    return this.transactions.run(withdraw, by);
+    }, by);
   }
 }
 

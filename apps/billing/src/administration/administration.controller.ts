@@ -27,10 +27,8 @@ export class AdministrationController {
   ) {}
 
   @MessagePattern(authenticateAdmin.pattern)
-  async authenticate(
-    @Payload() { token_hash }: AuthenticateAdminRequest,
-  ): Promise<{ admin: AuthenticatedAdmin | null }> {
-    return { admin: await this.tokens.authenticate(token_hash) };
+  authenticate(@Payload() request: AuthenticateAdminRequest): Promise<{ admin: AuthenticatedAdmin | null }> {
+    return this.tokens.authenticate(request);
   }
 
   @MessagePattern(createAdminToken.pattern)
@@ -42,13 +40,13 @@ export class AdministrationController {
   }
 
   @MessagePattern(listAdminTokens.pattern)
-  async list(): Promise<{ tokens: AdminTokenView[] }> {
-    return { tokens: await this.tokens.list() };
+  list(): Promise<{ tokens: AdminTokenView[] }> {
+    return this.tokens.list();
   }
 
   @MessagePattern(withdrawAdminToken.pattern)
-  withdraw(@Payload() { token_id }: AdminTokenPath, @Ctx() context: MessageContext): Promise<AdminTokenView> {
-    return this.tokens.withdraw(token_id, context);
+  withdraw(@Payload() path: AdminTokenPath, @Ctx() context: MessageContext): Promise<AdminTokenView> {
+    return this.tokens.withdraw(path, context);
   }
 
   @MessagePattern(listBillingLog.pattern)

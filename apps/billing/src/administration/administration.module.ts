@@ -6,7 +6,7 @@ import { AdministrationController } from './administration.controller.js';
 /** Who may use the admin API, and what operators changed in billing. */
 @Module({
   controllers: [AdministrationController],
-  providers: [AdminTokensService, AdminLogRepository],
+  providers: [AdminLogRepository, AdminTokensService],
   exports: [AdminLogRepository],
 })
 export class AdministrationModule {}

@@ -2,14 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseCode, StartError } from '#platform';
 import { copyTo, type Managed, type TransactionRunner } from '#platform/database';
+import { type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { type ArchiveFacts, differences, factsColumns, readArchive, writeArchive } from './ledger-archive.js';
-
-/** The options of the archive job. */
-export interface ArchiveJob {
-  readonly directory: string;
-  /** Whole months before the present one that stay in the database. */
-  readonly onlineMonths: number;
-}
 
 /** A partition with its months, one as a rule. */
 interface Partition {
@@ -50,7 +44,7 @@ const recordSql = `
  */
 export async function archiveMonths(
   database: TransactionRunner,
-  { directory, onlineMonths }: ArchiveJob,
+  { archiveDirectory: directory, onlineMonths }: Pick<LedgerOptions, 'archiveDirectory' | 'onlineMonths'>,
 ): Promise<ArchiveFacts[]> {
   await mkdir(directory, { recursive: true });
   const { query } = database;

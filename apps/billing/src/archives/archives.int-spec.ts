@@ -70,7 +70,10 @@ function archive(killedAt?: { readonly name: string; readonly nth: number }): Pr
     statement[0] === killedAt?.name && (seen += 1) === killedAt.nth
       ? Promise.reject(new Error('killed'))
       : query(...statement);
-  return archiveMonths(Object.assign(database, { query: killed }), { directory, onlineMonths });
+  return archiveMonths(Object.assign(database, { query: killed }), {
+    archiveDirectory: directory,
+    onlineMonths,
+  });
 }
 
 const audit = () => ledger.get(AuditService).audit();

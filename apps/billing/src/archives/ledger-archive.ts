@@ -8,6 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { type Discrepancy } from '#contracts';
 import { messageOf } from '#platform';
 import { type Queryable } from '#platform/database';
+import { type LedgerOptions } from '../ledger/rules/ledger-options.js';
 
 /** What identifies the contents of an archive. */
 export interface ArchiveFacts {
@@ -74,7 +75,7 @@ const recordedSql = `SELECT ${factsColumns} FROM ledger_archives ORDER BY ends, 
 /** Reads every archive, where months are archived, and compares it with what the job has recorded. */
 export async function archiveDiscrepancies(
   { query }: Queryable,
-  { archiveDirectory: directory }: { readonly archiveDirectory: string },
+  { archiveDirectory: directory }: Pick<LedgerOptions, 'archiveDirectory'>,
   signal: AbortSignal,
 ): Promise<Discrepancy[]> {
   if (directory === '') return [];

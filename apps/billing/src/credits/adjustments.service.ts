@@ -14,10 +14,12 @@ import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
+import { type Lot } from '../ledger/lots/lot.entity.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
-import { allocate } from '../ledger/rules/allocate.js';
+import { allocate, isExpired } from '../ledger/rules/allocate.js';
 import { Adjustment } from './credits.entity.js';
-import { isOrderReference, refuseOther } from './references.js';
+import { type OwedCredits, planReturn, type ReturnPlan } from './plan-return.js';
+import { isOrderReference, refuseOther, returnReference } from './references.js';
 
 const lockTokenSql = 'SELECT role FROM admin_tokens WHERE id = $1 FOR NO KEY UPDATE';
 
@@ -34,7 +36,16 @@ interface LotChange {
   readonly credits: number;
 }
 
-type NewAdjustment = Omit<Adjustment, 'id' | 'creditsRemaining' | 'createdAt'>;
+/** Without the columns that it has none of. */
+type NewAdjustment = Pick<Adjustment, 'accountId' | 'credits' | 'reason' | 'reference'> &
+  Partial<Pick<Adjustment, 'lotId' | 'orderId' | 'refundedLotId'>>;
+
+/** Money that went back for the credits of a lot. */
+interface ReturnedMoney extends OwedCredits {
+  /** The order that it was paid for; `null`: the lot itself was refunded. */
+  readonly orderId: string | null;
+  readonly reason: string;
+}
 
 /** Goodwill and corrections, each with its reason, once per reference. */
 @Injectable()
@@ -55,15 +66,35 @@ export class AdjustmentsService {
    */
   async adjust(request: AdjustmentRequest, by: ChangeContext = {}): Promise<AdjustmentReply> {
     if (isOrderReference(request.reference)) {
-      const problem = 'reference must not be like those of orders';
-      throw invalidField('reference', problem, 'This reference is reserved.');
+      throw invalidField('reference', 'reference must not be like those of orders');
     }
     const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request, by);
     return this.overdue.runWithAllVoided(request.account_id, work, by);
   }
 
+  /**
+   * Brings a lot in line with its money: takes the credits whose money went back, as far as they are there, or gives back what was
+   * taken. Overdue charges must have been voided. Returns what has changed.
+   */
+  async followMoney(
+    locked: LockedAccounts,
+    lot: Lot,
+    { orderId, reason, ...owed }: ReturnedMoney,
+  ): Promise<ReturnPlan> {
+    const isLotExpired = isExpired(lot, locked.now);
+    const plan = planReturn(owed, { remaining: lot.remaining, isExpired: isLotExpired });
+    const { change: credits } = plan;
+    if (credits === 0) return plan;
+    const { id: lotId, accountId } = lot;
+    const about = orderId === null ? { refundedLotId: lotId } : { orderId, lotId };
+    const number = (await locked.manager.countBy(Adjustment, about)) + 1;
+    const reference = returnReference(orderId ?? lotId, number);
+    await this.record(locked, { accountId, credits, reason, reference, ...about }, [{ lotId, credits }]);
+    return plan;
+  }
+
   /** Stores an adjustment and its changes of lots, which add up to its credits. Overdue charges must have been voided. */
-  async record(
+  private async record(
     locked: LockedAccounts,
     adjustment: NewAdjustment,
     changes: readonly LotChange[],
@@ -71,12 +102,9 @@ export class AdjustmentsService {
     const { accountId, credits } = adjustment;
     const before = await this.balances.balanceAt(locked, accountId, locked.now);
     const adjustmentId = uuidv7();
-    const stored = {
-      ...adjustment,
-      id: adjustmentId,
-      creditsRemaining: before + credits,
-      createdAt: locked.now,
-    };
+    const none = { lotId: null, orderId: null, refundedLotId: null };
+    const result = { id: adjustmentId, creditsRemaining: before + credits, createdAt: locked.now };
+    const stored = { ...none, ...adjustment, ...result };
     await locked.manager.insert(Adjustment, stored);
     await this.lots.insertEntries(
       locked,
@@ -122,21 +150,14 @@ export class AdjustmentsService {
   ): Promise<Adjustment> {
     const lotId = credits > 0 ? await this.addGoodwillLot(locked, accountId, credits) : null;
     const changes = lotId === null ? await this.takeOldest(locked, accountId, credits) : [{ lotId, credits }];
-    const adjustment = { accountId, credits, reason, reference, lotId, orderId: null, refundedLotId: null };
-    return this.record(locked, adjustment, changes);
+    return this.record(locked, { accountId, credits, reason, reference, lotId }, changes);
   }
 
   private async addGoodwillLot(locked: LockedAccounts, accountId: string, credits: number): Promise<string> {
     await this.accounts.requireNotClosed(locked, accountId);
     await this.lots.assertRoom(locked, accountId, credits);
-    return this.lots.insert(locked, {
-      accountId,
-      pack: 'adjustment',
-      reference: null,
-      credits,
-      priceCents: 0,
-      purchasedAt: locked.now,
-    });
+    const free = { pack: 'adjustment', reference: null, priceCents: 0 } as const;
+    return this.lots.insert(locked, { ...free, accountId, credits, purchasedAt: locked.now });
   }
 
   private async takeOldest(locked: LockedAccounts, accountId: string, credits: number): Promise<LotChange[]> {

@@ -1,17 +1,13 @@
-import { type AgreementRequest, type AgreementView } from '#contracts';
+import { AccountPath, AgreementRequest, type AgreementView } from '#contracts';
 import { type ChangeContext, type Managed, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { conflict, invalidField, notFound } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { LotsRepository } from '../ledger/lots/lots.repository.js';
-import { NoticesService } from '../notices/notices.service.js';
-import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { Agreement } from './credits.entity.js';
-import { dueDate, enterpriseTerms } from './packs.js';
-import { grantReference } from './references.js';
+import { DueGrantsStep, findRunning } from './due-grants.step.js';
+import { enterpriseTerms } from './packs.js';
 
 /** An earlier start would grant, at once, months in which the account could not call. */
 const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
@@ -22,8 +18,7 @@ export class AgreementsService {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly accounts: AccountsRepository,
-    private readonly lots: LotsRepository,
-    private readonly notices: NoticesService,
+    private readonly grants: DueGrantsStep,
     private readonly database: TransactionRunner,
   ) {}
 
@@ -37,43 +32,38 @@ export class AgreementsService {
     const { credits, priceCents } = enterpriseTerms(request.credits, request.price_cents);
     const start = async (locked: LockedAccounts): Promise<AgreementView> => {
       await this.accounts.requireNotClosed(locked, accountId);
-      if (await this.findRunning(locked, accountId)) {
+      if (await findRunning(locked, accountId)) {
         throw conflict('The account has a running agreement; end it before you start another.');
       }
       const startsAt = startOf(request, locked);
       const agreement = { id: uuidv7(), accountId, credits, priceCents, startsAt, nextDueAt: startsAt };
       await locked.manager.insert(Agreement, { ...agreement, createdAt: locked.now });
-      await this.grantDue(locked, await this.running(locked, accountId));
-      const started = toView(await this.running(locked, accountId));
-      await locked.record({
-        action: 'agreement.started',
-        account_id: accountId,
-        subject: started.id,
-        after: started,
-      });
-      return started;
+      await this.grants.grantDue(locked, await this.running(locked, accountId));
+      const after = toView(await this.running(locked, accountId));
+      await locked.record({ action: 'agreement.started', account_id: accountId, subject: after.id, after });
+      return after;
     };
     return this.transactions.run([accountId], start, by);
   }
 
   /** Throws `not_found` without a running agreement. */
-  async show(accountId: string): Promise<AgreementView> {
-    return toView(await this.running(this.database, accountId));
+  async show({ account_id }: AccountPath): Promise<AgreementView> {
+    return toView(await this.running(this.database, account_id));
   }
 
   /** Stops further grants; credits already granted stay. Throws `not_found` without a running agreement. */
-  end(accountId: string, by: ChangeContext = {}): Promise<AgreementView> {
+  end({ account_id: accountId }: AccountPath, by: ChangeContext = {}): Promise<AgreementView> {
     const end = async (locked: LockedAccounts): Promise<AgreementView> => {
       const agreement = await this.running(locked, accountId);
-      await this.grantDue(locked, agreement);
+      await this.grants.grantDue(locked, agreement);
       const ended = { endedAt: locked.now, nextDueAt: null };
       await locked.manager.update(Agreement, { id: agreement.id }, ended);
-      const after = toView({ ...agreement, ...ended });
+      const [before, after] = [toView(agreement), toView({ ...agreement, ...ended })];
       await locked.record({
         action: 'agreement.ended',
         account_id: accountId,
-        subject: agreement.id,
-        before: toView(agreement),
+        subject: after.id,
+        before,
         after,
       });
       return after;
@@ -81,39 +71,8 @@ export class AgreementsService {
     return this.transactions.run([accountId], end, by);
   }
 
-  /** Served by `agreements_one_running`. */
-  findRunning({ manager }: Managed, accountId: string): Promise<Agreement | null> {
-    return manager.findOneBy(Agreement, { accountId, endedAt: IsNull() });
-  }
-
-  /**
-   * Makes each due grant of an agreement once, also grants that fell due while no replica ran. The lot expires 30
-   * days after its grant. Returns the number of grants.
-   */
-  async grantDue(locked: LockedAccounts, agreement: Agreement): Promise<number> {
-    let { grants } = agreement;
-    let due = dueDate(agreement.startsAt, grants);
-    while (due.getTime() <= locked.now.getTime()) {
-      await this.lots.insertPurchased(locked, {
-        accountId: agreement.accountId,
-        pack: 'enterprise',
-        reference: grantReference(agreement.id, due),
-        credits: agreement.credits,
-        priceCents: agreement.priceCents,
-        purchasedAt: locked.now,
-      });
-      grants += 1;
-      due = dueDate(agreement.startsAt, grants);
-    }
-    const granted = grants - agreement.grants;
-    if (granted === 0) return 0;
-    await locked.manager.update(Agreement, { id: agreement.id }, { grants, nextDueAt: due });
-    await this.notices.packAdded(locked, agreement.accountId, agreement.credits);
-    return granted;
-  }
-
   private async running(on: Managed, accountId: string): Promise<Agreement> {
-    const agreement = await this.findRunning(on, accountId);
+    const agreement = await findRunning(on, accountId);
     if (!agreement) throw notFound('The account has no running agreement.');
     return agreement;
   }
@@ -122,8 +81,7 @@ export class AgreementsService {
 function startOf({ starts_at }: AgreementRequest, { now }: LockedAccounts): Date {
   const startsAt = starts_at === undefined ? now : new Date(starts_at);
   if (now.getTime() - startsAt.getTime() > startsBeforeNowMsMax) {
-    const problem = 'starts_at must not be more than 31 days ago';
-    throw invalidField('starts_at', problem, 'The agreement began too long ago.');
+    throw invalidField('starts_at', 'starts_at must not be more than 31 days ago');
   }
   return startsAt;
 }
@@ -137,33 +95,4 @@ function toView(agreement: Agreement): AgreementView {
     next_due_at: agreement.nextDueAt?.toISOString() ?? null,
     ended_at: agreement.endedAt?.toISOString() ?? null,
   };
-}
-
-/** Hand-written: compares with the clock of the database; served by `agreements_due`. */
-const dueSql = `
-  SELECT account_id FROM agreements
-  WHERE ended_at IS NULL AND next_due_at <= (SELECT ledger_now()) AND account_id <> ALL($2::uuid[])
-  ORDER BY next_due_at LIMIT $1`;
-
-/** Makes the grants of agreements within one sweep of their due date. */
-@Injectable()
-export class DueGrantsStep extends AccountSweepStep {
-  readonly name = 'due grants';
-  protected readonly dueSql = dueSql;
-
-  constructor(
-    transactions: AccountTransactions,
-    private readonly agreements: AgreementsService,
-  ) {
-    super(transactions);
-  }
-
-  protected async apply(locked: LockedAccounts): Promise<number> {
-    let granted = 0;
-    for (const accountId of locked.accountIds) {
-      const agreement = await this.agreements.findRunning(locked, accountId);
-      if (agreement) granted += await this.agreements.grantDue(locked, agreement);
-    }
-    return granted;
-  }
 }

@@ -55,12 +55,12 @@ export class CreditsController {
 
   @MessagePattern(getAgreement.pattern)
   showAgreement(@Payload() path: AccountPath): Promise<AgreementView> {
-    return this.agreements.show(path.account_id);
+    return this.agreements.show(path);
   }
 
   @MessagePattern(endAgreement.pattern)
   endAgreement(@Payload() path: AccountPath, @Ctx() context: MessageContext): Promise<AgreementView> {
-    return this.agreements.end(path.account_id, context);
+    return this.agreements.end(path, context);
   }
 
   @MessagePattern(adjust.pattern)

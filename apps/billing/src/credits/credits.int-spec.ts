@@ -4,7 +4,8 @@ import { type ChangeContext } from '#platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { times, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { AdjustmentsService } from './adjustments.service.js';
-import { AgreementsService, DueGrantsStep } from './agreements.service.js';
+import { AgreementsService } from './agreements.service.js';
+import { DueGrantsStep } from './due-grants.step.js';
 import { accountCreditsMax } from '../ledger/lots/lots.repository.js';
 import { PurchasesService } from './purchases.service.js';
 import { grantReference, lotReference, returnReference } from './references.js';
@@ -193,11 +194,14 @@ describe('an agreement', () => {
     const accountId = await newAccount();
     await start(accountId);
     await at('2026-02-15T09:00:00');
-    expect(await agreements().show(accountId)).toMatchObject({ price_cents: 180_000, ended_at: null });
-    await agreements().end(accountId);
-    await expect(agreements().show(accountId)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await agreements().show({ account_id: accountId })).toMatchObject({
+      price_cents: 180_000,
+      ended_at: null,
+    });
+    await agreements().end({ account_id: accountId });
+    await expect(agreements().show({ account_id: accountId })).rejects.toMatchObject({ code: 'not_found' });
     expect(await grantsOf(accountId)).toBe('2026-01-15 2026-02-15');
-    await expect(agreements().end(accountId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(agreements().end({ account_id: accountId })).rejects.toMatchObject({ code: 'not_found' });
     await start(accountId, { credits: 20_000, price_cents: 360_000 });
     expect(await ledger.balance(accountId)).toBe(30_000);
     await at('2026-03-15T09:00:00');

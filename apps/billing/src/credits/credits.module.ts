@@ -4,8 +4,9 @@ import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { AdjustmentsService } from './adjustments.service.js';
-import { AgreementsService, DueGrantsStep } from './agreements.service.js';
+import { AgreementsService } from './agreements.service.js';
 import { CreditsController } from './credits.controller.js';
+import { DueGrantsStep } from './due-grants.step.js';
 import { LotRefundsService } from './lot-refunds.service.js';
 import { PurchasesService } from './purchases.service.js';
 

@@ -10,10 +10,9 @@ import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { Lot } from '../ledger/lots/lot.entity.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { isExpired } from '../ledger/rules/allocate.js';
-import { Adjustment, LotRefund } from './credits.entity.js';
+import { LotRefund } from './credits.entity.js';
 import { AdjustmentsService } from './adjustments.service.js';
-import { planReturn } from './plan-return.js';
-import { orderOfLot, refuseOther, returnReference } from './references.js';
+import { orderOfLot, refuseOther } from './references.js';
 
 /** Refunds of lots that were not bought by card: the remaining credits of that lot are taken back, once. No money moves here. */
 @Injectable()
@@ -62,15 +61,9 @@ export class LotRefundsService {
     if (!lot) throw notFound('There is no lot with this id in the account.');
     const before = await this.lotViews.get(locked, lotId, locked.now);
     refuseUnlessRefundable(lot, await locked.manager.findOneBy(LotRefund, { lotId }), locked.now);
-    const refund = {
-      accountId,
-      lotId,
-      reason,
-      reference,
-      creditsTakenBack: 0,
-      creditsNotRecovered: lot.credits,
-    };
-    await locked.manager.insert(LotRefund, { ...refund, createdAt: locked.now });
+    const credits = { creditsTakenBack: 0, creditsNotRecovered: lot.credits };
+    const refund = { accountId, lotId, reason, reference, ...credits, createdAt: locked.now };
+    await locked.manager.insert(LotRefund, refund);
     await this.settle(locked, refund, lot);
     const after = await this.lotViews.get(locked, lotId, locked.now);
     await locked.record({ action: 'lot.refunded', account_id: accountId, subject: lotId, before, after });
@@ -79,22 +72,13 @@ export class LotRefundsService {
   /** Takes the credits that are owed as far as the lot has them; returns whether credits moved. Overdue charges must have been voided. */
   private async settle(
     locked: LockedAccounts,
-    refund: Omit<LotRefund, 'createdAt'>,
+    { creditsTakenBack, reason }: Pick<LotRefund, 'creditsTakenBack' | 'reason'>,
     lot: Lot,
   ): Promise<boolean> {
-    const { accountId, lotId, reason } = refund;
-    const { change, ...plan } = planReturn(
-      { owed: lot.credits, creditsTakenBack: refund.creditsTakenBack },
-      { remaining: lot.remaining, isExpired: isExpired(lot, locked.now) },
-    );
-    if (change === 0) return false;
-    const number = (await locked.manager.countBy(Adjustment, { refundedLotId: lotId })) + 1;
-    const reference = returnReference(lotId, number);
-    const none = { lotId: null, orderId: null };
-    const adjustment = { accountId, credits: change, reason, reference, ...none, refundedLotId: lotId };
-    await this.adjustments.record(locked, adjustment, [{ lotId, credits: change }]);
-    await locked.manager.update(LotRefund, { lotId }, plan);
-    return true;
+    const money = { owed: lot.credits, creditsTakenBack, orderId: null, reason };
+    const { change, ...plan } = await this.adjustments.followMoney(locked, lot, money);
+    if (change !== 0) await locked.manager.update(LotRefund, { lotId: lot.id }, plan);
+    return change !== 0;
   }
 }
 

@@ -4,23 +4,17 @@ import {
   fixedPacks,
   type PackName,
   type PackView,
+  type PurchaseRequest,
   ServiceError,
 } from '#contracts';
+import { type Lot } from '../ledger/lots/lot.entity.js';
 
 const { credits: enterpriseCreditsMin, centsPerCredit: enterpriseCentsPerCreditMin } = enterpriseTermsMin;
 /** Catches typing errors, far above any real purchase. */
 const enterpriseCreditsMax = 100_000_000;
 
-export interface PackOrder {
-  readonly pack: PackName;
-  readonly credits?: number | undefined;
-  readonly price_cents?: number | undefined;
-}
-
-export interface PackTerms {
-  readonly credits: number;
-  readonly priceCents: number;
-}
+export type PackOrder = Pick<PurchaseRequest, 'pack' | 'credits' | 'price_cents'>;
+export type PackTerms = Pick<Lot, 'credits' | 'priceCents'>;
 
 /** The terms of a purchase: the fixed ones of its pack, or for Enterprise the agreed ones, within their bounds. Throws `invalid_request`. */
 export function termsOf({ pack, credits, price_cents }: PackOrder): PackTerms {

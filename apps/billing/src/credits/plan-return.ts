@@ -1,14 +1,10 @@
+import { type Lot } from '../ledger/lots/lot.entity.js';
+
 /** Credits for which the buyer has the money back. */
 export interface OwedCredits {
   /** Credits that have to go back by now. */
   readonly owed: number;
   readonly creditsTakenBack: number;
-}
-
-/** The lot that was bought with the money. */
-export interface ReturnedLot {
-  readonly remaining: number;
-  readonly isExpired: boolean;
 }
 
 export interface ReturnPlan {
@@ -19,12 +15,13 @@ export interface ReturnPlan {
 }
 
 /**
- * The one rule for credits whose money went back. Takes what is owed from the very lot, as far as credits are left there, or gives
- * back what was taken when money has come back. Nothing changes in an expired lot: its credits are gone for both sides.
+ * The one rule for credits whose money went back. Takes what is owed from the very lot that was bought with it, as far as credits are
+ * left there, or gives back what was taken when money has come back. Nothing changes in an expired lot: its credits are gone for both
+ * sides.
  */
 export function planReturn(
   { owed, creditsTakenBack }: OwedCredits,
-  { remaining, isExpired }: ReturnedLot,
+  { remaining, isExpired }: Pick<Lot, 'remaining'> & { readonly isExpired: boolean },
 ): ReturnPlan {
   const missing = owed - creditsTakenBack;
   const taken = isExpired ? 0 : Math.min(missing, remaining);

@@ -1,4 +1,4 @@
-import { pastTime, type PurchaseReply, type PurchaseRequest } from '#contracts';
+import { pastTime, type PurchaseReply, PurchaseRequest } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '../errors.js';
@@ -29,14 +29,10 @@ export class PurchasesService {
   async purchase(request: PurchaseRequest, by: ChangeContext = {}): Promise<PurchaseReply> {
     const terms = termsOf(request);
     if (isGrantReference(request.reference) || isOrderReference(request.reference)) {
-      const problem = 'reference must not be like those of monthly grants and of orders';
-      throw invalidField('reference', problem, 'This reference is reserved.');
+      throw invalidField('reference', 'reference must not be like those of monthly grants and of orders');
     }
-    return this.transactions.run(
-      [request.account_id],
-      (locked) => this.purchaseLocked(locked, request, terms),
-      by,
-    );
+    const work = (locked: LockedAccounts) => this.purchaseLocked(locked, request, terms);
+    return this.transactions.run([request.account_id], work, by);
   }
 
   private async purchaseLocked(
@@ -64,34 +60,28 @@ export class PurchasesService {
     const { account_id: accountId, pack, reference, purchased_at } = request;
     const purchasedAt = purchased_at === undefined ? locked.now : pastTime(purchased_at, locked.now);
     if (purchasedAt === null) {
-      const problem = 'purchased_at must not be in the future';
-      throw invalidField('purchased_at', problem, 'A purchase must not be in the future.');
+      throw invalidField('purchased_at', 'purchased_at must not be in the future');
     }
     await this.lots.assertRoom(locked, accountId, credits);
     await this.notices.packAdded(locked, accountId, credits);
-    return this.lots.insertPurchased(locked, {
-      accountId,
-      pack,
-      reference,
-      credits,
-      priceCents,
-      purchasedAt: new Date(purchasedAt),
-    });
+    const lot = { accountId, pack, reference, credits, priceCents, purchasedAt: new Date(purchasedAt) };
+    return this.lots.insertPurchased(locked, lot);
   }
 }
 
-/** Without `purchased_at`, a repetition matches the stored purchase, whatever its time. */
+/**
+ * Without `purchased_at`, a repetition matches the stored purchase, whatever its time. A day that had not begun in UTC was stored as the
+ * time of its purchase.
+ */
 function refuseOtherContent(stored: Lot, request: PurchaseRequest, terms: PackTerms): void {
   const { purchased_at } = request;
+  const isSameTime =
+    purchased_at === undefined ||
+    pastTime(purchased_at, stored.purchasedAt) === stored.purchasedAt.toISOString();
   refuseOther('a purchase', {
     pack: stored.pack === request.pack,
     credits: stored.credits === terms.credits,
     price_cents: stored.priceCents === terms.priceCents,
-    purchased_at: purchased_at === undefined || isSameTime(purchased_at, stored.purchasedAt),
+    purchased_at: isSameTime,
   });
-}
-
-/** A day that had not begun in UTC was stored as the time of its purchase. */
-function isSameTime(given: string, stored: Date): boolean {
-  return pastTime(given, stored) === stored.toISOString();
 }

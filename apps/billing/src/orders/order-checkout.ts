@@ -72,19 +72,18 @@ export class OrderCheckout {
       this.logger.warn(
         `Stripe does not know customer ${customerId} of account ${accountId}: it gets a new one.`,
       );
-      return this.stripe.createCheckout({
-        ...order,
-        customerId: await this.customerOf(accountId, customerId),
-      });
+      const replacement = await this.customerOf(accountId, customerId);
+      return this.stripe.createCheckout({ ...order, customerId: replacement });
     }
   }
 
   /** The customer of an account at Stripe: the first that is stored counts. `unknown`: the one that Stripe does not know. */
   private async customerOf(accountId: string, unknown: string | null): Promise<string> {
-    const { name, email, stripeCustomerId: known } = await this.accounts.get(this.database, accountId);
+    const account = await this.accounts.get(this.database, accountId);
+    const { stripeCustomerId: known } = account;
     if (known !== null && known !== unknown) return known;
     // Without the lock: calls of the account are charged meanwhile.
-    const created = await this.invoices.createCustomer({ accountId, name, email, replaces: unknown });
+    const created = await this.invoices.createCustomer(account, unknown);
     return this.transactions.run([accountId], async (locked) => {
       const { stripeCustomerId: stored } = await this.accounts.get(locked, accountId);
       if (stored !== null && stored !== unknown) return stored;
@@ -98,12 +97,8 @@ export class OrderCheckout {
     const { id: sessionId, url } = checkout;
     const known = await this.orders.required(id, locked);
     if (known.checkoutSessionId !== null && known.checkoutSessionId !== sessionId) return known;
-    await this.orders.change(locked, id, {
-      checkoutSessionId: sessionId,
-      checkoutUrl: url,
-      answeredAt: locked.now,
-    });
-    return this.orders.required(id, locked);
+    const session = { checkoutSessionId: sessionId, checkoutUrl: url };
+    return this.orders.change(locked, id, { ...session, answeredAt: locked.now });
   }
 }
 

@@ -37,7 +37,7 @@ export class OrderRefresh {
     const limits = cause === 'return_page' ? whileWaiting : undefined;
     const payment = await this.stripe.paymentOf(sessionId, limits);
     return this.overdue.runWithAllVoided(order.accountId, (locked) =>
-      this.apply(locked, { orderId: order.id, payment, number, cause }),
+      this.apply(locked, order.id, { payment, number }, cause),
     );
   }
 
@@ -46,23 +46,18 @@ export class OrderRefresh {
     const known = await this.orders.findBySubject(subject);
     if (known) return this.refresh(known, cause);
     const session = await this.stripe.findSession(subject);
-    const order = session && (await this.findOrRestore(session));
+    if (!session || !isId(session.reference)) return null;
+    const order = (await this.orders.find(session.reference)) ?? (await this.restore(session));
     return order && this.refresh(order, cause, session.sessionId);
   }
 
   /**
-   * The order of a session, which is stored again when it is missing: the database was restored to an instant before it was started. An
-   * order is stored before Stripe hears of it and never deleted, so a session with all of an order of an existing account is such a
-   * one. `null`: it is not one of ours, or its account is missing too.
+   * Stores the order of a session again, as open; it then follows its payment like any other. The database was restored to an instant
+   * before it was started: an order is stored before Stripe hears of it and never deleted. `null`: the session does not contain all of
+   * the order, or its account is missing too.
    */
-  private async findOrRestore(session: KnownSession): Promise<Order | null> {
-    if (!isId(session.reference)) return null;
-    return (await this.orders.find(session.reference)) ?? this.restore(session);
-  }
-
-  /** Stores the order as open; it then follows its payment like any other. */
-  private restore({ sessionId, ordered, startedAt }: KnownSession): Promise<Order | null> {
-    if (ordered === null) return Promise.resolve(null);
+  private async restore({ sessionId, ordered, startedAt }: KnownSession): Promise<Order | null> {
+    if (ordered === null) return null;
     const { id, accountId } = ordered;
     return this.transactions.run([accountId], async (locked) => {
       if (!locked.accountIds.has(accountId)) {
@@ -85,27 +80,24 @@ export class OrderRefresh {
     });
   }
 
-  private async apply(locked: LockedAccounts, { number, payment, ...found }: AnswerForOrder): Promise<Order> {
-    const order = await this.orders.required(found.orderId, locked);
+  private async apply(locked: LockedAccounts, orderId: string, answer: Answer, cause: Cause): Promise<Order> {
+    const { number, payment } = answer;
+    const order = await this.orders.required(orderId, locked);
     const { closedAt } = await this.accounts.get(locked, order.accountId);
     const selling = { isLive: this.stripe.isLive, isAccountClosed: closedAt !== null };
-    const change = applyPaymentState(order, { number, payment }, selling);
+    const change = applyPaymentState(order, answer, selling);
     if (change.kind === 'ignored') return order;
     if (change.kind === 'second_payment') {
-      await this.orders.change(locked, order.id, reviewed(order, change.review, locked.now));
       this.report(locked, order, change.review);
-      return this.orders.required(order.id, locked);
+      return this.orders.change(locked, order.id, reviewed(order, change.review, locked.now));
     }
     const answered = { refreshApplied: number, checkedAt: locked.now, answeredAt: locked.now };
-    if (change.kind === 'nothing') {
-      await this.orders.change(locked, order.id, answered);
-      return this.orders.required(order.id, locked);
-    }
+    if (change.kind === 'nothing') return this.orders.change(locked, order.id, answered);
     const { amounts, returnsPending } = change;
     this.report(locked, order, change.review);
     return this.transitions.make(locked, order, {
       ...change,
-      cause: found.cause,
+      cause,
       changes: {
         ...answered,
         ...amounts,
@@ -141,9 +133,4 @@ function invoiceColumns(
     invoicePending: payment.isInvoicePending && number === null,
     receiptUrl: isUnread ? receiptUrl : (payment.receiptUrl ?? receiptUrl),
   };
-}
-
-interface AnswerForOrder extends Answer {
-  readonly orderId: string;
-  readonly cause: Cause;
 }

@@ -38,8 +38,8 @@ export class OrderTransitions {
   async make(locked: LockedAccounts, order: Order, transition: Transition): Promise<Order> {
     const { state, isGranted, returnedCents, review, cause, changes } = transition;
     const paid = { ...order, ...changes };
-    const grant: Partial<Grant> = isGranted ? await this.grant(locked, paid) : {};
-    const lotId = grant.lotId ?? order.lotId;
+    const grant = isGranted ? await this.grant(locked, paid) : null;
+    const lotId = grant?.lotId ?? order.lotId;
     // A granted order gives credits back with the money, in one statement.
     const knownCents = isGranted ? 0 : order.returnedCents;
     await this.orders.change(locked, order.id, {
@@ -57,7 +57,7 @@ export class OrderTransitions {
   }
 
   /** What was paid is never refused, however many credits the account has. The receipt is written in the same transaction. */
-  private async grant(locked: LockedAccounts, order: Order): Promise<Grant> {
+  private async grant(locked: LockedAccounts, order: Order): Promise<Pick<Order, 'lotId' | 'grantedAt'>> {
     const { id: orderId, accountId, pack, credits, priceCents, totalCents, taxCents } = order;
     const [reference, purchasedAt] = [lotReference(orderId), locked.now];
     const lot = { accountId, pack, credits, priceCents, reference, purchasedAt };
@@ -69,11 +69,6 @@ export class OrderTransitions {
     });
     return { lotId, grantedAt: purchasedAt };
   }
-}
-
-interface Grant {
-  readonly lotId: string;
-  readonly grantedAt: Date;
 }
 
 /** The columns of a review that has changed. */

@@ -86,8 +86,8 @@ export class OrdersController {
   }
 
   @MessagePattern(getOrderReview.pattern)
-  showReview(@Payload() { order_id }: OrderReviewPath): Promise<OrderReview> {
-    return this.reviewed.show(order_id);
+  showReview(@Payload() path: OrderReviewPath): Promise<OrderReview> {
+    return this.reviewed.show(path);
   }
 
   @MessagePattern(resolveOrder.pattern)
@@ -101,7 +101,7 @@ export class OrdersController {
   }
 
   @MessagePattern(acceptOrder.pattern)
-  accept(@Payload() { order_id }: OrderReviewPath, @Ctx() context: MessageContext): Promise<OrderReview> {
-    return this.reviewed.accept(order_id, context);
+  accept(@Payload() path: OrderReviewPath, @Ctx() context: MessageContext): Promise<OrderReview> {
+    return this.reviewed.accept(path, context);
   }
 }

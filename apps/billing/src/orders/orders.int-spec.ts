@@ -41,14 +41,6 @@ describe('an order that is started', () => {
     expect([adds_tax, makes_invoices]).toEqual([true, true]);
   });
 
-  it('is one order with one session, however often and through whichever replica the message comes', async () => {
-    const { press } = await newOrder();
-    const replies = await Promise.all(times(4, press));
-    expect(new Set(replies.map(({ checkout_url }) => checkout_url)).size).toBe(1);
-    expect(shop.sessions).toHaveLength(1);
-    expect(await press()).toEqual(replies[0]);
-  });
-
   it('is no other order, nor one of another account, or of none', async () => {
     const { accountId, orderId } = await shop.started();
     const [conflict, notFound] = [{ code: 'conflict' }, { code: 'not_found' }];

@@ -1,5 +1,5 @@
 import { type Page, type PageRequest, type ServiceError } from '#contracts';
-import { type Managed, type Queryable, TransactionRunner } from '#platform/database';
+import { type Managed, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
@@ -18,19 +18,8 @@ export type NewOrder = Pick<
 /** Everything that may change: not what was ordered. */
 export type OrderChanges = Partial<Omit<Order, keyof NewOrder | 'orderedAt'>> & Partial<Pick<Order, 'state'>>;
 
-/** Which orders are listed. */
-export interface OrdersFilter {
-  readonly accountId?: string | undefined;
-  /** A condition of SQL. */
-  readonly where?: string | undefined;
-}
-
 /** Served by `orders_pk`. */
 const beginRefreshSql = 'UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes';
-
-/** Served by `orders_pk`. Of several replies to the same attempt, one ends it. */
-const endRefundAttemptSql = `
-  UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1 RETURNING id`;
 
 /** Served by `orders_pk`. Over all replicas, one view in ten seconds gets the row. */
 const beginViewSql = `
@@ -38,10 +27,6 @@ const beginViewSql = `
   WHERE id = $1 AND checkout_session_id IS NOT NULL
     AND (viewed_at IS NULL OR viewed_at <= (SELECT ledger_now()) - interval '10 seconds')
   RETURNING id`;
-
-/** Served by `orders_pk`. Of several replicas whose attempt has failed, one gets the row. */
-const endAttemptSql = `
-  UPDATE orders SET checkout_attempts = checkout_attempts + 1 WHERE id = $1 AND checkout_attempts = $2`;
 
 /** Claims orders for this replica: they are due again after a period, also when it dies. */
 const claimSql = (which: string) => `
@@ -57,19 +42,13 @@ const claimSql = (which: string) => `
 /** Why Stripe is asked about an order, and which they are; each has a partial index. */
 const claims = {
   /** Stripe says within two weeks how an order ended; an older one is checked once a day. */
-  unpaid: {
-    name: 'claim unpaid orders',
-    sql: claimSql(`
+  unpaid: claimSql(`
   state IN ('open', 'processing')
   AND (checked_at <= (SELECT ledger_now()) - interval '1 day' OR ordered_at > (SELECT ledger_now()) - interval '35 days')`),
-  },
-  /** Claims orders whose refunds or disputes are not known. */
-  returns_pending: { name: 'claim pending returns', sql: claimSql('returns_pending') },
+  /** Their refunds or disputes are not known. */
+  returns_pending: claimSql('returns_pending'),
   /** An invoice is made seconds after the payment, which takes two weeks at most. */
-  invoice_pending: {
-    name: 'claim pending invoices',
-    sql: claimSql(`invoice_pending AND ordered_at > (SELECT ledger_now()) - interval '35 days'`),
-  },
+  invoice_pending: claimSql(`invoice_pending AND ordered_at > (SELECT ledger_now()) - interval '35 days'`),
 } as const;
 export type DueOrders = keyof typeof claims;
 
@@ -95,13 +74,12 @@ export class OrdersRepository {
   ) {}
 
   /**
-   * A page of orders, newest first. Served by `orders_page`, `orders_of_account`, and the partial indexes of the condition. Throws
+   * A page of orders, newest first, on `where` in SQL. Served by `orders_page`, `orders_of_account`, and the partial indexes of the condition. Throws
    * `invalid_request` for a cursor of another list.
    */
-  page({ accountId, where }: OrdersFilter, request: PageRequest): Promise<Page<Order>> {
-    const query = this.reports.createQueryBuilder('o');
+  page(accountId: string | undefined, request: PageRequest, where = 'true'): Promise<Page<Order>> {
+    const query = this.reports.createQueryBuilder('o').where(`(${where})`);
     if (accountId !== undefined) query.andWhere('o.accountId = :accountId', { accountId });
-    if (where !== undefined) query.andWhere(`(${where})`);
     return newestPage(query, 'orderedAt', request);
   }
 
@@ -116,14 +94,8 @@ export class OrdersRepository {
     return order;
   }
 
-  async required(id: string, managed: Managed = this.orders): Promise<Order> {
-    const order = await this.find(id, managed);
-    if (!order) throw new Error(`order ${id} is missing`);
-    return order;
-  }
-
-  findOfAccount(accountId: string, id: string): Promise<Order | null> {
-    return this.orders.findOneBy({ id, accountId });
+  required(id: string, { manager }: Managed = this.orders): Promise<Order> {
+    return manager.findOneByOrFail(Order, { id });
   }
 
   findBySubject({ kind, id }: EventSubject): Promise<Order | null> {
@@ -140,11 +112,13 @@ export class OrdersRepository {
     order: NewOrder & Partial<Pick<Order, 'orderedAt' | 'checkoutSessionId'>>,
   ): Promise<Order> {
     await manager.insert(Order, { orderedAt: now, ...order, checkedAt: now });
-    return manager.findOneByOrFail(Order, { id: order.id });
+    return this.required(order.id, { manager });
   }
 
-  async change({ manager }: Managed, id: string, changes: OrderChanges): Promise<void> {
+  /** Returns the order as it is then. */
+  async change({ manager }: Managed, id: string, changes: OrderChanges): Promise<Order> {
     await manager.update(Order, { id }, changes);
+    return this.required(id, { manager });
   }
 
   /** Whether a view of the order may ask Stripe now: at most every ten seconds. */
@@ -157,30 +131,32 @@ export class OrdersRepository {
     return readClock(this.transactions);
   }
 
-  /** Records once that an attempt to get a session has failed for good; returns the number of the next one. */
+  /**
+   * Records once that an attempt to get a session has failed for good, on however many replicas; returns the number of the next one.
+   */
   async endAttempt(id: string, attempt: number): Promise<number> {
-    await this.transactions.query('end attempt of order', endAttemptSql, [id, attempt]);
+    await this.orders.update({ id, checkoutAttempts: attempt }, { checkoutAttempts: attempt + 1 });
     return (await this.required(id)).checkoutAttempts;
   }
 
   /** The number of a new request to Stripe about the order. */
   async beginRefresh(id: string): Promise<number> {
-    const [row] = await this.transactions.query<{ refreshes: number }>('begin refresh', beginRefreshSql, [
-      id,
-    ]);
+    const { query } = this.transactions;
+    const [row] = await query<{ refreshes: number }>('begin refresh', beginRefreshSql, [id]);
     if (!row) throw new Error('the order is missing');
     return row.refreshes;
   }
 
-  /** Stripe has answered this attempt at a refund: the next one is another request. */
-  async endRefundAttempt({ query }: Queryable, id: string, attempt: number): Promise<boolean> {
-    return (await query('end refund attempt', endRefundAttemptSql, [id, attempt])).length > 0;
+  /** Stripe has answered this attempt at a refund: the next one is another request. Of several replies, one ends it. */
+  async endRefundAttempt({ manager }: Managed, id: string, attempt: number): Promise<boolean> {
+    const ongoing = { id, refundAttempts: attempt - 1 };
+    return (await manager.update(Order, ongoing, { refundAttempts: attempt })).affected === 1;
   }
 
   /** Claims orders to ask Stripe about that were not checked for `periodMs`. */
   async claim(due: DueOrders, periodMs: number, max: number): Promise<string[]> {
-    const { name, sql } = claims[due];
-    const rows = await this.transactions.query<{ id: string }>(name, sql, [periodMs, max]);
+    const { query } = this.transactions;
+    const rows = await query<{ id: string }>(`claim orders: ${due}` as const, claims[due], [periodMs, max]);
     return rows.map(({ id }) => id);
   }
 

@@ -1,13 +1,13 @@
 import {
   fixedPacks,
-  type ListOrdersRequest,
-  type OrderPath,
+  ListOrdersRequest,
+  OrderPath,
   type OrderView,
   type Page,
   type SellingView,
   ServiceError,
   type StartOrderReply,
-  type StartOrderRequest,
+  StartOrderRequest,
 } from '#contracts';
 import { messageOf } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
@@ -86,15 +86,15 @@ export class OrdersService {
    * many views ask, and when there is no answer. Throws `not_found`.
    */
   async refresh({ account_id, order_id }: OrderPath): Promise<OrderView> {
-    const order = await this.orders.findOfAccount(account_id, order_id);
-    if (!order) throw noSuchOrder();
+    const order = await this.orders.get(order_id);
+    if (order.accountId !== account_id) throw noSuchOrder();
     return toOrderView(await this.refreshIfDue(order), await this.orders.now());
   }
 
   /** Newest first. */
   async list({ account_id: accountId, ...request }: ListOrdersRequest): Promise<Page<OrderView>> {
     const [{ items, next_cursor }, now] = await Promise.all([
-      this.orders.page({ accountId }, request),
+      this.orders.page(accountId, request),
       this.orders.now(),
     ]);
     return { items: items.map((order) => toOrderView(order, now)), next_cursor };
@@ -113,15 +113,8 @@ export class OrdersService {
       throw rateLimited('Too many orders were started within an hour; try again later.');
     }
     const { credits, priceCents } = fixedPacks[pack];
-    return this.orders.insert(locked, {
-      id,
-      accountId,
-      personId,
-      pack,
-      credits,
-      priceCents,
-      state: 'open',
-    });
+    const ordered = { id, accountId, personId, pack, credits, priceCents };
+    return this.orders.insert(locked, { ...ordered, state: 'open' });
   }
 
   /** Whether the page of the receipt, whose address expires, has to be read again. */

@@ -28,19 +28,16 @@ const cursorDaysMax = 25;
 /** An event may be listed some time after its creation, and clocks differ. */
 const overlapMs = 10 * minuteMs;
 
-/** Until when the events of Stripe have been read with the present key, over all replicas, and the time of the database. */
+/**
+ * Until when the events of Stripe have been read with the present key, over all replicas (`NULL`: they never were), and the time of the
+ * database.
+ */
 const readCursorSql = `
   SELECT now, read_until FROM (SELECT ledger_now() AS now) AS clock LEFT JOIN reconciliation_cursor ON key_hash = $1`;
 /** Moves the cursor, never back, except for another key, which may belong to another account at Stripe. */
 const moveCursorSql = `
   UPDATE reconciliation_cursor SET key_hash = $1, read_until = $2::timestamptz
   WHERE key_hash IS DISTINCT FROM $1 OR read_until < $2::timestamptz`;
-
-interface Cursor {
-  readonly now: Date;
-  /** `null`: events were never read with this key. */
-  readonly read_until: Date | null;
-}
 
 /**
  * Finds what no webhook has reported. Asks Stripe about unpaid orders until it says how they ended, each once a period over all
@@ -137,7 +134,15 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
 
   /** Stores the events since the last time; they are then handled like events that Stripe has sent. */
   private async readEvents(): Promise<void> {
-    const { now, read_until: readUntil } = await this.readCursor();
+    const { query } = this.transactions;
+    const keyHash = sha256(`reconciliation ${this.options.secretKey}`);
+    const [cursor] = await query<{ now: Date; read_until: Date | null }>(
+      'read reconciliation cursor',
+      readCursorSql,
+      [keyHash],
+    );
+    if (!cursor) throw new Error('the clock gave no row');
+    const { now, read_until: readUntil } = cursor;
     if (readUntil !== null && now.getTime() - readUntil.getTime() < cursorDaysMax * dayMs) {
       for await (const page of this.stripe.eventsSince(new Date(readUntil.getTime() - overlapMs))) {
         if ((await this.events.store(page, 'reconciliation')) > 0) this.worker.work.wake();
@@ -146,18 +151,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     } else {
       await this.orders.markReturnsPending();
     }
-    await this.transactions.query('move reconciliation cursor', moveCursorSql, [this.keyHash, now]);
-  }
-
-  private async readCursor(): Promise<Cursor> {
-    const { query } = this.transactions;
-    const [row] = await query<Cursor>('read reconciliation cursor', readCursorSql, [this.keyHash]);
-    if (!row) throw new Error('the clock gave no row');
-    return row;
-  }
-
-  private get keyHash(): string {
-    return sha256(`reconciliation ${this.options.secretKey}`);
+    await query('move reconciliation cursor', moveCursorSql, [keyHash, now]);
   }
 
   /** Resolves to why Stripe sent no response; `null` if it did, or if a repetition would not help. Other orders may succeed. */

@@ -11,7 +11,7 @@ import Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../reports/audit/audit.service.js';
-import { type ComposedBilling } from '../composed-billing.fixture.js';
+import { type ComposedBilling, sellingOff } from '../composed-billing.fixture.js';
 import { Customer, type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 import { Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
@@ -284,13 +284,7 @@ export async function openShop(
 ): Promise<{ readonly shop: Shop; close(): Promise<void> }> {
   const standIn = await startStripeStandIn();
   const { url, secretKey } = standIn;
-  const through = {
-    secretKey,
-    webhookSecret,
-    apiUrl: url,
-    checkoutUrl: url,
-    reconciliationPeriodMs: 3_600_000,
-  };
+  const through = { ...sellingOff, secretKey, webhookSecret, apiUrl: url, checkoutUrl: url };
   const ledger = await openLedger({}, { ...through, ...selling });
   const second = await new DataSource(ledger.dataSource.options).initialize();
   return {

@@ -12,6 +12,13 @@ const rowsIn = async (table: string): Promise<number> => {
   return row?.rows ?? 0;
 };
 
+const charge = (stateAndRefusal: string) => `
+  charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining, created_at, pending_until, settled_at)
+  VALUES ($new, $account, $key, 'one', 'search', 0, ${stateAndRefusal}, 0, $at, $at, $at)`;
+const order = (state: string) => `
+  orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
+  VALUES ($new, $account, $person, 'trial', 50, 1900, '${state}', $at, $at)`;
+
 /**
  * Of each kind of old rows, how one is inserted whose age counts from `$at`: `$new` is a new id, `$hash` a new hash. And how
  * rows of the same table are that are kept.
@@ -19,12 +26,8 @@ const rowsIn = async (table: string): Promise<number> => {
 const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: string }>> = {
   'old tombstones': { old: `charge_tombstones VALUES ($new, $account, $at)` },
   'refused charges': {
-    old: `charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining, created_at,
-        pending_until, settled_at)
-      VALUES ($new, $account, $key, 'one', 'search', 0, 'refused', 'key_revoked', 0, $at, $at, $at)`,
-    kept: `charges (id, account_id, key_id, request_id, operation, credits, state, credits_remaining, created_at,
-        pending_until, settled_at)
-      VALUES ($new, $account, $key, 'one', 'search', 0, 'posted', 0, $at, $at, $at)`,
+    old: charge(`'refused', 'key_revoked'`),
+    kept: charge(`'posted', NULL`),
   },
   'old idempotency keys': { old: `idempotency_keys VALUES ('keys', $hash, $hash, $new, $at)` },
   'old invitations': {
@@ -37,22 +40,13 @@ const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: s
     old: `sign_ins (id, email_folded, link_hash, created_at, expires_at) VALUES ($new, 'a@example.com', $hash, $at, $at)`,
   },
   'old notices': { old: `notices VALUES ($new, $account, 'test', $hash, '{}', $at)` },
-  'old orders': {
-    old: `orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
-      VALUES ($new, $account, $person, 'trial', 50, 1900, 'expired', $at, $at)`,
-    kept: `orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
-      VALUES ($new, $account, $person, 'trial', 50, 1900, 'open', $at, $at)`,
-  },
+  'old orders': { old: order('expired'), kept: order('open') },
   'old payment events': {
     old: `payment_events (id, type, subject_kind, subject_id, source, state, received_at, ended_at)
       VALUES ($hash, 'refund.created', 'payment', 'pi_1', 'webhook', 'done', $at, $at)`,
   },
-  'old audits': {
-    old: `audits (id, kind, ended_at, problem) VALUES ($new, 'full', $at, 'test')`,
-  },
-  'old counts of abandoned calls': {
-    old: `abandoned_calls VALUES ($new, $at::date, 1, 0, $at)`,
-  },
+  'old audits': { old: `audits (id, kind, ended_at, problem) VALUES ($new, 'full', $at, 'test')` },
+  'old counts of abandoned calls': { old: `abandoned_calls VALUES ($new, $at::date, 1, 0, $at)` },
   'old counts of free calls': { old: `free_calls VALUES ($account, $at::date, $new, 'search', 1, $at)` },
 };
 

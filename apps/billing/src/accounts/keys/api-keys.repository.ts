@@ -18,10 +18,9 @@ interface LimitColumns {
 }
 
 /** A usable key. */
-export interface UsableKey extends Pick<
-  AuthenticatedKey,
-  'key_id' | 'account_id' | 'mode' | 'prefix' | 'key_limit'
-> {
+type UsableKey = Omit<AuthenticatedKey, 'credits_remaining'>;
+
+interface UsableRow extends LimitColumns, Omit<UsableKey, 'valid_for_ms'> {
   /** `null`: until it is changed. */
   readonly valid_for_ms: number | null;
 }
@@ -61,9 +60,6 @@ const limitSql = `
   FROM (SELECT ${monthSql('$3::timestamptz')} AS start) AS month
   WHERE id = $1`;
 
-/** Gateways know a key by the hashes of its secrets. */
-export type KeyHashes = Pick<ApiKey, 'id' | 'hash' | 'previousHash'>;
-
 /** The keys of accounts. A deleted one is kept for at least 90 days, and not found here. */
 @Injectable()
 export class ApiKeysRepository {
@@ -71,11 +67,11 @@ export class ApiKeysRepository {
 
   /** The key with this hash of a secret, if it is usable: not deleted, turned off or expired, nor its account suspended. */
   async findUsable({ query }: Queryable, hash: string): Promise<UsableKey | undefined> {
-    const [row] = await query<UsableKey & LimitColumns>('find usable key', usableSql, [hash]);
+    const [row] = await query<UsableRow>('find usable key', usableSql, [hash]);
     if (!row) return undefined;
-    const { monthly_limit, spent, now, ...key } = row;
-    const limit = toKeyLimit({ monthly_limit, spent, now });
-    return limit ? { ...key, key_limit: limit } : key;
+    const { monthly_limit, spent, now, valid_for_ms, ...key } = row;
+    const key_limit = toKeyLimit({ monthly_limit, spent, now });
+    return { ...key, ...(key_limit && { key_limit }), ...(valid_for_ms !== null && { valid_for_ms }) };
   }
 
   /** The monthly limit of a key; `undefined` without one, or without such a key. */
@@ -92,10 +88,9 @@ export class ApiKeysRepository {
     });
   }
 
-  /** The ids of the keys in an account that a person has created. */
-  async idsCreatedBy({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<string[]> {
-    const where = { accountId, createdBy: personId, deletedAt: IsNull() };
-    return (await manager.find(ApiKey, { select: { id: true }, where })).map(({ id }) => id);
+  /** The keys in an account that a person has created. */
+  createdBy({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<ApiKey[]> {
+    return manager.findBy(ApiKey, { accountId, createdBy: personId, deletedAt: IsNull() });
   }
 
   /** Throws `not_found`. */
@@ -128,11 +123,8 @@ export class ApiKeysRepository {
     }
   }
 
-  /** Marks a key as deleted. Throws `not_found`, also for one deleted before. */
-  async markDeleted(locked: LockedAccounts, accountId: string, keyId: string): Promise<KeyHashes> {
-    const key = await this.get(locked, accountId, keyId);
-    await locked.manager.update(ApiKey, { id: keyId }, { deletedAt: locked.now });
-    return key;
+  async markDeleted({ manager, now }: LockedAccounts, { id }: ApiKey): Promise<void> {
+    await manager.update(ApiKey, { id }, { deletedAt: now });
   }
 }
 

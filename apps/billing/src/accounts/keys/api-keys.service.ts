@@ -19,8 +19,8 @@ import { AccountTransactions, type LockedAccounts } from '../../database/account
 import { BalanceRepository } from '../../ledger/lots/balance.repository.js';
 import { type MemberOfAccount } from '../../people/records/members.repository.js';
 import { ApiKey } from './api-key.entity.js';
-import { ApiKeysRepository, type KeyHashes } from './api-keys.repository.js';
-import { expiryOf, KeySecrets } from './key-secrets.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { expiryOf, KeySecrets, type KeyWithSecret } from './key-secrets.js';
 
 /** For a caller that has just sent its request. */
 const unlimited: RemainingMs = () => createKey.deadlineMs;
@@ -42,13 +42,10 @@ export class ApiKeysService {
 
   /** The usable key with this hash, with the balance of its account, or that of test keys; `null` without one. */
   async authenticate(keyHash: string): Promise<AuthenticatedKey | null> {
-    const found = await this.keys.findUsable(this.database, keyHash);
-    if (!found) return null;
-    const { valid_for_ms, ...key } = found;
-    const validity = valid_for_ms !== null && { valid_for_ms };
-    if (key.mode === 'test') return { ...key, credits_remaining: testBalance, ...validity };
-    const credits_remaining = await this.balances.balanceAt(this.database, key.account_id);
-    return { ...key, credits_remaining, ...validity };
+    const key = await this.keys.findUsable(this.database, keyHash);
+    if (!key) return null;
+    if (key.mode === 'test') return { ...key, credits_remaining: testBalance };
+    return { ...key, credits_remaining: await this.balances.balanceAt(this.database, key.account_id) };
   }
 
   /**
@@ -57,29 +54,18 @@ export class ApiKeysService {
    * deleted; `not_found` without the account.
    */
   async create(request: CreateKeyRequest, by: ChangeContext = {}): Promise<CreateKeyReply> {
-    const create = async (locked: LockedAccounts) => {
-      const made = await this.secrets.create(locked, request, sentAt(locked, by));
-      await locked.record({ ...changeOf('key.created', made.key), after: toView(made.key) });
-      return made;
-    };
-    const made = await this.transactions.run([request.account_id], create, by);
-    await this.announce(made.key.id, made.replacedHashes);
-    return { created: made.key.id === request.key_id, key: toView(made.key) };
+    const create = (locked: LockedAccounts, sentAt: Date) => this.secrets.create(locked, request, sentAt);
+    const key = await this.giveSecret('key.created', request.account_id, create, by);
+    return { created: key.id === request.key_id, key };
   }
 
   /**
    * Gives a key a new secret, once per Idempotency-Key; the secret that it replaces works on for a while. Throws as `KeySecrets`
    * says.
    */
-  async rotate(request: RotateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
-    const rotate = async (locked: LockedAccounts) => {
-      const made = await this.secrets.rotate(locked, request, sentAt(locked, by));
-      await locked.record({ ...changeOf('key.rotated', made.key), after: toView(made.key) });
-      return made;
-    };
-    const { key, replacedHashes } = await this.transactions.run([request.account_id], rotate, by);
-    await this.announce(key.id, replacedHashes);
-    return toView(key);
+  rotate(request: RotateKeyRequest, by: ChangeContext = {}): Promise<KeyView> {
+    const rotate = (locked: LockedAccounts, sentAt: Date) => this.secrets.rotate(locked, request, sentAt);
+    return this.giveSecret('key.rotated', request.account_id, rotate, by);
   }
 
   /** Oldest first, without deleted ones. Throws `not_found` without the account. */
@@ -109,11 +95,7 @@ export class ApiKeysService {
       if (Object.keys(columns).length > 0) await locked.manager.update(ApiKey, { id: key_id }, columns);
       if (monthly_limit !== undefined) await this.keys.limit(locked, before, monthly_limit);
       const key = await this.keys.get(locked, account_id, key_id);
-      await locked.record({
-        ...changeOf('key.updated', key),
-        before: toView(before),
-        after: toView(key),
-      });
+      await locked.record({ ...changeOf('key.updated', key), before: toView(before), after: toView(key) });
       return key;
     };
     const key = await this.transactions.run([account_id], change, by);
@@ -123,10 +105,11 @@ export class ApiKeysService {
 
   /** Throws `not_found`, also for a key deleted before. */
   async remove({ account_id, key_id }: KeyPath, by: ChangeContext = {}): Promise<void> {
-    const remove = async (locked: LockedAccounts): Promise<KeyHashes> => {
+    const remove = async (locked: LockedAccounts): Promise<ApiKey> => {
       const key = await this.keys.get(locked, account_id, key_id);
+      await this.keys.markDeleted(locked, key);
       await locked.record({ ...changeOf('key.deleted', key), before: toView(key) });
-      return this.keys.markDeleted(locked, account_id, key_id);
+      return key;
     };
     const key = await this.transactions.run([account_id], remove, by);
     await this.announce(key_id, hashesOf(key));
@@ -134,9 +117,9 @@ export class ApiKeysService {
 
   /** Deletes the keys that a person has created in an account, as part of their removal. */
   async removeCreatedBy(locked: LockedAccounts, member: MemberOfAccount): Promise<void> {
-    for (const keyId of await this.keys.idsCreatedBy(locked, member)) {
-      const key = await this.keys.markDeleted(locked, member.accountId, keyId);
-      locked.onCommit(() => void this.announce(keyId, hashesOf(key)));
+    for (const key of await this.keys.createdBy(locked, member)) {
+      await this.keys.markDeleted(locked, key);
+      locked.onCommit(() => void this.announce(key.id, hashesOf(key)));
     }
   }
 
@@ -148,6 +131,26 @@ export class ApiKeysService {
     } catch (error) {
       this.logger.warn(new Error('The keys of an account were not announced.', { cause: error }));
     }
+  }
+
+  /** Creates a key or rotates it, records that, and announces the secrets that are no longer accepted. */
+  private async giveSecret(
+    action: AdminAction,
+    accountId: string,
+    make: (locked: LockedAccounts, sentAt: Date) => Promise<KeyWithSecret>,
+    by: ChangeContext,
+  ): Promise<KeyView> {
+    const { key, replacedHashes } = await this.transactions.run(
+      [accountId],
+      async (locked) => {
+        const made = await make(locked, sentAt(locked, by));
+        await locked.record({ ...changeOf(action, made.key), after: toView(made.key) });
+        return made;
+      },
+      by,
+    );
+    await this.announce(key.id, replacedHashes);
+    return toView(key);
   }
 
   /** Gateways look each key up again within a second anyway, so a failed announcement is only logged. */
@@ -172,7 +175,8 @@ function sentAt({ now }: LockedAccounts, { remainingMs = unlimited }: ChangeCont
   return new Date(now.getTime() - createKey.deadlineMs + remainingMs());
 }
 
-function hashesOf({ hash, previousHash }: KeyHashes): string[] {
+/** Gateways know a key by the hashes of its secrets. */
+function hashesOf({ hash, previousHash }: ApiKey): string[] {
   return previousHash === null ? [hash] : [hash, previousHash];
 }
 

@@ -59,31 +59,14 @@ export class KeySecrets {
     }
     const slot = await this.freeSlot(locked, accountId);
     await this.refuseTooMany(locked, accountId);
-    const {
-      key_hash: hash,
-      prefix,
-      created_by: createdBy = null,
-      monthly_limit: monthlyLimit = null,
-      mode = 'live',
-    } = request;
+    const { key_hash: hash, prefix, mode, created_by: createdBy = null, monthly_limit = null } = request;
     if (createdBy !== null) await this.members.get(locked, { accountId, personId: createdBy });
     const expiresAt = expiryOf(request.expires_at ?? null, locked.now);
-    const secret = { hash, prefix };
-    const columns = {
-      id,
-      accountId,
-      name,
-      mode,
-      ...secret,
-      slot,
-      expiresAt,
-      createdBy,
-      createdAt: locked.now,
-    };
-    await locked.manager.insert(ApiKey, columns);
+    const requested = { id, accountId, name, mode, hash, prefix, expiresAt, createdBy };
+    await locked.manager.insert(ApiKey, { ...requested, slot, createdAt: locked.now });
     const key = await this.keys.get(locked, accountId, id);
-    if (monthlyLimit === null) return { key };
-    await this.keys.limit(locked, key, monthlyLimit);
+    if (monthly_limit === null) return { key };
+    await this.keys.limit(locked, key, monthly_limit);
     return { key: await this.keys.get(locked, accountId, id) };
   }
 
@@ -124,20 +107,15 @@ export class KeySecrets {
    * after 100 rotations in a day, `not_found`.
    */
   async rotate(locked: LockedAccounts, request: RotateKeyRequest, sentAt: Date): Promise<KeyWithSecret> {
-    const {
-      account_id,
-      key_id,
-      rotation_id: newId,
-      overlap_hours,
-      idempotency_key: idempotencyKey,
-    } = request;
+    const { account_id, key_id, rotation_id: newId, overlap_hours } = request;
+    const { key_hash: hash, prefix, idempotency_key: idempotencyKey } = request;
     await this.accounts.requireNotSuspended(locked, account_id);
     const key = await this.keys.get(locked, account_id, key_id);
     const scope = rotationsOf(request);
     const rotation = { scope, idempotencyKey, content: [String(overlap_hours)], newId };
     const made = await this.idempotencyKeys.claim(locked, rotation);
     // A redelivered message.
-    if (key.hash === request.key_hash) return { key };
+    if (key.hash === hash) return { key };
     if (made.id === newId) {
       if ((await this.idempotencyKeys.count(locked, scope)) > rotationsPerDayMax) {
         throw rateLimited('This key was rotated too often within a day. Try again later.');
@@ -149,9 +127,7 @@ export class KeySecrets {
         'The key has got another secret since this Idempotency-Key rotated it. Use a new Idempotency-Key to rotate it again.',
       );
     }
-    const { key_hash: hash, prefix } = request;
-    const secret = { hash, prefix, rotatedAt: locked.now };
-    await locked.manager.update(ApiKey, { id: key_id }, secret);
+    await locked.manager.update(ApiKey, { id: key_id }, { hash, prefix, rotatedAt: locked.now });
     await this.idempotencyKeys.recordReply(locked, { scope, idempotencyKey });
     return { key: await this.keys.get(locked, account_id, key_id), replacedHashes: [key.hash] };
   }
@@ -193,13 +169,8 @@ export class KeySecrets {
 }
 
 /** What a repeated request has to have in common with the first one. */
-function contentOf({
-  name,
-  expires_at = null,
-  monthly_limit = null,
-  mode = 'live',
-}: CreateKeyRequest): string[] {
-  const expiry = expires_at === null ? '' : new Date(expires_at).toISOString();
+function contentOf({ name, expires_at, monthly_limit, mode = 'live' }: CreateKeyRequest): string[] {
+  const expiry = expires_at ? new Date(expires_at).toISOString() : '';
   return [name, expiry, String(monthly_limit ?? ''), mode];
 }
 

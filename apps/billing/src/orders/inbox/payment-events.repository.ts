@@ -1,23 +1,21 @@
 import { TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../../database/account-transactions.js';
+import { minuteMs } from '../../durations.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
 
 /** Where an event came from: sent by Stripe, or found in the list of its events. */
 export type EventSource = 'webhook' | 'reconciliation';
 
-const second = 1_000;
-const minute = 60 * second;
-
 /** Longer than any request to Stripe takes: after it, the replica that claimed an event is taken for dead. */
-export const leaseMs = minute;
+export const leaseMs = minuteMs;
 /** Between the attempts; the last one is repeated. An order whose buyer has gone is granted soon after Stripe is back. */
-const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * minute];
+const retryDelaysMs = [5_000, 30_000, 2 * minuteMs, 5 * minuteMs, 10 * minuteMs];
 /** Known events stay as they are. */
 const insertSql = `
   INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
-  SELECT id, type, kind, subject, $5, now, now
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS received (id, type, kind, subject)
+  SELECT id, type, subject->>'kind', subject->>'id', $2, now, now
+  FROM json_to_recordset($1) AS received (id text, type text, subject json)
   CROSS JOIN (SELECT ledger_now() AS now) AS clock
   ON CONFLICT (id) DO NOTHING
   RETURNING id`;
@@ -86,13 +84,7 @@ export class PaymentEventsRepository {
 
   /** Resolves to how many are new. */
   async store(events: readonly KnownEvent[], source: EventSource): Promise<number> {
-    const columns = [
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
-      events.map(({ subject }) => subject.kind),
-      events.map(({ subject }) => subject.id),
-    ];
-    const parameters = [...columns, source];
+    const parameters = [JSON.stringify(events), source];
     return (await this.database.query('store payment events', insertSql, parameters)).length;
   }
 
@@ -110,7 +102,7 @@ export class PaymentEventsRepository {
 
   /** Records a failed attempt: the events are tried again later. */
   async fail({ eventIds, leaseEnd, attempts }: Claim, problem: string): Promise<void> {
-    const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? 5 * second;
+    const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? 5_000;
     await this.database.query('fail payment events', failSql, [eventIds, leaseEnd, delayMs, problem]);
   }
 }

@@ -1,3 +1,4 @@
+import { Order } from '../order.entity.js';
 import { actionsOf, concernsOf } from './order-concerns.js';
 
 const at = new Date('2026-01-31T12:00:00Z');
@@ -36,6 +37,6 @@ it.each<[string, object, string, string]>([
   ['spent credits', spent, 'not_recovered', 'accept'],
   ['written-off credits', { ...spent, acceptedAt: at }, '', ''],
 ])('%s', (_name, change, concerns, actions) => {
-  const order = { ...granted, ...change };
+  const order = Object.assign(new Order(), granted, change);
   expect([concernsOf(order).join(), actionsOf(order).join(', ')]).toEqual([concerns, actions]);
 });

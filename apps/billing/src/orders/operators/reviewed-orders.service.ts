@@ -1,10 +1,11 @@
 import {
   type AdminAction,
-  type ListOrderReviewsRequest,
+  ListOrderReviewsRequest,
   type OrderReview,
+  OrderReviewPath,
   type Page,
-  type RefundOrderRequest,
-  type ResolveOrderRequest,
+  RefundOrderRequest,
+  ResolveOrderRequest,
   ServiceError,
 } from '#contracts';
 import { messageOf } from '#platform';
@@ -35,23 +36,16 @@ import {
   isRefundable,
 } from './order-concerns.js';
 
-/** Data about an order from other tables. */
-interface OrderContext {
-  readonly id: string;
-  readonly account_name: string;
-  readonly account_email: string;
-  /** `null`: the person is gone. */
-  readonly person_email: string | null;
-  /** `null`: it has no lot. */
-  readonly credits_left: number | null;
-}
+/** What other tables say of an order. */
+type OrderContext = Pick<OrderReview, 'id' | 'account' | 'person' | 'credits_left'>;
 
 /**
  * Served by primary keys. Credits of a charge that was not settled in time count as left once the sweep has voided it; an expired
  * lot has none.
  */
 const contextsSql = `
-  SELECT orders.id, accounts.name AS account_name, accounts.email AS account_email, people.email_folded AS person_email,
+  SELECT orders.id, json_build_object('id', accounts.id, 'name', accounts.name, 'email', accounts.email) AS account,
+    json_build_object('id', orders.person_id, 'email', people.email_folded) AS person,
     CASE WHEN lots.expires_at > clock.now THEN lots.remaining WHEN lots.id IS NOT NULL THEN 0 END AS credits_left
   FROM orders
   CROSS JOIN (SELECT ledger_now() AS now) AS clock
@@ -87,14 +81,14 @@ export class ReviewedOrdersService {
     account_id: accountId,
     ...request
   }: ListOrderReviewsRequest): Promise<Page<OrderReview>> {
-    const filter = { accountId, where: attention ? concernsSql : undefined };
-    const { items, next_cursor } = await this.orders.page(filter, request);
+    const where = attention ? concernsSql : undefined;
+    const { items, next_cursor } = await this.orders.page(accountId, request, where);
     return { items: await this.toReviews(this.reports, items), next_cursor };
   }
 
   /** Returns an order as it is stored now. Throws `not_found`. */
-  async show(orderId: string): Promise<OrderReview> {
-    const [review] = await this.toReviews(this.database, [await this.orders.get(orderId)]);
+  async show({ order_id }: OrderReviewPath): Promise<OrderReview> {
+    const [review] = await this.toReviews(this.database, [await this.orders.get(order_id)]);
     if (!review) throw noSuchOrder();
     return review;
   }
@@ -107,7 +101,7 @@ export class ReviewedOrdersService {
   async resolve(request: ResolveOrderRequest, by: ChangeContext = {}): Promise<OrderReview> {
     const { accountId } = await this.orders.get(request.order_id);
     await this.overdue.runWithAllVoided(accountId, (locked) => this.resolveLocked(locked, request), by);
-    return this.show(request.order_id);
+    return this.show(request);
   }
 
   /**
@@ -122,9 +116,8 @@ export class ReviewedOrdersService {
     const { paymentIntentId } = order;
     if (paymentIntentId === null || !isRefundable(order)) throw nothingToRefund(order);
     const attempt = order.refundAttempts + 1;
-    const idempotencyKey = `${orderId}-refund-${attempt}`;
     try {
-      await this.stripe.refundAll({ orderId, paymentIntentId, reason, idempotencyKey });
+      await this.stripe.refundAll(orderId, paymentIntentId, attempt, reason);
     } catch (error) {
       if (error instanceof RefundRefused) await this.endAttempt(order, attempt);
       throw error;
@@ -138,14 +131,14 @@ export class ReviewedOrdersService {
       // The money is on its way: Stripe's event or the reconciliation takes the credits.
       this.logger.warn(`The credits of the refunded order ${orderId} are taken later: ${messageOf(error)}`);
     }
-    return this.show(orderId);
+    return this.show({ order_id: orderId });
   }
 
   /**
    * Writes off credits that were not recovered, until more are missing. Throws `not_found`, and `conflict` for an order without
    * any.
    */
-  async accept(orderId: string, by: ChangeContext = {}): Promise<OrderReview> {
+  async accept({ order_id: orderId }: OrderReviewPath, by: ChangeContext = {}): Promise<OrderReview> {
     const { accountId } = await this.orders.get(orderId);
     const accept = async (locked: LockedAccounts): Promise<void> => {
       const order = await this.orders.find(orderId, locked);
@@ -156,7 +149,7 @@ export class ReviewedOrdersService {
       await locked.record(changeOf('order.accepted', order, { ...order, acceptedAt: locked.now }));
     };
     await this.transactions.run([accountId], accept, by);
-    return this.show(orderId);
+    return this.show({ order_id: orderId });
   }
 
   /** Ends an attempt to refund, whether Stripe made it or refused it; a refused one has no change to record. */
@@ -207,8 +200,7 @@ function toReview(order: Order, context: OrderContext, now: Date): OrderReview {
   const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
   return {
     ...toOrderView(order, now),
-    account: { id: order.accountId, name: context.account_name, email: context.account_email },
-    person: { id: order.personId, email: context.person_email },
+    ...context,
     checkout_session_id: order.checkoutSessionId,
     payment_intent_id: order.paymentIntentId,
     answered_at: iso(order.answeredAt),
@@ -219,7 +211,6 @@ function toReview(order: Order, context: OrderContext, now: Date): OrderReview {
     resolved_at: iso(order.resolvedAt),
     is_dispute_lost: order.isDisputeLost,
     accepted_at: iso(order.acceptedAt),
-    credits_left: context.credits_left,
     concerns: concernsOf(order),
     actions: actionsOf(order),
   };

@@ -34,17 +34,9 @@ export function readEvent(event: unknown): KnownEvent | Unconcerned | null {
   if (typeof event.account === 'string') return 'other_account';
   const object = isRecord(event.data) ? event.data.object : undefined;
   if (!isRecord(object)) return 'without_object';
-  const subject = subjectOf(event.type, object);
-  return subject ? { id, type: event.type, subject } : 'other_payment';
-}
-
-function subjectOf(type: string, object: Record<string, unknown>): EventSubject | null {
-  if (type.startsWith('checkout.session.')) return subject('session', idOf(object, 'id'));
-  return subject('payment', idOf(object, 'payment_intent'));
-}
-
-function subject(kind: EventSubject['kind'], id: string | null): EventSubject | null {
-  return id === null ? null : { kind, id };
+  const kind = event.type.startsWith('checkout.session.') ? 'session' : 'payment';
+  const subjectId = idOf(object, kind === 'session' ? 'id' : 'payment_intent');
+  return subjectId === null ? 'other_payment' : { id, type: event.type, subject: { kind, id: subjectId } };
 }
 
 function idOf(object: Record<string, unknown>, name: string): string | null {

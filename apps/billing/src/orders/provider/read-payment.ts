@@ -44,12 +44,6 @@ export interface Returns {
 
 export type InvoiceFacts = Pick<Stripe.Invoice, 'hosted_invoice_url' | 'number'>;
 
-/** What was paid in all. */
-export interface Paid {
-  readonly totalCents: number;
-  readonly currency: string | null;
-}
-
 /** States in which a payment intent waits for another attempt; a session that is complete allows none. */
 const failedStatuses = new Set<string>(['requires_payment_method', 'canceled']);
 const failedRefunds = new Set<string | null>(['failed', 'canceled']);
@@ -99,7 +93,7 @@ export function readPayment(
       invoice?.hosted_invoice_url ?? (session.payment_status === 'paid' ? receiptUrlOf(intent) : null),
     invoiceNumber,
     isInvoicePending: invoiceNumber === null && isInvoiceExpected(session),
-    returnedCents: returnedCents(returns, { totalCents: amounts?.totalCents ?? 0, currency }),
+    returnedCents: returnedCents(returns, session),
     isDisputeLost: returns.disputes && returns.disputes.some(isLost),
     areReturnsKnown: returns.refunds !== null && returns.disputes !== null,
   };
@@ -143,10 +137,10 @@ function progressOf({ payment_intent, payment_status, status }: SessionFacts): P
  * Cents that went back to the buyer, as far as they are known: refunds that have not failed, and what disputes hold at present. A
  * dispute in another currency is one of the whole payment.
  */
-export function returnedCents({ refunds, disputes }: Returns, paid: Paid): number {
+function returnedCents({ refunds, disputes }: Returns, paid: SessionFacts): number {
   const refunded = (refunds ?? []).filter(({ status }) => !failedRefunds.has(status));
   const held = (disputes ?? []).filter(isWithdrawn).map(({ amount, currency }) => ({
-    amount: currency === paid.currency ? amount : paid.totalCents,
+    amount: currency === paid.currency ? amount : (paid.amount_total ?? 0),
   }));
   return sumOf(refunded) + sumOf(held);
 }

@@ -1,5 +1,5 @@
 import { isRecord, ServiceError } from '#contracts';
-import { counter, histogram } from '#platform';
+import { counter, histogram, messageOf } from '#platform';
 import { Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { conflict } from '../../errors.js';
@@ -123,7 +123,7 @@ function translated(operation: Operation, error: unknown): Error {
   const failure = failureOf(error);
   requests.inc({ operation, outcome: failure === 'refused' ? 'refused' : 'unavailable' });
   if (failure === 'refused') {
-    new Logger('Stripe').error(new Error(refusalOf(operation, error), { cause: error }));
+    new Logger('Stripe').error(new Error(reasonOfRefusal(operation, error), { cause: error }));
   }
   return new ProviderFailure(failure, error);
 }
@@ -135,11 +135,11 @@ function failureOf(error: unknown): Failure {
   return status >= 500 || isOfType(error, 'StripeIdempotencyError') ? 'stored' : 'refused';
 }
 
-/** Logged for operators: the permission that is missing. */
-function refusalOf(operation: Operation, error: unknown): string {
+/** Why Stripe refuses a request, for operators: the permission that is missing, or its own words. */
+export function reasonOfRefusal(operation: Operation, error: unknown): string {
   const refuses = `Stripe refuses a request (${operation})`;
   if (isOfType(error, 'StripeAuthenticationError')) return `${refuses}: it does not know STRIPE_SECRET_KEY.`;
-  if (!isOfType(error, 'StripePermissionError')) return `${refuses}.`;
+  if (!isOfType(error, 'StripePermissionError')) return `${refuses}: ${messageOf(error)}`;
   return `${refuses}: the key of STRIPE_SECRET_KEY has to be allowed ${permissions[operation]} (docs/selling.md).`;
 }
 

@@ -2,6 +2,7 @@ import { messageOf } from '#platform';
 import { isRecord } from '#contracts';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
+import { type Account } from '../../accounts/account.entity.js';
 import { idOf, type InvoiceFacts } from './read-payment.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import {
@@ -13,15 +14,6 @@ import {
   UnknownToProvider,
   whileWaiting,
 } from './stripe-client.js';
-
-/** The account details of its first invoice; buyers can change them when they pay. */
-export interface NewCustomer {
-  readonly accountId: string;
-  readonly name: string;
-  readonly email: string;
-  /** The customer that Stripe no longer has; `null`: the account had none. */
-  readonly replaces: string | null;
-}
 
 /** Stripe repeats a request whose connection broke, or whose Idempotency-Key is in use by another replica. */
 const customerRetries = 2;
@@ -42,17 +34,18 @@ export class StripeInvoices {
   }
 
   /**
-   * One customer for an account and what it replaces, however often and from how many replicas it is asked for within a day. Returns
+   * One customer for an account and what it replaces, however often and from how many replicas it is asked for within a day. `replaces`:
+   * the customer that Stripe no longer has; `null`: the account had none. Buyers can change its name and address when they pay. Returns
    * its id.
    */
-  async createCustomer({ replaces, ...customer }: NewCustomer): Promise<string> {
-    const key = ['customer', customer.accountId, ...(replaces === null ? [] : [replaces])].join('-');
+  async createCustomer(account: Account, replaces: string | null): Promise<string> {
+    const key = ['customer', account.id, ...(replaces === null ? [] : [replaces])].join('-');
     try {
-      return await this.requestCustomer(customer, key);
+      return await this.requestCustomer(account, key);
     } catch (error) {
       if (!(error instanceof ProviderFailure) || error.failure !== 'stored') throw error;
       // Stripe repeats its failure for a day, and refuses another name under the key: all replicas then use the key of the hour.
-      return this.requestCustomer(customer, `${key}-${new Date().toISOString().slice(0, 13)}`);
+      return this.requestCustomer(account, `${key}-${new Date().toISOString().slice(0, 13)}`);
     }
   }
 
@@ -75,12 +68,9 @@ export class StripeInvoices {
     }
   }
 
-  private async requestCustomer(
-    { accountId, name, email }: Omit<NewCustomer, 'replaces'>,
-    idempotencyKey: string,
-  ): Promise<string> {
+  private async requestCustomer({ id, name, email }: Account, idempotencyKey: string): Promise<string> {
     const { customers } = this.api;
-    const customer = { name, email, metadata: { account_id: accountId } };
+    const customer = { name, email, metadata: { account_id: id } };
     const options = { ...whileWaiting, maxNetworkRetries: customerRetries, idempotencyKey };
     return (await callStripe('create_customer', () => customers.create(customer, options))).id;
   }

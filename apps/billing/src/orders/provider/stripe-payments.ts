@@ -12,8 +12,8 @@ import {
   callStripe,
   isForbidden,
   openStripe,
-  permissions,
   ProviderFailure,
+  reasonOfRefusal,
   type RequestLimits,
   STRIPE,
   UnknownToProvider,
@@ -37,15 +37,6 @@ export interface KnownSession {
   readonly startedAt: Date;
   /** What was ordered; `null` if the session does not contain it. */
   readonly ordered: Ordered | null;
-}
-
-/** A refund of the rest of a payment. */
-export interface WantedRefund {
-  readonly orderId: string;
-  readonly paymentIntentId: string;
-  readonly reason: RefundReason | undefined;
-  /** Idempotency key of the refund: sent again, the request makes no second refund, as long as Stripe has not refused it. */
-  readonly idempotencyKey: string;
 }
 
 /** Stripe has refused a refund or failed at it: the same request would get the same answer. */
@@ -124,12 +115,21 @@ export class StripePayments {
 
   /** A session, or the one in which a payment was made; `null`: in none. */
   async findSession({ kind, id }: EventSubject): Promise<KnownSession | null> {
-    if (kind === 'session') return toKnown(await this.session(id, {}));
-    const { data } = await callStripe('list_sessions', () =>
-      this.api.checkout.sessions.list({ payment_intent: id }),
+    const session = kind === 'session' ? await this.session(id, {}) : await this.sessionOfPayment(id);
+    return (
+      session && {
+        sessionId: session.id,
+        reference: orderOf(session),
+        startedAt: new Date(session.created * 1_000),
+        ordered: orderedIn(session),
+      }
     );
-    const [session] = data;
-    return session ? toKnown(session) : null;
+  }
+
+  private async sessionOfPayment(payment_intent: string): Promise<Stripe.Checkout.Session | null> {
+    const { sessions } = this.api.checkout;
+    const { data } = await callStripe('list_sessions', () => sessions.list({ payment_intent }));
+    return data[0] ?? null;
   }
 
   /** The events since then that may concern an order, page by page, the newest first. Stripe keeps them for 30 days. */
@@ -148,16 +148,19 @@ export class StripePayments {
   }
 
   /**
-   * Returns once all of the payment is on its way back, also when it was before. Throws `RefundRefused` when Stripe has decided
-   * against it or failed, and otherwise as `callStripe` does: then nothing is known.
+   * Returns once all of the payment of an order is on its way back, also when it was before. The same attempt makes no second refund,
+   * as long as Stripe has not refused it. Throws `RefundRefused` when Stripe has decided against it or failed, and otherwise as
+   * `callStripe` does: then nothing is known.
    */
-  async refundAll({ orderId, paymentIntentId, reason, idempotencyKey }: WantedRefund): Promise<void> {
+  async refundAll(
+    orderId: string,
+    payment_intent: string,
+    attempt: number,
+    reason?: RefundReason,
+  ): Promise<void> {
     const { refunds } = this.api;
-    const refund = {
-      payment_intent: paymentIntentId,
-      metadata: { order_id: orderId },
-      ...(reason && { reason }),
-    };
+    const refund = { payment_intent, metadata: { order_id: orderId }, ...(reason && { reason }) };
+    const idempotencyKey = `${orderId}-refund-${attempt}`;
     try {
       await callStripe('create_refund', () => refunds.create(refund, { idempotencyKey }));
     } catch (error) {
@@ -238,15 +241,6 @@ function parsed(text: string): unknown {
   }
 }
 
-function toKnown(session: Stripe.Checkout.Session): KnownSession {
-  return {
-    sessionId: session.id,
-    reference: orderOf(session),
-    startedAt: new Date(session.created * 1_000),
-    ordered: orderedIn(session),
-  };
-}
-
 /** `null` when Stripe does not give them: counted, and logged as an error, as `callStripe` does when Stripe refuses. */
 async function ifReadable<Result>(
   kind: (typeof returnKinds)[number],
@@ -255,8 +249,7 @@ async function ifReadable<Result>(
   try {
     return await callStripe(`list_${kind}`, request);
   } catch (error) {
-    const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
-    if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
+    if (!(error instanceof ProviderFailure || error instanceof UnknownToProvider)) throw error;
     unread.inc({ kind, reason: isForbidden(error) ? 'permission' : 'failure' });
     if (!(error instanceof ProviderFailure && error.failure === 'refused')) {
       const message = `The ${kind} of a payment cannot be read; they are asked for again.`;
@@ -267,23 +260,10 @@ async function ifReadable<Result>(
 }
 
 /** The error for an operator; the failure itself when it is not known whether Stripe has done it, or does it later. */
-function refusalOf(failure: ProviderFailure): ServiceError {
-  const { cause } = failure;
-  if (failure.failure === 'no_result') return failure;
-  if (failure.failure === 'stored') {
-    return new RefundRefused('unavailable', 'Stripe failed at the refund; try again.', { cause });
-  }
-  return new RefundRefused('conflict', reasonOf(cause), { cause });
-}
-
-function reasonOf(cause: unknown): string {
-  const { type, message } = isRecord(cause) ? cause : {};
-  switch (type) {
-    case 'StripePermissionError':
-      return `The Stripe key may not refund: give it the permission "${permissions.create_refund}" in the Stripe Dashboard, or refund the payment there.`;
-    case 'StripeAuthenticationError':
-      return 'Stripe does not accept the key of this service.';
-    default:
-      return `Stripe refuses the refund: ${typeof message === 'string' ? message : 'it does not say why'}`;
-  }
+function refusalOf(error: ProviderFailure): ServiceError {
+  const { cause, failure } = error;
+  if (failure === 'no_result') return error;
+  return failure === 'stored'
+    ? new RefundRefused('unavailable', 'Stripe failed at the refund; try again.', { cause })
+    : new RefundRefused('conflict', reasonOfRefusal('create_refund', cause), { cause });
 }

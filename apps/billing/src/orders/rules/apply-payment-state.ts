@@ -1,4 +1,4 @@
-import { type OrderState } from '#contracts';
+import { type Order } from '../order.entity.js';
 import { paidCents } from './credits-to-return.js';
 import { isPaid, type PaymentAmounts, type PaymentState, type UnpaidProgress } from './payment-state.js';
 import {
@@ -10,20 +10,14 @@ import {
   type Review,
   reviewOf,
   secondPaymentOf,
+  type Selling,
   withFinding,
 } from './review.js';
 
 /** What decides about an order, as it is stored. */
-export interface StoredOrder extends Review {
-  readonly id: string;
-  readonly state: OrderState;
-  readonly priceCents: number;
-  readonly totalCents: number | null;
-  readonly returnedCents: number;
-  readonly checkoutSessionId: string | null;
-  /** The number of the latest request to the provider whose answer was applied. */
-  readonly refreshApplied: number;
-}
+export type StoredOrder = Review &
+  Readonly<Pick<Order, 'id' | 'state' | 'priceCents' | 'totalCents' | 'returnedCents'>> &
+  Readonly<Pick<Order, 'checkoutSessionId' | 'refreshApplied'>>;
 
 /** An answer of the provider. Requests about an order are numbered in the order in which they began. */
 export interface Answer {
@@ -31,16 +25,9 @@ export interface Answer {
   readonly payment: PaymentState;
 }
 
-/** Whether orders are paid with real money here. */
-export interface Selling {
-  readonly isLive: boolean;
-  /** The account of the order is closed, so its credits could not be spent. */
-  readonly isAccountClosed?: boolean;
-}
-
 /** What an order has become by the payment of its session. */
 export interface PaidOrder {
-  readonly state: OrderState;
+  readonly state: Order['state'];
   /** Whether the order's credits are granted now. */
   readonly isGranted: boolean;
   /** In dollars; `null`: unpaid, or paid in another currency, which the review says. */

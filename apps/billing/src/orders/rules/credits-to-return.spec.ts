@@ -10,7 +10,7 @@ it.each([
   [8_866, 17_731, 250],
   [0, 0, 0],
 ])('%i of %i cents that went back are whole credits: %i', (returnedCents, paid, owed) => {
-  expect(creditsOwed({ credits: 500, paidCents: paid, returnedCents })).toBe(owed);
+  expect(creditsOwed({ credits: 500, priceCents: 14_900, totalCents: paid, returnedCents })).toBe(owed);
 });
 
 it('an order without amounts has cost its price', () => {

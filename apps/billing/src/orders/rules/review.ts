@@ -1,14 +1,15 @@
 import { type OrderResolution } from '#contracts';
+import { type Order } from '../order.entity.js';
 import { type PaymentState } from './payment-state.js';
 
 /** What an operator has to decide about an order, and the decision. */
-export interface Review {
-  /** In plain words, for an operator only; `null`: nothing. */
-  readonly problem: string | null;
-  /** The sessions whose payments the problem is about; none without one. */
-  readonly problemSessions: readonly string[];
-  /** `null`: it is open. */
-  readonly resolution: OrderResolution | null;
+export type Review = Readonly<Pick<Order, 'problem' | 'problemSessions' | 'resolution'>>;
+
+/** Whether orders are paid with real money here. */
+export interface Selling {
+  readonly isLive: boolean;
+  /** The account of the order is closed, so its credits could not be spent. */
+  readonly isAccountClosed?: boolean;
 }
 
 type Payment = Pick<PaymentState, 'sessionId'>;
@@ -44,9 +45,9 @@ export const currency = 'usd';
 
 /** Why a payment is not that of the order, for an operator; `null` when it is. Tax and discounts are the operator's own. */
 export function problemOf(
-  order: { readonly id: string; readonly priceCents: number },
+  order: Pick<Order, 'id' | 'priceCents'>,
   payment: PaymentState,
-  selling: { readonly isLive: boolean; readonly isAccountClosed?: boolean },
+  selling: Selling,
 ): string | null {
   const { amounts, reference, isLive } = payment;
   if (amounts?.subtotalCents !== order.priceCents || payment.currency !== currency) {
