@@ -55,16 +55,6 @@ export const gatewaySpecs = {
     default: 5_000,
     desc: 'open connections of one address (IPv6: of its /64; of its /56 a quarter more, of its /48 half as many more); does not apply to proxies named in TRUST_PROXY',
   }),
-  MCP: str({
-    choices: ['on', 'off'],
-    default: 'on',
-    desc: 'whether the public port serves the Model Context Protocol at /mcp; `off`: the path is a 404',
-  }),
-  API_REFERENCE: str({
-    choices: ['on', 'off'],
-    default: 'on',
-    desc: 'the documentation (`/docs`, `/llms.txt`) and the OpenAPI document (`/openapi.json`) on the public port; `off` where only the API itself should be there',
-  }),
   PUBLIC_URL: origin({
     default: undefined,
     desc: 'origin at which customers reach the public port, for example `https://api.example`: of the links in answers; default: HOST and PORT, and relative links to next pages',

@@ -59,8 +59,8 @@ export class PublicAppModule {
         EdgeModule,
         PublicApiModule,
         RouterModule.register([{ path: publicPrefix, module: PublicApiModule }]),
-        ...(config.MCP === 'on' ? [McpModule] : []),
-        ...(config.API_REFERENCE === 'on' ? [ReferenceModule] : []),
+        McpModule,
+        ReferenceModule,
       ],
       providers: [
         Readiness,

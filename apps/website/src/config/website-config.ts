@@ -38,11 +38,6 @@ export const websiteSpecs = {
     default: undefined,
     desc: 'origin at which customers reach the API, for the examples on pages and the link to the reference; default: SITE_URL, where a proxy serves both by path',
   }),
-  API_REFERENCE: str({
-    choices: ['on', 'off'],
-    default: 'on',
-    desc: 'whether pages link to the reference (`/docs`) of the API',
-  }),
   SALES_EMAIL: emailAddress({
     default: undefined,
     desc: 'address to which customers write about Enterprise and about anything that the account pages do not offer; default: SUPPORT_EMAIL',

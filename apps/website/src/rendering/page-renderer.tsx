@@ -28,7 +28,7 @@ export class PageRenderer {
     void reply.code(page.status ?? 200).type('text/html; charset=utf-8');
     if (page.formTarget !== undefined) allowForms(reply, page.formTarget);
     const { guest, url: path } = request;
-    const referenceUrl = this.config.API_REFERENCE === 'on' ? `${this.apiOrigin}/docs` : undefined;
+    const referenceUrl = `${this.apiOrigin}/docs`;
     const session = guest instanceof MemberRequest ? guest.session : undefined;
     const hasSession = this.cookies.read(request, 'session') !== undefined;
     const isSentAgain = guest instanceof MemberRequest && doneCode(path) === 'not-saved';

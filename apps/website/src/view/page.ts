@@ -65,8 +65,8 @@ interface PageContextValue {
   readonly path: string;
   /** The form that was just sent and not accepted. */
   readonly refusal?: FormRefusal | undefined;
-  /** Address of the API's reference; `undefined` when it is not served (`API_REFERENCE`). */
-  readonly referenceUrl?: string | undefined;
+  /** Address of the API's documentation. */
+  readonly referenceUrl: string;
   /** Settings with facts about the service and its operator. */
   readonly site: Partial<WebsiteConfig>;
   /** The browser has a session, valid or not: the account is offered, and its page asks to sign in if needed. */
@@ -76,6 +76,7 @@ interface PageContextValue {
 export const PageContext = createContext<PageContextValue>({
   formToken: '',
   path: '',
+  referenceUrl: '',
   site: {},
   hasSession: false,
 });

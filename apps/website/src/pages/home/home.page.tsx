@@ -67,7 +67,7 @@ function Opening({ entrance }: Pick<HomeProps, 'entrance'>) {
         <LinkButton kind="primary" href={path}>
           {verb}
         </LinkButton>
-        {referenceUrl !== undefined && <LinkButton href={referenceUrl}>Read the docs</LinkButton>}
+        <LinkButton href={referenceUrl}>Read the docs</LinkButton>
       </p>
     </section>
   );
