@@ -124,7 +124,8 @@ describe('the documentation', () => {
       const { status, headers } = await get(address, { 'accept-encoding': 'br' });
       expect(status).toBe(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-      expect(headers['content-encoding']).toBe('br');
+      // The icon is too short to be compressed.
+      expect(headers['content-encoding']).toBe(address.endsWith('.svg') ? undefined : 'br');
     }
     // From a gateway of another version.
     const other = (addresses[0]?.[1] ?? '').replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');
