@@ -12,13 +12,14 @@ import {
   SignInLinkBody,
   ServiceError,
   signInLinkPath,
+  AccountPath,
 } from '#contracts';
 import { CONFIG, newToken, sha256 } from '#platform';
 import { ServiceClient } from '#transport';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area, OnlyForAll } from './operators/roles.js';
-import { AccountId } from './parameters.js';
+import { Path } from './parameters.js';
 
 interface SignInLink {
   readonly url: string;
@@ -42,7 +43,7 @@ export class PeopleController {
   @OnlyForAll(true)
   @Post('accounts/:account_id/sign-in-link')
   async createLink(
-    @AccountId() account_id: string,
+    @Path() account: AccountPath,
     @Body() body: SignInLinkBody,
     @CurrentCall() call: Call,
   ): Promise<SignInLink> {
@@ -51,7 +52,7 @@ export class PeopleController {
       throw new ServiceError('conflict', 'No website is configured: SITE_URL is not set.');
     }
     const token = newToken();
-    const request = { account_id, token_hash: sha256(token), ...body };
+    const request = { ...account, token_hash: sha256(token), ...body };
     const reply = await this.services.request(createSignInLink, request, call);
     return { url: `${SITE_URL}${accountPagesPath}${signInLinkPath}?token=${token}`, ...reply };
   }
