@@ -66,28 +66,19 @@ export const gatewaySpecs = {
   }),
 };
 
-interface Ports {
-  readonly HOST?: string;
-  readonly PORT?: number;
-  readonly ADMIN_HOST?: string;
-  readonly ADMIN_PORT?: number;
-  readonly INTERNAL_HOST?: string;
-  readonly INTERNAL_PORT?: number;
-  readonly LISTEN_FDS?: number;
-}
-
-/** An inherited socket needs no port. */
-function portProblems({ LISTEN_FDS: inherited = 0, ...config }: Ports): Record<string, string> {
-  return sharedPorts([
-    { name: 'PORT', port: inherited < 1 ? config.PORT : 0, host: config.HOST },
-    { name: 'ADMIN_PORT', port: inherited < 2 ? config.ADMIN_PORT : 0, host: config.ADMIN_HOST },
-    { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
-  ]);
-}
-
 /** Throws one `ConfigError` with all problems, including those between variables. */
 export function readGatewayConfig(environment: Environment) {
-  return loadConfig(gatewaySpecs, environment, [shutdownProblems, portProblems, tlsProblems]);
+  return loadConfig(gatewaySpecs, environment, [
+    shutdownProblems,
+    // An inherited socket needs no port.
+    ({ LISTEN_FDS: inherited = 0, ...config }) =>
+      sharedPorts([
+        { name: 'PORT', port: inherited < 1 ? config.PORT : 0, host: config.HOST },
+        { name: 'ADMIN_PORT', port: inherited < 2 ? config.ADMIN_PORT : 0, host: config.ADMIN_HOST },
+        { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
+      ]),
+    tlsProblems,
+  ]);
 }
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;

@@ -50,25 +50,19 @@ export const websiteSpecs = {
   ...openidSettings,
 };
 
-interface Ports {
-  readonly SITE_HOST?: string;
-  readonly SITE_PORT?: number;
-  readonly INTERNAL_HOST?: string;
-  readonly INTERNAL_PORT?: number;
-  readonly LISTEN_FDS?: number;
-}
-
-/** An inherited socket needs no port. */
-function portProblems({ LISTEN_FDS: inherited = 0, ...config }: Ports): Record<string, string> {
-  return sharedPorts([
-    { name: 'SITE_PORT', port: inherited < 1 ? config.SITE_PORT : 0, host: config.SITE_HOST },
-    { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
-  ]);
-}
-
 /** Throws one `ConfigError` with all problems, including those between variables. */
 export function readWebsiteConfig(environment: Environment) {
-  return loadConfig(websiteSpecs, environment, [shutdownProblems, portProblems, tlsProblems, openidProblems]);
+  return loadConfig(websiteSpecs, environment, [
+    shutdownProblems,
+    // An inherited socket needs no port.
+    ({ LISTEN_FDS: inherited = 0, ...config }) =>
+      sharedPorts([
+        { name: 'SITE_PORT', port: inherited < 1 ? config.SITE_PORT : 0, host: config.SITE_HOST },
+        { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
+      ]),
+    tlsProblems,
+    openidProblems,
+  ]);
 }
 
 export type WebsiteConfig = ReturnType<typeof readWebsiteConfig>;
