@@ -18,6 +18,7 @@ import { CONFIG, newToken, sha256 } from '#platform';
 import { ServiceClient } from '#transport';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Call, CurrentCall } from '../requests/call.js';
+import { type GatewayConfig } from '../config/gateway-config.js';
 import { Area, OnlyForAll } from './operators/roles.js';
 import { Path } from './parameters.js';
 
@@ -36,7 +37,7 @@ interface SignInLink {
 export class PeopleController {
   constructor(
     private readonly services: ServiceClient,
-    @Inject(CONFIG) private readonly config: { readonly SITE_URL?: string },
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'SITE_URL'>,
   ) {}
 
   /** 201 with a link for the member with this address, or for the first owner. Only its hash leaves the gateway. */

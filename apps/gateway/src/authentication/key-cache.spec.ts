@@ -14,8 +14,10 @@ describe('KeyCache', () => {
   beforeEach(() => {
     now = 0;
     lookUps = 0;
-    cache = new KeyCache(() => now);
+    cache = new KeyCache();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
+  afterAll(() => jest.restoreAllMocks());
 
   it('counts the second from the moment the look-up was sent', async () => {
     await cache.get('a', () => {
