@@ -13,9 +13,10 @@ import { type FastifyRequest, type FastifyServerOptions, type FastifyInstance } 
 import { v7 as uuidv7 } from 'uuid';
 import { type GatewayConfig } from '../config/gateway-config.js';
 import { sendError } from '../errors/send-error.js';
+import { limits } from '../limits.js';
 import { RawQuery } from '../validation/raw-query.js';
 import { AcknowledgedResponse } from './connections/acknowledged-response.js';
-import { lateMs, Connection, hangUp } from './connections/connection.js';
+import { Connection, hangUp } from './connections/connection.js';
 import { setCommonHeaders, responseHeaders } from './request-checks.js';
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
@@ -34,7 +35,7 @@ const pathSegmentLengthMax = 16_384;
 const serverLimits = {
   // Node's own answer to a request without a host has no body; ours names what is missing.
   requireHostHeader: false,
-  headersTimeout: lateMs,
+  headersTimeout: limits.headersMs,
   connectionsCheckingInterval: 500,
   ServerResponse: AcknowledgedResponse,
 } satisfies ServerOptions;

@@ -39,30 +39,18 @@ import { Lease } from './lease.js';
 import { QueueReader } from './queue-reader.js';
 import { RedisClock } from './redis-clock.js';
 
-interface MessageDetails {
-  readonly requestId: string;
-  /** W3C trace context of the sender. */
-  readonly traceparent?: string;
-  readonly operator?: Operator;
-  readonly remainingMs: () => number;
-}
-
 /** The context sent with a message, in addition to its payload. */
-export class MessageContext extends BaseRpcContext<[MessageDetails]> {
-  readonly requestId: string;
-  readonly traceparent?: string;
-  /** Time until the caller's time-out, ms; negative after it. */
-  readonly remainingMs: () => number;
-  /** The operator who has asked, and by which HTTP request; absent: no operator. */
-  readonly operator?: Operator & { readonly requestId: string };
-
-  constructor(details: MessageDetails) {
-    super([details]);
-    const { requestId, operator } = details;
-    this.requestId = requestId;
-    this.remainingMs = details.remainingMs;
-    if (operator) this.operator = { ...operator, requestId };
-    if (details.traceparent) this.traceparent = details.traceparent;
+export class MessageContext extends BaseRpcContext<[]> {
+  constructor(
+    readonly requestId: string,
+    /** Time until the caller's time-out, ms; negative after it. */
+    readonly remainingMs: () => number,
+    /** W3C trace context of the sender. */
+    readonly traceparent?: string,
+    /** The operator who has asked, and by which HTTP request; absent: no operator. */
+    readonly operator?: Operator & { readonly requestId: string },
+  ) {
+    super([]);
   }
 }
 
@@ -130,7 +118,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     this.commands = createRedis(redisUrl, logger);
     this.subscriber = createRedis(redisUrl, logger);
     this.clock = new RedisClock(this.commands, options.service);
-    this.lease = new Lease(this.commands, { service, replicaId: this.replicaId, revision, logger });
+    this.lease = new Lease(this.commands, { service, replicaId: this.replicaId, revision });
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -220,7 +208,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
 
   /** Never throws: there is no caller to answer. */
   private async onBroadcast(event: string, text: string): Promise<void> {
-    const context = new MessageContext({ requestId: randomUUID(), remainingMs: () => 0 });
+    const context = new MessageContext(randomUUID(), () => 0);
     try {
       await this.handle(event, JSON.parse(text), context);
     } catch (error) {
@@ -256,12 +244,8 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     const end = handling.startTimer({ pattern: known });
     try {
       if (!maySend(door, frame)) throw this.refusal({ door, pattern: known, request_id: requestId });
-      const context = new MessageContext({
-        requestId,
-        remainingMs,
-        ...(traceparent ? { traceparent } : {}),
-        ...(operator ? { operator } : {}),
-      });
+      const asking = operator && { ...operator, requestId };
+      const context = new MessageContext(requestId, remainingMs, traceparent, asking);
       const parent = contextOf(traceparent);
       const options = { kind: SpanKind.SERVER, parent };
       const data = await inSpan(
