@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '#contracts';
 import { CONFIG, projectRoot } from '#platform';
-import { Controller, Get, Inject, Module, Param, Res } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
+import { Controller, Get, Inject, Module, Param, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Prepared, PreparedFile, sendPrepared } from '../answers/prepared.js';
 import { DocumentationPages, pageHeaders, type PageSettings } from './pages.js';
 
@@ -11,6 +11,13 @@ const documentFile = new URL('docs/openapi.json', projectRoot);
 
 /** The document changes with the version of the gateway: programs that read it need not ask more often. */
 const documentCacheControl = 'public, max-age=300';
+
+/** Files of the documentation by their addresses at the root. */
+const first: Readonly<Record<string, string>> = {
+  '/docs': 'index',
+  '/docs.md': 'index.md',
+  '/llms.txt': 'llms.txt',
+};
 
 /** At the root, without a key: the OpenAPI document of the public API, and the documentation. */
 @Controller()
@@ -33,22 +40,11 @@ export class ReferenceController {
     sendPrepared(reply, this.document, documentCacheControl);
   }
 
-  @Get('docs')
+  /** The first page, also as Markdown, and the list of pages for models. */
+  @Get(Object.keys(first))
   @Prepared()
-  showFirst(@Res() reply: FastifyReply): void {
-    this.show('index', reply);
-  }
-
-  @Get('docs.md')
-  @Prepared()
-  showFirstAsMarkdown(@Res() reply: FastifyReply): void {
-    this.show('index.md', reply);
-  }
-
-  @Get('llms.txt')
-  @Prepared()
-  listForModels(@Res() reply: FastifyReply): void {
-    this.show('llms.txt', reply);
+  showFirst(@Req() { routeOptions }: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.show(first[routeOptions.url ?? ''] ?? '', reply);
   }
 
   /** A page, its Markdown, or a file that pages load; the page that says so for everything else. */
