@@ -3,14 +3,8 @@ import { answers, answersHtml, failureOf, searchBody } from './fixtures/behaviou
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
 const apiKey = 'csk_veryprivate0123456789';
-let server: ScriptedServer;
-let client: CreatorSearch;
-
-beforeAll(async () => {
-  server = await ScriptedServer.start();
-  client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
-});
-afterAll(() => server.stop());
+const server = ScriptedServer.forSuite();
+const client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
 
 describe('an error of the API is thrown as it is, once', () => {
   it.each<[string, number, object, object]>([

@@ -3,14 +3,8 @@ import { answers, failureOf, hangsUp, searchBody, succeeds } from './fixtures/be
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
 const apiKey = 'csk_veryprivate0123456789';
-let server: ScriptedServer;
-let client: CreatorSearch;
-
-beforeAll(async () => {
-  server = await ScriptedServer.start();
-  client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
-});
-afterAll(() => server.stop());
+const server = ScriptedServer.forSuite();
+const client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
 
 describe('a list in pages', () => {
   const creators = (...slugs: string[]) => ({ ...searchBody, creators: slugs.map((slug) => ({ slug })) });

@@ -1,42 +1,26 @@
 import { Socket } from 'node:net';
 import { type Settlement } from '#contracts';
-import { createLogger } from '#platform';
 import { Exchange } from '../edge/connections/exchange.js';
 import { Charge } from './charge.js';
-import { Settler } from './settler.js';
 
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const handOverMs = 20_000;
-
-/** A settler that only records what it is given. */
-class RecordedSettlements extends Settler {
-  readonly outcomes: Settlement['outcome'][] = [];
-
-  constructor() {
-    super({ request: () => Promise.reject(new Error('nothing is sent')) }, logger);
-  }
-
-  override settle({ outcome }: Settlement): void {
-    this.outcomes.push(outcome);
-  }
-}
 
 describe('a charge', () => {
   let socket: Socket;
   let exchange: Exchange;
-  let settler: RecordedSettlements;
+  let outcomes: Settlement['outcome'][];
   let pending: Charge;
   let abandoned: number;
 
   beforeEach(() => {
     socket = new Socket();
     exchange = new Exchange(socket);
-    settler = new RecordedSettlements();
+    outcomes = [];
     pending = new Charge({
       id: 'charge-1',
       accountId: 'account-1',
       exchange,
-      settler,
+      settler: { settle: ({ outcome }) => void outcomes.push(outcome) },
       whenLeftUnanswered: () => (abandoned += 1),
     });
     abandoned = 0;
@@ -57,11 +41,11 @@ describe('a charge', () => {
   ])('%s', (_name, act, outcome, abandonedCalls) => {
     deliver();
     act();
-    expect(settler.outcomes).toEqual(outcome === null ? [] : [outcome]);
+    expect(outcomes).toEqual(outcome === null ? [] : [outcome]);
     if (outcome !== null) exchange.answered();
     pending.voidNow();
     exchange.disconnected();
-    expect(settler.outcomes).toEqual([outcome ?? 'voided']);
+    expect(outcomes).toEqual([outcome ?? 'voided']);
     expect(abandoned).toBe(abandonedCalls);
   });
 
@@ -69,13 +53,13 @@ describe('a charge', () => {
     deliver();
     socket.destroy();
     exchange.answered();
-    expect(settler.outcomes).toEqual(['voided']);
+    expect(outcomes).toEqual(['voided']);
   });
 
   it('is voided when another answer than the paid one was handed over', () => {
     begin();
     exchange.answered();
-    expect(settler.outcomes).toEqual(['voided']);
+    expect(outcomes).toEqual(['voided']);
   });
 
   it('has nothing to settle when it is of 0 credits, or billing refused it', () => {
@@ -85,7 +69,7 @@ describe('a charge', () => {
     pending.release();
     pending.voidNow();
     exchange.disconnected();
-    expect(settler.outcomes).toEqual([]);
+    expect(outcomes).toEqual([]);
   });
 
   describe('in time', () => {

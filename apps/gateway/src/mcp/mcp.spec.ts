@@ -1,7 +1,8 @@
 import { isToolResult } from './protocol/messages.js';
-import { AccountsToFind, publicOperations, SearchArguments, ServiceError, toolOperations } from '#contracts';
+import { AccountsToFind, publicOperations, SearchArguments, toolOperations } from '#contracts';
 import { readableArguments, readArguments, type ToolArguments } from './tools/arguments.js';
 import { toolOf } from './tools/tool.js';
+import { problemsOf } from '../fixtures/problems-of.fixture.js';
 
 describe('what is paid for', () => {
   const json = (message: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
@@ -16,16 +17,6 @@ describe('what is paid for', () => {
     expect(isToolResult({ status, json: text })).toBe(isPaid);
   });
 });
-
-function problemsOf(read: () => unknown): Record<string, string[]> {
-  try {
-    read();
-    return {};
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'invalid_request') return error.details ?? {};
-    throw error;
-  }
-}
 
 const readSearch = (given: ToolArguments) => readArguments(SearchArguments, given);
 

@@ -3,24 +3,13 @@ import {
   fieldsOf,
   publicOperations,
   SearchQuery,
-  ServiceError,
   type ShapeClass,
   AccountToFind,
   AccountsToFind,
 } from '#contracts';
+import { problemsOf } from '../fixtures/problems-of.fixture.js';
 import { RawQuery } from './raw-query.js';
 import { readBody, readQuery } from './shape.pipe.js';
-
-/** What is wrong with a request by name; nothing when it is valid. */
-function problemsOf(read: () => unknown): Record<string, string[]> {
-  try {
-    read();
-    return {};
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'invalid_request') return error.details ?? {};
-    throw error;
-  }
-}
 
 const queryOf = (values: Readonly<Record<string, string>>): RawQuery =>
   RawQuery.parse(new URLSearchParams(values).toString());

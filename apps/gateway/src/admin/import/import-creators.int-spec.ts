@@ -3,7 +3,6 @@ import {
   finishImport,
   importChunk,
   type ImportChunkRequest,
-  type ImportReport,
   ServiceError,
   type WithBytes,
 } from '#contracts';
@@ -11,6 +10,7 @@ import { request, type OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AdminFixture, authorization, type Reply } from '../admin.fixture.js';
+import { emptyReport } from './import-run.js';
 
 // A large file is imported, at the speed of the catalog.
 jest.setTimeout(30_000);
@@ -22,18 +22,6 @@ interface SeenChunk extends ImportChunkRequest {
 
 const path = '/creators/import';
 const ndjson = { 'content-type': 'application/x-ndjson' };
-const nothing: ImportReport = {
-  received: 0,
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  removed: 0,
-  rejected: 0,
-  errors: [],
-  reasons: [],
-  unknown_names: [],
-  removed_lines: [],
-};
 const MiB = 1024 ** 2;
 
 const admin = AdminFixture.forTests();
@@ -46,7 +34,7 @@ function acceptChunks(before: (chunk: ImportChunkRequest) => unknown = () => und
     const lines = bytes.toString('latin1').split(/(?<=\n)/).length;
     chunks.push({ ...value, text: bytes.length > 10_000 ? '' : bytes.toString(), lines });
     await before(value);
-    return { ...nothing, received: lines, created: lines };
+    return { ...emptyReport, received: lines, created: lines };
   });
 }
 
@@ -67,7 +55,10 @@ beforeEach(() => {
 describe('POST /creators/import', () => {
   it('sends the lines unchanged and returns the report', async () => {
     const body = '{"slug":"ada"}\r\n\n{"slug":"caf\u00e9"}\nno end';
-    expect(await send(body)).toMatchObject({ status: 200, body: { ...nothing, received: 4, created: 4 } });
+    expect(await send(body)).toMatchObject({
+      status: 200,
+      body: { ...emptyReport, received: 4, created: 4 },
+    });
     expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
     expect(finished).toEqual([chunks[0]?.import_id]);
   });
@@ -93,7 +84,7 @@ describe('a large import', () => {
       await delay(2);
       inFlight -= 1;
       acknowledged += bytes.length;
-      return { ...nothing, received: bytes.length / 1_024 };
+      return { ...emptyReport, received: bytes.length / 1_024 };
     });
     const source = function* (): Generator<Buffer> {
       for (let index = 0; index < pieces; index += 1) {
@@ -158,7 +149,7 @@ describe('a gateway that stops', () => {
     let stopped: Promise<void> | undefined;
     stopping.on(importChunk, ({ value }) => {
       if (value.seq === 2) stopped = stopping.stop();
-      return { ...nothing, received: 1_000 };
+      return { ...emptyReport, received: 1_000 };
     });
     const reply = await stopping.send('POST', path, { headers: ndjson, body: Readable.from(lines()) });
     expect(reply.status).toBe(503);
@@ -204,7 +195,13 @@ it.each([
 
 it('a dry run has the lines compared instead of stored, and says so in the report', async () => {
   const compared: string[] = [];
-  const report = { ...nothing, received: 2, created: 1, rejected: 1, errors: [{ line: 2, error: 'bad' }] };
+  const report = {
+    ...emptyReport,
+    received: 2,
+    created: 1,
+    rejected: 1,
+    errors: [{ line: 2, error: 'bad' }],
+  };
   admin.on(compareChunk, ({ bytes }) => {
     compared.push(bytes.toString());
     return report;

@@ -39,7 +39,7 @@ const lineTooLong = `the line is longer than ${importChunkBytesMax.toLocaleStrin
  */
 export class ImportRun {
   /** Lines that the catalog has acknowledged so far, and lines rejected here. */
-  report = nothing;
+  report = emptyReport;
   /** First line of each unacknowledged chunk. */
   private readonly waiting = new Map<Promise<void>, number>();
   private readonly stopped = new AbortController();
@@ -134,7 +134,8 @@ function isTransient(error: unknown): error is ServiceError {
   );
 }
 
-const nothing: ImportReport = {
+/** The report of an import without lines. */
+export const emptyReport: ImportReport = {
   ...{ received: 0, created: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 },
   ...{ errors: [], reasons: [], unknown_names: [], removed_lines: [] },
 };
@@ -142,7 +143,7 @@ const nothing: ImportReport = {
 /** The report of a line that was rejected here, without being sent. */
 export function rejectedLine(line: number, error: string): ImportReport {
   const reasons = [{ reason: rejectionReason(error), lines: 1 }];
-  return { ...nothing, received: 1, rejected: 1, errors: [{ line, error }], reasons };
+  return { ...emptyReport, received: 1, rejected: 1, errors: [{ line, error }], reasons };
 }
 
 /**
