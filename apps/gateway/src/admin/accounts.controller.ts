@@ -106,14 +106,7 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedKey> {
     const secret = generateApiKey(body.mode);
-    const request = {
-      ...account,
-      ...body,
-      key_id: uuidv7(),
-      idempotency_key,
-      key_hash: hashApiKey(secret),
-      prefix: displayPrefix(secret),
-    };
+    const request = { ...account, ...body, key_id: uuidv7(), idempotency_key, ...hashOf(secret) };
     const { created, key } = await this.services.request(createKey, request, call);
     reply.status(created ? 201 : 200);
     return { ...key, key: secret };
@@ -130,14 +123,7 @@ export class AccountsController {
   ): Promise<CreatedKey> {
     const { mode } = await this.services.request(getKey, path, call);
     const secret = generateApiKey(mode);
-    const request = {
-      ...path,
-      ...body,
-      rotation_id: uuidv7(),
-      idempotency_key,
-      key_hash: hashApiKey(secret),
-      prefix: displayPrefix(secret),
-    };
+    const request = { ...path, ...body, rotation_id: uuidv7(), idempotency_key, ...hashOf(secret) };
     return { ...(await this.services.request(rotateKey, request, call)), key: secret };
   }
 
@@ -165,4 +151,9 @@ export class AccountsController {
   deleteKey(@Path() path: KeyPath, @CurrentCall() call: Call): Promise<{ deleted: true }> {
     return this.services.request(deleteKey, path, call);
   }
+}
+
+/** What billing stores of a key. */
+function hashOf(secret: string) {
+  return { key_hash: hashApiKey(secret), prefix: displayPrefix(secret) };
 }

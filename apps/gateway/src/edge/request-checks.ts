@@ -25,8 +25,9 @@ export function setCommonHeaders(request: Pick<FastifyRequest, 'id' | 'server'>,
     .headers(request.server.securityHeaders);
 }
 
-/** `onRequest`: sets the headers of every answer, and refuses requests without a host, or with too long a head. */
+/** `onRequest`: sets the headers of every answer, and refuses requests without a host, or with too long a head. Before any header is parsed. */
 export const checkHead: onRequestHookHandler = (request, reply, done) => {
+  boundLists(request.raw.headers);
   setCommonHeaders(request, reply);
   const { httpVersion, rawHeaders, headersDistinct, url = '' } = request.raw;
   // Checked first: Node dropped the headers beyond the limit.
@@ -62,12 +63,7 @@ const listLengthMax = 512;
 /** Headers that are parsed for each request, the most important item first. `If-None-Match` is only looked through, and counts whole. */
 const lists = ['accept', 'accept-encoding', 'content-type'] as const;
 
-/** `onRequest`: headers that are parsed are read up to a small bound, the rest counts as not sent. */
-export const boundHeaders: onRequestHookHandler = (request, _reply, done) => {
-  boundLists(request.raw.headers);
-  done();
-};
-
+/** Headers that are parsed are read up to a small bound, the rest counts as not sent. */
 export function boundLists(headers: IncomingHttpHeaders): void {
   for (const name of lists) {
     const value = headers[name];

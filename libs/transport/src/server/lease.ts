@@ -23,27 +23,17 @@ interface LeaseOptions {
   readonly revision: number;
 }
 
-/** Shows senders that a replica of `service` is alive: for 2 s, renewed every 500 ms and after each reconnection. */
-export class Lease {
-  /** Lets the lease expire: requests queued meanwhile wait for the next replica. */
-  stop = (): void => undefined;
-  private readonly keys: string[];
-
-  constructor(
-    private readonly redis: RedisConnection,
-    private readonly options: LeaseOptions,
-  ) {
-    const { service, revision } = options;
-    // Gateways of the last release and of this version ask for no other.
-    const known = [revision - 1, revision].map((asked) => keys.replicas(service, asked));
-    this.keys = [keys.replicas(service), ...known];
-  }
-
-  async start(): Promise<void> {
-    this.stop = await repeat(this.redis, renewPeriodMs, () => this.renew());
-  }
-
-  private async renew(): Promise<void> {
-    await this.redis.eval(renewScript, this.keys.length, ...this.keys, this.options.replicaId, leaseMs);
-  }
+/**
+ * Shows senders that a replica of `service` is alive: for 2 s, renewed every 500 ms and after each reconnection. Returns the
+ * function that lets the lease expire: requests queued meanwhile wait for the next replica.
+ */
+export function startLease(
+  redis: RedisConnection,
+  { service, replicaId, revision }: LeaseOptions,
+): Promise<() => void> {
+  // Gateways of the last release and of this version ask for no other.
+  const leases = [undefined, revision - 1, revision].map((known) => keys.replicas(service, known));
+  return repeat(redis, renewPeriodMs, async () => {
+    await redis.eval(renewScript, leases.length, ...leases, replicaId, leaseMs);
+  });
 }

@@ -35,7 +35,7 @@ import {
   subscribeChannels,
 } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
-import { Lease } from './lease.js';
+import { startLease } from './lease.js';
 import { QueueReader } from './queue-reader.js';
 import { RedisClock } from './redis-clock.js';
 
@@ -103,22 +103,20 @@ const nameOf = ({ door, queue }: Queue): string => `${door}:${queue}`;
  * come through its door is `forbidden` and does not run.
  */
 export class RedisServer extends Server<RedisServerEvents> implements CustomTransportStrategy {
-  private readonly replicaId = randomUUID();
   private readonly commands: RedisConnection;
   private readonly subscriber: RedisConnection;
   private readonly clock: RedisClock;
-  private readonly lease: Lease;
+  private endLease = (): void => undefined;
   private readers: QueueReader[] = [];
   private readonly logLimit = new LogLimit();
   private readonly events = new EventEmitter();
 
   constructor(private readonly options: RedisServerOptions) {
     super();
-    const { redisUrl, service, logger, revision = messageRevision } = options;
+    const { redisUrl, logger } = options;
     this.commands = createRedis(redisUrl, logger);
     this.subscriber = createRedis(redisUrl, logger);
     this.clock = new RedisClock(this.commands, options.service);
-    this.lease = new Lease(this.commands, { service, replicaId: this.replicaId, revision });
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -128,7 +126,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   /** Takes no new work, finishes and answers the messages taken, and lets its lease expire. */
   async close(): Promise<void> {
     this.events.emit('closing');
-    this.lease.stop();
+    this.endLease();
     await Promise.all(this.readers.map((reader) => reader.stop()));
     this.clock.stop();
     this.subscriber.disconnect();
@@ -158,13 +156,13 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   private async start(): Promise<void> {
-    const { logger } = this.options;
+    const { service, revision = messageRevision, logger } = this.options;
     await Promise.all([connectRedis(this.commands, logger), connectRedis(this.subscriber, logger)]);
     await this.subscribeToBroadcasts();
     const answers = [...this.messageHandlers.values()].some((handler) => !handler.isEventHandler);
     if (!answers) return;
     await this.clock.start();
-    await this.lease.start();
+    this.endLease = await startLease(this.commands, { service, revision, replicaId: randomUUID() });
     this.readers = queues.map((queue) => this.readerOf(queue));
     this.observeQueues();
     for (const reader of this.readers) reader.start();
