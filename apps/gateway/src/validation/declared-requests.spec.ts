@@ -103,14 +103,6 @@ describe('a search', () => {
 
 describe('a look-up of one account', () => {
   it.each([
-    ['url=https%3A%2F%2Fx.com%2Fmira%3Fs%3D20', { url: 'https://x.com/mira?s=20' }],
-    ['handle=%40mira&platform=youtube', { platform: 'youtube', handle: '@mira' }],
-    ['platform=nowhere&handle=mira', { platform: 'nowhere', handle: 'mira' }],
-  ])('takes ?%s: what the strings say, the catalog validates', (query, account) => {
-    expect({ ...readQuery(AccountToFind, RawQuery.parse(query)) }).toEqual(account);
-  });
-
-  it.each([
     ['', ['url']],
     ['platform=x', ['handle']],
     ['handle=mira', ['platform']],

@@ -52,52 +52,48 @@ beforeEach(() => {
   });
 });
 
-describe('POST /creators/import', () => {
-  it('sends the lines unchanged and returns the report', async () => {
-    const body = '{"slug":"ada"}\r\n\n{"slug":"caf\u00e9"}\nno end';
-    expect(await send(body)).toMatchObject({
-      status: 200,
-      body: { ...emptyReport, received: 4, created: 4 },
-    });
-    expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
-    expect(finished).toEqual([chunks[0]?.import_id]);
+it('an import sends the lines unchanged and returns the report', async () => {
+  const body = '{"slug":"ada"}\r\n\n{"slug":"caf\u00e9"}\nno end';
+  expect(await send(body)).toMatchObject({
+    status: 200,
+    body: { ...emptyReport, received: 4, created: 4 },
   });
-
-  it.each([{ 'content-type': 'text/html' }, { ...ndjson, 'content-encoding': 'gzip' }])(
-    '415 for %j',
-    async (headers) => {
-      expect(await send('{"a":1}\n', headers)).toMatchObject({ status: 415 });
-      expect(chunks).toEqual([]);
-    },
-  );
+  expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
+  expect(finished).toEqual([chunks[0]?.import_id]);
 });
 
-describe('a large import', () => {
-  it('reads no faster than the catalog acknowledges, two chunks at a time', async () => {
-    let [sent, acknowledged, inFlight] = [0, 0, 0];
-    const highest = { lead: 0, inFlight: 0 };
-    const piece = Buffer.alloc(64 * 1024, `${'x'.repeat(1_023)}\n`);
-    const pieces = (96 * MiB) / piece.length;
-    admin.on(importChunk, async ({ bytes }) => {
-      inFlight += 1;
-      highest.inFlight = Math.max(highest.inFlight, inFlight);
-      await delay(2);
-      inFlight -= 1;
-      acknowledged += bytes.length;
-      return { ...emptyReport, received: bytes.length / 1_024 };
-    });
-    const source = function* (): Generator<Buffer> {
-      for (let index = 0; index < pieces; index += 1) {
-        sent += piece.length;
-        highest.lead = Math.max(highest.lead, sent - acknowledged);
-        yield piece;
-      }
-    };
-    const reply = await send(Readable.from(source(), { objectMode: false, highWaterMark: piece.length }));
-    expect(reply.body).toMatchObject({ received: 96 * 1_024 });
-    expect(highest.inFlight).toBe(2);
-    expect(highest.lead).toBeLessThan(32 * MiB);
+it.each([{ 'content-type': 'text/html' }, { ...ndjson, 'content-encoding': 'gzip' }])(
+  'an import with %j is a 415',
+  async (headers) => {
+    expect(await send('{"a":1}\n', headers)).toMatchObject({ status: 415 });
+    expect(chunks).toEqual([]);
+  },
+);
+
+it('a large import reads no faster than the catalog acknowledges, two chunks at a time', async () => {
+  let [sent, acknowledged, inFlight] = [0, 0, 0];
+  const highest = { lead: 0, inFlight: 0 };
+  const piece = Buffer.alloc(64 * 1024, `${'x'.repeat(1_023)}\n`);
+  const pieces = (96 * MiB) / piece.length;
+  admin.on(importChunk, async ({ bytes }) => {
+    inFlight += 1;
+    highest.inFlight = Math.max(highest.inFlight, inFlight);
+    await delay(2);
+    inFlight -= 1;
+    acknowledged += bytes.length;
+    return { ...emptyReport, received: bytes.length / 1_024 };
   });
+  const source = function* (): Generator<Buffer> {
+    for (let index = 0; index < pieces; index += 1) {
+      sent += piece.length;
+      highest.lead = Math.max(highest.lead, sent - acknowledged);
+      yield piece;
+    }
+  };
+  const reply = await send(Readable.from(source(), { objectMode: false, highWaterMark: piece.length }));
+  expect(reply.body).toMatchObject({ received: 96 * 1_024 });
+  expect(highest.inFlight).toBe(2);
+  expect(highest.lead).toBeLessThan(32 * MiB);
 });
 
 describe('a catalog that fails', () => {
@@ -142,41 +138,37 @@ describe('a catalog that fails', () => {
   });
 });
 
-describe('a gateway that stops', () => {
-  const stopping = AdminFixture.forTests({ SHUTDOWN_MS: '2000', REQUEST_DEADLINE_MS: '1000' });
+const stopping = AdminFixture.forTests({ SHUTDOWN_MS: '2000', REQUEST_DEADLINE_MS: '1000' });
 
-  it('ends its imports with a 503 that says how far they got', async () => {
-    let stopped: Promise<void> | undefined;
-    stopping.on(importChunk, ({ value }) => {
-      if (value.seq === 2) stopped = stopping.stop();
-      return { ...emptyReport, received: 1_000 };
-    });
-    const reply = await stopping.send('POST', path, { headers: ndjson, body: Readable.from(lines()) });
-    expect(reply.status).toBe(503);
-    expect(reply.body).toEqual({
-      error: expect.stringMatching(/first [1-9]\d*000 lines are stored/) as string,
-    });
-    await stopped;
+it('a gateway that stops ends its imports with a 503 that says how far they got', async () => {
+  let stopped: Promise<void> | undefined;
+  stopping.on(importChunk, ({ value }) => {
+    if (value.seq === 2) stopped = stopping.stop();
+    return { ...emptyReport, received: 1_000 };
   });
+  const reply = await stopping.send('POST', path, { headers: ndjson, body: Readable.from(lines()) });
+  expect(reply.status).toBe(503);
+  expect(reply.body).toEqual({
+    error: expect.stringMatching(/first [1-9]\d*000 lines are stored/) as string,
+  });
+  await stopped;
 });
 
-describe('a client that goes away', () => {
-  it('leaves what was acknowledged; the line that was cut off is not sent', async () => {
-    const firstChunk = new Promise<void>((seen) => acceptChunks(() => seen()));
-    const headers = { ...authorization, ...ndjson };
-    const upload = request({ port: admin.port, path: `/admin/v1${path}`, method: 'POST', headers });
-    upload.on('error', () => undefined);
-    upload.write(`${'line\n'.repeat(1_000)}{"cut":`);
-    await firstChunk;
-    upload.destroy();
-    await new Promise((closed) => upload.once('close', closed));
-    await send('another import\n');
-    expect(chunks.map(({ seq, lines: count }) => [seq, count])).toEqual([
-      [0, 1_000],
-      [0, 1],
-    ]);
-    expect(finished).toHaveLength(1);
-  });
+it('a client that goes away leaves what was acknowledged; the line that was cut off is not sent', async () => {
+  const firstChunk = new Promise<void>((seen) => acceptChunks(() => seen()));
+  const headers = { ...authorization, ...ndjson };
+  const upload = request({ port: admin.port, path: `/admin/v1${path}`, method: 'POST', headers });
+  upload.on('error', () => undefined);
+  upload.write(`${'line\n'.repeat(1_000)}{"cut":`);
+  await firstChunk;
+  upload.destroy();
+  await new Promise((closed) => upload.once('close', closed));
+  await send('another import\n');
+  expect(chunks.map(({ seq, lines: count }) => [seq, count])).toEqual([
+    [0, 1_000],
+    [0, 1],
+  ]);
+  expect(finished).toHaveLength(1);
 });
 
 it.each([
