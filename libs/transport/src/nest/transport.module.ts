@@ -46,28 +46,18 @@ export class TransportModule {
     door,
     isReadyWithoutRedis = false,
   }: TransportModuleOptions): DynamicModule {
-    const server = service === undefined ? [] : [serverProvider(service)];
-    const client = callsServices === undefined ? [] : [clientProvider(callsServices, door)];
-    return {
-      module: TransportModule,
-      global: true,
-      providers: [healthProvider(isReadyWithoutRedis), ...server, ...client],
-      exports: [
-        RedisHealth,
-        ...(service === undefined ? [] : [RedisServer]),
-        ...(callsServices === undefined ? [] : [ServiceClient]),
-      ],
-    };
+    const providers = [
+      healthProvider(isReadyWithoutRedis),
+      ...(service === undefined ? [] : [serverProvider(service)]),
+      ...(callsServices === undefined ? [] : [clientProvider(callsServices, door)]),
+    ];
+    return { module: TransportModule, global: true, providers, exports: providers };
   }
 
   /** Only a `ServiceClient`, for an application in a process where another one already checks the health of Redis. */
   static forClient({ callsServices }: { readonly callsServices: readonly ServiceName[] }): DynamicModule {
-    return {
-      module: TransportModule,
-      global: true,
-      providers: [clientProvider(callsServices)],
-      exports: [ServiceClient],
-    };
+    const providers = [clientProvider(callsServices)];
+    return { module: TransportModule, global: true, providers, exports: providers };
   }
 }
 
